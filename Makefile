@@ -1,0 +1,47 @@
+# Everything happens in .venv, made on first use; only python3 (3.11 or newer), git and make are needed.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+# Without byte code every start of the program is two to three times slower.
+unexport PYTHONDONTWRITEBYTECODE
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test check format bench clean
+.DEFAULT_GOAL := demo
+
+demo: $(VENV)/.installed  ## show a context package of examples/shop
+	@$(BIN)/yg -C examples/shop build-context orders/order-service
+
+test: $(VENV)/.installed-dev  ## run all tests
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.installed-dev  ## format, lint, types, import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.installed-dev  ## rewrite the sources in house style
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.installed-dev  ## measure, side by side, in one run
+	$(BIN)/python benchmarks/run.py
+
+clean:  ## remove all that these commands made
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit("yg needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	@echo "Setting up $(VENV) ..." >&2
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.python pyproject.toml src/yg/version.py
+	@$(BIN)/python -m pip install --quiet --editable . >&2
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.python pyproject.toml src/yg/version.py
+	@$(BIN)/python -m pip install --quiet --editable '.[dev]' >&2
+	@touch $@ $(VENV)/.installed

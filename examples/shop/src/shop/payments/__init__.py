@@ -1,0 +1,16 @@
+"""Payments: charging cards and giving money back.
+
+`StripeGateway` is exported for wiring only; domains talk to `PaymentService`.
+"""
+
+from shop.payments.ledger import Ledger
+from shop.payments.service import PaymentDeclined, PaymentService, PaymentUnavailable
+from shop.payments.stripe_gateway import StripeGateway
+
+__all__ = [
+    "Ledger",
+    "PaymentDeclined",
+    "PaymentService",
+    "PaymentUnavailable",
+    "StripeGateway",
+]

@@ -1,0 +1,1 @@
+"""The deterministic memory of a repository for AI coding agents."""

@@ -1,0 +1,21 @@
+"""Where the program starts: `yg`, `ygg` and `python -m yg`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Run the command line; the version is told before anything else is imported."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from yg.version import GRAPH_FORMAT, __version__  # noqa: PLC0415
+
+        sys.stdout.write(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
+        return 0
+    from yg.cli.main import main as run  # noqa: PLC0415
+
+    return run(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The command line: arguments in, text and an exit code out."""

@@ -1,0 +1,98 @@
+"""Arguments that several commands share, and the parser that turns mistakes into usage errors."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NoReturn
+
+from yg.formats import FORMATS
+from yg.kernel.errors import UsageError
+from yg.workspace import open_workspace
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from yg.workspace import Workspace
+
+
+class HelpAsked(Exception):  # noqa: N818
+    """Raised instead of printing when a command's help is asked for."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that neither prints nor ends the program by itself."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise a usage error that tells how to see the command's options."""
+        raise UsageError(f"{self.prog}: {message}", hint=f"Try '{self.prog} --help'.")
+
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
+        """Hand the help over to whoever writes the answer."""
+        raise HelpAsked(self.format_help())
+
+
+class _Layout(argparse.RawDescriptionHelpFormatter):
+    """The same width everywhere, whatever the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=88)
+
+
+def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "json")) -> Parser:
+    """Make the parser of one command, with the options that every command has."""
+    parser = Parser(
+        prog=f"yg {name}", description=summary, allow_abbrev=False, formatter_class=_Layout
+    )
+    common = parser.add_argument_group("options of every command")
+    common.add_argument("-C", dest="directory", metavar="DIR", default=".", help="run as if in DIR")
+    common.add_argument(
+        "--format", choices=formats, default=formats[0], help=f"how to print (default {formats[0]})"
+    )
+    common.add_argument(
+        "--json", dest="format", action="store_const", const="json", help="short for --format json"
+    )
+    common.add_argument(
+        "--kind", choices=[each.name for each in FORMATS], help="the kind of graph to open"
+    )
+    return parser
+
+
+def add_node(parser: Parser, what: str) -> None:
+    """Add the main operand: a node, by position or by flag."""
+    parser.add_argument("path", nargs="?", metavar="NODE", help=what)
+    parser.add_argument("--node", metavar="NODE", help="the same, as an option")
+
+
+def chosen_node(args: Namespace) -> str | None:
+    """Return the node that was named in either way; naming two is a usage error."""
+    if args.path is not None and args.node is not None and args.path != args.node:
+        raise UsageError(f"two nodes named: '{args.path}' and '{args.node}'", hint="Name one.")
+    named = args.path if args.node is None else args.node
+    if named == "":
+        raise UsageError("the name of the node is empty", hint="'yg tree' lists all nodes.")
+    return named if isinstance(named, str) else None
+
+
+def required_node(args: Namespace) -> str:
+    """Return the node that was named; a missing one is a usage error."""
+    named = chosen_node(args)
+    if named is None:
+        raise UsageError("no node named", hint="Give its path; 'yg tree' lists all nodes.")
+    return named
+
+
+def count(text: str) -> int:
+    """Read a whole number that is not negative."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:  # noqa: PLR2004
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
+    return int(text)
+
+
+def workspace_of(args: Namespace) -> Workspace:
+    """Open the repository that a command was called in."""
+    return open_workspace(args.directory)

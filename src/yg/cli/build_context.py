@@ -1,0 +1,90 @@
+"""`yg build-context`: everything to know before working on one node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
+from yg.cli.outcome import Outcome
+from yg.kernel.errors import NotFoundError, RefusedError, UsageError
+from yg.render.data import document
+from yg.render.package import package_data, package_reasons, package_text
+from yg.render.package_markdown import package_markdown
+from yg.yggdrasil.assemble import assemble
+from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.rules import errors_around, errors_of
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call
+    from yg.kernel.package import Package
+    from yg.workspace import Workspace
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary, ("text", "markdown", "json"))
+    add_node(result, "the node to work on")
+    result.add_argument("--file", metavar="PATH", help="the node that owns this file instead")
+    result.add_argument("--why", action="store_true", help="show why each block is there")
+    result.add_argument(
+        "--lenient", action="store_true", help="refuse only for errors that touch this package"
+    )
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Assemble the package of a node, unless errors make it unreliable."""
+    args = call.args
+    workspace = workspace_of(args)
+    node = workspace.node(_node_name(call, workspace))
+    refuse_errors(workspace, node.path, is_lenient=args.lenient)
+    package = assemble(workspace.graph, node)
+    return Outcome(_rendered(call, package), notes=_budget_note(package))
+
+
+def _node_name(call: Call, workspace: Workspace) -> str:
+    named, file = chosen_node(call.args), call.args.file
+    if (named is None) == (file is None):
+        raise UsageError(
+            "name one node, or one file with --file", hint="'yg tree' lists all nodes."
+        )
+    if named is not None:
+        return named
+    path = workspace.relative(file)
+    owner = Ownership(workspace.graph).of(path) if path is not None else None
+    if owner is None:
+        hint = "Map the file in a node's yg-node.yaml, or name the node yourself."
+        raise NotFoundError(f"no node owns '{file}'", hint=hint)
+    return owner.node
+
+
+def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
+    """Refuse to answer from a graph with errors; those that touch the package come first."""
+    touching = errors_around(workspace.graph, path)
+    rest = () if is_lenient else errors_of(workspace.graph)
+    others = tuple(issue for issue in rest if issue not in touching)
+    if not touching and not others:
+        return
+    total = len(touching) + len(others)
+    what = "1 error" if total == 1 else f"{total} errors"
+    message = f"no package for '{path}': the graph has {what}, {len(touching)} in what it needs"
+    hint = "Mend what is listed above."
+    if not touching:
+        hint += " Or use --lenient: nothing wrong is near this node."
+    raise RefusedError(message, hint=hint, issues=(*touching, *others))
+
+
+def _rendered(call: Call, package: Package) -> str:
+    if call.wants_json:
+        return document("build-context", package_data(package))
+    if call.args.why:
+        return package_reasons(package)
+    return package_markdown(package) if call.args.format == "markdown" else package_text(package)
+
+
+def _budget_note(package: Package) -> str:
+    if package.status != "error":
+        return ""
+    size = f"{package.tokens} tokens, more than {package.budget.error}"
+    return f"warning: the package is too large ({size}); split the node '{package.path}'.\n"

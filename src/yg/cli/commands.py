@@ -1,0 +1,66 @@
+"""The commands, grouped by what one wants to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its name, what it does in one line, and the group it is listed under."""
+
+    name: str
+    summary: str
+    group: str
+
+    @property
+    def module(self) -> str:
+        """The module that implements the command."""
+        return f"yg.cli.{self.name.replace('-', '_')}"
+
+
+COMMANDS = (
+    Command("build-context", "Assemble the context package of a node.", "Read"),
+    Command("tree", "Show the nodes of the graph as a tree.", "Look around"),
+    Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
+    Command("flows", "List the flows: processes that span nodes.", "Look around"),
+    Command("owner", "Tell which node owns a file.", "Ask about a change"),
+    Command("deps", "Show what a node depends on, and what that depends on.", "Ask about a change"),
+)
+BY_NAME = {command.name: command for command in COMMANDS}
+
+OPENING = """\
+usage: yg [-C DIR] COMMAND [options]
+
+The deterministic memory of a repository for AI coding agents. yg reads the
+graph in .yggdrasil/ and gives exactly the context needed to work on one node.
+"""
+CLOSING = """\
+Start here:
+  yg tree                        what the graph describes
+  yg owner FILE                  which node a file belongs to
+  yg build-context NODE          everything to know before working on it
+
+Options:
+  -C DIR       run as if started in DIR
+  --version    show the version
+  --help       show this, or with a command its options
+
+Exit codes: 0 done, 1 findings or not possible, 2 wrong usage, 70 a bug in yg.
+"""
+
+
+def overview() -> str:
+    """Write the help of the program as a whole."""
+    width = max(len(command.name) for command in COMMANDS) + 3
+    groups = dict.fromkeys(command.group for command in COMMANDS)
+    parts = [OPENING]
+    for group in groups:
+        lines = [f"{group}:\n"]
+        lines.extend(
+            f"  {command.name:<{width}}{command.summary}\n"
+            for command in COMMANDS
+            if command.group == group
+        )
+        parts.append("".join(lines))
+    return "\n".join([*parts, CLOSING])

@@ -1,0 +1,30 @@
+"""`yg flows`: what the graph knows by these names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.cli.arguments import command_parser, workspace_of
+from yg.cli.skipped import with_skipped
+from yg.render.catalog import flows_data, yaml_list
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call, Outcome
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    return command_parser(name, summary)
+
+
+def run(call: Call) -> Outcome:
+    """List the flows."""
+    graph = workspace_of(call.args).graph
+    entries = flows_data(graph.flows)
+    return with_skipped(
+        call,
+        graph.flows,
+        text=lambda: yaml_list(entries),
+        data=lambda: ("flows", {"flows": entries}),
+    )

@@ -1,0 +1,145 @@
+"""Runs one command: finds it, calls it, writes its answer, and handles every error once."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from importlib import import_module
+from itertools import pairwise
+from typing import TYPE_CHECKING, TextIO
+
+from yg.cli.arguments import HelpAsked
+from yg.cli.commands import BY_NAME, overview
+from yg.cli.outcome import Call, Outcome, Terminal
+from yg.kernel.errors import UsageError, YgError
+from yg.kernel.suggest import did_you_mean, nearest
+from yg.render.data import document
+from yg.render.issues import error_data, error_text
+from yg.render.plain import Palette
+from yg.version import GRAPH_FORMAT, __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+BUG = 70
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line and return the exit code."""
+    gc.disable()  # one short run over values without cycles: collecting them only costs
+    outcome = answer(argv, Terminal(_standard_input, _palette(sys.stdout), _palette(sys.stderr)))
+    try:
+        _write(sys.stderr, outcome.notes)
+        _write(sys.stdout, outcome.text)
+    except OSError as error:
+        _write(sys.stderr, f"error: cannot write the answer: {error.strerror}\n")
+        return 1
+    return outcome.code
+
+
+def answer(argv: Sequence[str], terminal: Terminal) -> Outcome:
+    """Run a command; whatever goes wrong becomes part of the outcome."""
+    try:
+        return _run(list(argv), terminal)
+    except HelpAsked as asked:
+        return Outcome(asked.text)
+    except YgError as error:
+        if _wants_json(argv):
+            return Outcome("", error.exit_code, document("error", error_data(error)))
+        return Outcome("", error.exit_code, error_text(error, terminal.err))
+    except KeyboardInterrupt:
+        return Outcome("", INTERRUPTED, "interrupted\n")
+    except Exception as error:  # noqa: BLE001
+        return Outcome("", BUG, _bug_report(error))
+
+
+def _run(argv: list[str], terminal: Terminal) -> Outcome:
+    name, rest = _split(argv)
+    match name:
+        case "":
+            return Outcome("", UsageError.exit_code, overview())
+        case "--help":
+            return Outcome(overview())
+        case "--version":
+            return Outcome(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
+    command = BY_NAME.get(name)
+    if command is None:
+        hint = did_you_mean(nearest(name, BY_NAME)) or "'yg --help' lists the commands."
+        raise UsageError(f"there is no command '{name}'", hint=hint)
+    module = import_module(command.module)
+    args = module.parser(command.name, command.summary).parse_args(rest)
+    outcome: Outcome = module.run(Call(args, terminal))
+    return outcome
+
+
+def _split(argv: list[str]) -> tuple[str, list[str]]:
+    """Separate the command from its arguments; options of the program may stand before it."""
+    before: list[str] = []
+    rest = iter(argv)
+    for word in rest:
+        if word in ("-h", "--help", "help"):
+            topic = next(rest, "")
+            return (topic, ["--help"]) if topic else ("--help", [])
+        if word in ("-V", "--version"):
+            return "--version", []
+        if not word.startswith("-"):
+            return word, [*before, *rest]
+        before.append(word)
+        if word == "-C":
+            before.append(next(rest, ""))
+    return "", []
+
+
+def _wants_json(argv: Sequence[str]) -> bool:
+    is_named = ("--format", "json") in pairwise(argv)
+    return is_named or "--json" in argv or "--format=json" in argv
+
+
+def _bug_report(error: Exception) -> str:
+    if os.environ.get("YG_DEBUG") == "1":
+        import traceback  # noqa: PLC0415
+
+        return "".join(traceback.format_exception(error))
+    what = f"{type(error).__name__}: {error}".split("\n", 1)[0]
+    return f"yg has a bug: {what}. Run again with YG_DEBUG=1 and report the traceback.\n"
+
+
+def _palette(stream: TextIO | None) -> Palette:
+    if os.environ.get("NO_COLOR"):
+        return Palette(is_on=False)
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return Palette(is_on=True)
+    is_terminal = stream is not None and stream.isatty()
+    return Palette(is_on=is_terminal and os.environ.get("TERM") != "dumb")
+
+
+def _standard_input() -> Iterator[str]:
+    if sys.stdin is None:
+        raise UsageError("there is no standard input to read from")
+    for line in sys.stdin.buffer:
+        text = line.decode("utf-8", "surrogateescape").rstrip("\r\n")
+        if text:
+            yield text
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write UTF-8 whatever the locale; a reader who has left is no error."""
+    if not text:
+        return
+    if stream is None:
+        raise OSError(None, "the stream is closed")
+    try:
+        stream.buffer.write(text.encode("utf-8", "backslashreplace"))
+        stream.flush()
+    except BrokenPipeError:
+        _forget(stream)
+    except OSError:
+        _forget(stream)
+        raise
+
+
+def _forget(stream: TextIO) -> None:
+    """Send the rest nowhere, so that the interpreter does not try again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,45 @@
+"""What a command gives back, and what it needs to give it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from yg.render.plain import PLAIN
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterable
+
+    from yg.render.plain import Palette
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A command's answer: text for stdout, notes for stderr, an exit code."""
+
+    text: str
+    code: int = 0
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What a command may know of where it runs."""
+
+    read_lines: Callable[[], Iterable[str]]  # of standard input
+    out: Palette = field(default=PLAIN)
+    err: Palette = field(default=PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a command: its arguments, and where it runs."""
+
+    args: Namespace
+    terminal: Terminal
+
+    @property
+    def wants_json(self) -> bool:
+        """Whether the answer is for a program."""
+        return bool(self.args.format == "json")

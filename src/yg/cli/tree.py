@@ -1,0 +1,37 @@
+"""`yg tree`: the nodes of the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.cli.arguments import command_parser, count, workspace_of
+from yg.cli.skipped import with_skipped
+from yg.render.tree import tree_data, tree_text
+from yg.yggdrasil.outline import outline
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call, Outcome
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary)
+    result.add_argument("path", nargs="?", metavar="ROOT", help="start at this node")
+    result.add_argument("--root", metavar="ROOT", help="the same, as an option")
+    result.add_argument("--depth", type=count, metavar="N", help="show N levels below the root")
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Show the tree, or the part of it below one node."""
+    workspace = workspace_of(call.args)
+    root = call.args.root or call.args.path
+    start = workspace.directory(root) if root else "."
+    entries = outline(workspace.graph, start, call.args.depth)
+    return with_skipped(
+        call,
+        workspace.graph.nodes,
+        text=lambda: tree_text(entries, call.terminal.out),
+        data=lambda: ("tree", {"root": start, "nodes": tree_data(entries)}),
+    )

@@ -1,0 +1,1 @@
+"""Values and functions that are true of any graph."""

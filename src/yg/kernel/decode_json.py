@@ -1,0 +1,149 @@
+"""JSON by RFC 8259, with places, duplicate keys told, and no recursion."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]
+
+from yg.kernel import paths
+from yg.kernel.decode import Builder, Datum, Decoded, Entry, Scalar
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?", re.ASCII)
+_WORD = re.compile(r"[A-Za-z]+")
+_WORDS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
+
+
+def decode_json(text: str) -> Decoded:
+    """Decode one JSON document; all that is wrong with it is in the result."""
+    scanner = _JsonScanner(text)
+    scanner.scan()
+    return scanner.decoded
+
+
+class _JsonScanner(Builder):
+    """Reads a document from left to right; the builder's stack tells where it is."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+        self._at = 0
+        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def scan(self) -> None:
+        """Read the whole document, or as far as it makes sense."""
+        self._skip_space()
+        self._value()
+        while not self.is_broken and (holder := self.innermost) is not None:
+            self._skip_space()
+            if isinstance(holder.value, list):
+                self._in_list(is_first=not holder.value)
+            else:
+                self._in_mapping(is_first=not holder.value)
+        self._skip_space()
+        if not self.is_broken and self._at < len(self._text):
+            self._fail("text behind the end of the document")
+
+    def _in_list(self, *, is_first: bool) -> None:
+        if self._takes("]"):
+            self.end()
+        elif is_first or self._takes(","):
+            self._skip_space()
+            self._value()
+        else:
+            self._fail("expected ',' or ']'")
+
+    def _in_mapping(self, *, is_first: bool) -> None:
+        if self._takes("}"):
+            self.end()
+        elif is_first or self._takes(","):
+            self._skip_space()
+            self._key_and_value()
+        else:
+            self._fail("expected ',' or '}'")
+
+    def _key_and_value(self) -> None:
+        if self._peek() != '"':
+            self._fail("expected a key in double quotes")
+            return
+        self._string()
+        self._skip_space()
+        if self.is_broken:
+            return
+        if not self._takes(":"):
+            self._fail("expected ':'")
+            return
+        self._skip_space()
+        self._value()
+
+    def _value(self) -> None:
+        letter = self._peek()
+        if letter == '"':
+            self._string()
+        elif letter == "[":
+            self._begin([])
+        elif letter == "{":
+            self._begin({})
+        elif word := _WORD.match(self._text, self._at):
+            self._word(word[0])
+        else:
+            self._number()
+
+    def _begin(self, value: list[Datum] | dict[str, Entry]) -> None:
+        self.begin(value, *self._place())
+        self._at += 1
+
+    def _string(self) -> None:
+        line, column = self._place()
+        try:
+            value, end = scanstring(self._text, self._at + 1, True)  # noqa: FBT003
+        except JSONDecodeError as error:
+            self._at = error.pos
+            self._fail(f"a broken string ({error.msg[0].lower()}{error.msg[1:]})")
+            return
+        if not paths.is_utf8(value):
+            self.trouble("half of a surrogate pair", line, column, "Write the character itself.")
+        self._at = end
+        self.put(Datum(value, line, column))
+
+    def _word(self, word: str) -> None:
+        if word in _WORDS:
+            self.put(Datum(_WORDS[word], *self._place()))
+            self._at += len(word)
+        else:
+            self._fail(f"'{word}' is not a JSON value")
+
+    def _number(self) -> None:
+        found = _NUMBER.match(self._text, self._at)
+        if found is None:
+            what = f"'{self._peek()}'" if self._peek() else "the end of the file"
+            self._fail(f"expected a value, found {what}")
+            return
+        try:
+            value = float(found[0]) if found[1] or found[2] else int(found[0])
+        except ValueError:
+            self._fail("a number with too many digits")
+            return
+        self.put(Datum(value, *self._place()))
+        self._at = found.end()
+
+    def _skip_space(self) -> None:
+        if found := _SPACE.match(self._text, self._at):
+            self._at = found.end()
+
+    def _peek(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _takes(self, letter: str) -> bool:
+        if self._peek() != letter:
+            return False
+        self._at += 1
+        return True
+
+    def _fail(self, message: str) -> None:
+        self.fail(f"not valid JSON: {message}", *self._place())
+
+    def _place(self) -> tuple[int, int]:
+        line = bisect_right(self._line_starts, self._at)
+        return line, self._at - self._line_starts[line - 1] + 1

@@ -1,0 +1,173 @@
+"""Typed access to a decoded mapping that collects whatever has the wrong shape.
+
+Nothing is coerced and nothing is skipped: a wrong type is a Problem at its place, and the reader
+gets an empty value to go on with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A piece of text as it stands in a file, and where."""
+
+    text: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownKey:
+    """A key that means nothing where it stands."""
+
+    word: Word
+    known: tuple[str, ...]
+
+
+class Report:
+    """What a reader has to say about one file."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.unknown_keys: list[UnknownKey] = []
+
+    def trouble(self, message: str, at: Datum | Entry | Word, hint: str = "") -> None:
+        """Collect one problem at the place of a value."""
+        self.problems.append(Problem(message, at.line, at.column, hint))
+
+
+class Fields:
+    """The entries of one mapping, each asked for by name and type."""
+
+    def __init__(self, datum: Datum, what: str, report: Report) -> None:
+        self.datum = datum
+        self.what = what
+        self.report = report
+        self._known: list[str] = []
+        self._entries: dict[str, Entry] = {}
+        if isinstance(datum.value, dict):
+            self._entries = datum.value
+        else:
+            report.trouble(f"{what} must be a mapping, found {type_name(datum.value)}", datum)
+
+    def get(self, key: str) -> Datum | None:
+        """Return the value of a key, whatever it is; nothing at all counts as absent."""
+        self._known.append(key)
+        entry = self._entries.get(key)
+        return None if entry is None or entry.datum.value is None else entry.datum
+
+    def word(self, key: str) -> Word | None:
+        """Return optional text that is not blank, with its place."""
+        datum = self.get(key)
+        return None if datum is None else self._as_word(datum, f"'{key}'")
+
+    def text(self, key: str) -> str:
+        """Return optional text; empty when it is absent."""
+        word = self.word(key)
+        return word.text if word else ""
+
+    def required_word(self, key: str) -> Word | None:
+        """Return text that has to be there."""
+        word = self.word(key)
+        if word is None and self.is_absent(key) and isinstance(self.datum.value, dict):
+            self.report.trouble(f"{self.what} has no '{key}'", self.datum, f"Add '{key}: ..'.")
+        return word
+
+    def is_absent(self, key: str) -> bool:
+        """Tell whether a key is missing or has no value."""
+        entry = self._entries.get(key)
+        return entry is None or entry.datum.value is None
+
+    def flag(self, key: str) -> bool:
+        """Return an optional true or false; false when it is absent."""
+        datum = self.get(key)
+        if datum is None:
+            return False
+        if isinstance(datum.value, bool):
+            return datum.value
+        hint = "YAML 1.2 knows only true and false." if isinstance(datum.value, str) else ""
+        self._wrong_type(f"'{key}'", "true or false", datum, hint)
+        return False
+
+    def count(self, key: str, default: int) -> int:
+        """Return an optional whole number that is not negative."""
+        datum = self.get(key)
+        if datum is None:
+            return default
+        if isinstance(datum.value, int) and not isinstance(datum.value, bool):
+            if datum.value >= 0:
+                return datum.value
+            self.report.trouble(f"'{key}' must not be negative", datum)
+        else:
+            self._wrong_type(f"'{key}'", "a whole number", datum)
+        return default
+
+    def words(self, key: str, *, may_be_empty: bool = True) -> tuple[Word, ...]:
+        """Return an optional list of texts, each with its place."""
+        found = []
+        for item in self.items(key, may_be_empty=may_be_empty):
+            word = self._as_word(item, f"each item of '{key}'")
+            if word is not None:
+                found.append(word)
+        return tuple(found)
+
+    def items(self, key: str, *, may_be_empty: bool = True) -> list[Datum]:
+        """Return the items of an optional list."""
+        datum = self.get(key)
+        if datum is None:
+            return []
+        if not isinstance(datum.value, list):
+            hint = "Write '- ' before each item, or put it in '[ ]'."
+            self._wrong_type(f"'{key}'", "a list", datum, hint)
+            return []
+        if not datum.value and not may_be_empty:
+            self.report.trouble(f"'{key}' must not be empty", datum, "Fill it, or leave it out.")
+        return datum.value
+
+    def mapping(self, key: str) -> Fields | None:
+        """Return an optional mapping inside this one."""
+        datum = self.get(key)
+        return None if datum is None else Fields(datum, f"'{key}'", self.report)
+
+    def named(self) -> Iterator[tuple[Word, Datum]]:
+        """Yield every entry of a mapping whose keys are the user's own names."""
+        for key, entry in self._entries.items():
+            self._known.append(key)
+            yield Word(key, entry.line, entry.column), entry.datum
+
+    def close(self) -> None:
+        """Collect the keys that nothing asked for."""
+        known = tuple(dict.fromkeys(self._known))
+        for key, entry in self._entries.items():
+            if key not in known:
+                word = Word(key, entry.line, entry.column)
+                self.report.unknown_keys.append(UnknownKey(word, known))
+
+    def _as_word(self, datum: Datum, what: str) -> Word | None:
+        if not isinstance(datum.value, str):
+            self._wrong_type(what, "text", datum, _quote_hint(datum.value))
+            return None
+        if not datum.value.strip():
+            self.report.trouble(f"{what} must not be empty", datum)
+            return None
+        return Word(datum.value, datum.line, datum.column)
+
+    def _wrong_type(self, what: str, expected: str, datum: Datum, hint: str = "") -> None:
+        found = type_name(datum.value)
+        self.report.trouble(f"{what} must be {expected}, found {found}", datum, hint)
+
+
+def _quote_hint(value: Scalar | list[Datum] | dict[str, Entry]) -> str:
+    is_number = isinstance(value, (int, float)) or value is None
+    return "Put it in quotes if it is meant as text." if is_number else ""

@@ -1,0 +1,22 @@
+"""A format: how one kind of graph is recognised and read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yg.kernel.snapshot import Snapshot
+
+G = TypeVar("G")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format(Generic[G]):
+    """A kind of graph, as a record of functions."""
+
+    name: str
+    folder: str  # the directory that marks a repository of this kind
+    read: Callable[[Snapshot], G]

@@ -1,0 +1,54 @@
+"""Paths inside a repository: text with forward slashes, relative to its root, `.` for the root."""
+
+from __future__ import annotations
+
+ROOT = "."
+
+
+def join(directory: str, name: str) -> str:
+    """Return the path of `name` inside `directory`."""
+    return name if directory in ("", ROOT) else f"{directory}/{name}"
+
+
+def parent(path: str) -> str:
+    """Return the directory that holds `path`; the parent of a top-level name is the root."""
+    return path.rpartition("/")[0] or ROOT
+
+
+def name_of(path: str) -> str:
+    """Return the last part of `path`."""
+    return path.rpartition("/")[2]
+
+
+def lineage(path: str) -> tuple[str, ...]:
+    """Return every proper ancestor of `path`, the root first."""
+    if path == ROOT:
+        return ()
+    cuts = [at for at, letter in enumerate(path) if letter == "/"]
+    return (ROOT, *(path[:at] for at in cuts))
+
+
+def is_inside(path: str, directory: str) -> bool:
+    """Tell whether `path` is `directory` or lies below it."""
+    return directory in (ROOT, path) or path.startswith(f"{directory}/")
+
+
+def normalise(path: str) -> str | None:
+    """Return the shortest spelling of a relative path, or None when it leaves the root."""
+    if path.startswith("/"):
+        return None
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts) or ROOT
+
+
+def is_utf8(name: str) -> bool:
+    """Tell whether a file name read from the machine can be written as UTF-8."""
+    # The machine hands bytes that are no UTF-8 over as lone surrogates (PEP 383).
+    return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)

@@ -1,0 +1,74 @@
+"""Rules: small functions that look at a graph and yield findings, each with a manual page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from yg.kernel.issue import Finding, Issue, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+S = TypeVar("S")
+
+LABELS = ("Why:", "Fix:", "Example:")  # the parts of a page, after its opening sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[S]):
+    """One rule: its code, name and severity, its page, and the check itself."""
+
+    code: str
+    name: str
+    severity: Severity
+    page: str
+    check: Callable[[S], Iterable[Finding]]
+
+    @property
+    def fix(self) -> str:
+        """The part of the page that tells how to mend what the rule finds."""
+        return self.part("Fix")
+
+    def part(self, label: str) -> str:
+        """Return one labelled part of the page as running text; empty when there is none."""
+        found: list[str] = []
+        is_in_it = False
+        for line in self.page.split("\n"):
+            if line.startswith(LABELS):
+                is_in_it = line.startswith(f"{label}:")
+            if is_in_it:
+                found.append(line.removeprefix(f"{label}:"))
+        return " ".join(" ".join(found).split())
+
+
+def rule(
+    code: str, name: str, severity: Severity
+) -> Callable[[Callable[[S], Iterator[Finding]]], Rule[S]]:
+    """Make a rule of a function; its docstring becomes the rule's manual page."""
+
+    def register(check: Callable[[S], Iterator[Finding]]) -> Rule[S]:
+        lines = (check.__doc__ or "").strip().split("\n")
+        page = "\n".join([lines[0], *(line.removeprefix("    ") for line in lines[1:])])
+        return Rule(code, name, severity, page, check)
+
+    return register
+
+
+def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
+    """Run rules over a survey and return all their issues, sorted."""
+    issues = [_issue(each, finding) for each in rules for finding in each.check(survey)]
+    return tuple(sorted(issues, key=lambda issue: issue.order))
+
+
+def _issue(each: Rule[S], finding: Finding) -> Issue:
+    return Issue(
+        code=each.code,
+        name=each.name,
+        severity=each.severity,
+        subject=finding.subject,
+        message=finding.message,
+        place=finding.place,
+        advice=finding.advice,
+        fix=each.fix,
+    )

@@ -1,0 +1,161 @@
+"""A Snapshot: the files of a repository as one state of it had them, read on demand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class Kind(StrEnum):
+    """What stands at a path. Links are never followed inside a graph."""
+
+    FILE = "file"
+    DIRECTORY = "directory"
+    LINK = "link"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How long a text is: its body, and the one line break that may end it."""
+
+    body: int
+    ending: int
+
+
+def extent_of(text: str) -> Extent:
+    """Measure a text without the line breaks that follow its first final one."""
+    end = len(text)
+    ending = 0
+    while end and text[end - 1] == "\n":
+        ending = 2 if text[end - 2 : end - 1] == "\r" else 1
+        end -= ending
+    return Extent(body=end, ending=ending)
+
+
+class Text:
+    """The text of one file, read when first asked for and then kept."""
+
+    __slots__ = ("_extent", "_read", "_value", "path")
+
+    def __init__(self, path: str, read: Callable[[str], bytes]) -> None:
+        self.path = path
+        self._read = read
+        self._value: str | UnreadableError | None = None
+        self._extent: Extent | None = None
+
+    @property
+    def value(self) -> str:
+        """The whole text, without a byte order mark; raises UnreadableError."""
+        if self._value is None:
+            self._value = self._load()
+        if isinstance(self._value, UnreadableError):
+            raise self._value
+        return self._value
+
+    @property
+    def extent(self) -> Extent:
+        """The length of the text; raises UnreadableError."""
+        if self._extent is None:
+            self._extent = extent_of(self.value)
+        return self._extent
+
+    def _load(self) -> str | UnreadableError:
+        try:
+            return decode_utf8(self.path, self._read(self.path))
+        except UnreadableError as error:
+            return error
+
+
+def decode_utf8(path: str, data: bytes) -> str:
+    """Decode a file's bytes; a byte order mark is dropped, another encoding is an error."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # The codec counts from behind a byte order mark; a user's editor does not.
+        offset = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
+        reason = f"not UTF-8 at byte {offset} (0x{data[offset]:02x})"
+        raise UnreadableError(path, reason) from error
+
+
+class Snapshot(Protocol):
+    """What readers may ask of a repository's files. Paths are relative to its root."""
+
+    def entries(self, directory: str) -> Mapping[str, Kind]:
+        """Return the names in a directory in code-point order; raises UnreadableError."""
+
+    def kind(self, path: str) -> Kind | None:
+        """Tell what stands at a path; None for nothing, or for something behind a link."""
+
+    def text(self, path: str) -> Text:
+        """Return the text of a file, which is read when it is first looked at."""
+
+
+class DictSnapshot:
+    """A Snapshot held in memory: path to content, or to a Kind for what has no content."""
+
+    def __init__(self, files: Mapping[str, str | bytes | Kind | UnreadableError]) -> None:
+        self._contents = dict(files)
+        self._directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
+        for path, content in files.items():
+            self._place(path, content if isinstance(content, Kind) else Kind.FILE)
+        self._texts: dict[str, Text] = {}
+
+    def _place(self, path: str, kind: Kind) -> None:
+        directory, name = paths.parent(path), paths.name_of(path)
+        if kind is Kind.DIRECTORY:
+            self._directories.setdefault(path, {})
+        while True:
+            known = directory in self._directories
+            self._directories.setdefault(directory, {})[name] = kind
+            if known:
+                return
+            kind, name, directory = (
+                Kind.DIRECTORY,
+                paths.name_of(directory),
+                paths.parent(directory),
+            )
+
+    def entries(self, directory: str) -> Mapping[str, Kind]:
+        """Return the names in a directory in code-point order."""
+        content = self._contents.get(directory)
+        if isinstance(content, UnreadableError):
+            raise content
+        try:
+            found = self._directories[directory]
+        except KeyError:
+            raise UnreadableError(directory, "no such directory") from None
+        return {
+            name: Kind.DIRECTORY if paths.join(directory, name) in self._directories else kind
+            for name, kind in sorted(found.items())
+        }
+
+    def kind(self, path: str) -> Kind | None:
+        """Tell what stands at a path."""
+        if path in self._directories:
+            return Kind.DIRECTORY
+        return self._directories.get(paths.parent(path), {}).get(paths.name_of(path))
+
+    def text(self, path: str) -> Text:
+        """Return the text of a file."""
+        return self._texts.setdefault(path, Text(path, self._read))
+
+    def _read(self, path: str) -> bytes:
+        match self._contents.get(path):
+            case str(content):
+                return content.encode()
+            case bytes(content):
+                return content
+            case UnreadableError() as error:
+                raise error
+            case None:
+                raise UnreadableError(path, "no such file")
+            case _:
+                raise UnreadableError(path, "not a regular file")

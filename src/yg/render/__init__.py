@@ -1,0 +1,1 @@
+"""Values become text or plain data here, one file per thing shown."""

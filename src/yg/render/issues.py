@@ -1,0 +1,82 @@
+"""Issues and errors as messages, and as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.kernel.issue import Severity
+from yg.render.plain import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from yg.kernel.errors import YgError
+    from yg.kernel.issue import Finding, Issue, Place
+    from yg.render.plain import Palette
+
+
+def issue_text(issue: Issue, palette: Palette) -> str:
+    """Write one issue: what is wrong, where, what stands nearby, what to do."""
+    paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
+    first = f"{paint(issue.code)} {palette.bold(visible(issue.subject))} -> "
+    lines = [f"{first}{visible(issue.message)}.", f"  {palette.dim(place_text(issue.place))}"]
+    lines.extend(f"  {visible(line)}" for line in issue.advice)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def place_text(place: Place) -> str:
+    """Write a place as editors understand it."""
+    file = visible(place.file)
+    return f"{file}:{place.line}:{place.column}" if place.line else file
+
+
+def issue_data(issue: Issue) -> dict[str, Any]:
+    """Return one issue as plain data."""
+    return {
+        "code": issue.code,
+        "rule": issue.name,
+        "severity": issue.severity.value,
+        "subject": issue.subject,
+        "message": issue.message,
+        **place_data(issue.place),
+        "advice": list(issue.advice),
+        "fix": issue.fix,
+    }
+
+
+def place_data(place: Place) -> dict[str, Any]:
+    """Return a place as plain data; without a line, the file as a whole is meant."""
+    return {"file": place.file, "line": place.line or None, "column": place.column or None}
+
+
+def error_text(error: YgError, palette: Palette) -> str:
+    """Write what ended an operation, after the issues that made it end."""
+    issues = "".join(issue_text(issue, palette) for issue in error.issues)
+    message = f"{palette.red('error:')} {visible(error.message)}\n"
+    hint = f"  {visible(error.hint)}\n" if error.hint else ""
+    return issues + message + hint
+
+
+def error_data(error: YgError) -> dict[str, Any]:
+    """Return what ended an operation as plain data."""
+    data: dict[str, Any] = {"code": error.code, "message": error.message, "hint": error.hint}
+    if error.issues:
+        data["issues"] = [issue_data(issue) for issue in error.issues]
+    return data
+
+
+def skipped_text(findings: Iterable[Finding], palette: Palette) -> str:
+    """Tell what is missing from an answer because its file is bad."""
+    return "".join(
+        f"{palette.yellow('skipped')} {visible(finding.subject)}: {visible(finding.message)} "
+        f"({place_text(finding.place)})\n"
+        for finding in findings
+    )
+
+
+def skipped_data(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Return what is missing from an answer as plain data."""
+    return [
+        {"subject": each.subject, "message": each.message, **place_data(each.place)}
+        for each in findings
+    ]

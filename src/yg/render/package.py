@@ -1,0 +1,101 @@
+"""A context package as text between tags, as data, and as a table of reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.kernel.package import tokens_of
+from yg.render.plain import visible
+
+if TYPE_CHECKING:
+    from yg.kernel.package import Block, Document, Package
+
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;"}
+)
+
+
+def package_text(package: Package) -> str:
+    """Write a package: tags with attributes, content between them exactly as it is."""
+    opening = _tag(
+        "context-package",
+        (
+            ("node-path", package.path),
+            ("node-name", package.name),
+            ("token-count", str(package.tokens)),
+        ),
+    )
+    blocks = [_block(block) for block in package.blocks]
+    body = "\n\n".join([f"<{opening}>", *blocks, "</context-package>"])
+    return f"{body}\nBudget status: {package.status}\n"
+
+
+def _block(block: Block) -> str:
+    opening = _tag(block.kind, block.attributes)
+    if not block.has_content:
+        return f"<{opening}/>"
+    return f"<{opening}>\n{block.content}</{block.kind}>"
+
+
+def _tag(name: str, attributes: tuple[tuple[str, str], ...]) -> str:
+    return name + "".join(f' {key}="{value.translate(_ESCAPES)}"' for key, value in attributes)
+
+
+def package_data(package: Package) -> dict[str, Any]:
+    """Return a package as plain data."""
+    return {
+        "node": {"path": package.path, "name": package.name, "type": package.type},
+        "tokens": package.tokens,
+        "characters": package.characters,
+        "budget": {
+            "status": package.status,
+            "warning": package.budget.warning,
+            "error": package.budget.error,
+        },
+        "blocks": [_block_data(block) for block in package.blocks],
+        "files": list(package.decided_by),
+    }
+
+
+def _block_data(block: Block) -> dict[str, Any]:
+    return {
+        "kind": block.kind.value,
+        "subject": block.subject,
+        "attributes": dict(block.attributes),
+        "opening": list(block.opening),
+        "documents": [_document_data(document) for document in block.documents],
+        "closing": list(block.closing),
+        "characters": block.characters,
+        "tokens": tokens_of(block.characters),
+        "because": list(block.because),
+        "files": list(block.decided_by),
+    }
+
+
+def _document_data(document: Document) -> dict[str, Any]:
+    text = document.source.value
+    return {
+        "name": document.name,
+        "path": document.source.path,
+        "text": text,
+        "characters": len(text),
+        "tokens": tokens_of(len(text)),
+    }
+
+
+def package_reasons(package: Package) -> str:
+    """Tell for every block how large it is, which share that is, and what brought it in."""
+    total = package.characters
+    rows = [("block", "tokens", "share", "because")]
+    for block in package.blocks:
+        share = 100 * block.characters / total if total else 0.0
+        label = f"{block.kind} {visible(block.subject)}"
+        size = str(tokens_of(block.characters))
+        rows.append((label, size, f"{share:.1f}%", visible(", ".join(block.because))))
+    status = f"{package.status}, warning above {package.budget.warning}"
+    rows.append(("total", str(package.tokens), "100.0%", status))
+    widths = [max(len(row[at]) for row in rows) for at in range(3)]
+    return "".join(
+        f"{label:<{widths[0]}}  {size:>{widths[1]}}  {share:>{widths[2]}}  {because}\n"
+        for label, size, share, because in rows
+    )

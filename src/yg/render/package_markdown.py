@@ -1,0 +1,89 @@
+"""A context package as one Markdown document."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from yg.kernel.package import BlockKind, tokens_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.kernel.package import Block, Package
+
+_RULE = "---"
+
+
+def package_markdown(package: Package) -> str:
+    """Write a package under headings, its size in the last line."""
+    title = f"# Context Package: {_one_line(package.name)}\n# Path: {_one_line(package.path)}"
+    sections = [section for section in _sections(package) if section]
+    above = f"\n\n{_RULE}\n\n".join([title, *sections, ""])
+    tokens = tokens_of(len(above))
+    threshold = package.budget.warning
+    verdict = "exceeded" if tokens > threshold else "ok"
+    return f"{above}Context size: {tokens} tokens (threshold {threshold}: {verdict})\n"
+
+
+def _sections(package: Package) -> Iterator[str]:
+    """Yield a section for each run of blocks of one kind; dependencies and events share one."""
+    for heading, blocks in groupby(package.blocks, key=_heading_of):
+        match heading:
+            case "":
+                yield from (_alone(package, block) for block in blocks)
+            case _:
+                yield "\n\n".join([f"## {heading}", *(_entry(block) for block in blocks)])
+
+
+def _heading_of(block: Block) -> str:
+    match block.kind:
+        case BlockKind.ASPECT:
+            return "Aspects"
+        case BlockKind.DEPENDENCY | BlockKind.EVENT:
+            return "Dependencies"
+        case BlockKind.FLOW:
+            return "Flows"
+        case _:
+            return ""
+
+
+def _alone(package: Package, block: Block) -> str:
+    """Write a block that is a section of its own; empty when there is nothing to say."""
+    bodies = [document.body for document in block.documents]
+    match block.kind:
+        case BlockKind.GLOBAL:
+            return "\n\n".join(["## Global Context", *block.opening])
+        case BlockKind.HIERARCHY:
+            return "\n\n".join([f"## Module Context ({block.subject}/)", *bodies]) if bodies else ""
+        case BlockKind.OWN:
+            documents = _documents("###", block)
+            return "\n\n".join([f"## Node: {_one_line(package.name)}", *documents])
+        case _:
+            mapping = dict(block.attributes)["paths"]
+            return f"## Materialization Target\n\n**Mapping:** {_one_line(mapping)}"
+
+
+def _entry(block: Block) -> str:
+    """Write one of several blocks that share a section."""
+    attributes = dict(block.attributes)
+    lines = ["\n".join(lines) for lines in (block.opening, block.closing) if lines]
+    match block.kind:
+        case BlockKind.ASPECT:
+            heading = f"### {_one_line(attributes['name'])} (aspect: {block.subject})"
+            return "\n\n".join([heading, *(each.body for each in block.documents), *lines])
+        case BlockKind.FLOW:
+            heading = f"### {_one_line(attributes['name'])}"
+            return "\n\n".join([heading, *(each.body for each in block.documents)])
+        case _:
+            heading = f"### {block.subject} ({attributes['type']})"
+            return "\n\n".join([heading, *lines, *_documents("####", block)])
+
+
+def _documents(marks: str, block: Block) -> Iterable[str]:
+    return (f"{marks} {document.name}\n{document.body}" for document in block.documents)
+
+
+def _one_line(text: str) -> str:
+    """Keep a heading on its line, so that no name can forge another heading."""
+    return " ".join(text.split()) if not text.isprintable() else text

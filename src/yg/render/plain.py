@@ -1,0 +1,44 @@
+"""Text on one line, and colour where there is a terminal to show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+def visible(text: str) -> str:
+    """Write control characters as escapes, so that no file's content can play with a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The few colours in use; without a terminal every one of them is plain."""
+
+    is_on: bool = False
+
+    def red(self, text: str) -> str:
+        """Mark an error."""
+        return self._paint("31;1", text)
+
+    def yellow(self, text: str) -> str:
+        """Mark a warning."""
+        return self._paint("33;1", text)
+
+    def dim(self, text: str) -> str:
+        """Mark what is said beside the matter."""
+        return self._paint("2", text)
+
+    def bold(self, text: str) -> str:
+        """Mark a name."""
+        return self._paint("1", text)
+
+    def _paint(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.is_on and text else text
+
+
+PLAIN = Palette()

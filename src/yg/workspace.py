@@ -1,0 +1,109 @@
+"""Opens a repository: finds its graph, and answers to names as people type them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from yg.disk.worktree import WorkTree
+from yg.formats import YGGDRASIL
+from yg.kernel import paths
+from yg.kernel.errors import NoGraphError, NotFoundError, OldEditionError, RefusedError, YgError
+from yg.kernel.suggest import did_you_mean, nearest
+from yg.yggdrasil.model import CONFIG_FILE
+from yg.yggdrasil.rules import errors_around
+
+if TYPE_CHECKING:
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Node
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A repository with a graph, seen from one directory inside it."""
+
+    root: str
+    start: str
+
+    @cached_property
+    def tree(self) -> WorkTree:
+        """The files of the repository."""
+        return WorkTree(self.root, YGGDRASIL.folder)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph, which is read as far as it is asked for."""
+        folder = YGGDRASIL.folder
+        is_old = self.tree.kind(f"{folder}/config.yaml") is not None
+        if is_old and self.tree.kind(f"{folder}/{CONFIG_FILE}") is None:
+            raise OldEditionError(
+                f"the graph in {folder}/ has the 1.x layout (config.yaml)",
+                hint="Bring it up to date with 'yg init --upgrade'.",
+            )
+        return YGGDRASIL.read(self.tree)
+
+    def node(self, name: str) -> Node:
+        """Return a node by the name a user typed."""
+        path = self.node_path(name)
+        node = self.graph.nodes.get(path)
+        if node is None:
+            raise RefusedError(
+                f"node '{path}' could not be read",
+                hint="Mend its yg-node.yaml first.",
+                issues=errors_around(self.graph, path),
+            )
+        return node
+
+    def node_path(self, name: str) -> str:
+        """Return the path of a declared node, readable or not, by the name a user typed."""
+        path = paths.normalise(name)
+        for candidate in (path, path and path.removeprefix("model/")):
+            if candidate and self.graph.nodes.reading(candidate) is not None:
+                return candidate
+        near = nearest(name, self.graph.nodes.all)
+        hint = did_you_mean(near) or "'yg tree' lists all nodes."
+        raise NotFoundError(f"no node at '{name}'", hint=hint)
+
+    def directory(self, name: str) -> str:
+        """Return a directory of the model that is a node or leads to nodes."""
+        path = paths.normalise(name)
+        for candidate in (path, path and path.removeprefix("model/")):
+            if candidate and any(paths.is_inside(each, candidate) for each in self.graph.nodes.all):
+                return candidate
+        return self.node_path(name)
+
+    def relative(self, file: str) -> str | None:
+        """Return a path as the repository names it; None when it lies outside."""
+        absolute = os.path.normpath(os.path.join(self.start, file))
+        if not _is_below(absolute, self.root):
+            # The same place by another name: links above the repository are no way out of it.
+            folder = os.path.realpath(os.path.dirname(absolute))
+            absolute = os.path.join(folder, os.path.basename(absolute))
+            if not _is_below(absolute, os.path.realpath(self.root)):
+                return None
+            return _inside(absolute, os.path.realpath(self.root))
+        return _inside(absolute, self.root)
+
+
+def _is_below(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(os.path.join(directory, ""))
+
+
+def _inside(path: str, directory: str) -> str:
+    return os.path.relpath(path, directory).replace(os.sep, "/")
+
+
+def open_workspace(directory: str) -> Workspace:
+    """Find the repository that a directory belongs to, walking up to the file system's root."""
+    start = os.path.abspath(directory)
+    if not os.path.isdir(start):
+        raise YgError(f"'{directory}' is not a directory")
+    place = start
+    while True:
+        if os.path.isdir(os.path.join(place, YGGDRASIL.folder)):
+            return Workspace(place, start)
+        if os.path.dirname(place) == place:
+            raise NoGraphError("No .yggdrasil/ directory found. Run 'yg init' first.")
+        place = os.path.dirname(place)

@@ -1,0 +1,89 @@
+"""The directories of a graph's trees, as a snapshot shows them: links and dot-names left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.kernel.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """One directory of a tree and the names in it, each kind sorted."""
+
+    id: str  # its path inside the tree
+    directory: str  # its path in the repository
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    unreadable: tuple[tuple[str, str], ...] = ()  # path and reason
+
+    def besides(self, name: str) -> tuple[str, ...]:
+        """Return the files that are content: all but the one that declares the folder."""
+        return tuple(file for file in self.files if file != name)
+
+
+def folder_at(snapshot: Snapshot, tree: str, folder_id: str) -> Folder:
+    """Look into one directory of a tree."""
+    directory = tree if folder_id == paths.ROOT else f"{tree}/{folder_id}"
+    try:
+        entries = snapshot.entries(directory)
+    except UnreadableError as error:
+        return Folder(folder_id, directory, unreadable=((directory, error.reason),))
+    named: dict[Kind, list[str]] = {kind: [] for kind in Kind}
+    unreadable = []
+    for name, kind in entries.items():
+        if name.startswith("."):
+            continue
+        if not paths.is_utf8(name):
+            unreadable.append((f"{directory}/{name}", "its name is not UTF-8"))
+        elif kind is Kind.OTHER:
+            unreadable.append((f"{directory}/{name}", "not a regular file"))
+        else:
+            named[kind].append(name)
+    return Folder(
+        folder_id,
+        directory,
+        files=tuple(named[Kind.FILE]),
+        folders=tuple(named[Kind.DIRECTORY]),
+        links=tuple(named[Kind.LINK]),
+        unreadable=tuple(unreadable),
+    )
+
+
+def walk(snapshot: Snapshot, tree: str) -> Iterator[Folder]:
+    """Yield the top of a tree and every directory below it; nothing when there is no tree."""
+    match snapshot.kind(tree):
+        case None:
+            return
+        case Kind.DIRECTORY:
+            waiting = [paths.ROOT]
+        case Kind.LINK:
+            yield Folder(paths.ROOT, paths.parent(tree), links=(paths.name_of(tree),))
+            return
+        case _:
+            yield Folder(paths.ROOT, tree, unreadable=((tree, "not a directory"),))
+            return
+    while waiting:
+        folder = folder_at(snapshot, tree, waiting.pop())
+        yield folder
+        waiting.extend(paths.join(folder.id, name) for name in folder.folders)
+
+
+def is_folder(snapshot: Snapshot, tree: str, folder_id: str) -> bool:
+    """Tell whether an id names a directory of a tree."""
+    if folder_id == paths.ROOT:
+        return snapshot.kind(tree) is Kind.DIRECTORY
+    if paths.normalise(folder_id) != folder_id:
+        return False
+    if folder_id.startswith(".") or "/." in folder_id:
+        return False
+    return snapshot.kind(f"{tree}/{folder_id}") is Kind.DIRECTORY

@@ -1,0 +1,48 @@
+"""A Yggdrasil graph: its configuration, nodes, aspects and flows, read as they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
+    from yg.yggdrasil.shelf import Shelf
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Everything a repository has declared about itself."""
+
+    snapshot: Snapshot
+    read_config: Callable[[], tuple[Config, Reading[Config]]]
+    nodes: Shelf[Node]
+    aspects: Shelf[Aspect]
+    flows: Shelf[Flow]
+
+    @cached_property
+    def _configuration(self) -> tuple[Config, Reading[Config]]:
+        return self.read_config()
+
+    @property
+    def config(self) -> Config:
+        """The configuration, as far as it could be read."""
+        return self._configuration[0]
+
+    @property
+    def config_reading(self) -> Reading[Config]:
+        """What is to be said of the configuration."""
+        return self._configuration[1]
+
+    @cached_property
+    def flows_by_participant(self) -> dict[str, tuple[Flow, ...]]:
+        """The flows that list each node, in the order of their directories."""
+        found: dict[str, list[Flow]] = {}
+        for flow in self.flows:
+            for path in sorted(flow.participants):
+                found.setdefault(path, []).append(flow)
+        return {path: tuple(flows) for path, flows in found.items()}

@@ -1,0 +1,244 @@
+"""What a Yggdrasil graph is made of, as its authors declared it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from yg.kernel.issue import Place
+from yg.kernel.package import Budget
+
+if TYPE_CHECKING:
+    from yg.kernel.fields import UnknownKey, Word
+    from yg.kernel.issue import Finding
+
+T_co = TypeVar("T_co", covariant=True)
+
+NODE_FILE = "yg-node.yaml"
+ASPECT_FILE = "yg-aspect.yaml"
+FLOW_FILE = "yg-flow.yaml"
+CONFIG_FILE = "yg-config.yaml"
+DESCRIPTION_FILE = "description.md"
+
+
+class RelationKind(StrEnum):
+    """How a node depends on another, or talks to it."""
+
+    USES = "uses"
+    CALLS = "calls"
+    EXTENDS = "extends"
+    IMPLEMENTS = "implements"
+    EMITS = "emits"
+    LISTENS = "listens"
+
+    @property
+    def is_structural(self) -> bool:
+        """Whether the node cannot be built without its target."""
+        return self not in (RelationKind.EMITS, RelationKind.LISTENS)
+
+
+class Stability(StrEnum):
+    """How firmly an aspect holds."""
+
+    SCHEMA = "schema"
+    PROTOCOL = "protocol"
+    IMPLEMENTATION = "implementation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AspectUse:
+    """An aspect that a node declares for itself, with the node's deviations from it."""
+
+    aspect: Word
+    exceptions: tuple[str, ...] = ()
+    anchors: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """One outgoing edge, as the node's author declared it."""
+
+    target: Word
+    kind: RelationKind
+    consumes: tuple[str, ...] = ()  # empty: everything the target offers
+    failure: str = ""
+    event_name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One component of the system."""
+
+    path: str
+    directory: str
+    name: str
+    type: Word
+    aspects: tuple[AspectUse, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    mapping: tuple[Word, ...] = ()
+    is_blackbox: bool = False
+    files: tuple[str, ...] = ()  # names of the files beside its own, sorted
+
+    @property
+    def file(self) -> str:
+        """The file that declares the node."""
+        return f"{self.directory}/{NODE_FILE}"
+
+    @property
+    def aspect_ids(self) -> tuple[str, ...]:
+        """The aspects the node declares for itself."""
+        return tuple(use.aspect.text for use in self.aspects)
+
+    def place(self, word: Word) -> Place:
+        """Tell where in the node's file something stands."""
+        return Place(self.file, word.line, word.column)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aspect:
+    """A requirement that cuts across nodes."""
+
+    id: str
+    directory: str
+    name: str
+    description: str = ""
+    implies: tuple[Word, ...] = ()
+    stability: Stability | None = None
+    files: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The file that declares the aspect."""
+        return f"{self.directory}/{ASPECT_FILE}"
+
+    def place(self, word: Word) -> Place:
+        """Tell where in the aspect's file something stands."""
+        return Place(self.file, word.line, word.column)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """A process that spans several nodes."""
+
+    id: str
+    directory: str
+    name: str
+    nodes: tuple[Word, ...]
+    aspects: tuple[Word, ...] = ()
+    files: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The file that declares the flow."""
+        return f"{self.directory}/{FLOW_FILE}"
+
+    @property
+    def participants(self) -> frozenset[str]:
+        """The paths of the nodes that take part."""
+        return frozenset(word.text for word in self.nodes)
+
+    @property
+    def aspect_ids(self) -> tuple[str, ...]:
+        """The aspects the flow brings to all who take part."""
+        return tuple(word.text for word in self.aspects)
+
+    def place(self, word: Word) -> Place:
+        """Tell where in the flow's file something stands."""
+        return Place(self.file, word.line, word.column)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeType:
+    """An architectural role that nodes can have."""
+
+    name: str
+    description: str = ""
+    required_aspects: tuple[Word, ...] = ()
+
+
+class Condition(StrEnum):
+    """When a node has to have an artifact."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    INCOMING = "has_incoming_relations"
+    OUTGOING = "has_outgoing_relations"
+    ASPECT = "has_aspect"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactType:
+    """A content file that nodes may have."""
+
+    name: str
+    condition: Condition = Condition.NEVER
+    aspect: Word | None = None  # for Condition.ASPECT
+    description: str = ""
+    in_relations: bool = False
+
+
+STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quality:
+    """Measurable limits."""
+
+    min_artifact_length: int = 50
+    max_direct_relations: int = 10
+    budget: Budget = STANDARD_BUDGET
+
+
+STANDARD_QUALITY = Quality()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The configuration; what could not be read of it is empty."""
+
+    file: str
+    name: str = ""
+    version: str = ""
+    node_types: dict[str, NodeType]
+    artifacts: dict[str, ArtifactType]
+    quality: Quality = STANDARD_QUALITY
+
+
+class Trouble(StrEnum):
+    """What a reader can have to tell; each is told by the rule of the same name."""
+
+    CONFIG = "invalid-config"
+    NODE = "invalid-node-yaml"
+    ASPECT = "invalid-aspect-yaml"
+    FLOW = "invalid-flow-yaml"
+    UNREADABLE = "unreadable-file"
+    NO_NODE = "missing-node-yaml"
+    BARE_DIRECTORY = "directory-without-node"
+    LINK = "ignored-link"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A finding made while reading."""
+
+    trouble: Trouble
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A key that means nothing where it stands, and whose file that is."""
+
+    subject: str
+    file: str
+    key: UnknownKey
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T_co]):
+    """What reading one thing gave: the thing, unless its file is bad, and what is to be said."""
+
+    value: T_co | None
+    notes: tuple[Note, ...] = ()
+    strays: tuple[Stray, ...] = ()

@@ -1,0 +1,70 @@
+"""What stands near a name that does not resolve, for the lines under a message."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from yg.kernel import paths
+from yg.kernel.suggest import did_you_mean, listing, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.shelf import Shelf
+
+T = TypeVar("T")
+
+MOST_ADVISED = 200  # distinct names; someone with more broken ones has another problem
+
+
+class Adviser:
+    """Advises on names of one graph, each name once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def node(self, path: str) -> tuple[str, ...]:
+        """Tell what stands near a node path that does not resolve."""
+        return self._once(path, self._graph.nodes, self._near_node)
+
+    def aspect(self, aspect_id: str) -> tuple[str, ...]:
+        """Tell what stands near an aspect id that does not resolve."""
+        return self._once(aspect_id, self._graph.aspects, self._near_aspect)
+
+    def _once(
+        self, name: str, shelf: Shelf[T], look: Callable[[str], tuple[str, ...]]
+    ) -> tuple[str, ...]:
+        if name not in self._known:
+            advice: tuple[str, ...] = ()
+            if shelf.reading(name) is not None:
+                advice = ("It exists but could not be read; mend its own error first.",)
+            elif len(self._known) < MOST_ADVISED:
+                advice = look(name)
+            self._known[name] = tuple(line for line in advice if line)
+        return self._known[name]
+
+    def _near_node(self, path: str) -> tuple[str, ...]:
+        near = nearest(path, self._graph.nodes.all)
+        folder = paths.parent(path)
+        if folder not in self._children and near:
+            folder = paths.parent(near[0])
+        siblings = self._children.get(folder, [])
+        place = "model/" if folder == paths.ROOT else f"{folder}/"
+        nearby = f"Existing nodes in {place}: {listing(siblings)}" if siblings else ""
+        return nearby, did_you_mean(near)
+
+    def _near_aspect(self, aspect_id: str) -> tuple[str, ...]:
+        known = self._graph.aspects.all
+        existing = f"Existing aspects: {listing(known)}" if known else "There are no aspects yet."
+        return existing, did_you_mean(nearest(aspect_id, known))
+
+    @cached_property
+    def _children(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self._graph.nodes.all:
+            if path != paths.ROOT:
+                found.setdefault(paths.parent(path), []).append(paths.name_of(path))
+        return found

@@ -1,0 +1,43 @@
+"""Who owns a file: the node with the longest mapping that covers it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+
+if TYPE_CHECKING:
+    from yg.yggdrasil.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The node that owns a file, and the mapping that says so."""
+
+    node: str
+    mapping: str
+
+
+class Ownership:
+    """Every mapping of a graph, ready to be asked about many files."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._nodes: dict[str, str] = {}
+        for node in graph.nodes:
+            for word in node.mapping:
+                path = mapped_path(word.text)
+                if path is not None:
+                    self._nodes.setdefault(path, node.path)
+
+    def of(self, file: str) -> Owner | None:
+        """Return the owner of a file; None when no node covers it."""
+        for path in (file, *reversed(paths.lineage(file))):
+            if path in self._nodes:
+                return Owner(self._nodes[path], path)
+        return None
+
+
+def mapped_path(text: str) -> str | None:
+    """Return a mapping in its shortest spelling; None when it leaves the repository."""
+    return paths.normalise(text.replace("\\", "/"))

@@ -1,0 +1,170 @@
+"""Reads `yg-config.yaml`. What is bad in it is told and left empty; the rest is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from yg.kernel.decode import type_name
+from yg.kernel.fields import Fields, Word
+from yg.kernel.issue import Finding, Place
+from yg.kernel.package import Budget
+from yg.yggdrasil.model import (
+    CONFIG_FILE,
+    NODE_FILE,
+    STANDARD_QUALITY,
+    ArtifactType,
+    Condition,
+    Config,
+    NodeType,
+    Note,
+    Quality,
+    Reading,
+    Trouble,
+)
+from yg.yggdrasil.shelf import read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from yg.kernel.snapshot import Snapshot
+
+T = TypeVar("T")
+
+_ASPECT_PREFIXES = ("has_aspect:", "has_tag:")  # the second is the older spelling
+_CONDITIONS = "has_incoming_relations, has_outgoing_relations or has_aspect:<id>"
+
+
+def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]:
+    """Read the configuration: as much of it as makes sense, and what is to be said of it."""
+    empty = Config(file=file, node_types={}, artifacts={})
+    if snapshot.kind(file) is None:
+        hint = "Restore it, or run 'yg init' in a new repository."
+        finding = Finding(CONFIG_FILE, f"there is no {CONFIG_FILE}", Place(file), (hint,))
+        return empty, Reading(None, (Note(Trouble.CONFIG, finding),))
+    reading = read_file(
+        snapshot, file, CONFIG_FILE, Trouble.CONFIG, lambda fields: _config(file, fields)
+    )
+    return reading.value or empty, reading
+
+
+def _config(file: str, fields: Fields) -> Config:
+    version, name = fields.text("version"), fields.required_word("name")
+    node_types = {each.name: each for each in _named(fields, "node_types", _node_type)}
+    artifacts = {each.name: each for each in _named(fields, "artifacts", _artifact_type)}
+    return Config(
+        file=file,
+        name=name.text if name else "",
+        version=version,
+        node_types=node_types,
+        artifacts=artifacts,
+        quality=_quality(fields),
+    )
+
+
+def _named(fields: Fields, key: str, build: Callable[[Word, Fields], T | None]) -> Iterator[T]:
+    """Read a mapping from the user's own names to entries; it must not be empty."""
+    entries = fields.mapping(key)
+    if entries is None:
+        hint = f"Describe at least one entry under '{key}'."
+        fields.report.trouble(f"{CONFIG_FILE} has no '{key}'", fields.datum, hint)
+        return
+    names = 0
+    for word, datum in entries.named():
+        names += 1
+        inner = Fields(datum, f"'{word.text}'", fields.report)
+        value = build(word, inner)
+        inner.close()
+        if value is not None:
+            yield value
+    if not names and isinstance(entries.datum.value, dict):
+        fields.report.trouble(f"'{key}' must not be empty", entries.datum)
+
+
+def _node_type(word: Word, fields: Fields) -> NodeType:
+    description = fields.required_word("description")
+    return NodeType(
+        name=word.text,
+        description=description.text if description else "",
+        required_aspects=fields.words("required_aspects"),
+    )
+
+
+def _artifact_type(word: Word, fields: Fields) -> ArtifactType | None:
+    condition, aspect = _requirement(fields)
+    description, in_relations = fields.text("description"), fields.flag("included_in_relations")
+    if fault := _name_fault(word.text):
+        fields.report.trouble(f"artifact name '{word.text}' {fault}", word)
+        return None
+    return ArtifactType(
+        name=word.text,
+        condition=condition,
+        aspect=aspect,
+        description=description,
+        in_relations=in_relations,
+    )
+
+
+def _name_fault(name: str) -> str:
+    if name == NODE_FILE:
+        return "is reserved for the node itself"
+    if not name.strip() or "/" in name or "\\" in name:
+        return "is not a plain file name"
+    return "starts with a dot: such files are no graph content" if name.startswith(".") else ""
+
+
+def _requirement(fields: Fields) -> tuple[Condition, Word | None]:
+    """Read `required`: always, never, or a mapping with the condition under `when`."""
+    datum = fields.get("required")
+    if datum is None:
+        return Condition.NEVER, None
+    if isinstance(datum.value, dict):
+        inner = Fields(datum, "'required'", fields.report)
+        word = inner.required_word("when")
+        inner.close()
+        return _condition(word, fields) if word else (Condition.NEVER, None)
+    if datum.value in (Condition.ALWAYS, Condition.NEVER):
+        return Condition(str(datum.value)), None
+    found = f"'{datum.value}'" if isinstance(datum.value, str) else type_name(datum.value)
+    hint = "Write 'always', 'never', or 'when: <condition>' below it."
+    fields.report.trouble(f"'required' cannot be {found}", datum, hint)
+    return Condition.NEVER, None
+
+
+def _condition(word: Word, fields: Fields) -> tuple[Condition, Word | None]:
+    if word.text in (Condition.INCOMING, Condition.OUTGOING):
+        return Condition(word.text), None
+    for prefix in _ASPECT_PREFIXES:
+        aspect = word.text.removeprefix(prefix).strip()
+        if word.text.startswith(prefix) and aspect:
+            return Condition.ASPECT, Word(aspect, word.line, word.column)
+    fields.report.trouble(f"unknown condition '{word.text}'", word, f"Use {_CONDITIONS}.")
+    return Condition.NEVER, None
+
+
+def _quality(fields: Fields) -> Quality:
+    standard = STANDARD_QUALITY
+    quality = fields.mapping("quality")
+    if quality is None:
+        return standard
+    min_length = quality.count("min_artifact_length", standard.min_artifact_length)
+    max_relations = quality.count("max_direct_relations", standard.max_direct_relations)
+    budget = _budget(quality, standard.budget)
+    quality.close()
+    return Quality(
+        min_artifact_length=min_length, max_direct_relations=max_relations, budget=budget
+    )
+
+
+def _budget(quality: Fields, standard: Budget) -> Budget:
+    fields = quality.mapping("context_budget")
+    if fields is None:
+        return standard
+    budget = Budget(
+        warning=fields.count("warning", standard.warning),
+        error=fields.count("error", standard.error),
+    )
+    fields.close()
+    if budget.error < budget.warning:
+        message = f"'error' ({budget.error}) must not be below 'warning' ({budget.warning})"
+        fields.report.trouble(message, fields.datum, "Raise 'error' or lower 'warning'.")
+    return budget

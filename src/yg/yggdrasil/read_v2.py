@@ -1,0 +1,219 @@
+"""Reads Yggdrasil 2.x: the fields of its files become the values of the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from yg.kernel import paths
+from yg.kernel.fields import Fields, Word
+from yg.kernel.issue import Finding, Place
+from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.model import (
+    ASPECT_FILE,
+    CONFIG_FILE,
+    FLOW_FILE,
+    NODE_FILE,
+    Aspect,
+    AspectUse,
+    Flow,
+    Node,
+    Note,
+    Relation,
+    RelationKind,
+    Stability,
+    Trouble,
+)
+from yg.yggdrasil.read_config import read_config
+from yg.yggdrasil.shelf import Label, Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from enum import StrEnum
+
+    from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.folders import Folder
+
+    E = TypeVar("E", bound=StrEnum)
+
+T = TypeVar("T")
+
+FOLDER = ".yggdrasil"
+
+
+def read(snapshot: Snapshot) -> Graph:
+    """Open the graph of a snapshot; its files are read as they are asked for."""
+    return Graph(
+        snapshot=snapshot,
+        read_config=lambda: read_config(snapshot, f"{FOLDER}/{CONFIG_FILE}"),
+        nodes=Shelf(snapshot, NODES),
+        aspects=Shelf(snapshot, ASPECTS),
+        flows=Shelf(snapshot, FLOWS),
+    )
+
+
+def node_from(folder: Folder, fields: Fields) -> Node | None:
+    """Read `yg-node.yaml`."""
+    name, kind = fields.required_word("name"), fields.required_word("type")
+    aspects = tuple(_each(fields, "aspects", _aspect_use))
+    is_blackbox = fields.flag("blackbox")
+    relations = tuple(_each(fields, "relations", _relation))
+    mapping = _mapping(fields)
+    if name is None or kind is None or fields.report.problems:
+        return None
+    return Node(
+        path=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        type=kind,
+        aspects=aspects,
+        relations=relations,
+        mapping=mapping,
+        is_blackbox=is_blackbox,
+        files=folder.besides(NODE_FILE),
+    )
+
+
+def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> Iterator[T]:
+    for datum in fields.items(key):
+        inner = Fields(datum, f"each item of '{key}'", fields.report)
+        value = build(inner)
+        inner.close()
+        if value is not None:
+            yield value
+
+
+def _aspect_use(fields: Fields) -> AspectUse | None:
+    aspect = fields.required_word("aspect")
+    exceptions = fields.words("exceptions")
+    anchors = fields.words("anchors", may_be_empty=False)
+    if aspect is None:
+        return None
+    return AspectUse(
+        aspect=aspect, exceptions=tuple(word.text for word in exceptions), anchors=anchors
+    )
+
+
+def _relation(fields: Fields) -> Relation | None:
+    target = fields.required_word("target")
+    kind = _one_of(RelationKind, fields, fields.required_word("type"), "relation type")
+    consumes = fields.words("consumes")
+    failure, event_name = fields.text("failure"), fields.text("event_name")
+    if target is None or kind is None:
+        return None
+    return Relation(
+        target=target,
+        kind=kind,
+        consumes=tuple(word.text for word in consumes),
+        failure=failure,
+        event_name=event_name,
+    )
+
+
+def _mapping(fields: Fields) -> tuple[Word, ...]:
+    mapping = fields.mapping("mapping")
+    if mapping is None:
+        return ()
+    words = mapping.words("paths", may_be_empty=False)
+    if mapping.is_absent("paths"):
+        hint = "List the files or directories under 'paths'."
+        mapping.report.trouble("'mapping' has no 'paths'", mapping.datum, hint)
+    mapping.close()
+    return words
+
+
+def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
+    """Read `yg-aspect.yaml`."""
+    name, description = fields.required_word("name"), fields.text("description")
+    implies = fields.words("implies")
+    stability = _one_of(Stability, fields, fields.word("stability"), "stability")
+    if name is None or fields.report.problems:
+        return None
+    return Aspect(
+        id=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        description=description,
+        implies=implies,
+        stability=stability,
+        files=folder.besides(ASPECT_FILE),
+    )
+
+
+def flow_from(folder: Folder, fields: Fields) -> Flow | None:
+    """Read `yg-flow.yaml`."""
+    name = fields.required_word("name")
+    nodes = fields.words("nodes", may_be_empty=False)
+    if fields.is_absent("nodes"):
+        hint = "List the paths of the nodes that take part."
+        fields.report.trouble(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
+    aspects = fields.words("aspects")
+    if name is None or fields.report.problems:
+        return None
+    return Flow(
+        id=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        nodes=nodes,
+        aspects=aspects,
+        files=folder.besides(FLOW_FILE),
+    )
+
+
+def _one_of(kinds: type[E], fields: Fields, word: Word | None, what: str) -> E | None:
+    if word is None:
+        return None
+    if word.text in list(kinds):
+        return kinds(word.text)
+    known = ", ".join(kinds)
+    fields.report.trouble(f"unknown {what} '{word.text}'", word, f"Use one of: {known}.")
+    return None
+
+
+def _directory_without_node(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: ARG001, FBT001
+    if folder.id == paths.ROOT:
+        return
+    place = Place(folder.directory)
+    if folder.files:
+        message = f"has files but no {NODE_FILE}"
+        yield Note(Trouble.NO_NODE, Finding(folder.id, message, place))
+    elif folder.folders:
+        message = f"is only a directory: it has no {NODE_FILE}"
+        yield Note(Trouble.BARE_DIRECTORY, Finding(folder.id, message, place))
+
+
+def _undeclared(label_file: str, subject: str, trouble: Trouble) -> Callable[..., Iterator[Note]]:
+    """Tell of a folder with files that declares nothing, unless it belongs to one that does."""
+
+    def notes(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: FBT001
+        if folder.files and not is_below and folder.id != paths.ROOT:
+            message = f"has files but no {label_file}"
+            finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory))
+            yield Note(trouble, finding)
+
+    return notes
+
+
+NODES = Label(
+    tree=f"{FOLDER}/model",
+    file=NODE_FILE,
+    subject="",
+    trouble=Trouble.NODE,
+    build=node_from,
+    undeclared=_directory_without_node,
+)
+ASPECTS = Label(
+    tree=f"{FOLDER}/aspects",
+    file=ASPECT_FILE,
+    subject="aspects/",
+    trouble=Trouble.ASPECT,
+    build=aspect_from,
+    undeclared=_undeclared(ASPECT_FILE, "aspects/", Trouble.ASPECT),
+)
+FLOWS = Label(
+    tree=f"{FOLDER}/flows",
+    file=FLOW_FILE,
+    subject="flows/",
+    trouble=Trouble.FLOW,
+    build=flow_from,
+    undeclared=_undeclared(FLOW_FILE, "flows/", Trouble.FLOW),
+)

@@ -1,0 +1,84 @@
+"""The walks over a graph: ancestors, flows, effective aspects, and what touches a package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Aspect, Flow, Node
+
+
+def ancestors(graph: Graph, path: str) -> tuple[Node, ...]:
+    """Return the nodes above a path, the root first; directories that are no nodes left out."""
+    above = (graph.nodes.get(each) for each in paths.lineage(path))
+    return tuple(node for node in above if node is not None)
+
+
+def flows_of(graph: Graph, path: str) -> tuple[Flow, ...]:
+    """Return the flows that list a node or one of its ancestors, in the order of directories."""
+    listed = graph.flows_by_participant
+    found = {
+        flow.id: flow for each in (*paths.lineage(path), path) for flow in listed.get(each, ())
+    }
+    return tuple(flow for _, flow in sorted(found.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Implied:
+    """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
+
+    id: str
+    by: str
+
+
+def expansion(graph: Graph, ids: Iterable[str]) -> Iterator[Implied]:
+    """Walk depth first through `implies`, each aspect's own implications once."""
+    seen: set[str] = set()
+    waiting = [Implied(each, "") for each in reversed(tuple(ids))]
+    while waiting:
+        step = waiting.pop()
+        aspect = graph.aspects.get(step.id)
+        if aspect is None:
+            continue
+        yield step
+        if step.id not in seen:
+            seen.add(step.id)
+            waiting.extend(Implied(word.text, step.id) for word in reversed(aspect.implies))
+
+
+def expanded(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
+    """Return aspect ids with all they imply, depth first, each once."""
+    return tuple(dict.fromkeys(step.id for step in expansion(graph, ids)))
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """An aspect that applies to a node, and every declaration that brought it there."""
+
+    aspect: Aspect
+    because: tuple[str, ...]
+
+
+def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
+    """Return the aspects of a node: from its ancestors, itself, its flows, and implied ones."""
+    reasons: dict[str, dict[str, None]] = {}
+    for source, ids in _declared_aspects(graph, node):
+        for step in expansion(graph, ids):
+            reason = f"implied by {step.by}" if step.by else source
+            reasons.setdefault(step.id, {})[reason] = None
+    found = ((graph.aspects.get(each), tuple(why)) for each, why in reasons.items())
+    return tuple(Effective(aspect, why) for aspect, why in found if aspect is not None)
+
+
+def _declared_aspects(graph: Graph, node: Node) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for above in ancestors(graph, node.path):
+        yield f"hierarchy from {above.path}", above.aspect_ids
+    yield "own", node.aspect_ids
+    for flow in flows_of(graph, node.path):
+        yield f"flow {flow.id}", flow.aspect_ids

@@ -1,0 +1,94 @@
+"""Rules about references: whatever one file names must exist in another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.issue import Finding, Severity
+from yg.kernel.rule import rule
+from yg.yggdrasil.nearby import Adviser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.yggdrasil.survey import Survey
+
+
+@rule("E003", "unknown-aspect", Severity.ERROR)
+def unknown_aspect(survey: Survey) -> Iterator[Finding]:
+    """Every aspect that a node declares exists.
+
+    Why: the node asks for a requirement that no package can quote.
+    Fix: correct the id, or describe the aspect in a directory of that name under `aspects/`.
+    """
+    advise = Adviser(survey.graph)
+    for node in survey.nodes:
+        for use in node.aspects:
+            if survey.graph.aspects.get(use.aspect.text) is None:
+                message = f"aspect '{use.aspect}' does not exist"
+                advice = advise.aspect(use.aspect.text)
+                yield Finding(node.path, message, node.place(use.aspect), advice)
+
+
+@rule("E004", "broken-relation", Severity.ERROR)
+def broken_relation(survey: Survey) -> Iterator[Finding]:
+    """Every relation points at a node of this graph.
+
+    Why: a package quotes the target's contract; without a target its reader works blind.
+    Fix: correct the path, or describe the missing node.
+    """
+    advise = Adviser(survey.graph)
+    for node in survey.nodes:
+        for relation in node.relations:
+            if survey.graph.nodes.get(relation.target.text) is None:
+                message = f"relation to '{relation.target}' does not resolve"
+                advice = advise.node(relation.target.text)
+                yield Finding(node.path, message, node.place(relation.target), advice)
+
+
+@rule("E006", "broken-flow-ref", Severity.ERROR)
+def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
+    """Every participant of a flow is a node of this graph.
+
+    Why: a participant that does not exist never learns of the process it takes part in.
+    Fix: correct the path, or take it out of `nodes`.
+    """
+    advise = Adviser(survey.graph)
+    for flow in survey.flows:
+        for word in flow.nodes:
+            if survey.graph.nodes.get(word.text) is None:
+                message = f"participant '{word}' does not resolve"
+                advice = advise.node(word.text)
+                yield Finding(f"flows/{flow.id}", message, flow.place(word), advice)
+
+
+@rule("E007", "broken-aspect-ref", Severity.ERROR)
+def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
+    """Every aspect that a flow brings to its participants exists.
+
+    Why: the participants would have to meet a requirement that nobody can read.
+    Fix: correct the id, or describe the aspect in a directory of that name under `aspects/`.
+    """
+    advise = Adviser(survey.graph)
+    for flow in survey.flows:
+        for word in flow.aspects:
+            if survey.graph.aspects.get(word.text) is None:
+                message = f"aspect '{word}' does not exist"
+                advice = advise.aspect(word.text)
+                yield Finding(f"flows/{flow.id}", message, flow.place(word), advice)
+
+
+@rule("E016", "implied-aspect-missing", Severity.ERROR)
+def implied_aspect_missing(survey: Survey) -> Iterator[Finding]:
+    """Every aspect that another one implies exists.
+
+    Why: whoever carries the implying aspect is promised a requirement that is not there.
+    Fix: correct the id under `implies`, or describe the missing aspect.
+    """
+    advise = Adviser(survey.graph)
+    for aspect in survey.aspects:
+        for word in aspect.implies:
+            if survey.graph.aspects.get(word.text) is None:
+                message = f"implied aspect '{word}' does not exist"
+                advice = advise.aspect(word.text)
+                yield Finding(f"aspects/{aspect.id}", message, aspect.place(word), advice)

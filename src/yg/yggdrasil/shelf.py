@@ -1,0 +1,168 @@
+"""A Shelf: one of a graph's trees, whose declared folders are read when they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from yg.kernel import paths
+from yg.kernel.decode_yaml import decode_yaml
+from yg.kernel.errors import UnreadableError
+from yg.kernel.fields import Fields, Report
+from yg.kernel.issue import Finding, Place
+from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
+from yg.yggdrasil.model import Note, Reading, Stray, Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from yg.kernel.decode import Problem
+    from yg.kernel.snapshot import Snapshot
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Build(Protocol[T_co]):
+    """Makes a value of a folder and the fields of the file that declares it."""
+
+    def __call__(self, folder: Folder, fields: Fields) -> T_co | None:
+        """Return the value; what is wrong goes to the report of the fields."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label(Generic[T]):
+    """What stands on a shelf: where, declared by which file, and how that is read."""
+
+    tree: str
+    file: str
+    subject: str  # put before an id to name it in an issue
+    trouble: Trouble
+    build: Build[T]
+    undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
+
+    def subject_of(self, folder_id: str) -> str:
+        """Name a folder of this shelf as issues do."""
+        return f"{self.subject}{folder_id}"
+
+
+class Shelf(Generic[T]):
+    """The things of one kind in a graph, by id."""
+
+    def __init__(self, snapshot: Snapshot, label: Label[T]) -> None:
+        self.label = label
+        self._snapshot = snapshot
+        self._readings: dict[str, Reading[T] | None] = {}
+
+    def reading(self, folder_id: str) -> Reading[T] | None:
+        """Read one thing, and nothing else; None when nothing of that id is declared."""
+        if folder_id not in self._readings:
+            self._readings[folder_id] = self._look_up(folder_id)
+        return self._readings[folder_id]
+
+    def get(self, folder_id: str) -> T | None:
+        """Return one thing; None when it does not exist or could not be read."""
+        reading = self.reading(folder_id)
+        return reading.value if reading else None
+
+    def __iter__(self) -> Iterator[T]:
+        """Yield everything that could be read, in the order of ids."""
+        return (reading.value for reading in self.all.values() if reading.value is not None)
+
+    @property
+    def all(self) -> dict[str, Reading[T]]:
+        """Every declared thing, readable or not, in the order of ids."""
+        return self._everything[0]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What is to be said of the folders that declare nothing."""
+        return self._everything[1]
+
+    @cached_property
+    def _everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
+        declared: dict[str, Reading[T]] = {}
+        notes: list[Note] = []
+        for folder in walk(self._snapshot, self.label.tree):
+            if self._is_declared(folder):
+                declared[folder.id] = self._readings.get(folder.id) or self._read(folder)
+            else:
+                is_below = any(above in declared for above in paths.lineage(folder.id))
+                notes.extend(folder_notes(folder, self.label.subject_of(folder.id)))
+                notes.extend(self.label.undeclared(folder, is_below))
+        self._readings.update(declared)
+        return dict(sorted(declared.items())), tuple(notes)
+
+    def _look_up(self, folder_id: str) -> Reading[T] | None:
+        if not is_folder(self._snapshot, self.label.tree, folder_id):
+            return None
+        folder = folder_at(self._snapshot, self.label.tree, folder_id)
+        return self._read(folder) if self._is_declared(folder) else None
+
+    def _is_declared(self, folder: Folder) -> bool:
+        file = f"{folder.directory}/{self.label.file}"
+        return self.label.file in folder.files or any(path == file for path, _ in folder.unreadable)
+
+    def _read(self, folder: Folder) -> Reading[T]:
+        label = self.label
+        subject = label.subject_of(folder.id)
+        notes = tuple(folder_notes(folder, subject))
+        if label.file not in folder.files:
+            return Reading(None, notes)
+        reading = read_file(
+            self._snapshot,
+            f"{folder.directory}/{label.file}",
+            subject,
+            label.trouble,
+            lambda fields: label.build(folder, fields),
+        )
+        return Reading(reading.value, notes + reading.notes, reading.strays)
+
+
+def read_file(
+    snapshot: Snapshot,
+    file: str,
+    subject: str,
+    trouble: Trouble,
+    build: Callable[[Fields], T | None],
+) -> Reading[T]:
+    """Read one YAML file into a value; every problem of it becomes a note."""
+    try:
+        text = snapshot.text(file).value
+    except UnreadableError as error:
+        return Reading(None, (unreadable(subject, file, error.reason),))
+    decoded = decode_yaml(text)
+    report = Report()
+    report.problems.extend(decoded.problems)
+    value = None
+    if decoded.datum is not None:
+        fields = Fields(decoded.datum, paths.name_of(file), report)
+        value = build(fields)
+        fields.close()
+    notes = tuple(_problem_note(trouble, subject, file, each) for each in report.problems)
+    strays = tuple(Stray(subject, file, key) for key in report.unknown_keys)
+    return Reading(value, notes, strays)
+
+
+def folder_notes(folder: Folder, subject: str) -> Iterator[Note]:
+    """Tell of what a folder holds that is never looked into."""
+    for path, reason in folder.unreadable:
+        yield unreadable(subject, path, reason)
+    for name in folder.links:
+        place = Place(f"{folder.directory}/{name}")
+        message = f"'{name}' is a link and is ignored"
+        advice = ("Put the content itself there: links are not followed inside a graph.",)
+        yield Note(Trouble.LINK, Finding(subject, message, place, advice))
+
+
+def unreadable(subject: str, path: str, reason: str) -> Note:
+    """Tell of a file or directory that cannot be read."""
+    finding = Finding(subject, f"'{paths.name_of(path)}' cannot be read: {reason}", Place(path))
+    return Note(Trouble.UNREADABLE, finding)
+
+
+def _problem_note(trouble: Trouble, subject: str, file: str, problem: Problem) -> Note:
+    place = Place(file, problem.line, problem.column)
+    advice = (problem.hint,) if problem.hint else ()
+    return Note(trouble, Finding(subject, problem.message, place, advice))

@@ -1,0 +1,126 @@
+"""A Survey: the part of a graph that rules look at, the whole of it or what touches one package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
+
+from yg.kernel import paths
+from yg.yggdrasil.resolve import ancestors, expanded, flows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from yg.kernel.snapshot import Text
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Aspect, Flow, Node, Note, Reading, Stray
+    from yg.yggdrasil.shelf import Shelf
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What rules look at. References may lead out of it, into the rest of the graph."""
+
+    graph: Graph
+    node_readings: Mapping[str, Reading[Node]]
+    aspect_readings: Mapping[str, Reading[Aspect]]
+    flow_readings: Mapping[str, Reading[Flow]]
+    folder_notes: tuple[Note, ...] = ()
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes that could be read."""
+        return tuple(each.value for each in self.node_readings.values() if each.value)
+
+    @cached_property
+    def aspects(self) -> tuple[Aspect, ...]:
+        """The aspects that could be read."""
+        return tuple(each.value for each in self.aspect_readings.values() if each.value)
+
+    @cached_property
+    def flows(self) -> tuple[Flow, ...]:
+        """The flows that could be read."""
+        return tuple(each.value for each in self.flow_readings.values() if each.value)
+
+    @property
+    def notes(self) -> Iterator[Note]:
+        """What readers had to say."""
+        yield from self.folder_notes
+        for reading in self._readings:
+            yield from reading.notes
+
+    @property
+    def strays(self) -> Iterator[Stray]:
+        """The keys that mean nothing where they stand."""
+        for reading in self._readings:
+            yield from reading.strays
+
+    @property
+    def texts(self) -> Iterator[tuple[str, Text]]:
+        """Every text that can reach a package, with the subject it belongs to."""
+        artifacts = self.graph.config.artifacts
+        for node in self.nodes:
+            for name in node.files:
+                if name in artifacts:
+                    yield node.path, self.graph.snapshot.text(f"{node.directory}/{name}")
+        for kind, things in (("aspects", self.aspects), ("flows", self.flows)):
+            for each in things:
+                for name in each.files:
+                    yield f"{kind}/{each.id}", self.graph.snapshot.text(f"{each.directory}/{name}")
+
+    @property
+    def _readings(self) -> Iterator[Reading[object]]:
+        yield self.graph.config_reading
+        yield from chain(
+            self.node_readings.values(),
+            self.aspect_readings.values(),
+            self.flow_readings.values(),
+        )
+
+
+def whole(graph: Graph) -> Survey:
+    """Survey the whole graph."""
+    return Survey(
+        graph,
+        graph.nodes.all,
+        graph.aspects.all,
+        graph.flows.all,
+        (*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
+    )
+
+
+def around(graph: Graph, path: str) -> Survey:
+    """Survey what touches one package: the node, its ancestors, targets, aspects and flows."""
+    node = graph.nodes.get(path)
+    targets = tuple(relation.target.text for relation in node.relations) if node else ()
+    flows = flows_of(graph, path)
+    # A flow that cannot be read may list the node: nobody can say that it does not.
+    unreadable = (each for each, reading in graph.flows.all.items() if reading.value is None)
+    declared = (
+        *(each for above in ancestors(graph, path) for each in above.aspect_ids),
+        *(node.aspect_ids if node else ()),
+        *(each for flow in flows for each in flow.aspect_ids),
+    )
+    return Survey(
+        graph,
+        _existing(graph.nodes, (*paths.lineage(path), path, *targets)),
+        _existing(graph.aspects, (*declared, *_implied(graph, declared))),
+        _existing(graph.flows, (*(flow.id for flow in flows), *unreadable)),
+    )
+
+
+def _implied(graph: Graph, ids: Iterable[str]) -> Iterator[str]:
+    """Yield every id that readable aspects imply, whether or not it can be read itself."""
+    for each in expanded(graph, ids):
+        aspect = graph.aspects.get(each)
+        if aspect is not None:
+            yield from (word.text for word in aspect.implies)
+
+
+def _existing(shelf: Shelf[T], ids: Iterable[str]) -> dict[str, Reading[T]]:
+    found = ((each, shelf.reading(each)) for each in sorted(set(ids)))
+    return {each: reading for each, reading in found if reading is not None}
