@@ -1,4 +1,4 @@
-"""`yg aspects`: what the graph knows by these names."""
+"""`yg aspects`: the requirements that cut across nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`yg flows`: what the graph knows by these names."""
+"""`yg flows`: the processes that span nodes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def run(call: Call) -> Outcome:
     """List the flows."""
     graph = workspace_of(call.args).graph
     entries = flows_data(graph.flows)
+    named = [{key: value for key, value in each.items() if key != "id"} for each in entries]
     return with_skipped(
         call,
         graph.flows,
-        text=lambda: yaml_list(entries),
+        text=lambda: yaml_list(named),
         data=lambda: ("flows", {"flows": entries}),
     )

@@ -1,0 +1,73 @@
+"""Graphs as dicts of texts, and commands run without a process."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yg.cli.main import answer
+from yg.cli.outcome import Outcome, Terminal
+from yg.kernel.snapshot import DictSnapshot
+from yg.yggdrasil.read_v2 import FOLDER, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from yg.kernel.errors import UnreadableError
+    from yg.kernel.snapshot import Kind
+    from yg.yggdrasil.graph import Graph
+
+    Content = str | bytes | Kind | UnreadableError
+
+REPOSITORY = Path(__file__).parent.parent
+SHOP_ROOT = REPOSITORY / "examples" / "shop"
+
+CONFIG = """\
+version: "2.2.0"
+name: test
+node_types:
+  module: {description: "A domain"}
+  service: {description: "A component"}
+artifacts:
+  responsibility.md: {required: always, description: "What it does", included_in_relations: true}
+  interface.md:
+    required: {when: has_incoming_relations}
+    description: "What it offers"
+    included_in_relations: true
+  internals.md: {required: never, description: "How it works"}
+"""
+NODE = "name: N\ntype: service\n"
+
+
+def snapshot_from(
+    files: Mapping[str, Content], sources: Mapping[str, Content] = {}
+) -> DictSnapshot:
+    """Make a repository of graph files (relative to .yggdrasil/) and source files."""
+    graph = {"yg-config.yaml": CONFIG, **files}
+    return DictSnapshot({**{f"{FOLDER}/{path}": text for path, text in graph.items()}, **sources})
+
+
+def graph_from(files: Mapping[str, Content], sources: Mapping[str, Content] = {}) -> Graph:
+    """Read a graph from files relative to .yggdrasil/; a small configuration is provided."""
+    return read(snapshot_from(files, sources))
+
+
+def files_below(root: Path) -> dict[str, str]:
+    """Return every file below a directory as text, by its path."""
+    return {
+        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def run(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
+    """Run a command in this process, without colour."""
+    return answer([os.fspath(each) for each in argv], Terminal(lambda: stdin))
+
+
+def run_shop(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
+    """Run a command in the example repository."""
+    command, *rest = argv
+    return run(command, "-C", str(SHOP_ROOT), *rest, stdin=stdin)
