@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import YGGDRASIL
 from yg.kernel import paths
@@ -33,6 +34,11 @@ class Workspace:
         return WorkTree(self.root, YGGDRASIL.folder)
 
     @cached_property
+    def sources(self) -> WorkTreeSources:
+        """The source files beside the graph."""
+        return WorkTreeSources(self.tree)
+
+    @cached_property
     def graph(self) -> Graph:
         """The graph, which is read as far as it is asked for."""
         folder = YGGDRASIL.folder
@@ -52,7 +58,7 @@ class Workspace:
             raise RefusedError(
                 f"node '{path}' could not be read",
                 hint="Mend its yg-node.yaml first.",
-                issues=errors_around(self.graph, path),
+                issues=errors_around(self.graph, self.sources, path),
             )
         return node
 

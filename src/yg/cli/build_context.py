@@ -61,8 +61,8 @@ def _node_name(call: Call, workspace: Workspace) -> str:
 
 def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
     """Refuse to answer from a graph with errors; those that touch the package come first."""
-    touching = errors_around(workspace.graph, path)
-    rest = () if is_lenient else errors_of(workspace.graph)
+    touching = errors_around(workspace.graph, workspace.sources, path)
+    rest = () if is_lenient else errors_of(workspace.graph, workspace.sources)
     others = tuple(issue for issue in rest if issue not in touching)
     if not touching and not others:
         return

@@ -20,12 +20,18 @@ class Command:
 
 
 COMMANDS = (
-    Command("build-context", "Assemble the context package of a node.", "Read"),
+    Command("build-context", "Assemble the context package of a node.", "Work on a node"),
+    Command("owner", "Tell which node owns a file.", "Work on a node"),
+    Command("deps", "Show what a node depends on, and what that depends on.", "Work on a node"),
     Command("tree", "Show the nodes of the graph as a tree.", "Look around"),
     Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
     Command("flows", "List the flows: processes that span nodes.", "Look around"),
-    Command("owner", "Tell which node owns a file.", "Ask about a change"),
-    Command("deps", "Show what a node depends on, and what that depends on.", "Ask about a change"),
+    Command("status", "Show the graph in numbers.", "Look around"),
+    Command(
+        "validate", "Check the graph, and tell what to do about each problem.", "Keep it sound"
+    ),
+    Command("preflight", "Check everything at once before work begins.", "Keep it sound"),
+    Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Keep it sound"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
@@ -11,7 +12,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 # Never follow a link, never wait for the other end of a FIFO.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -49,7 +50,7 @@ class WorkTree:
         """Return the text of a file, which is read when it is first looked at."""
         text = self._texts.get(path)
         if text is None:
-            text = self._texts[path] = Text(path, self._read)
+            text = self._texts[path] = Text(path, self.read)
         return text
 
     def _look(self, path: str) -> Kind | None:
@@ -60,16 +61,29 @@ class WorkTree:
             return None
         return _mode_kind(mode)
 
-    def _read(self, path: str) -> bytes:
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file; raises UnreadableError."""
+        with self._opened(path) as (handle, size):
+            return _read_all(handle, size)
+
+    def pieces(self, path: str, length: int) -> Iterator[bytes]:
+        """Yield the bytes of a file piece by piece; raises UnreadableError."""
+        with self._opened(path) as (handle, _):
+            while piece := os.read(handle, length):
+                yield piece
+
+    @contextmanager
+    def _opened(self, path: str) -> Iterator[tuple[int, int]]:
+        """Open a regular file: its handle, and its size as it was then."""
         try:
             handle = os.open(self._absolute(path), _FLAGS | _BINARY)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise UnreadableError(path, _reason(error)) from error
         try:
             status = os.fstat(handle)
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadableError(path, "not a regular file")
-            return _read_all(handle, status.st_size)
+            yield handle, status.st_size
         except OSError as error:
             raise UnreadableError(path, _reason(error)) from error
         finally:
@@ -109,8 +123,10 @@ def _mode_kind(mode: int) -> Kind:
     return Kind.LINK if stat.S_ISLNK(mode) else Kind.OTHER
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: OSError | ValueError) -> str:
     """Name what went wrong in words that do not depend on the locale."""
+    if isinstance(error, ValueError):
+        return "its name cannot exist on this machine"
     known = {
         PermissionError: "permission denied",
         FileNotFoundError: "no such file or directory",

@@ -179,9 +179,11 @@ class _YamlBuilder(Builder):
             self.fail("a tab where YAML wants spaces", line, column, "Indent with spaces.")
             return
         message = f"not valid YAML: {error.problem or 'syntax error'}"
+        hint = "Look at the indentation, quotes and brackets there."
         if error.context and error.context_mark:
-            message += f" ({error.context} that begins in line {error.context_mark.line + 1})"
-        self.fail(message, line, column, "Look at the indentation, quotes and brackets there.")
+            began = f"{error.context} that began in line {error.context_mark.line + 1}"
+            hint = f"It was met {began}. {hint}"
+        self.fail(message, line, column, hint)
 
     def report_unprintable(self) -> None:
         """Tell of the character that YAML does not allow in a file."""

@@ -113,11 +113,13 @@ class Fields:
             self._wrong_type(f"'{key}'", "a whole number", datum)
         return default
 
-    def words(self, key: str, *, may_be_empty: bool = True) -> tuple[Word, ...]:
+    def words(
+        self, key: str, *, may_be_empty: bool = True, may_be_blank: bool = False
+    ) -> tuple[Word, ...]:
         """Return an optional list of texts, each with its place."""
         found = []
         for item in self.items(key, may_be_empty=may_be_empty):
-            word = self._as_word(item, f"each item of '{key}'")
+            word = self._as_word(item, f"each item of '{key}'", may_be_blank=may_be_blank)
             if word is not None:
                 found.append(word)
         return tuple(found)
@@ -154,11 +156,11 @@ class Fields:
                 word = Word(key, entry.line, entry.column)
                 self.report.unknown_keys.append(UnknownKey(word, known))
 
-    def _as_word(self, datum: Datum, what: str) -> Word | None:
+    def _as_word(self, datum: Datum, what: str, *, may_be_blank: bool = False) -> Word | None:
         if not isinstance(datum.value, str):
             self._wrong_type(what, "text", datum, _quote_hint(datum.value))
             return None
-        if not datum.value.strip():
+        if not may_be_blank and not datum.value.strip():
             self.report.trouble(f"{what} must not be empty", datum)
             return None
         return Word(datum.value, datum.line, datum.column)

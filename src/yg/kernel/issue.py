@@ -30,6 +30,7 @@ class Finding:
     message: str
     place: Place
     advice: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()  # other subjects that it concerns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,7 @@ class Issue:
     message: str
     place: Place
     advice: tuple[str, ...]
+    also: tuple[str, ...]
     fix: str
 
     @property

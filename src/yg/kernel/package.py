@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Document:
         return "" if self.source.extent.ending else "\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Block:
     """One part of a package: its attributes, lines and documents, and why it is there."""
 
@@ -108,7 +109,7 @@ class Block:
             ]
         )
 
-    @property
+    @cached_property
     def characters(self) -> int:
         """The length of the content without its last line break, known without its texts."""
         lines = (*self._opening_lines, *self.closing)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 
-LABELS = ("Why:", "Fix:", "Example:")  # the parts of a page, after its opening sentence
+LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,40 @@ class Rule(Generic[S]):
         """The part of the page that tells how to mend what the rule finds."""
         return self.part("Fix")
 
+    @property
+    def why(self) -> str:
+        """The part of the page that tells why it matters."""
+        return self.part("Why")
+
+    @property
+    def summary(self) -> str:
+        """What the rule demands, in one sentence."""
+        return self.page.split("\n", 1)[0]
+
+    @property
+    def details(self) -> str:
+        """What is said between the opening sentence and the reason, as running text."""
+        return " ".join(" ".join(self._lines("")[1:]).split())
+
+    @property
+    def example(self) -> tuple[str, ...]:
+        """The lines of the example."""
+        return tuple(line.removeprefix("    ") for line in self._lines("Example")[1:])
+
     def part(self, label: str) -> str:
         """Return one labelled part of the page as running text; empty when there is none."""
+        return " ".join(" ".join(self._lines(label)).split())
+
+    def _lines(self, label: str) -> list[str]:
+        """Return the lines of one part; those before the first label have the empty label."""
         found: list[str] = []
-        is_in_it = False
+        current = ""
         for line in self.page.split("\n"):
-            if line.startswith(LABELS):
-                is_in_it = line.startswith(f"{label}:")
-            if is_in_it:
-                found.append(line.removeprefix(f"{label}:"))
-        return " ".join(" ".join(found).split())
+            start = next((each for each in LABELS if line.startswith(f"{each}:")), None)
+            current = start or current
+            if current == label:
+                found.append(line.removeprefix(f"{label}:") if start else line)
+        return found
 
 
 def rule(
@@ -70,5 +94,6 @@ def _issue(each: Rule[S], finding: Finding) -> Issue:
         message=finding.message,
         place=finding.place,
         advice=finding.advice,
+        also=finding.also,
         fix=each.fix,
     )

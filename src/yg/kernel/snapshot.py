@@ -97,6 +97,9 @@ class Snapshot(Protocol):
     def text(self, path: str) -> Text:
         """Return the text of a file, which is read when it is first looked at."""
 
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file; raises UnreadableError."""
+
 
 class DictSnapshot:
     """A Snapshot held in memory: path to content, or to a Kind for what has no content."""
@@ -145,9 +148,10 @@ class DictSnapshot:
 
     def text(self, path: str) -> Text:
         """Return the text of a file."""
-        return self._texts.setdefault(path, Text(path, self._read))
+        return self._texts.setdefault(path, Text(path, self.read))
 
-    def _read(self, path: str) -> bytes:
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file."""
         match self._contents.get(path):
             case str(content):
                 return content.encode()

@@ -18,66 +18,166 @@ if TYPE_CHECKING:
 
 def assemble(graph: Graph, node: Node) -> Package:
     """Collect everything a reader needs to work on a node, and nothing else."""
-    return Package(
-        path=node.path,
-        name=node.name,
-        type=node.type.text,
-        blocks=tuple(_blocks(graph, node)),
-        budget=graph.config.quality.budget,
-    )
+    return Assembler(graph).package(node)
 
 
-def _blocks(graph: Graph, node: Node) -> Iterator[Block]:
-    above = ancestors(graph, node.path)
-    yield _global(graph)
-    yield from (_hierarchy(graph, each) for each in above)
-    yield _own(graph, node)
-    if node.mapping:
-        yield _target(node)
-    yield from (_aspect(graph, node, each) for each in effective_aspects(graph, node))
-    known = {each.path for each in above}
-    for relation in node.relations:
-        if relation.kind.is_structural:
-            yield from _dependency(graph, relation, known)
-    for relation in node.relations:
-        if not relation.kind.is_structural:
-            yield _event(graph, relation)
-    yield from (_flow(graph, node, each) for each in flows_of(graph, node.path))
+class Assembler:
+    """Assembles packages of one graph; what several of them share is put together once."""
 
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._ancestors: dict[str, Block] = {}
+        self._offers: dict[str, tuple[Document, ...]] = {}
+        self._contents: dict[str, tuple[Document, ...]] = {}
 
-def _global(graph: Graph) -> Block:
-    return Block(
-        kind=BlockKind.GLOBAL,
-        subject=graph.config.name,
-        opening=(f"**Project:** {graph.config.name}",),
-        because=("configuration",),
-    )
+    def package(self, node: Node) -> Package:
+        """Assemble the package of a node."""
+        return Package(
+            path=node.path,
+            name=node.name,
+            type=node.type.text,
+            blocks=tuple(self._blocks(node)),
+            budget=self._graph.config.quality.budget,
+        )
 
+    def _blocks(self, node: Node) -> Iterator[Block]:
+        graph = self._graph
+        above = ancestors(graph, node.path)
+        yield self._global()
+        yield from (self._hierarchy(each) for each in above)
+        yield self._own(node)
+        if node.mapping:
+            yield _target(node)
+        yield from (self._aspect(node, each) for each in effective_aspects(graph, node))
+        known = {each.path for each in above}
+        for relation in node.relations:
+            if relation.kind.is_structural:
+                yield from self._dependency(relation, known)
+        for relation in node.relations:
+            if not relation.kind.is_structural:
+                yield _event(relation, graph.nodes.get(relation.target.text))
+        listed = (*(each.path for each in above), node.path)
+        yield from (self._flow(listed, each) for each in flows_of(graph, node.path))
 
-def _hierarchy(graph: Graph, node: Node) -> Block:
-    documents = tuple(_artifacts(graph, node))
-    return Block(
-        kind=BlockKind.HIERARCHY,
-        subject=node.path,
-        attributes=_given(
-            ("path", f"{node.path}/"), ("aspects", ",".join(expanded(graph, node.aspect_ids)))
-        ),
-        documents=documents,
-        decided_by=(node.file, *_files(documents)),
-        because=(f"hierarchy from {node.path}",),
-    )
+    def _global(self) -> Block:
+        name = self._graph.config.name
+        return Block(
+            kind=BlockKind.GLOBAL,
+            subject=name,
+            opening=(f"**Project:** {_line(name)}",),
+            because=("configuration",),
+        )
 
+    def _hierarchy(self, node: Node) -> Block:
+        if node.path not in self._ancestors:
+            documents = self._artifacts(node)
+            self._ancestors[node.path] = Block(
+                kind=BlockKind.HIERARCHY,
+                subject=node.path,
+                attributes=_given(
+                    ("path", f"{node.path}/"), ("aspects", self._expanded(node.aspect_ids))
+                ),
+                documents=documents,
+                decided_by=(node.file, *_files(documents)),
+                because=(f"hierarchy from {node.path}",),
+            )
+        return self._ancestors[node.path]
 
-def _own(graph: Graph, node: Node) -> Block:
-    documents = (_document(graph, node.directory, NODE_FILE), *_artifacts(graph, node))
-    return Block(
-        kind=BlockKind.OWN,
-        subject=node.path,
-        attributes=_given(("aspects", ",".join(expanded(graph, node.aspect_ids)))),
-        documents=documents,
-        decided_by=_files(documents),
-        because=("own",),
-    )
+    def _own(self, node: Node) -> Block:
+        documents = (self._document(node.directory, NODE_FILE), *self._artifacts(node))
+        return Block(
+            kind=BlockKind.OWN,
+            subject=node.path,
+            attributes=_given(("aspects", self._expanded(node.aspect_ids))),
+            documents=documents,
+            decided_by=_files(documents),
+            because=("own",),
+        )
+
+    def _aspect(self, node: Node, effective: Effective) -> Block:
+        aspect = effective.aspect
+        documents = self._content(aspect.directory, aspect.files)
+        exceptions = (
+            text for use in node.aspects if use.aspect.text == aspect.id for text in use.exceptions
+        )
+        stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
+        return Block(
+            kind=BlockKind.ASPECT,
+            subject=aspect.id,
+            attributes=(("name", aspect.name), ("id", aspect.id)),
+            documents=documents,
+            closing=(
+                *stability,
+                *(f"**Exception for this node:** {_line(text)}" for text in exceptions),
+            ),
+            decided_by=(aspect.file, *_files(documents)),
+            because=effective.because,
+        )
+
+    def _dependency(self, relation: Relation, known: set[str]) -> Iterator[Block]:
+        """Quote what the target offers, unless it is an ancestor and stands there already."""
+        target = self._graph.nodes.get(relation.target.text)
+        lines = _annotations(relation)
+        is_known = relation.target.text in known
+        if target is None or (is_known and not lines):
+            return
+        documents = () if is_known else self._offered(target)
+        yield Block(
+            kind=BlockKind.DEPENDENCY,
+            subject=target.path,
+            attributes=_given(
+                ("target", target.path),
+                ("type", relation.kind),
+                ("consumes", ", ".join(relation.consumes)),
+                ("failure", relation.failure),
+            ),
+            opening=lines,
+            documents=documents,
+            decided_by=_files(documents),
+            because=(f"relation {relation.kind} {target.path}",),
+        )
+
+    def _flow(self, listed: tuple[str, ...], flow: Flow) -> Block:
+        names = sorted(flow.files, key=lambda name: (name != DESCRIPTION_FILE, name))
+        documents = self._content(flow.directory, tuple(names))
+        return Block(
+            kind=BlockKind.FLOW,
+            subject=flow.id,
+            attributes=_given(("name", flow.name), ("aspects", self._expanded(flow.aspect_ids))),
+            documents=documents,
+            decided_by=(flow.file, *_files(documents)),
+            because=tuple(
+                "own" if path == listed[-1] else f"hierarchy from {path}"
+                for path in listed
+                if path in flow.participants
+            ),
+        )
+
+    def _artifacts(self, node: Node) -> tuple[Document, ...]:
+        """Return the artifacts a node has, in the order of the configuration."""
+        present = set(node.files)
+        names = (name for name in self._graph.config.artifacts if name in present)
+        return tuple(self._document(node.directory, name) for name in names)
+
+    def _offered(self, target: Node) -> tuple[Document, ...]:
+        """Return what a dependent sees of a node: its relation artifacts, or else all it has."""
+        if target.path not in self._offers:
+            types = self._graph.config.artifacts
+            every = self._artifacts(target)
+            offered = tuple(each for each in every if types[each.name].in_relations)
+            self._offers[target.path] = offered or every
+        return self._offers[target.path]
+
+    def _content(self, directory: str, names: tuple[str, ...]) -> tuple[Document, ...]:
+        if directory not in self._contents:
+            self._contents[directory] = tuple(self._document(directory, name) for name in names)
+        return self._contents[directory]
+
+    def _document(self, directory: str, name: str) -> Document:
+        return Document(name, self._graph.snapshot.text(f"{directory}/{name}"))
+
+    def _expanded(self, ids: tuple[str, ...]) -> str:
+        return ",".join(expanded(self._graph, ids))
 
 
 def _target(node: Node) -> Block:
@@ -89,54 +189,8 @@ def _target(node: Node) -> Block:
     )
 
 
-def _aspect(graph: Graph, node: Node, effective: Effective) -> Block:
-    aspect = effective.aspect
-    documents = tuple(_document(graph, aspect.directory, name) for name in aspect.files)
-    exceptions = (
-        text for use in node.aspects if use.aspect.text == aspect.id for text in use.exceptions
-    )
-    stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
-    return Block(
-        kind=BlockKind.ASPECT,
-        subject=aspect.id,
-        attributes=(("name", aspect.name), ("id", aspect.id)),
-        documents=documents,
-        closing=(
-            *stability,
-            *(f"**Exception for this node:** {_line(text)}" for text in exceptions),
-        ),
-        decided_by=(aspect.file, *_files(documents)),
-        because=effective.because,
-    )
-
-
-def _dependency(graph: Graph, relation: Relation, known: set[str]) -> Iterator[Block]:
-    """Quote what the target offers, unless it is an ancestor and stands in the package already."""
-    target = graph.nodes.get(relation.target.text)
-    lines = _annotations(relation)
-    is_known = relation.target.text in known
-    if target is None or (is_known and not lines):
-        return
-    documents = () if is_known else tuple(_offered(graph, target))
-    yield Block(
-        kind=BlockKind.DEPENDENCY,
-        subject=target.path,
-        attributes=_given(
-            ("target", target.path),
-            ("type", relation.kind),
-            ("consumes", ", ".join(relation.consumes)),
-            ("failure", relation.failure),
-        ),
-        opening=lines,
-        documents=documents,
-        decided_by=_files(documents),
-        because=(f"relation {relation.kind} {target.path}",),
-    )
-
-
-def _event(graph: Graph, relation: Relation) -> Block:
+def _event(relation: Relation, target: Node | None) -> Block:
     path = relation.target.text
-    target = graph.nodes.get(path)
     event = relation.event_name or (target.name if target else path)
     if relation.kind is RelationKind.EMITS:
         lines = (f"Target: {path}", f"You publish {_line(event)}.")
@@ -157,50 +211,10 @@ def _event(graph: Graph, relation: Relation) -> Block:
     )
 
 
-def _flow(graph: Graph, node: Node, flow: Flow) -> Block:
-    names = sorted(flow.files, key=lambda name: (name != DESCRIPTION_FILE, name))
-    documents = tuple(_document(graph, flow.directory, name) for name in names)
-    listed = [each.path for each in (*ancestors(graph, node.path), node)]
-    because = tuple(
-        "own" if path == node.path else f"hierarchy from {path}"
-        for path in listed
-        if path in flow.participants
-    )
-    return Block(
-        kind=BlockKind.FLOW,
-        subject=flow.id,
-        attributes=_given(
-            ("name", flow.name), ("aspects", ",".join(expanded(graph, flow.aspect_ids)))
-        ),
-        documents=documents,
-        decided_by=(flow.file, *_files(documents)),
-        because=because,
-    )
-
-
-def _artifacts(graph: Graph, node: Node) -> Iterator[Document]:
-    """Yield the artifacts a node has, in the order of the configuration."""
-    present = set(node.files)
-    for name in graph.config.artifacts:
-        if name in present:
-            yield _document(graph, node.directory, name)
-
-
-def _offered(graph: Graph, target: Node) -> Iterable[Document]:
-    """Return what a dependent sees of a node: its relation artifacts, or else all it has."""
-    every = tuple(_artifacts(graph, target))
-    offered = tuple(each for each in every if graph.config.artifacts[each.name].in_relations)
-    return offered or every
-
-
 def _annotations(relation: Relation) -> tuple[str, ...]:
     consumes = f"Consumes: {_line(', '.join(relation.consumes))}" if relation.consumes else ""
     failure = f"On failure: {_line(relation.failure)}" if relation.failure else ""
     return tuple(line for line in (consumes, failure) if line)
-
-
-def _document(graph: Graph, directory: str, name: str) -> Document:
-    return Document(name, graph.snapshot.text(f"{directory}/{name}"))
 
 
 def _files(documents: Iterable[Document]) -> tuple[str, ...]:

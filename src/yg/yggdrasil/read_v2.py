@@ -113,7 +113,7 @@ def _mapping(fields: Fields) -> tuple[Word, ...]:
     mapping = fields.mapping("mapping")
     if mapping is None:
         return ()
-    words = mapping.words("paths", may_be_empty=False)
+    words = mapping.words("paths", may_be_empty=False, may_be_blank=True)  # see rule E020
     if mapping.is_absent("paths"):
         hint = "List the files or directories under 'paths'."
         mapping.report.trouble("'mapping' has no 'paths'", mapping.datum, hint)

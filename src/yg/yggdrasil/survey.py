@@ -8,12 +8,16 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
-from yg.yggdrasil.resolve import ancestors, expanded, flows_of
+from yg.kernel.errors import UnreadableError
+from yg.yggdrasil.assemble import Assembler
+from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.resolve import ancestors, effective_aspects, expanded, flows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from yg.kernel.snapshot import Text
+    from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow, Node, Note, Reading, Stray
     from yg.yggdrasil.shelf import Shelf
@@ -26,6 +30,7 @@ class Survey:
     """What rules look at. References may lead out of it, into the rest of the graph."""
 
     graph: Graph
+    sources: Sources
     node_readings: Mapping[str, Reading[Node]]
     aspect_readings: Mapping[str, Reading[Aspect]]
     flow_readings: Mapping[str, Reading[Flow]]
@@ -45,6 +50,34 @@ class Survey:
     def flows(self) -> tuple[Flow, ...]:
         """The flows that could be read."""
         return tuple(each.value for each in self.flow_readings.values() if each.value)
+
+    @cached_property
+    def ownership(self) -> Ownership:
+        """Who owns which file."""
+        return Ownership(self.graph)
+
+    @cached_property
+    def effective(self) -> dict[str, frozenset[str]]:
+        """The ids of the aspects that apply to each node of the survey."""
+        return {
+            node.path: frozenset(each.aspect.id for each in effective_aspects(self.graph, node))
+            for node in self.nodes
+        }
+
+    @cached_property
+    def incoming(self) -> dict[str, tuple[str, ...]]:
+        """The other nodes that have a relation to each node, in order."""
+        found: dict[str, dict[str, None]] = {}
+        for node in self.nodes:
+            for relation in node.relations:
+                if relation.target.text != node.path:
+                    found.setdefault(relation.target.text, {})[node.path] = None
+        return {path: tuple(nodes) for path, nodes in found.items()}
+
+    @cached_property
+    def package_sizes(self) -> tuple[tuple[Node, int], ...]:
+        """The size in tokens of the package of each node that is built from the graph."""
+        return tuple(_sizes(self.graph, self.nodes))
 
     @property
     def notes(self) -> Iterator[Note]:
@@ -82,10 +115,22 @@ class Survey:
         )
 
 
-def whole(graph: Graph) -> Survey:
+def _sizes(graph: Graph, nodes: Iterable[Node]) -> Iterator[tuple[Node, int]]:
+    assembler = Assembler(graph)
+    for node in nodes:
+        if node.is_blackbox:
+            continue
+        try:
+            yield node, assembler.package(node).tokens
+        except UnreadableError:
+            continue  # a text is missing, of which E021 tells: there is no size
+
+
+def whole(graph: Graph, sources: Sources) -> Survey:
     """Survey the whole graph."""
     return Survey(
         graph,
+        sources,
         graph.nodes.all,
         graph.aspects.all,
         graph.flows.all,
@@ -93,7 +138,7 @@ def whole(graph: Graph) -> Survey:
     )
 
 
-def around(graph: Graph, path: str) -> Survey:
+def around(graph: Graph, sources: Sources, path: str) -> Survey:
     """Survey what touches one package: the node, its ancestors, targets, aspects and flows."""
     node = graph.nodes.get(path)
     targets = tuple(relation.target.text for relation in node.relations) if node else ()
@@ -107,6 +152,7 @@ def around(graph: Graph, path: str) -> Survey:
     )
     return Survey(
         graph,
+        sources,
         _existing(graph.nodes, (*paths.lineage(path), path, *targets)),
         _existing(graph.aspects, (*declared, *_implied(graph, declared))),
         _existing(graph.flows, (*(flow.id for flow in flows), *unreadable)),

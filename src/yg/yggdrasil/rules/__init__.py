@@ -1,4 +1,4 @@
-"""The rules of Yggdrasil graphs: the explicit list of them, and the two ways of running it."""
+"""The rules of Yggdrasil graphs: the explicit list of them, and the ways of running it."""
 
 from __future__ import annotations
 
@@ -6,35 +6,72 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Severity
 from yg.kernel.rule import check
-from yg.yggdrasil.rules import cycles, reading, references
+from yg.yggdrasil.rules import (
+    artifacts,
+    aspects,
+    cycles,
+    flows,
+    mapping,
+    reading,
+    references,
+    relations,
+)
 from yg.yggdrasil.survey import around, whole
 
 if TYPE_CHECKING:
     from yg.kernel.issue import Issue
+    from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
 
 RULES = (
     reading.invalid_node_yaml,
+    references.unknown_node_type,
     references.unknown_aspect,
     references.broken_relation,
     references.broken_flow_ref,
     references.broken_aspect_ref,
+    mapping.overlapping_mapping,
     cycles.structural_cycle,
     reading.invalid_config,
+    references.invalid_artifact_condition,
+    aspects.duplicate_aspect_binding,
+    reading.missing_node_yaml,
     references.implied_aspect_missing,
     cycles.aspect_implies_cycle,
     reading.invalid_aspect_yaml,
     reading.invalid_flow_yaml,
+    mapping.invalid_mapping_path,
     reading.unreadable_file,
+    artifacts.missing_artifact,
+    artifacts.shallow_artifact,
+    artifacts.budget_warning,
+    artifacts.budget_error,
+    relations.high_fan_out,
+    relations.unpaired_event,
+    artifacts.missing_schema,
+    aspects.missing_required_aspect_coverage,
+    mapping.mapping_path_missing,
+    reading.directory_without_node,
+    mapping.anchor_not_found,
+    flows.flow_description,
+    reading.unknown_key,
+    mapping.mapping_ignored,
+    artifacts.artifact_not_configured,
+    reading.ignored_link,
 )
 ERRORS = tuple(each for each in RULES if each.severity is Severity.ERROR)
 
 
-def errors_of(graph: Graph) -> tuple[Issue, ...]:
+def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
+    """Return every issue of a graph."""
+    return check(RULES, whole(graph, sources))
+
+
+def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
     """Return every error of a graph."""
-    return check(ERRORS, whole(graph))
+    return check(ERRORS, whole(graph, sources))
 
 
-def errors_around(graph: Graph, path: str) -> tuple[Issue, ...]:
+def errors_around(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
     """Return the errors in what touches the package of one node."""
-    return check(ERRORS, around(graph, path))
+    return check(ERRORS, around(graph, sources, path))

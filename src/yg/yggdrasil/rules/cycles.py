@@ -25,6 +25,9 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
     Why: in a cycle there is no order in which nodes can be built, and no first contract.
     Fix: turn one relation of the cycle round, replace it by an event, or move what both sides
     need into a node of its own.
+    Example:
+        # orders: calls payments; payments: calls orders
+        orders -> payments -> orders    # E010
     """
     nodes = {node.path: node for node in survey.nodes if not node.is_blackbox}
     edges = {
@@ -40,7 +43,9 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
             if each.kind.is_structural and each.target.text == second
         )
         message = f"structural cycle: {_written_out(cycle)}"
-        yield Finding(first.path, message, first.place(relation.target), _others(group, cycle))
+        yield Finding(
+            first.path, message, first.place(relation.target), _others(group, cycle), group
+        )
 
 
 @rule("E017", "aspect-implies-cycle", Severity.ERROR)
@@ -49,6 +54,9 @@ def aspect_implies_cycle(survey: Survey) -> Iterator[Finding]:
 
     Why: every aspect of the circle means all of them, so that their difference says nothing.
     Fix: take one `implies` out of the circle, or make the aspects one.
+    Example:
+        # aspects/audit: implies logging; aspects/logging: implies audit
+        audit -> logging -> audit    # E017
     """
     aspects = {aspect.id: aspect for aspect in survey.aspects}
     edges = {each: [word.text for word in aspect.implies] for each, aspect in aspects.items()}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.issue import Finding, Severity
+from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
+from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil.model import Trouble
+from yg.yggdrasil.nearby import Adviser
 from yg.yggdrasil.shelf import unreadable
 
 if TYPE_CHECKING:
@@ -23,27 +25,56 @@ def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
     Why: a node that cannot be understood is in nobody's context, and whatever depends on it
     works blind.
     Fix: correct the value at the place named; a node needs at least `name` and `type`.
+    Example:
+        name: OrderService
+        type: service
+        relations: payments/payment-service    # E001: must be a list
     """
     return _noted(survey, Trouble.NODE)
 
 
 @rule("E012", Trouble.CONFIG, Severity.ERROR)
 def invalid_config(survey: Survey) -> Iterator[Finding]:
-    """`yg-config.yaml` is there, valid and complete.
+    """`yg-config.yaml` is there, valid and complete, and the aspects it requires exist.
 
     Why: the configuration says which node types and artifacts exist; without it nothing else
     can be judged.
     Fix: correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+    Example:
+        name: shop
+        node_types: [service]    # E012: must be a mapping
     """
-    return _noted(survey, Trouble.CONFIG)
+    yield from _noted(survey, Trouble.CONFIG)
+    config, advise = survey.graph.config, Adviser(survey.graph)
+    for node_type in config.node_types.values():
+        for word in node_type.required_aspects:
+            if survey.graph.aspects.get(word.text) is None:
+                message = f"type '{node_type.name}' requires aspect '{word}', which does not exist"
+                place = Place(config.file, word.line, word.column)
+                yield Finding("yg-config.yaml", message, place, advise.aspect(word.text))
+
+
+@rule("E015", Trouble.NO_NODE, Severity.ERROR)
+def missing_node_yaml(survey: Survey) -> Iterator[Finding]:
+    """Every directory of `model/` that has files declares a node.
+
+    Why: without `yg-node.yaml` the files in the directory belong to nothing and reach nobody.
+    Fix: add a `yg-node.yaml` with `name` and `type`, or move the files to the node they describe.
+    Example:
+        model/orders/responsibility.md    # E015: there is no model/orders/yg-node.yaml
+    """
+    return _noted(survey, Trouble.NO_NODE)
 
 
 @rule("E018", Trouble.ASPECT, Severity.ERROR)
 def invalid_aspect_yaml(survey: Survey) -> Iterator[Finding]:
     """Every aspect directory has a valid `yg-aspect.yaml`.
 
-    Why: a requirement that cannot be read silently stops applying to every node that carries it.
+    Why: a requirement that cannot be read stops applying to every node that carries it.
     Fix: correct the value at the place named, or add the missing file; an aspect needs a `name`.
+    Example:
+        name: Audit trail
+        stability: firm    # E018: must be schema, protocol or implementation
     """
     return _noted(survey, Trouble.ASPECT)
 
@@ -55,6 +86,9 @@ def invalid_flow_yaml(survey: Survey) -> Iterator[Finding]:
     Why: participants of a flow that cannot be read lose the description of the whole process.
     Fix: correct the value at the place named, or add the missing file; a flow needs `name` and
     `nodes`.
+    Example:
+        name: Checkout
+        nodes: []    # E019: must not be empty
     """
     return _noted(survey, Trouble.FLOW)
 
@@ -65,6 +99,8 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
 
     Why: a package quotes these files; one that cannot be read would leave a hole in it.
     Fix: save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+    Example:
+        model/orders/interface.md    # E021: saved as Latin-1, not UTF-8 at byte 120
     """
     yield from _noted(survey, Trouble.UNREADABLE)
     for subject, text in survey.texts:
@@ -72,6 +108,50 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
             text.extent  # noqa: B018
         except UnreadableError as error:
             yield unreadable(subject, error.path, error.reason).finding
+
+
+@rule("W013", Trouble.BARE_DIRECTORY, Severity.WARNING)
+def directory_without_node(survey: Survey) -> Iterator[Finding]:
+    """Every directory of `model/` on the way to a node is a node itself.
+
+    Why: a child learns its domain from its ancestors; a bare directory has nothing to tell.
+    Fix: describe the directory in a `yg-node.yaml`, or move its nodes one level up.
+    Example:
+        model/platform/billing/yg-node.yaml    # W013: model/platform/ has none
+    """
+    return _noted(survey, Trouble.BARE_DIRECTORY)
+
+
+@rule("W016", "unknown-key", Severity.WARNING)
+def unknown_key(survey: Survey) -> Iterator[Finding]:
+    """Every key in the graph's YAML files means something.
+
+    Why: a misspelt key is a declaration that its author believes in and nobody reads.
+    Fix: correct the spelling, or remove the key.
+    Example:
+        name: OrderService
+        type: service
+        relation: []    # W016: did you mean 'relations'?
+    """
+    for stray in survey.strays:
+        word, known = stray.key.word, stray.key.known
+        near = did_you_mean(nearest(word.text, known)[:1])
+        advice = near or f"Known here: {listing(known)}"
+        place = Place(stray.file, word.line, word.column)
+        yield Finding(stray.subject, f"unknown key '{word}'", place, (advice,))
+
+
+@rule("W019", Trouble.LINK, Severity.WARNING)
+def ignored_link(survey: Survey) -> Iterator[Finding]:
+    """Nothing inside the graph is a symbolic link.
+
+    Why: a link may lead out of the repository or in circles, so none is followed: what it points
+    at is missing from every package.
+    Fix: put the content itself into the graph.
+    Example:
+        model/orders/interface.md -> ../../../docs/orders.md    # W019
+    """
+    return _noted(survey, Trouble.LINK)
 
 
 def _noted(survey: Survey, trouble: Trouble) -> Iterator[Finding]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.issue import Finding, Severity
+from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
+from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil.nearby import Adviser
 
 if TYPE_CHECKING:
@@ -14,12 +15,35 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 
+@rule("E002", "unknown-node-type", Severity.ERROR)
+def unknown_node_type(survey: Survey) -> Iterator[Finding]:
+    """Every node has a type that the configuration knows.
+
+    Why: the type tells the node's role, and which aspects it must have.
+    Fix: use one of the types under `node_types`, or describe the new type there.
+    Example:
+        name: OrderService
+        type: servce    # E002: did you mean 'service'?
+    """
+    known = survey.graph.config.node_types
+    for node in survey.nodes:
+        if known and node.type.text not in known:
+            near = did_you_mean(nearest(node.type.text, known)[:1])
+            lines = (f"Existing types: {listing(known)}", near)
+            advice = tuple(line for line in lines if line)
+            message = f"type '{node.type}' is not in node_types"
+            yield Finding(node.path, message, node.place(node.type), advice)
+
+
 @rule("E003", "unknown-aspect", Severity.ERROR)
 def unknown_aspect(survey: Survey) -> Iterator[Finding]:
     """Every aspect that a node declares exists.
 
     Why: the node asks for a requirement that no package can quote.
     Fix: correct the id, or describe the aspect in a directory of that name under `aspects/`.
+    Example:
+        aspects:
+          - aspect: requires-audits    # E003: the directory is aspects/requires-audit/
     """
     advise = Adviser(survey.graph)
     for node in survey.nodes:
@@ -36,6 +60,10 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
 
     Why: a package quotes the target's contract; without a target its reader works blind.
     Fix: correct the path, or describe the missing node.
+    Example:
+        relations:
+          - target: payment/svc    # E004: the node is payments/payment-service
+            type: calls
     """
     advise = Adviser(survey.graph)
     for node in survey.nodes:
@@ -52,6 +80,10 @@ def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
 
     Why: a participant that does not exist never learns of the process it takes part in.
     Fix: correct the path, or take it out of `nodes`.
+    Example:
+        name: Checkout
+        nodes:
+          - orders/service    # E006: the node is orders/order-service
     """
     advise = Adviser(survey.graph)
     for flow in survey.flows:
@@ -68,6 +100,10 @@ def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
 
     Why: the participants would have to meet a requirement that nobody can read.
     Fix: correct the id, or describe the aspect in a directory of that name under `aspects/`.
+    Example:
+        name: Checkout
+        nodes: [orders/order-service]
+        aspects: [requires-saga]    # E007: there is no aspects/requires-saga/
     """
     advise = Adviser(survey.graph)
     for flow in survey.flows:
@@ -78,12 +114,38 @@ def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
                 yield Finding(f"flows/{flow.id}", message, flow.place(word), advice)
 
 
+@rule("E013", "invalid-artifact-condition", Severity.ERROR)
+def invalid_artifact_condition(survey: Survey) -> Iterator[Finding]:
+    """Every `has_aspect:` condition names an aspect that exists.
+
+    Why: a condition on an aspect that is not there is never met, so the artifact is never asked
+    for.
+    Fix: correct the id behind `has_aspect:`, or describe the aspect.
+    Example:
+        artifacts:
+          compliance.md:
+            required:
+              when: has_aspect:regulatd    # E013: the aspect is 'regulated'
+    """
+    advise = Adviser(survey.graph)
+    config = survey.graph.config
+    for artifact in config.artifacts.values():
+        word = artifact.aspect
+        if word is not None and survey.graph.aspects.get(word.text) is None:
+            message = f"'{artifact.name}' depends on aspect '{word}', which does not exist"
+            place = Place(config.file, word.line, word.column)
+            yield Finding("yg-config.yaml", message, place, advise.aspect(word.text))
+
+
 @rule("E016", "implied-aspect-missing", Severity.ERROR)
 def implied_aspect_missing(survey: Survey) -> Iterator[Finding]:
     """Every aspect that another one implies exists.
 
     Why: whoever carries the implying aspect is promised a requirement that is not there.
     Fix: correct the id under `implies`, or describe the missing aspect.
+    Example:
+        name: Audit trail
+        implies: [logging]    # E016: the aspect is observability/logging
     """
     advise = Adviser(survey.graph)
     for aspect in survey.aspects:

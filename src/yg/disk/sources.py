@@ -1,0 +1,49 @@
+"""The source files of a work tree, with .gitignore obeyed as git does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.disk.ignore import Visibility, has_file
+from yg.kernel.snapshot import Kind
+
+if TYPE_CHECKING:
+    from yg.disk.worktree import WorkTree
+
+PIECE = 1 << 20
+
+
+class WorkTreeSources:
+    """The sources beside a graph."""
+
+    def __init__(self, tree: WorkTree) -> None:
+        self._tree = tree
+        self._visible = Visibility(tree.root)
+
+    def kind(self, path: str) -> Kind | None:
+        """Tell what stands at a path; None for nothing, or for something behind a link."""
+        return self._tree.kind(path)
+
+    def files(self, path: str) -> tuple[str, ...]:
+        """Return a file, or the regular files below a directory that are not ignored."""
+        if self._tree.kind(path) is Kind.FILE:
+            return (path,)
+        seen = self._visible.below(path)
+        return tuple(file for file in seen if self._tree.kind(file) is Kind.FILE)
+
+    def is_ignored(self, directory: str) -> bool:
+        """Tell whether a directory has files and all of them are ignored."""
+        return not self.files(directory) and has_file(f"{self._tree.root}/{directory}")
+
+    def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
+        """Return the words that do not occur in a file, which is never held as a whole."""
+        missing = {word.encode("utf-8", "surrogateescape"): word for word in words}
+        longest = max(map(len, missing), default=1)
+        kept = b""
+        for piece in self._tree.pieces(file, PIECE):
+            window = kept + piece
+            missing = {data: word for data, word in missing.items() if data not in window}
+            if not missing:
+                break
+            kept = window[-(longest - 1) :] if longest > 1 else b""
+        return frozenset(missing.values())

@@ -1,0 +1,63 @@
+"""The source files of a repository, as rules and baselines look at them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from yg.kernel import paths
+from yg.kernel.snapshot import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.kernel.snapshot import Snapshot
+
+
+class Sources(Protocol):
+    """What may be asked about source files. Paths are relative to the repository's root."""
+
+    def kind(self, path: str) -> Kind | None:
+        """Tell what stands at a path; None for nothing."""
+
+    def files(self, path: str) -> tuple[str, ...]:
+        """Return a file, or the files below a directory that version control would see."""
+
+    def is_ignored(self, directory: str) -> bool:
+        """Tell whether version control is told to look away from a directory."""
+
+    def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
+        """Return the words that do not occur in a file; raises UnreadableError."""
+
+
+class SnapshotSources:
+    """The sources of a snapshot, in which nothing is ignored."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def kind(self, path: str) -> Kind | None:
+        """Tell what stands at a path."""
+        return self._snapshot.kind(path)
+
+    def files(self, path: str) -> tuple[str, ...]:
+        """Return a file, or all files below a directory."""
+        return tuple(sorted(self._below(path)))
+
+    def _below(self, path: str) -> Iterator[str]:
+        waiting = [path]
+        while waiting:
+            each = waiting.pop()
+            kind = self._snapshot.kind(each)
+            if kind is Kind.FILE:
+                yield each
+            elif kind is Kind.DIRECTORY:
+                waiting.extend(paths.join(each, name) for name in self._snapshot.entries(each))
+
+    def is_ignored(self, directory: str) -> bool:  # noqa: ARG002
+        """Tell that nothing is ignored."""
+        return False
+
+    def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
+        """Return the words that do not occur in a file."""
+        data = self._snapshot.read(file)
+        return frozenset(word for word in words if word.encode() not in data)

@@ -1,0 +1,76 @@
+"""A verdict as SARIF 2.1.0, the format that code scanning services take."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from yg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.kernel.issue import Issue, Place
+    from yg.kernel.rule import Rule
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]]) -> str:
+    """Write issues as one SARIF run that describes every rule."""
+    index = {each.code: at for at, each in enumerate(rules)}
+    occurrences: Counter[str] = Counter()
+    results = []
+    for issue in issues:
+        print_of = _fingerprint(issue)
+        occurrences[print_of] += 1
+        results.append(_result(issue, index[issue.code], f"{print_of}/{occurrences[print_of]}"))
+    driver = {"name": "yg", "version": __version__, "rules": [_rule(each) for each in rules]}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The repository's root."}}},
+        "results": results,
+    }
+    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rule(each: Rule[Any]) -> dict[str, Any]:
+    text = f"{each.why} {each.fix}"
+    markdown = f"**Why:** {each.why}\n\n**Fix:** {each.fix}"
+    return {
+        "id": each.code,
+        "name": each.name,
+        "shortDescription": {"text": each.summary},
+        "fullDescription": {"text": " ".join(filter(None, (each.summary, each.details)))},
+        "help": {"text": text, "markdown": markdown},
+        "defaultConfiguration": {"level": each.severity.value},
+    }
+
+
+def _result(issue: Issue, index: int, fingerprint: str) -> dict[str, Any]:
+    text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.advice])
+    return {
+        "ruleId": issue.code,
+        "ruleIndex": index,
+        "level": issue.severity.value,
+        "message": {"text": text},
+        "locations": [{"physicalLocation": _location(issue.place)}],
+        "partialFingerprints": {"yg/v1": fingerprint},
+    }
+
+
+def _location(place: Place) -> dict[str, Any]:
+    uri = quote(place.file.encode("utf-8", "surrogateescape"))
+    region = {"startLine": place.line or 1, "startColumn": place.column or 1}
+    return {"artifactLocation": {"uri": uri, "uriBaseId": "SRCROOT"}, "region": region}
+
+
+def _fingerprint(issue: Issue) -> str:
+    """Name an issue by what it says, not by where: it stays itself when lines move."""
+    parts = (issue.code, issue.place.file, issue.subject, issue.message)
+    return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,0 +1,64 @@
+"""The state of a graph as text and as data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from yg.render.plain import visible
+from yg.render.validate import counts_text
+
+if TYPE_CHECKING:
+    from yg.yggdrasil.status import Status
+    from yg.yggdrasil.validate import Verdict
+
+NOT_RECORDED = "not recorded"
+
+
+def summary_text(status: Status, drift: str, verdict: Verdict) -> str:
+    """Write what the graph holds; an empty drift leaves its line out."""
+    types = ", ".join(f"{count} {_plural(visible(name), count)}" for name, count in status.types)
+    lines = [
+        f"Graph: {visible(status.project)}",
+        f"Nodes: {status.nodes}{f' ({types})' if types else ''} + {status.blackboxes} blackbox",
+        f"Relations: {status.structural} structural, {status.events} event",
+        f"Aspects: {status.aspects}  Flows: {status.flows}",
+        *([f"Drift: {drift}"] if drift else []),
+        f"Validation: {counts_text(verdict)}",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def quality_text(status: Status) -> str:
+    """Write how well the graph describes what it describes."""
+    nodes = status.nodes
+    filled = round(100 * status.artifacts_filled / status.slots) if status.slots else 0
+    average = status.relations / nodes if nodes else 0.0
+    busiest = f" ({visible(status.busiest)})" if status.busiest else ""
+    grid = f"{status.artifact_types} types × {nodes} nodes"  # noqa: RUF001
+    lines = [
+        f"Artifacts: {status.artifacts_filled}/{status.slots} slots filled ({filled}%) — {grid}",
+        f"Relations: avg {average:.1f}/node, max {status.most_relations}{busiest}",
+        f"Mapping: {status.mapped}/{nodes} nodes mapped to source",
+        f"Aspects: {status.covered}/{nodes} nodes have aspect coverage",
+    ]
+    return "Quality:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def status_data(status: Status, verdict: Verdict) -> dict[str, Any]:
+    """Return the state of a graph as plain data."""
+    return {
+        **asdict(status),
+        "types": dict(status.types),
+        "slots": status.slots,
+        "errors": verdict.errors,
+        "warnings": verdict.warnings,
+    }
+
+
+def _plural(name: str, count: int) -> str:
+    if count == 1:
+        return name
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"

@@ -1,0 +1,160 @@
+"""Rules about what nodes tell of themselves, and how much of it a package can carry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.errors import UnreadableError
+from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.rule import rule
+from yg.kernel.snapshot import Kind
+from yg.kernel.suggest import listing
+from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.yggdrasil.model import ArtifactType, Node
+    from yg.yggdrasil.survey import Survey
+
+
+@rule("W001", "missing-artifact", Severity.WARNING)
+def missing_artifact(survey: Survey) -> Iterator[Finding]:
+    """Every node has the artifacts that the configuration asks of it.
+
+    Blackbox nodes are left alone: what is known of them may be coarse.
+
+    Why: whoever reads a package relies on these texts; a missing one has to be guessed.
+    Fix: write the artifact, or relax its `required` in `yg-config.yaml`.
+    Example:
+        model/payments/payment-service/    # W001: others call it, but it has no interface.md
+    """
+    for node in survey.nodes:
+        if node.is_blackbox:
+            continue
+        present = set(node.files)
+        for artifact in survey.graph.config.artifacts.values():
+            reason = None if artifact.name in present else _need(survey, node, artifact)
+            if reason is not None:
+                message = f"missing artifact '{artifact.name.removesuffix('.md')}'"
+                place = Place(node.file)
+                yield Finding(node.path, message, place, (reason, _task(artifact)))
+
+
+def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
+    """Say why a node has to have an artifact; None when it need not."""
+    match artifact.condition:
+        case Condition.ALWAYS:
+            return "Every node has to have it."
+        case Condition.INCOMING if incoming := survey.incoming.get(node.path):
+            return f"Node has {len(incoming)} incoming relations: {listing(incoming)}."
+        case Condition.OUTGOING if node.relations:
+            return f"Node has {len(node.relations)} outgoing relations."
+        case Condition.ASPECT if (
+            artifact.aspect and artifact.aspect.text in survey.effective[node.path]
+        ):
+            return f"Node carries the aspect '{artifact.aspect}'."
+    return None
+
+
+def _task(artifact: ArtifactType) -> str:
+    what = f": {artifact.description.rstrip('.')}" if artifact.description else ""
+    return f"Write {artifact.name}{what}."
+
+
+@rule("W002", "shallow-artifact", Severity.WARNING)
+def shallow_artifact(survey: Survey) -> Iterator[Finding]:
+    """No artifact is shorter than `quality.min_artifact_length` characters.
+
+    Why: a text of a few words is a placeholder; a package that quotes it promises more than it
+    holds.
+    Fix: say what a newcomer would have to know, or remove the file.
+    Example:
+        model/orders/responsibility.md holds "TODO"    # W002: 4 characters, minimum 50
+    """
+    config = survey.graph.config
+    least = config.quality.min_artifact_length
+    for node in survey.nodes:
+        for name in node.files:
+            if name not in config.artifacts:
+                continue
+            file = f"{node.directory}/{name}"
+            try:
+                length = survey.graph.snapshot.text(file).extent.body
+            except UnreadableError:
+                continue  # E021 tells of it
+            if length < least:
+                message = f"artifact '{name}' has {length} characters (minimum: {least})"
+                advice = ("Say what a newcomer would have to know.",)
+                yield Finding(node.path, message, Place(file), advice)
+
+
+@rule("W005", "budget-warning", Severity.WARNING)
+def budget_warning(survey: Survey) -> Iterator[Finding]:
+    """No context package is larger than `quality.context_budget.warning` tokens.
+
+    Above the error threshold, W006 is reported instead.
+
+    Why: a growing package is the first sign of a node with too many responsibilities.
+    Fix: split the node, cut relations it does not need, or move shared rules into an aspect.
+    Example:
+        orders/order-service    # W005: context package of ~11800 tokens, threshold 10000
+    """
+    budget = survey.graph.config.quality.budget
+    for node, tokens in survey.package_sizes:
+        if budget.status(tokens) == "warning":
+            message = f"context package: ~{tokens} tokens (threshold: {budget.warning})"
+            advice = ("Consider splitting the node or reducing dependencies.",)
+            yield Finding(node.path, message, Place(node.file), advice)
+
+
+@rule("W006", "budget-error", Severity.WARNING)
+def budget_error(survey: Survey) -> Iterator[Finding]:
+    """No context package is larger than `quality.context_budget.error` tokens.
+
+    Why: a reader of so large a package overlooks half of it; nothing should be built from it.
+    Fix: split the node; `yg build-context NODE --why` shows which blocks are large.
+    Example:
+        orders/order-service    # W006: context package of ~25000 tokens, limit 20000
+    """
+    budget = survey.graph.config.quality.budget
+    for node, tokens in survey.package_sizes:
+        if budget.status(tokens) == "error":
+            message = f"context package: ~{tokens} tokens (limit: {budget.error})"
+            advice = (f"Split the node. 'yg build-context {node.path} --why' shows what is large.",)
+            yield Finding(node.path, message, Place(node.file), advice)
+
+
+@rule("W010", "missing-schema", Severity.WARNING)
+def missing_schema(survey: Survey) -> Iterator[Finding]:
+    """`schemas/` shows what the files of nodes, aspects and flows look like.
+
+    Why: an agent reads the schema before it writes such a file.
+    Fix: copy the missing file from another repository, or have it written by `yg init --upgrade`.
+    Example:
+        .yggdrasil/schemas/yg-node.yaml    # W010 when it is not there
+    """
+    tree = survey.graph.config.file.rpartition("/")[0]
+    for name in (NODE_FILE, ASPECT_FILE, FLOW_FILE):
+        file = f"{tree}/schemas/{name}"
+        if survey.graph.snapshot.kind(file) is not Kind.FILE:
+            yield Finding("schemas", f"there is no schemas/{name}", Place(file))
+
+
+@rule("W018", "artifact-not-configured", Severity.WARNING)
+def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
+    """Every file beside a `yg-node.yaml` is an artifact that the configuration names.
+
+    Why: a file that no artifact type names reaches nobody's context, whatever it says.
+    Fix: name it under `artifacts` in `yg-config.yaml`, move its text into an artifact that is
+    named there, or remove it.
+    Example:
+        model/orders/notes.md    # W018: no artifact type 'notes.md'
+    """
+    known = survey.graph.config.artifacts
+    for node in survey.nodes:
+        for name in node.files:
+            if known and name not in known:
+                message = f"'{name}' is no configured artifact and reaches nobody's context"
+                advice = (f"Configured are: {listing(known)}",)
+                yield Finding(node.path, message, Place(f"{node.directory}/{name}"), advice)

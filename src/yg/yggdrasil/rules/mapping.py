@@ -1,0 +1,238 @@
+"""Rules about mappings: which files a node stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError
+from yg.kernel.issue import Finding, Severity
+from yg.kernel.rule import rule
+from yg.kernel.snapshot import Kind
+from yg.yggdrasil.owner import mapped_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.kernel.fields import Word
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.survey import Survey
+
+_OURS = (".yggdrasil", ".git")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mapping:
+    """One path of a node's mapping, in its shortest spelling."""
+
+    path: str
+    node: Node
+    word: Word
+
+
+@rule("E009", "overlapping-mapping", Severity.ERROR)
+def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
+    """No file belongs to two nodes.
+
+    A node may map something inside what its own ancestor or descendant maps: the longer mapping
+    wins. The same path twice is never allowed.
+
+    Why: a file with two owners has two truths about it, and nobody knows which one holds.
+    Fix: let one node map the path, or map what is inside it file by file.
+    Example:
+        # orders/order-service
+        mapping:
+          paths: [src/orders]
+        # payments/payment-service
+        mapping:
+          paths: [src/orders/payment.py]    # E009: inside what orders/order-service maps
+    """
+    open_directories: list[_Mapping] = []
+    for mapping in sorted(_valid_mappings(survey), key=_file_order):
+        while open_directories and not paths.is_inside(mapping.path, open_directories[-1].path):
+            open_directories.pop()
+        for other in reversed(open_directories):
+            if _is_conflict(mapping, other):
+                yield _overlap(mapping, other)
+                break
+        if not open_directories or open_directories[-1].path != mapping.path:
+            open_directories.append(mapping)
+
+
+def _valid_mappings(survey: Survey) -> Iterator[_Mapping]:
+    for node in survey.nodes:
+        for path, word in {
+            path: word for word in reversed(node.mapping) if (path := mapped_path(word.text))
+        }.items():
+            yield _Mapping(path, node, word)
+
+
+def _file_order(mapping: _Mapping) -> tuple[list[str], str]:
+    """Order paths so that what lies in a directory follows it directly."""
+    parts = [] if mapping.path == paths.ROOT else mapping.path.split("/")
+    return parts, mapping.node.path
+
+
+def _is_conflict(mapping: _Mapping, other: _Mapping) -> bool:
+    if mapping.node.path == other.node.path:
+        return False
+    if mapping.path == other.path:
+        return True
+    one, two = mapping.node.path, other.node.path
+    return not paths.is_inside(one, two) and not paths.is_inside(two, one)
+
+
+def _overlap(mapping: _Mapping, other: _Mapping) -> Finding:
+    if mapping.path == other.path:
+        message = f"mapping '{mapping.path}' is also a mapping of '{other.node.path}'"
+    else:
+        message = f"mapping '{mapping.path}' lies inside '{other.path}' of '{other.node.path}'"
+    node = mapping.node
+    advice = ("Let one of the two nodes map it.",)
+    return Finding(node.path, message, node.place(mapping.word), advice, (other.node.path,))
+
+
+@rule("E020", "invalid-mapping-path", Severity.ERROR)
+def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
+    """Every mapped path is a plain file or directory inside the repository.
+
+    It is relative to the directory that holds `.yggdrasil/`, not empty, not inside `.yggdrasil/`
+    or `.git/`, not a link, and named once in a node.
+
+    Why: what is outside, or behind a link, is not this repository's to own or to watch.
+    Fix: write the path relative to the repository, as `git ls-files` would.
+    Example:
+        mapping:
+          paths:
+            - ../other/src    # E020: leaves the repository
+    """
+    for node in survey.nodes:
+        seen: set[str] = set()
+        for word in node.mapping:
+            path = mapped_path(word.text)
+            fault = _fault(survey.sources, word.text, path)
+            if not fault and path in seen:
+                fault = "is named twice"
+            seen.add(path or "")
+            if fault:
+                message = f"mapping '{word}' {fault}"
+                yield Finding(node.path, message, node.place(word))
+
+
+def _fault(sources: Sources, text: str, path: str | None) -> str:
+    """Say what is wrong with a mapped path; empty when nothing is."""
+    spelling = text.replace("\\", "/")
+    if not text.strip():
+        return "is empty"
+    if spelling.startswith("/") or (spelling[1:2] == ":" and spelling[:1].isalpha()):
+        return "is absolute"
+    if path is None:
+        return "leaves the repository"
+    top = path.split("/", 1)[0]
+    return f"lies inside {top}/" if top in _OURS else _wrong_kind(sources, path)
+
+
+def _wrong_kind(sources: Sources, path: str) -> str:
+    for each in (*paths.lineage(path), path):
+        kind = sources.kind(each)
+        if kind is Kind.LINK:
+            return "is a link" if each == path else f"passes through the link '{each}'"
+        if kind is Kind.OTHER:
+            return "is not a plain file or directory"
+    return ""
+
+
+@rule("W012", "mapping-path-missing", Severity.WARNING)
+def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
+    """Every mapped path exists.
+
+    Why: a mapping that points at nothing owns nothing; drift of the real file goes unseen.
+    Fix: correct the path if the file was moved, or remove it from the mapping.
+    Example:
+        mapping:
+          paths:
+            - src/orders/servce.py    # W012: the file is src/orders/service.py
+    """
+    for node in survey.nodes:
+        for word in node.mapping:
+            path = mapped_path(word.text)
+            if path is None or _fault(survey.sources, word.text, path):
+                continue  # E020 tells of it
+            if survey.sources.kind(path) is None:
+                message = f"mapping path '{word}' does not exist"
+                advice = ("Correct it if the file was moved, or remove it from the mapping.",)
+                yield Finding(node.path, message, node.place(word), advice)
+
+
+@rule("W014", "anchor-not-found", Severity.WARNING)
+def anchor_not_found(survey: Survey) -> Iterator[Finding]:
+    """Every anchor of an aspect occurs in the node's mapped files.
+
+    Why: an anchor marks where the code meets the requirement; when it is gone, the requirement
+    may be gone too.
+    Fix: look where the code meets the requirement now, and correct the anchor.
+    Example:
+        aspects:
+          - aspect: requires-audit
+            anchors: [record_audit]    # W014 when no mapped file holds that text
+    """
+    for node in survey.nodes:
+        anchors = frozenset(word.text for use in node.aspects for word in use.anchors)
+        files = _own_files(survey, node) if anchors else ()
+        if not files:
+            continue
+        missing = _missing(survey.sources, files, anchors)
+        for use in node.aspects:
+            for word in use.anchors:
+                if word.text in missing:
+                    message = f"anchor '{word}' of aspect '{use.aspect}' is in no mapped file"
+                    advice = (f"{len(files)} files searched.",)
+                    yield Finding(node.path, message, node.place(word), advice)
+
+
+def _own_files(survey: Survey, node: Node) -> tuple[str, ...]:
+    """Return the files of a node's mapping that no other node has a longer mapping for."""
+    mapped = (mapped_path(word.text) for word in node.mapping)
+    files = {file for path in mapped if path for file in survey.sources.files(path)}
+    return tuple(file for file in sorted(files) if _owns(survey, node, file))
+
+
+def _owns(survey: Survey, node: Node, file: str) -> bool:
+    owner = survey.ownership.of(file)
+    return owner is not None and owner.node == node.path
+
+
+def _missing(sources: Sources, files: tuple[str, ...], anchors: frozenset[str]) -> frozenset[str]:
+    for file in files:
+        try:
+            anchors = sources.lacking(file, anchors)
+        except UnreadableError:
+            continue  # nothing can be found in it; drift tells of it
+        if not anchors:
+            break
+    return anchors
+
+
+@rule("W017", "mapping-ignored", Severity.WARNING)
+def mapping_ignored(survey: Survey) -> Iterator[Finding]:
+    """No mapped directory is hidden by .gitignore.
+
+    Why: ignored files are not part of the repository, so no change in them is ever seen as drift.
+    Fix: map what the files are made from, or stop ignoring the directory.
+    Example:
+        mapping:
+          paths:
+            - build/generated    # W017: .gitignore holds 'build/'
+    """
+    for node in survey.nodes:
+        for word in node.mapping:
+            path = mapped_path(word.text)
+            if path is None or _fault(survey.sources, word.text, path):
+                continue  # E020 tells of it
+            is_directory = survey.sources.kind(path) is Kind.DIRECTORY
+            if is_directory and survey.sources.is_ignored(path):
+                message = f"mapped directory '{word}' is ignored by git"
+                advice = ("Map what is not ignored: drift cannot see into it.",)
+                yield Finding(node.path, message, node.place(word), advice)
