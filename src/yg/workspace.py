@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.disk.apply import Applier
+from yg.disk.lock import writing
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import YGGDRASIL
 from yg.kernel import paths
 from yg.kernel.errors import NoGraphError, NotFoundError, OldEditionError, RefusedError, YgError
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.yggdrasil.baselines import Baselines
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.rules import errors_around
 
@@ -49,6 +52,22 @@ class Workspace:
                 hint="Bring it up to date with 'yg init --upgrade'.",
             )
         return YGGDRASIL.read(self.tree)
+
+    @cached_property
+    def baselines(self) -> Baselines:
+        """The baselines that drift is measured against."""
+        return Baselines(self.tree)
+
+    def migrate_baselines(self) -> tuple[str, ...]:
+        """Bring baselines of the single-file layout over; return what is to be said of it."""
+        before = Baselines(WorkTree(self.root, YGGDRASIL.folder))
+        if not before.migration():
+            return ()
+        with writing(self.root):
+            # Another process may have done it while this one waited.
+            before = Baselines(WorkTree(self.root, YGGDRASIL.folder))
+            Applier(self.root, YGGDRASIL.folder).apply(before.migration())
+        return before.legacy.problems if before.legacy else ()
 
     def node(self, name: str) -> Node:
         """Return a node by the name a user typed."""

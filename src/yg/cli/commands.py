@@ -30,6 +30,8 @@ COMMANDS = (
     Command(
         "validate", "Check the graph, and tell what to do about each problem.", "Keep it sound"
     ),
+    Command("drift", "Show where code and graph have moved apart.", "Keep it sound"),
+    Command("drift-sync", "Record the files of nodes as they are now.", "Keep it sound"),
     Command("preflight", "Check everything at once before work begins.", "Keep it sound"),
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Keep it sound"),
 )

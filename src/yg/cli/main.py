@@ -20,7 +20,7 @@ from yg.render.plain import Palette
 from yg.version import GRAPH_FORMAT, __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 BUG = 70
 INTERRUPTED = 130
@@ -29,7 +29,10 @@ INTERRUPTED = 130
 def main(argv: Sequence[str]) -> int:
     """Run the command line and return the exit code."""
     gc.disable()  # one short run over values without cycles: collecting them only costs
-    outcome = answer(argv, Terminal(_standard_input, _palette(sys.stdout), _palette(sys.stderr)))
+    terminal = Terminal(
+        _standard_input, _progress(sys.stderr), _palette(sys.stdout), _palette(sys.stderr)
+    )
+    outcome = answer(argv, terminal)
     try:
         _write(sys.stderr, outcome.notes)
         _write(sys.stdout, outcome.text)
@@ -113,6 +116,12 @@ def _palette(stream: TextIO | None) -> Palette:
         return Palette(is_on=True)
     is_terminal = stream is not None and stream.isatty()
     return Palette(is_on=is_terminal and os.environ.get("TERM") != "dumb")
+
+
+def _progress(stream: TextIO | None) -> Callable[[str], None] | None:
+    if stream is None or not stream.isatty():
+        return None
+    return lambda text: _write(stream, text)
 
 
 def _standard_input() -> Iterator[str]:

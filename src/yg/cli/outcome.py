@@ -28,6 +28,7 @@ class Terminal:
     """What a command may know of where it runs."""
 
     read_lines: Callable[[], Iterable[str]]  # of standard input
+    show_progress: Callable[[str], None] | None = None  # None: nobody is watching
     out: Palette = field(default=PLAIN)
     err: Palette = field(default=PLAIN)
 

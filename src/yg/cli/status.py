@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser, workspace_of
+from yg.cli.drifting import look, notes_text
 from yg.cli.outcome import Outcome
 from yg.render.data import document
-from yg.render.status import NOT_RECORDED, quality_text, status_data, summary_text
+from yg.render.drift import counts_data, summary
+from yg.render.status import quality_text, status_data, summary_text
+from yg.yggdrasil.drift import mapped_nodes
 from yg.yggdrasil.status import status_of
 from yg.yggdrasil.validate import validate
 
@@ -24,8 +27,11 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Tell how much the graph describes, and how well."""
     workspace = workspace_of(call.args)
-    status = status_of(workspace.graph)
-    verdict = validate(workspace.graph, workspace.sources)
+    graph = workspace.graph
+    found = look(call, workspace, mapped_nodes(graph))
+    status, verdict = status_of(graph), validate(graph, workspace.sources)
     if call.wants_json:
-        return Outcome(document("status", status_data(status, verdict)))
-    return Outcome(summary_text(status, NOT_RECORDED, verdict) + quality_text(status))
+        fields = {**status_data(status, verdict), "drift": counts_data(found.drifts)}
+        return Outcome(document("status", fields))
+    text = summary_text(status, summary(found.drifts), verdict) + quality_text(status)
+    return Outcome(text, notes=notes_text(call, found.notes))

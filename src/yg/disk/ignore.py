@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from bisect import bisect_left
 from functools import cached_property
@@ -18,6 +19,7 @@ _Specs: TypeAlias = "tuple[tuple[str, GitIgnoreSpec], ...]"  # directory and pat
 # Nothing a repository configures may run or write while we only look.
 _GIT = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks")
 _SEEN = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+_CLOSED = re.compile(rb"could not open directory '(.*?)/?':")
 _ALWAYS_LEFT_OUT = frozenset({".git", ".yggdrasil"})
 
 
@@ -27,12 +29,20 @@ class Visibility:
     def __init__(self, root: str) -> None:
         self._root = root
 
-    @cached_property
+    @property
     def files(self) -> tuple[str, ...]:
         """Every visible file, sorted; each is listed once, some may be gone."""
-        seen = self._seen_by_git()
-        found = _walk(self._root) if seen is None else seen
-        return tuple(sorted(set(found)))
+        return self._seen[0]
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The directories that could not be looked into, sorted."""
+        return self._seen[1]
+
+    @cached_property
+    def _seen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        files, closed = self._seen_by_git() or _walk(self._root)
+        return tuple(sorted(set(files))), tuple(sorted(closed))
 
     def below(self, directory: str) -> tuple[str, ...]:
         """Return the visible files inside a directory."""
@@ -42,17 +52,19 @@ class Visibility:
         end = bisect_left(self.files, f"{directory}0")  # '0' comes right after '/'
         return self.files[start:end]
 
-    def _seen_by_git(self) -> list[str] | None:
+    def _seen_by_git(self) -> tuple[list[str], list[str]] | None:
         answer = _git(self._root, *_SEEN)
         if answer is None:
             return None
-        names = (os.fsdecode(name) for name in answer.split(b"\0") if name)
+        output, complaints = answer
+        names = (os.fsdecode(name) for name in output.split(b"\0") if name)
         # A trailing slash marks a repository inside this one.
-        return [name for name in names if not name.endswith("/") and not _is_left_out(name)]
+        files = [name for name in names if not name.endswith("/") and not _is_left_out(name)]
+        return files, [os.fsdecode(found) for found in _CLOSED.findall(complaints)]
 
 
-def _git(root: str, *arguments: str) -> bytes | None:
-    """Ask git; None where there is no git, no repository, or no answer."""
+def _git(root: str, *arguments: str) -> tuple[bytes, bytes] | None:
+    """Ask git: its output and complaints; None where there is no git, repository or answer."""
     environment = {**os.environ, "LC_ALL": "C"}
     try:
         done = subprocess.run(  # noqa: S603
@@ -64,20 +76,24 @@ def _git(root: str, *arguments: str) -> bytes | None:
         )
     except OSError:
         return None
-    return done.stdout if done.returncode == 0 else None
+    return (done.stdout, done.stderr) if done.returncode == 0 else None
 
 
 def _is_left_out(path: str) -> bool:
     return not _ALWAYS_LEFT_OUT.isdisjoint(path.split("/"))
 
 
-def _walk(root: str) -> list[str]:
+def _walk(root: str) -> tuple[list[str], list[str]]:
     """Walk a directory without git, obeying the .gitignore files on the way."""
     found: list[str] = []
+    closed: list[str] = []
     waiting: list[tuple[str, _Specs]] = [("", ())]
     while waiting:
         directory, specs = waiting.pop()
         entries = _entries(os.path.join(root, directory))
+        if entries is None:
+            closed.append(directory.rstrip("/"))
+            continue
         names = {entry.name for entry in entries}
         if directory and ".git" in names:
             continue  # a repository inside this one
@@ -92,16 +108,16 @@ def _walk(root: str) -> list[str]:
                 waiting.append((f"{path}/", specs))
             elif entry.is_file(follow_symlinks=False):
                 found.append(path)
-    return found
+    return found, closed
 
 
-def _entries(directory: str) -> list[os.DirEntry[str]]:
-    """List a directory; one that may not be looked into shows nothing, as with git."""
+def _entries(directory: str) -> list[os.DirEntry[str]] | None:
+    """List a directory; None when that is not possible."""
     try:
         with os.scandir(directory) as listing:
             return list(listing)
-    except PermissionError:
-        return []
+    except OSError:
+        return None
 
 
 def _spec(file: str) -> GitIgnoreSpec:
@@ -125,7 +141,7 @@ def has_file(directory: str) -> bool:
     """Tell whether a regular file lies anywhere below a directory, visible or not."""
     waiting = [directory]
     while waiting:
-        entries = _entries(waiting.pop())
+        entries = _entries(waiting.pop()) or []
         if any(entry.name == ".git" for entry in entries):
             continue
         for entry in entries:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.disk.ignore import Visibility, has_file
+from yg.kernel.paths import is_utf8
 from yg.kernel.snapshot import Kind
 
 if TYPE_CHECKING:
@@ -29,7 +30,16 @@ class WorkTreeSources:
         if self._tree.kind(path) is Kind.FILE:
             return (path,)
         seen = self._visible.below(path)
-        return tuple(file for file in seen if self._tree.kind(file) is Kind.FILE)
+        return tuple(file for file in seen if is_utf8(file) and self._tree.kind(file) is Kind.FILE)
+
+    def misnamed(self) -> tuple[str, ...]:
+        """Return the visible files whose names are not UTF-8, and which nothing can track."""
+        return tuple(file for file in self._visible.files if not is_utf8(file))
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The directories that could not be looked into."""
+        return self._visible.unseen
 
     def is_ignored(self, directory: str) -> bool:
         """Tell whether a directory has files and all of them are ignored."""

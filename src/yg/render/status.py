@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.status import Status
     from yg.yggdrasil.validate import Verdict
 
-NOT_RECORDED = "not recorded"
-
 
 def summary_text(status: Status, drift: str, verdict: Verdict) -> str:
     """Write what the graph holds; an empty drift leaves its line out."""

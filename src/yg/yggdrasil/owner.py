@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.yggdrasil.mapping import mapped_path
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
@@ -37,7 +38,7 @@ class Ownership:
                 return Owner(self._nodes[path], path)
         return None
 
-
-def mapped_path(text: str) -> str | None:
-    """Return a mapping in its shortest spelling; None when it leaves the repository."""
-    return paths.normalise(text.replace("\\", "/"))
+    def is_owner(self, node: str, file: str) -> bool:
+        """Tell whether a node owns a file."""
+        owner = self.of(file)
+        return owner is not None and owner.node == node

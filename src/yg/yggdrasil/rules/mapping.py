@@ -10,7 +10,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.owner import mapped_path
+from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from yg.kernel.sources import Sources
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.survey import Survey
-
-_OURS = (".yggdrasil", ".git")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,36 +110,13 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
         seen: set[str] = set()
         for word in node.mapping:
             path = mapped_path(word.text)
-            fault = _fault(survey.sources, word.text, path)
+            fault = mapping_fault(survey.sources, word.text)
             if not fault and path in seen:
                 fault = "is named twice"
             seen.add(path or "")
             if fault:
                 message = f"mapping '{word}' {fault}"
                 yield Finding(node.path, message, node.place(word))
-
-
-def _fault(sources: Sources, text: str, path: str | None) -> str:
-    """Say what is wrong with a mapped path; empty when nothing is."""
-    spelling = text.replace("\\", "/")
-    if not text.strip():
-        return "is empty"
-    if spelling.startswith("/") or (spelling[1:2] == ":" and spelling[:1].isalpha()):
-        return "is absolute"
-    if path is None:
-        return "leaves the repository"
-    top = path.split("/", 1)[0]
-    return f"lies inside {top}/" if top in _OURS else _wrong_kind(sources, path)
-
-
-def _wrong_kind(sources: Sources, path: str) -> str:
-    for each in (*paths.lineage(path), path):
-        kind = sources.kind(each)
-        if kind is Kind.LINK:
-            return "is a link" if each == path else f"passes through the link '{each}'"
-        if kind is Kind.OTHER:
-            return "is not a plain file or directory"
-    return ""
 
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)
@@ -158,7 +133,7 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         for word in node.mapping:
             path = mapped_path(word.text)
-            if path is None or _fault(survey.sources, word.text, path):
+            if path is None or mapping_fault(survey.sources, word.text):
                 continue  # E020 tells of it
             if survey.sources.kind(path) is None:
                 message = f"mapping path '{word}' does not exist"
@@ -180,7 +155,7 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
     """
     for node in survey.nodes:
         anchors = frozenset(word.text for use in node.aspects for word in use.anchors)
-        files = _own_files(survey, node) if anchors else ()
+        files = own_files(survey.sources, survey.ownership, node) if anchors else ()
         if not files:
             continue
         missing = _missing(survey.sources, files, anchors)
@@ -190,18 +165,6 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
                     message = f"anchor '{word}' of aspect '{use.aspect}' is in no mapped file"
                     advice = (f"{len(files)} files searched.",)
                     yield Finding(node.path, message, node.place(word), advice)
-
-
-def _own_files(survey: Survey, node: Node) -> tuple[str, ...]:
-    """Return the files of a node's mapping that no other node has a longer mapping for."""
-    mapped = (mapped_path(word.text) for word in node.mapping)
-    files = {file for path in mapped if path for file in survey.sources.files(path)}
-    return tuple(file for file in sorted(files) if _owns(survey, node, file))
-
-
-def _owns(survey: Survey, node: Node, file: str) -> bool:
-    owner = survey.ownership.of(file)
-    return owner is not None and owner.node == node.path
 
 
 def _missing(sources: Sources, files: tuple[str, ...], anchors: frozenset[str]) -> frozenset[str]:
@@ -229,7 +192,7 @@ def mapping_ignored(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         for word in node.mapping:
             path = mapped_path(word.text)
-            if path is None or _fault(survey.sources, word.text, path):
+            if path is None or mapping_fault(survey.sources, word.text):
                 continue  # E020 tells of it
             is_directory = survey.sources.kind(path) is Kind.DIRECTORY
             if is_directory and survey.sources.is_ignored(path):

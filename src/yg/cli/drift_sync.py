@@ -1,0 +1,82 @@
+"""`yg drift-sync`: record the files of nodes as they are now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
+from yg.cli.drifting import Watch, nodes_in_scope, notes_text
+from yg.cli.outcome import Outcome
+from yg.disk.apply import Applier
+from yg.disk.lock import writing
+from yg.kernel.errors import UsageError, YgError
+from yg.render.data import document
+from yg.render.sync import sync_data, sync_text
+from yg.yggdrasil.baseline import FOLDER
+from yg.yggdrasil.drift import mapped_nodes
+from yg.yggdrasil.sync import edits_of, garbage, synced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call
+    from yg.workspace import Workspace
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.sync import Synced
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary)
+    add_node(result, "the node whose drift was resolved")
+    result.add_argument("--recursive", action="store_true", help="and all nodes below it")
+    result.add_argument("--all", action="store_true", help="all mapped nodes; tidies up as well")
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Record new baselines; a single node that cannot be recorded changes nothing."""
+    workspace = workspace_of(call.args)
+    nodes = _chosen(call, workspace)
+    notes = workspace.migrate_baselines()
+    with writing(workspace.root):
+        watch = Watch(call, workspace, nodes)
+        results = [
+            synced(path, tracked, workspace.baselines.of(path), watch.hashes)
+            for path, tracked in watch.tracked.items()
+        ]
+        watch.close()
+        failed = [each for each in results if each.failure]
+        if failed and not call.args.all:
+            raise _not_synced(failed)
+        removed = list(garbage(workspace.graph, workspace.baselines)) if call.args.all else []
+        Applier(workspace.root, FOLDER).apply([*edits_of(results), *removed])
+    code = 1 if failed else 0
+    if call.wants_json:
+        return Outcome(document("drift-sync", sync_data(results, removed)), code)
+    text = sync_text(results, removed, call.terminal.out)
+    return Outcome(text, code, notes_text(call, notes))
+
+
+def _not_synced(failed: Sequence[Synced]) -> YgError:
+    reasons = "; ".join(f"{each.node}: {each.failure}" for each in failed)
+    hint = "Nothing was written. Restore the files, or correct the mapping."
+    return YgError(f"cannot synchronise {reasons}", hint=hint)
+
+
+def _chosen(call: Call, workspace: Workspace) -> tuple[Node, ...]:
+    named = chosen_node(call.args)
+    if (named is None) != bool(call.args.all):
+        raise UsageError("name one node, or use --all", hint="'yg drift' shows what has drifted.")
+    if named is None:
+        return mapped_nodes(workspace.graph)
+    if call.args.recursive:
+        return nodes_in_scope(workspace, named)
+    node = workspace.node(named)
+    if not node.mapping:
+        raise YgError(
+            f"node '{node.path}' has no mapping, so there is nothing to synchronise",
+            hint="Use --recursive for the mapped nodes below it.",
+        )
+    return (node,)

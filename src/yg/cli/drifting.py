@@ -1,0 +1,91 @@
+"""Looking for drift: what `drift`, `status` and `preflight` have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.cli.progress import Progress
+from yg.disk.hashes import WorkTreeHashes
+from yg.kernel.errors import NotFoundError, YgError
+from yg.render.plain import visible
+from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.cli.outcome import Call
+    from yg.workspace import Workspace
+    from yg.yggdrasil.drift import NodeDrift, Tracked
+    from yg.yggdrasil.model import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was found, and what is to be said beside it."""
+
+    drifts: tuple[NodeDrift, ...]
+    notes: tuple[str, ...]
+
+
+class Watch:
+    """The tracked files of nodes, hashed as they are asked for."""
+
+    def __init__(self, call: Call, workspace: Workspace, nodes: Sequence[Node]) -> None:
+        tracker = Tracker(workspace.graph, workspace.sources)
+        self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
+        files = {file for each in self.tracked.values() for file in each.files}
+        self._progress = Progress(call.terminal.show_progress, "Hashing files:", len(files))
+        self.hashes = WorkTreeHashes(workspace.tree, self._progress.step)
+
+    def close(self) -> None:
+        """Keep what was worked out, and take the progress line away."""
+        self.hashes.save()
+        self._progress.finish()
+
+
+def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
+    """Return the mapped nodes of a scope; a scope without any is an error."""
+    path = workspace.directory(scope)
+    nodes = mapped_nodes(workspace.graph, path)
+    if not nodes:
+        raise NotFoundError(
+            f"'{path}' has no mapping, and neither has any node below it",
+            hint="Drift is about mapped files: add 'mapping' to a yg-node.yaml.",
+        )
+    return nodes
+
+
+def look(call: Call, workspace: Workspace, nodes: Sequence[Node]) -> Look:
+    """Compare nodes with their baselines."""
+    notes = list(_migrated(workspace))
+    watch = Watch(call, workspace, nodes)
+    baselines = workspace.baselines
+    drifts = tuple(
+        node_drift(path, tracked, baselines.of(path), watch.hashes)
+        for path, tracked in watch.tracked.items()
+    )
+    watch.close()
+    notes += [
+        f"{file}: {reason}; taken as no baseline" for file, reason in baselines.problems.items()
+    ]
+    notes += [failure.message for failure in watch.hashes.failures]
+    notes += [f"cannot look into '{path}'" for path in workspace.sources.unseen]
+    notes += [
+        f"'{path}' is not tracked: its name is not UTF-8" for path in workspace.sources.misnamed()
+    ]
+    return Look(drifts, tuple(notes))
+
+
+def notes_text(call: Call, notes: Sequence[str]) -> str:
+    """Write what is to be said beside an answer."""
+    label = call.terminal.err.yellow("warning:")
+    return "".join(f"{label} {visible(note)}\n" for note in notes)
+
+
+def _migrated(workspace: Workspace) -> tuple[str, ...]:
+    """Bring older baselines over; where that cannot be done, they are used as they are."""
+    try:
+        return workspace.migrate_baselines()
+    except YgError as error:
+        return (f"the old drift state stays as it is: {error.message}",)

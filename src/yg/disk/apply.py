@@ -1,0 +1,119 @@
+"""Carries out Edits: each file whole or not at all, nothing outside, no link ever followed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.kernel.edit import TEMPORARY, Delete, Write
+from yg.kernel.errors import YgError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from yg.kernel.edit import Edit
+
+BATCH = 500  # files whose content is safe on disk before the first of them gets its name
+
+
+class ApplyError(YgError):
+    """An edit could not be carried out; what was done before it is whole."""
+
+    code = "cannot-write"
+
+
+class Applier:
+    """Changes files inside one directory of a repository, and nothing else."""
+
+    def __init__(self, root: str, within: str) -> None:
+        """Confine edits to the path `within`, of which only the first part may be a link."""
+        self._root = root
+        self._within = within
+
+    def apply(self, edits: Sequence[Edit]) -> None:
+        """Carry out edits in order; raises ApplyError at the first that fails."""
+        writes: list[Write] = []
+        for edit in edits:
+            if isinstance(edit, Write) and len(writes) < BATCH:
+                writes.append(edit)
+                continue
+            self._write(writes)
+            writes = [edit] if isinstance(edit, Write) else []
+            if isinstance(edit, Delete):
+                self._delete(edit.path)
+            elif not isinstance(edit, Write):
+                self._rename(edit.path, edit.to)
+        self._write(writes)
+
+    def _write(self, writes: Sequence[Write]) -> None:
+        """Write new contents beside the old ones, make sure of them, then put them in place."""
+        ready: list[tuple[str, str, str]] = []
+        try:
+            for at, edit in enumerate(writes):
+                with _explained(edit.path):
+                    target = self._confined(edit.path, make_directories=True)
+                    temporary = os.path.join(
+                        os.path.dirname(target), f"{TEMPORARY}{os.getpid()}-{at}"
+                    )
+                    ready.append((temporary, target, edit.path))
+                    _write_file(temporary, edit.content)
+            for temporary, target, path in ready:
+                with _explained(path):
+                    os.replace(temporary, target)
+        finally:
+            for temporary, _, _ in ready:
+                with suppress(OSError):
+                    os.unlink(temporary)
+
+    def _delete(self, path: str) -> None:
+        with _explained(path):
+            os.unlink(self._confined(path))
+        directory = paths.parent(path)
+        with suppress(OSError):  # not empty, and that is the usual case
+            while directory != self._within and paths.is_inside(directory, self._within):
+                os.rmdir(self._confined(directory))
+                directory = paths.parent(directory)
+
+    def _rename(self, path: str, to: str) -> None:
+        with _explained(to):
+            source, target = self._confined(path), self._confined(to)
+            if os.path.lexists(target):
+                raise ApplyError(f"cannot rename '{path}': '{to}' exists", hint="Move it away.")
+            os.rename(source, target)
+
+    def _confined(self, path: str, *, make_directories: bool = False) -> str:
+        """Return the absolute path of a place that edits may change, with no link on the way."""
+        if paths.normalise(path) != path or not paths.is_inside(path, self._within):
+            raise ApplyError(f"'{path}' is outside {self._within}/", hint="Nothing was written.")
+        for each in paths.lineage(path)[2:]:
+            absolute = os.path.join(self._root, each)
+            if make_directories and not os.path.lexists(absolute):
+                with suppress(FileExistsError):
+                    os.mkdir(absolute)
+            if not stat.S_ISDIR(os.lstat(absolute).st_mode):
+                raise ApplyError(
+                    f"'{each}' is a link or a file where a directory has to be",
+                    hint="Replace it by a directory; links are not followed.",
+                )
+        return os.path.join(self._root, path)
+
+
+def _write_file(path: str, content: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags, 0o666)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(handle)
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        hint = "What was written before is whole; mend the cause and run it again."
+        raise ApplyError(f"cannot write '{path}': {error.strerror}", hint=hint) from error

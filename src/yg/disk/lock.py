@@ -1,0 +1,38 @@
+"""One writer at a time in a repository."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from yg.disk.apply import ApplyError
+from yg.disk.cache import cache_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NAME = "lock"
+PATIENCE = 120.0  # seconds until a writer that waits for another gives up
+
+
+@contextmanager
+def writing(root: str) -> Iterator[None]:
+    """Wait until no other process writes to this repository's state, then keep others out."""
+    from filelock import FileLock, Timeout  # noqa: PLC0415
+
+    folder = cache_folder(root)
+    if folder is None:
+        raise ApplyError(
+            "cannot write to .yggdrasil/.cache/",
+            hint="It has to be a directory, not a link, and writable.",
+        )
+    path = os.path.join(folder, NAME)
+    if os.path.islink(path):
+        raise ApplyError(f"'{path}' is a link", hint="Remove it; links are not followed.")
+    try:
+        with FileLock(path, timeout=PATIENCE):
+            yield
+    except Timeout as error:
+        hint = "Wait for the other 'yg drift-sync' to end, then try again."
+        raise ApplyError("another process is writing the drift state", hint=hint) from error

@@ -1,0 +1,163 @@
+"""Drift: where a node's sources, or the graph files that decide its package, have changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError
+from yg.yggdrasil.assemble import Assembler
+from yg.yggdrasil.mapping import own_files, sound_paths
+from yg.yggdrasil.owner import Ownership
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.baseline import Baseline
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Node
+
+
+class State(StrEnum):
+    """How a mapped node stands to its baseline."""
+
+    SOURCE = "source-drift"
+    GRAPH = "graph-drift"
+    FULL = "full-drift"
+    MISSING = "missing"
+    UNMATERIALIZED = "unmaterialized"
+    OK = "ok"
+
+
+class How(StrEnum):
+    """What happened to a file since the baseline."""
+
+    CHANGED = "changed"
+    ADDED = "added"
+    DELETED = "deleted"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file that is not what the baseline says."""
+
+    path: str
+    how: How
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeDrift:
+    """The state of one node, and the files that decided it."""
+
+    node: str
+    state: State
+    source: tuple[Change, ...] = ()
+    graph: tuple[Change, ...] = ()
+    has_baseline: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """The files that a node's baseline covers, and the mapped paths that are gone."""
+
+    graph: tuple[str, ...]
+    source: tuple[str, ...]
+    gone: tuple[str, ...]
+    is_gone: bool  # nothing that the mapping names is there
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All tracked files."""
+        return (*self.graph, *self.source)
+
+
+class Hashes(Protocol):
+    """The digests of files, each worked out once."""
+
+    def of(self, path: str) -> str:
+        """Return the digest of a file; raises UnreadableError."""
+
+
+class Tracker:
+    """Tells which files belong to the baseline of each node of a graph."""
+
+    def __init__(self, graph: Graph, sources: Sources) -> None:
+        self._sources = sources
+        self._assembler = Assembler(graph)
+        self._ownership = Ownership(graph)
+
+    def tracked(self, node: Node) -> Tracked:
+        """Collect the files that decide a node's package, and those of its mapping."""
+        sound = sound_paths(self._sources, node)
+        gone = tuple(path for path in sound if self._sources.kind(path) is None)
+        return Tracked(
+            graph=self._assembler.package(node).decided_by,
+            source=own_files(self._sources, self._ownership, node),
+            gone=gone,
+            is_gone=len(gone) == len(sound),
+        )
+
+
+def node_drift(node: str, tracked: Tracked, baseline: Baseline | None, hashes: Hashes) -> NodeDrift:
+    """Compare a node's files with its baseline."""
+    if tracked.is_gone:
+        state = State.MISSING if baseline else State.UNMATERIALIZED
+        return NodeDrift(node=node, state=state, has_baseline=baseline is not None)
+    if baseline is None or not baseline.files:
+        return NodeDrift(node=node, state=State.SOURCE, has_baseline=False)
+    then = baseline.files
+    graph_then = {path for path in then if is_graph_file(path)}
+    source = tuple(_changes(then.keys() - graph_then, tracked.source, then, hashes))
+    graph = tuple(_changes(graph_then, tracked.graph, then, hashes))
+    return NodeDrift(node=node, state=_state(source, graph), source=source, graph=graph)
+
+
+def is_graph_file(path: str) -> bool:
+    """Tell whether a tracked path belongs to the graph rather than to the sources."""
+    return path.startswith(".yggdrasil/")
+
+
+def _state(source: tuple[Change, ...], graph: tuple[Change, ...]) -> State:
+    if source and graph:
+        return State.FULL
+    if source:
+        return State.SOURCE
+    return State.GRAPH if graph else State.OK
+
+
+def _changes(
+    before: Iterable[str], now: Iterable[str], then: Mapping[str, str], hashes: Hashes
+) -> Iterable[Change]:
+    """Yield the differences, by path."""
+    # The map of digests decides, never the digest of the map: other tools may order paths in
+    # another way, so that equal states carry different digests.
+    current = set(now)
+    for path in sorted({*before, *current}):
+        if path not in current:
+            yield Change(path, How.DELETED)
+            continue
+        try:
+            digest = hashes.of(path)
+        except UnreadableError:
+            yield Change(path, How.UNREADABLE)
+            continue
+        if path not in then:
+            yield Change(path, How.ADDED)
+        elif then[path] != digest:
+            yield Change(path, How.CHANGED)
+
+
+def mapped_nodes(graph: Graph, scope: str = paths.ROOT) -> tuple[Node, ...]:
+    """Return the nodes with a mapping that are in a scope, by path."""
+    return tuple(node for node in graph.nodes if node.mapping and paths.is_inside(node.path, scope))
+
+
+def counts(drifts: Iterable[NodeDrift]) -> dict[State, int]:
+    """Count nodes by state, every state in its order."""
+    found = Counter(drift.state for drift in drifts)
+    return {state: found[state] for state in State}

@@ -1,0 +1,57 @@
+"""Mappings: what a path in a node's mapping means, and which files it brings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.kernel.snapshot import Kind
+
+if TYPE_CHECKING:
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.owner import Ownership
+
+_OURS = (".yggdrasil", ".git")
+
+
+def mapped_path(text: str) -> str | None:
+    """Return a mapping in its shortest spelling; None when it leaves the repository."""
+    return paths.normalise(text.replace("\\", "/"))
+
+
+def mapping_fault(sources: Sources, text: str) -> str:
+    """Say what keeps a mapped path from being a file or directory of this repository."""
+    spelling = text.replace("\\", "/")
+    if not text.strip():
+        return "is empty"
+    if spelling.startswith("/") or (spelling[1:2] == ":" and spelling[:1].isalpha()):
+        return "is absolute"
+    path = mapped_path(text)
+    if path is None:
+        return "leaves the repository"
+    top = path.split("/", 1)[0]
+    return f"lies inside {top}/" if top in _OURS else _wrong_kind(sources, path)
+
+
+def _wrong_kind(sources: Sources, path: str) -> str:
+    for each in (*paths.lineage(path), path):
+        kind = sources.kind(each)
+        if kind is Kind.LINK:
+            return "is a link" if each == path else f"passes through the link '{each}'"
+        if kind is Kind.OTHER:
+            return "is not a plain file or directory"
+    return ""
+
+
+def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
+    """Return the mapped paths of a node that could be files or directories, each once."""
+    texts = (word.text for word in node.mapping if not mapping_fault(sources, word.text))
+    found = (mapped_path(text) for text in texts)
+    return tuple(dict.fromkeys(path for path in found if path is not None))
+
+
+def own_files(sources: Sources, ownership: Ownership, node: Node) -> tuple[str, ...]:
+    """Return the files of a node's mapping, sorted; where a longer mapping wins, left out."""
+    files = {file for path in sound_paths(sources, node) for file in sources.files(path)}
+    return tuple(file for file in sorted(files) if ownership.is_owner(node.path, file))

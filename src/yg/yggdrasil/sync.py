@@ -1,0 +1,89 @@
+"""Synchronising: recording the present files of nodes as their new baselines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.kernel.edit import TEMPORARY, Delete, Edit, Write
+from yg.kernel.errors import UnreadableError
+from yg.yggdrasil.baseline import baseline_of, baseline_text, node_of, state_file
+from yg.yggdrasil.model import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.yggdrasil.baseline import Baseline
+    from yg.yggdrasil.baselines import Baselines
+    from yg.yggdrasil.drift import Hashes, Tracked
+    from yg.yggdrasil.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What became of one node: its old and new baseline, or why there is no new one."""
+
+    node: str
+    before: Baseline | None
+    after: Baseline | None
+    failure: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is something to write."""
+        if self.after is None:
+            return False
+        return self.before is None or self.before.files != self.after.files
+
+    @property
+    def edit(self) -> Write | None:
+        """The edit that records the new baseline, if it is new."""
+        if self.after is None or not self.is_changed:
+            return None
+        return Write(state_file(self.node), baseline_text(self.after).encode())
+
+
+def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes) -> Synced:
+    """Work out the baseline of a node as its files are now."""
+    if tracked.is_gone or tracked.gone:
+        gone = ", ".join(tracked.gone) or "all of its mapping"
+        return Synced(node, before, None, f"mapped paths do not exist: {gone}")
+    try:
+        files = {path: hashes.of(path) for path in tracked.files}
+    except UnreadableError as error:
+        return Synced(node, before, None, error.message)
+    return Synced(node, before, baseline_of(files))
+
+
+def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
+    """Yield the removal of baselines whose node is gone or no longer mapped, and of leftovers.
+
+    A node that cannot be read keeps its baseline, and a file that is no baseline is not ours.
+    """
+    blind = tuple(_unseen(graph))
+    for file in baselines.files():
+        if paths.name_of(file).startswith(TEMPORARY):
+            yield Delete(file)
+            continue
+        node = node_of(file)
+        if node is None or any(paths.is_inside(node, each) for each in blind):
+            continue
+        reading = graph.nodes.reading(node)
+        is_orphan = reading is None or (reading.value is not None and not reading.value.mapping)
+        if is_orphan and baselines.read(file) is not None:
+            yield Delete(file)
+
+
+def _unseen(graph: Graph) -> Iterator[str]:
+    """Yield the directories of the model that could not be looked into."""
+    tree = graph.nodes.label.tree
+    notes = (note for reading in graph.nodes.all.values() for note in reading.notes)
+    for note in (*graph.nodes.notes, *notes):
+        if note.trouble is Trouble.UNREADABLE:
+            yield note.finding.place.file.removeprefix(f"{tree}/")
+
+
+def edits_of(results: Iterable[Synced]) -> list[Edit]:
+    """Return the edits that record new baselines."""
+    return [edit for each in results if (edit := each.edit) is not None]
