@@ -8,50 +8,69 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.disk.apply import Applier
+from yg.disk.git import GitSnapshot, commit_of, prefix_of
 from yg.disk.lock import writing
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import YGGDRASIL
 from yg.kernel import paths
 from yg.kernel.errors import NoGraphError, NotFoundError, OldEditionError, RefusedError, YgError
+from yg.kernel.sources import SnapshotSources
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.yggdrasil.baselines import Baselines
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.rules import errors_around
 
 if TYPE_CHECKING:
+    from yg.kernel.snapshot import Snapshot
+    from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """A repository with a graph, seen from one directory inside it."""
+    """A repository with a graph, seen from one directory inside it, now or at a commit."""
 
     root: str
     start: str
+    commit: str = ""  # empty: the work tree as it is
 
     @cached_property
     def tree(self) -> WorkTree:
-        """The files of the repository."""
+        """The files of the work tree."""
         return WorkTree(self.root, YGGDRASIL.folder)
 
     @cached_property
-    def sources(self) -> WorkTreeSources:
+    def snapshot(self) -> Snapshot:
+        """The files that the graph is read from."""
+        return self._snapshot_of(self.commit) if self.commit else self.tree
+
+    @cached_property
+    def sources(self) -> Sources:
         """The source files beside the graph."""
-        return WorkTreeSources(self.tree)
+        return SnapshotSources(self.snapshot) if self.commit else WorkTreeSources(self.tree)
 
     @cached_property
     def graph(self) -> Graph:
         """The graph, which is read as far as it is asked for."""
         folder = YGGDRASIL.folder
-        is_old = self.tree.kind(f"{folder}/config.yaml") is not None
-        if is_old and self.tree.kind(f"{folder}/{CONFIG_FILE}") is None:
+        if self.snapshot.kind(folder) is None:
+            raise NoGraphError(f"there is no {folder}/ in commit {self.commit[:12]}")
+        is_old = self.snapshot.kind(f"{folder}/config.yaml") is not None
+        if is_old and self.snapshot.kind(f"{folder}/{CONFIG_FILE}") is None:
             raise OldEditionError(
                 f"the graph in {folder}/ has the 1.x layout (config.yaml)",
                 hint="Bring it up to date with 'yg init --upgrade'.",
             )
-        return YGGDRASIL.read(self.tree)
+        return YGGDRASIL.read(self.snapshot)
+
+    def graph_at(self, revision: str) -> Graph:
+        """Return the graph as a commit has it."""
+        return YGGDRASIL.read(self._snapshot_of(commit_of(self.root, revision)))
+
+    def _snapshot_of(self, commit: str) -> GitSnapshot:
+        return GitSnapshot(self.root, commit, prefix_of(self.root))
 
     @cached_property
     def baselines(self) -> Baselines:
@@ -120,15 +139,37 @@ def _inside(path: str, directory: str) -> str:
     return os.path.relpath(path, directory).replace(os.sep, "/")
 
 
-def open_workspace(directory: str) -> Workspace:
-    """Find the repository that a directory belongs to, walking up to the file system's root."""
+def open_workspace(directory: str, revision: str | None = None) -> Workspace:
+    """Find the repository that a directory belongs to, now or as a commit has it."""
     start = os.path.abspath(directory)
     if not os.path.isdir(start):
         raise YgError(f"'{directory}' is not a directory")
-    place = start
-    while True:
-        if os.path.isdir(os.path.join(place, YGGDRASIL.folder)):
-            return Workspace(place, start)
-        if os.path.dirname(place) == place:
+    root = _root_above(start)
+    if revision is None:
+        if root is None:
             raise NoGraphError("No .yggdrasil/ directory found. Run 'yg init' first.")
+        return Workspace(root, start)
+    commit = commit_of(start, revision)
+    return Workspace(root or _root_in_commit(start, commit), start, commit)
+
+
+def _root_above(start: str) -> str | None:
+    """Walk up to the file system's root for a directory that holds a graph."""
+    place = start
+    while not os.path.isdir(os.path.join(place, YGGDRASIL.folder)):
+        if os.path.dirname(place) == place:
+            return None
         place = os.path.dirname(place)
+    return place
+
+
+def _root_in_commit(start: str, commit: str) -> str:
+    """Walk up inside a commit: the work tree may be bare, or on another branch."""
+    prefix = prefix_of(start)
+    snapshot = GitSnapshot(start, commit, "")
+    for place in (prefix or paths.ROOT, *reversed(paths.lineage(prefix or paths.ROOT))):
+        if snapshot.kind(paths.join(place, YGGDRASIL.folder)) is not None:
+            depth = 0 if place == paths.ROOT else place.count("/") + 1
+            steps = (prefix.count("/") + 1 if prefix else 0) - depth
+            return os.path.normpath(os.path.join(start, *[os.pardir] * steps))
+    raise NoGraphError(f"there is no {YGGDRASIL.folder}/ in commit {commit[:12]}")

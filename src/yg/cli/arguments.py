@@ -86,6 +86,11 @@ def required_node(args: Namespace) -> str:
     return named
 
 
+def add_revision(parser: Parser) -> None:
+    """Add the option to read a commit instead of the work tree."""
+    parser.add_argument("--at", metavar="REV", help="read the graph as this commit has it")
+
+
 def count(text: str) -> int:
     """Read a whole number that is not negative."""
     if not (text.isascii() and text.isdigit()) or len(text) > 9:  # noqa: PLR2004
@@ -95,4 +100,4 @@ def count(text: str) -> int:
 
 def workspace_of(args: Namespace) -> Workspace:
     """Open the repository that a command was called in."""
-    return open_workspace(args.directory)
+    return open_workspace(args.directory, getattr(args, "at", None))

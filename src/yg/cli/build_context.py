@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
+from yg.cli.arguments import add_node, add_revision, chosen_node, command_parser, workspace_of
 from yg.cli.outcome import Outcome
 from yg.kernel.errors import NotFoundError, RefusedError, UsageError
 from yg.render.data import document
@@ -30,6 +30,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--lenient", action="store_true", help="refuse only for errors that touch this package"
     )
+    add_revision(result)
     return result
 
 

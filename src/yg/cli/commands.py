@@ -23,6 +23,8 @@ COMMANDS = (
     Command("build-context", "Assemble the context package of a node.", "Work on a node"),
     Command("owner", "Tell which node owns a file.", "Work on a node"),
     Command("deps", "Show what a node depends on, and what that depends on.", "Work on a node"),
+    Command("impact", "Show what a change can reach.", "Plan a change"),
+    Command("plan", "Show in which order nodes can be built.", "Plan a change"),
     Command("tree", "Show the nodes of the graph as a tree.", "Look around"),
     Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
     Command("flows", "List the flows: processes that span nodes.", "Look around"),
@@ -32,6 +34,7 @@ COMMANDS = (
     ),
     Command("drift", "Show where code and graph have moved apart.", "Keep it sound"),
     Command("drift-sync", "Record the files of nodes as they are now.", "Keep it sound"),
+    Command("coverage", "Show which files no node owns.", "Keep it sound"),
     Command("preflight", "Check everything at once before work begins.", "Keep it sound"),
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Keep it sound"),
 )

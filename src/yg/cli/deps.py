@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import add_node, command_parser, count, required_node, workspace_of
+from yg.cli.arguments import (
+    add_node,
+    add_revision,
+    command_parser,
+    count,
+    required_node,
+    workspace_of,
+)
 from yg.cli.outcome import Outcome
 from yg.render.data import document
 from yg.render.deps import dependencies_data, dependencies_text
@@ -27,6 +34,7 @@ def parser(name: str, summary: str) -> Parser:
         default="all",
         help="which relations to follow (default all)",
     )
+    add_revision(result)
     return result
 
 

@@ -70,7 +70,7 @@ def look(call: Call, workspace: Workspace, nodes: Sequence[Node]) -> Look:
         f"{file}: {reason}; taken as no baseline" for file, reason in baselines.problems.items()
     ]
     notes += [failure.message for failure in watch.hashes.failures]
-    notes += [f"cannot look into '{path}'" for path in workspace.sources.unseen]
+    notes += [f"cannot look into '{path}'" for path in workspace.sources.unseen()]
     notes += [
         f"'{path}' is not tracked: its name is not UTF-8" for path in workspace.sources.misnamed()
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import command_parser, workspace_of
+from yg.cli.arguments import add_revision, command_parser, workspace_of
 from yg.cli.skipped import with_skipped
 from yg.kernel.errors import UsageError
 from yg.render.owner import Answer, owners_data, owners_text
@@ -25,6 +25,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--file", action="append", default=[], metavar="FILE", help="the same, as an option"
     )
+    add_revision(result)
     return result
 
 
@@ -59,4 +60,6 @@ def _answer(workspace: Workspace, ownership: Ownership, file: str) -> Answer:
     path = workspace.relative(file)
     if path is None:
         return Answer(file=file, is_inside=False)
-    return Answer(file=path, exists=workspace.tree.kind(path) is not None, owner=ownership.of(path))
+    return Answer(
+        file=path, exists=workspace.snapshot.kind(path) is not None, owner=ownership.of(path)
+    )

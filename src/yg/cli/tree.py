@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import command_parser, count, workspace_of
+from yg.cli.arguments import add_revision, command_parser, count, workspace_of
 from yg.cli.skipped import with_skipped
 from yg.render.tree import tree_data, tree_text
 from yg.yggdrasil.outline import outline
@@ -20,6 +20,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument("path", nargs="?", metavar="ROOT", help="start at this node")
     result.add_argument("--root", metavar="ROOT", help="the same, as an option")
     result.add_argument("--depth", type=count, metavar="N", help="show N levels below the root")
+    add_revision(result)
     return result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import command_parser, workspace_of
+from yg.cli.arguments import add_revision, command_parser, workspace_of
 from yg.cli.outcome import Outcome
 from yg.render.data import document
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
@@ -22,6 +22,7 @@ def parser(name: str, summary: str) -> Parser:
     result = command_parser(name, summary, ("text", "json", "sarif", "github", "junit"))
     result.add_argument("path", nargs="?", metavar="SCOPE", help="a node and all below it")
     result.add_argument("--scope", metavar="SCOPE", help="the same, as an option (default all)")
+    add_revision(result)
     return result
 
 

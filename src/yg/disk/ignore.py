@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from yg.disk.git import ask
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _Specs: TypeAlias = "tuple[tuple[str, GitIgnoreSpec], ...]"  # directory and patterns, nearest first
 
-# Nothing a repository configures may run or write while we only look.
-_GIT = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks")
 _SEEN = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 _CLOSED = re.compile(rb"could not open directory '(.*?)/?':")
 _ALWAYS_LEFT_OUT = frozenset({".git", ".yggdrasil"})
@@ -53,30 +51,13 @@ class Visibility:
         return self.files[start:end]
 
     def _seen_by_git(self) -> tuple[list[str], list[str]] | None:
-        answer = _git(self._root, *_SEEN)
-        if answer is None:
+        answer = ask(self._root, *_SEEN)
+        if answer is None or answer.returncode != 0:
             return None
-        output, complaints = answer
-        names = (os.fsdecode(name) for name in output.split(b"\0") if name)
+        names = (os.fsdecode(name) for name in answer.stdout.split(b"\0") if name)
         # A trailing slash marks a repository inside this one.
         files = [name for name in names if not name.endswith("/") and not _is_left_out(name)]
-        return files, [os.fsdecode(found) for found in _CLOSED.findall(complaints)]
-
-
-def _git(root: str, *arguments: str) -> tuple[bytes, bytes] | None:
-    """Ask git: its output and complaints; None where there is no git, repository or answer."""
-    environment = {**os.environ, "LC_ALL": "C"}
-    try:
-        done = subprocess.run(  # noqa: S603
-            [*_GIT, "-C", root, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=environment,
-            check=False,
-        )
-    except OSError:
-        return None
-    return (done.stdout, done.stderr) if done.returncode == 0 else None
+        return files, [os.fsdecode(found) for found in _CLOSED.findall(answer.stderr)]
 
 
 def _is_left_out(path: str) -> bool:

@@ -36,9 +36,8 @@ class WorkTreeSources:
         """Return the visible files whose names are not UTF-8, and which nothing can track."""
         return tuple(file for file in self._visible.files if not is_utf8(file))
 
-    @property
     def unseen(self) -> tuple[str, ...]:
-        """The directories that could not be looked into."""
+        """Return the directories that could not be looked into."""
         return self._visible.unseen
 
     def is_ignored(self, directory: str) -> bool:

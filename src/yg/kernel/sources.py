@@ -25,6 +25,12 @@ class Sources(Protocol):
     def is_ignored(self, directory: str) -> bool:
         """Tell whether version control is told to look away from a directory."""
 
+    def unseen(self) -> tuple[str, ...]:
+        """Return the directories that could not be looked into."""
+
+    def misnamed(self) -> tuple[str, ...]:
+        """Return the files whose names are not UTF-8, and which nothing can track."""
+
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file; raises UnreadableError."""
 
@@ -56,6 +62,14 @@ class SnapshotSources:
     def is_ignored(self, directory: str) -> bool:  # noqa: ARG002
         """Tell that nothing is ignored."""
         return False
+
+    def unseen(self) -> tuple[str, ...]:
+        """Return nothing: a snapshot can be looked into."""
+        return ()
+
+    def misnamed(self) -> tuple[str, ...]:
+        """Return the files whose names are not UTF-8."""
+        return tuple(file for file in self._below(paths.ROOT) if not paths.is_utf8(file))
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file."""

@@ -111,7 +111,7 @@ class Assembler:
                 *(f"**Exception for this node:** {_line(text)}" for text in exceptions),
             ),
             decided_by=(aspect.file, *_files(documents)),
-            because=effective.because,
+            because=tuple(map(str, effective.because)),
         )
 
     def _dependency(self, relation: Relation, known: set[str]) -> Iterator[Block]:

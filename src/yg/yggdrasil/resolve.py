@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
@@ -57,28 +58,56 @@ def expanded(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(step.id for step in expansion(graph, ids)))
 
 
+class Source(StrEnum):
+    """What can bring an aspect to a node."""
+
+    HIERARCHY = "hierarchy"
+    OWN = "own"
+    FLOW = "flow"
+    IMPLIED = "implied"
+
+
+_WORDS = {
+    Source.HIERARCHY: "hierarchy from {}",
+    Source.OWN: "own",
+    Source.FLOW: "flow {}",
+    Source.IMPLIED: "implied by {}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One declaration that brings an aspect to a node."""
+
+    source: Source
+    name: str = ""  # the ancestor, flow or aspect that declares it
+
+    def __str__(self) -> str:
+        return _WORDS[self.source].format(self.name)
+
+
 @dataclass(frozen=True, slots=True)
 class Effective:
     """An aspect that applies to a node, and every declaration that brought it there."""
 
     aspect: Aspect
-    because: tuple[str, ...]
+    because: tuple[Reason, ...]
 
 
 def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     """Return the aspects of a node: from its ancestors, itself, its flows, and implied ones."""
-    reasons: dict[str, dict[str, None]] = {}
-    for source, ids in _declared_aspects(graph, node):
+    reasons: dict[str, dict[Reason, None]] = {}
+    for declared, ids in _declared_aspects(graph, node):
         for step in expansion(graph, ids):
-            reason = f"implied by {step.by}" if step.by else source
+            reason = Reason(Source.IMPLIED, step.by) if step.by else declared
             reasons.setdefault(step.id, {})[reason] = None
     found = ((graph.aspects.get(each), tuple(why)) for each, why in reasons.items())
     return tuple(Effective(aspect, why) for aspect, why in found if aspect is not None)
 
 
-def _declared_aspects(graph: Graph, node: Node) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _declared_aspects(graph: Graph, node: Node) -> Iterator[tuple[Reason, tuple[str, ...]]]:
     for above in ancestors(graph, node.path):
-        yield f"hierarchy from {above.path}", above.aspect_ids
-    yield "own", node.aspect_ids
+        yield Reason(Source.HIERARCHY, above.path), above.aspect_ids
+    yield Reason(Source.OWN), node.aspect_ids
     for flow in flows_of(graph, node.path):
-        yield f"flow {flow.id}", flow.aspect_ids
+        yield Reason(Source.FLOW, flow.id), flow.aspect_ids

@@ -1,0 +1,59 @@
+"""`yg coverage`: how much of the repository belongs to some node."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from yg.cli.arguments import command_parser, count, workspace_of
+from yg.cli.outcome import Outcome
+from yg.render.coverage import coverage_data, coverage_text, percent
+from yg.render.data import document
+from yg.render.plain import visible
+from yg.yggdrasil.coverage import coverage_of
+from yg.yggdrasil.owner import Ownership
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call
+
+DEPTH = 2
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary)
+    result.add_argument("--uncovered", action="store_true", help="list the files nobody owns")
+    result.add_argument(
+        "--fail-under", type=_share, metavar="N", help="exit 1 when less than N percent are owned"
+    )
+    result.add_argument(
+        "--depth", type=count, default=DEPTH, metavar="N", help="show N levels (default 2)"
+    )
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Ask for the owner of every file."""
+    workspace = workspace_of(call.args)
+    graph = workspace.graph
+    coverage = coverage_of(graph, Ownership(graph), workspace.sources.files("."))
+    least = call.args.fail_under
+    is_low = least is not None and coverage.total.percent < least
+    notes = f"coverage {percent(coverage.total)} is below {least:g}%\n" if is_low else ""
+    code = 1 if is_low else 0
+    if call.wants_json:
+        return Outcome(document("coverage", coverage_data(coverage)), code, notes)
+    if call.args.uncovered:
+        return Outcome("".join(f"{visible(file)}\n" for file in coverage.uncovered), code, notes)
+    return Outcome(coverage_text(coverage, call.args.depth), code, notes)
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:  # noqa: PLR2004
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 100")
+    return value

@@ -1,0 +1,176 @@
+"""`yg impact`: what a change to a node, an aspect, a flow or some files can reach."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.cli.arguments import (
+    add_node,
+    add_revision,
+    chosen_node,
+    command_parser,
+    workspace_of,
+)
+from yg.cli.drifting import look, notes_text
+from yg.cli.outcome import Outcome
+from yg.disk.git import GitError, changed_files, commit_of
+from yg.kernel.errors import NotFoundError, UsageError
+from yg.kernel.suggest import did_you_mean, nearest
+from yg.render.compare import (
+    diff_data,
+    diff_markdown,
+    diff_text,
+    shift_data,
+    simulation_text,
+)
+from yg.render.data import document
+from yg.render.impact import (
+    aspect_impact_data,
+    aspect_impact_text,
+    flow_impact_data,
+    flow_impact_text,
+    node_impact_data,
+    node_impact_text,
+)
+from yg.yggdrasil.compare import Comparison, diff_impact
+from yg.yggdrasil.impact import aspect_impact, flow_impact, node_impact
+from yg.yggdrasil.owner import Ownership
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call
+    from yg.workspace import Workspace
+    from yg.yggdrasil.model import Aspect, Flow
+
+HEAD = "HEAD"
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary, ("text", "json", "markdown"))
+    add_node(result, "a node that changes")
+    result.add_argument("--aspect", metavar="ID", help="an aspect that changes instead")
+    result.add_argument("--flow", metavar="NAME", help="a flow that changes instead")
+    result.add_argument(
+        "--diff", nargs="?", const=HEAD, metavar="REV", help="all that differs from REV (HEAD)"
+    )
+    result.add_argument("--staged", action="store_true", help="with --diff: only what is staged")
+    result.add_argument("--method", metavar="NAME", help="only dependents that consume NAME")
+    result.add_argument("--simulate", action="store_true", help="compare packages with a commit")
+    result.add_argument("--since", metavar="REV", help="the commit to compare with (HEAD)")
+    result.add_argument("--show", action="store_true", help="show how the packages differ")
+    add_revision(result)
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Find what a change reaches."""
+    args = call.args
+    _check_usage(args)
+    workspace = workspace_of(args)
+    if args.diff is not None:
+        return _diff(call, workspace)
+    text, data, affected, target = _impact(args, workspace)
+    if not args.simulate:
+        return Outcome(document("impact", data) if call.wants_json else text)
+    return _simulated(call, workspace, text, data, affected, target)
+
+
+def _check_usage(args: Namespace) -> None:
+    modes = [chosen_node(args), args.aspect, args.flow, args.diff]
+    if sum(mode is not None for mode in modes) != 1:
+        hint = "Name exactly one of: a node, --aspect, --flow, --diff."
+        raise UsageError("what changes?", hint=hint)
+    if args.method is not None and chosen_node(args) is None:
+        raise UsageError("--method goes with a node", hint="It names what others consume of it.")
+    if args.at is not None and (args.simulate or args.diff is not None):
+        raise UsageError("--at does not go with --simulate or --diff", hint="Use --since REV.")
+    if args.format == "markdown" and args.diff is None:
+        raise UsageError("--format markdown goes with --diff")
+    if args.staged and args.diff is None:
+        raise UsageError("--staged goes with --diff")
+    if (args.since or args.show) and not args.simulate and args.diff is None:
+        raise UsageError("--since and --show go with --simulate")
+
+
+def _impact(
+    args: Namespace, workspace: Workspace
+) -> tuple[str, dict[str, Any], tuple[str, ...], str]:
+    """Return the impact as text, as data, the nodes it reaches, and the node it starts from."""
+    graph = workspace.graph
+    if args.aspect is not None:
+        aspect = aspect_impact(graph, _aspect(workspace, args.aspect))
+        return aspect_impact_text(aspect), aspect_impact_data(aspect), aspect.affected, ""
+    if args.flow is not None:
+        flow = flow_impact(graph, _flow(workspace, args.flow))
+        return flow_impact_text(flow), flow_impact_data(flow), flow.affected, ""
+    start = workspace.node(chosen_node(args) or "")
+    node = node_impact(graph, start, args.method or "")
+    return node_impact_text(node), node_impact_data(node), node.affected, node.node
+
+
+def _aspect(workspace: Workspace, name: str) -> Aspect:
+    aspects = workspace.graph.aspects
+    found = aspects.get(name.removeprefix("aspects/").rstrip("/"))
+    if found is None:
+        hint = did_you_mean(nearest(name, aspects.all)) or "'yg aspects' lists them."
+        raise NotFoundError(f"no aspect '{name}'", hint=hint)
+    return found
+
+
+def _flow(workspace: Workspace, name: str) -> Flow:
+    flows = workspace.graph.flows
+    found = flows.get(name.removeprefix("flows/").rstrip("/"))
+    named = [flow for flow in flows if flow.name == name]
+    if found is None and len(named) == 1:
+        found = named[0]
+    if found is None:
+        hint = did_you_mean(nearest(name, flows.all)) or "'yg flows' lists them."
+        raise NotFoundError(f"no flow '{name}'", hint=hint)
+    return found
+
+
+def _simulated(  # noqa: PLR0913, PLR0917
+    call: Call,
+    workspace: Workspace,
+    text: str,
+    data: dict[str, Any],
+    affected: tuple[str, ...],
+    target: str,
+) -> Outcome:
+    """Compare the packages of all affected nodes with a commit."""
+    args = call.args
+    try:
+        then = workspace.graph_at(args.since or HEAD)
+    except GitError as error:
+        if args.since or call.wants_json:
+            raise
+        return Outcome(f"{text}\nChanges in context packages: no baseline, {error.message}\n")
+    comparison = Comparison(then, workspace.graph)
+    shifts = [comparison.shift(path) for path in affected]
+    nodes = [
+        node for path in affected if (node := workspace.graph.nodes.get(path)) and node.mapping
+    ]
+    found = look(call, workspace, nodes)
+    drifts = {each.node: each for each in found.drifts}
+    if call.wants_json:
+        rows = [shift_data(each, target, drifts.get(each.node), show=args.show) for each in shifts]
+        return Outcome(document("impact", {**data, "packages": rows}))
+    simulation = simulation_text(shifts, target, drifts, show=args.show)
+    return Outcome(f"{text}\n{simulation}", notes=notes_text(call, found.notes))
+
+
+def _diff(call: Call, workspace: Workspace) -> Outcome:
+    args = call.args
+    since = args.since or args.diff
+    commit = commit_of(workspace.root, since)
+    files = changed_files(workspace.root, commit, staged=args.staged)
+    graph = workspace.graph
+    impact = diff_impact(workspace.graph_at(commit), graph, Ownership(graph), files, since)
+    if call.wants_json:
+        return Outcome(document("impact", diff_data(impact, show=args.show)))
+    if args.format == "markdown":
+        return Outcome(diff_markdown(impact, show=args.show))
+    return Outcome(diff_text(impact, show=args.show))

@@ -1,0 +1,205 @@
+"""git, asked for what only it knows: commits, and which files have changed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import weakref
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError, YgError
+from yg.kernel.snapshot import Kind, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Nothing a repository configures may run or write while we only look.
+COMMAND = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks")
+_KINDS = {b"120000": Kind.LINK, b"160000": Kind.DIRECTORY}  # a link, a submodule
+
+
+class GitError(YgError):
+    """A question that git could not answer."""
+
+    code = "git"
+
+
+def ask(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
+    """Run git and return what it said; None where there is no git to run."""
+    try:
+        return subprocess.run(  # noqa: S603
+            [*COMMAND, "-C", directory, *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env={**os.environ, "LC_ALL": "C"},
+            check=False,
+        )
+    except OSError:
+        return None
+
+
+def commit_of(directory: str, revision: str) -> str:
+    """Return the id of the commit that a revision names, or say why there is none."""
+    asked = f"{revision}^{{commit}}"
+    found = ask(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", asked)
+    if found is None:
+        raise GitError("git is not installed", hint="Reading a commit needs the git program.")
+    if found.returncode == 0:
+        return found.stdout.decode().strip()
+    raise _why_not(directory, revision)
+
+
+def _why_not(directory: str, revision: str) -> GitError:
+    def says(*arguments: str) -> str:
+        answer = ask(directory, *arguments)
+        return answer.stdout.decode().strip() if answer and answer.returncode == 0 else ""
+
+    if not says("rev-parse", "--git-dir"):
+        hint = "Run it inside one, or without asking for a commit."
+        return GitError("this is not a git repository", hint=hint)
+    if not says("rev-list", "--all", "--max-count=1"):
+        return GitError("this git repository has no commits yet", hint="Commit something first.")
+    if says("rev-parse", "--is-shallow-repository") == "true":
+        hint = "This clone is shallow; 'git fetch --unshallow' brings the rest of the history."
+        return GitError(f"there is no revision '{revision}' here", hint=hint)
+    return GitError(f"there is no revision '{revision}'", hint="'git log' lists the commits.")
+
+
+def prefix_of(directory: str) -> str:
+    """Return where a directory lies in its git repository; empty at the top or in a bare one."""
+    answer = ask(directory, "rev-parse", "--show-prefix")
+    if answer is None or answer.returncode != 0:
+        return ""
+    return os.fsdecode(answer.stdout).rstrip("\n").rstrip("/")
+
+
+def changed_files(directory: str, since: str, *, staged: bool) -> tuple[str, ...]:
+    """Return the files below a directory that differ from a commit, untracked ones included.
+
+    With `staged`, only what the next commit would change.
+    """
+    diff = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative"]
+    diff += ["--cached", since] if staged else [since]
+    found = _names(directory, *diff, "--")
+    if not staged:
+        found |= _names(directory, "ls-files", "-z", "--others", "--exclude-standard")
+    return tuple(sorted(found))
+
+
+def _names(directory: str, *arguments: str) -> set[str]:
+    answer = ask(directory, *arguments)
+    if answer is None or answer.returncode != 0:
+        reason = answer.stderr.decode(errors="replace").strip() if answer else "git is missing"
+        raise GitError(f"git could not compare: {reason}")
+    return {os.fsdecode(name).rstrip("/") for name in answer.stdout.split(b"\0") if name}
+
+
+class GitSnapshot:
+    """The files of one commit below a directory; nothing is checked out."""
+
+    def __init__(self, directory: str, commit: str, prefix: str) -> None:
+        """Open a commit; paths are relative to `prefix` inside the repository."""
+        self._directory = directory
+        self._commit = commit
+        self._prefix = prefix
+        self._texts: dict[str, Text] = {}
+
+    def entries(self, directory: str) -> Mapping[str, Kind]:
+        """Return the names in a directory in code-point order; raises UnreadableError."""
+        found = self._listing[0].get(directory)
+        if found is None:
+            raise UnreadableError(directory, "no such directory in that commit")
+        return dict(sorted(found.items()))
+
+    def kind(self, path: str) -> Kind | None:
+        """Tell what stands at a path."""
+        if path in self._listing[0]:
+            return Kind.DIRECTORY
+        return self._listing[0].get(paths.parent(path), {}).get(paths.name_of(path))
+
+    def text(self, path: str) -> Text:
+        """Return the text of a file, which is read when it is first looked at."""
+        if path not in self._texts:
+            self._texts[path] = Text(path, self.read)
+        return self._texts[path]
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file; raises UnreadableError."""
+        blob = self._listing[1].get(path)
+        if blob is None:
+            raise UnreadableError(path, "no such file in that commit")
+        return self._objects.read(path, blob)
+
+    @cached_property
+    def _objects(self) -> _Objects:
+        return _Objects(self._directory)
+
+    @cached_property
+    def _listing(self) -> tuple[dict[str, dict[str, Kind]], dict[str, bytes]]:
+        """List the whole tree once: names by directory, and the object of each file."""
+        tree = f"{self._commit}:{self._prefix}" if self._prefix else self._commit
+        answer = ask(self._directory, "ls-tree", "-r", "-z", "--full-tree", tree)
+        if answer is None or answer.returncode != 0:
+            raise GitError(f"git could not list the files of {self._commit[:12]}")
+        directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
+        blobs: dict[str, bytes] = {}
+        for row in answer.stdout.split(b"\0"):
+            if not row:
+                continue
+            facts, _, name = row.partition(b"\t")
+            mode, _, blob = facts.split(b" ")
+            path = os.fsdecode(name)
+            kind = _KINDS.get(mode, Kind.FILE)
+            if kind is Kind.DIRECTORY:
+                directories.setdefault(path, {})
+            _place(directories, path, kind)
+            if kind is Kind.FILE:
+                blobs[path] = blob
+        return directories, blobs
+
+
+def _place(directories: dict[str, dict[str, Kind]], path: str, kind: Kind) -> None:
+    """Enter a path into its directory, and that directory into its own."""
+    while path != paths.ROOT:
+        directory = paths.parent(path)
+        is_known = directory in directories
+        directories.setdefault(directory, {})[paths.name_of(path)] = kind
+        if is_known:
+            return
+        path, kind = directory, Kind.DIRECTORY
+
+
+class _Objects:
+    """One `git cat-file --batch` that hands out the content of objects."""
+
+    def __init__(self, directory: str) -> None:
+        self._process = subprocess.Popen(  # noqa: S603
+            [*COMMAND, "-C", directory, "cat-file", "--batch"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        weakref.finalize(self, _end, self._process)
+
+    def read(self, path: str, blob: bytes) -> bytes:
+        """Return the content of an object; raises UnreadableError."""
+        source, sink = self._process.stdout, self._process.stdin
+        if source is None or sink is None:
+            raise UnreadableError(path, "git gave no answer")
+        sink.write(blob + b"\n")
+        sink.flush()
+        header = source.readline().split()
+        if len(header) != 3 or header[1] != b"blob":  # noqa: PLR2004
+            raise UnreadableError(path, "git does not have its content (a partial clone?)")
+        content = source.read(int(header[2]))
+        source.read(1)
+        return content
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    process.wait()

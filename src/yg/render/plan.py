@@ -1,0 +1,38 @@
+"""A plan as text and as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.render.plain import visible
+
+if TYPE_CHECKING:
+    from yg.yggdrasil.plan import Plan
+
+
+def plan_text(plan: Plan) -> str:
+    """Write the stages in order, what each holds, and the longest chain."""
+    parts = []
+    for number, stage in enumerate(plan.stages, 1):
+        count = "1 node" if len(stage) == 1 else f"{len(stage)} nodes, in parallel"
+        parts.append(
+            f"Stage {number} ({count}):\n" + "".join(f"  {visible(each)}\n" for each in stage)
+        )
+    chain = " -> ".join(visible(each) for each in plan.critical) or "(none)"
+    left_out = f"{plan.blackboxes} blackbox, {plan.unmapped} unmapped"
+    parts.append(
+        f"Critical path ({len(plan.critical)}): {chain}\n"
+        f"Left out: {left_out}\n"
+        f"Total: {plan.total} nodes in {len(plan.stages)} stages\n"
+    )
+    return "\n".join(parts)
+
+
+def plan_data(plan: Plan) -> dict[str, Any]:
+    """Return a plan as plain data."""
+    return {
+        "stages": [list(stage) for stage in plan.stages],
+        "critical_path": list(plan.critical),
+        "left_out": {"blackbox": plan.blackboxes, "unmapped": plan.unmapped},
+        "total": plan.total,
+    }

@@ -1,0 +1,151 @@
+"""Two states of a graph side by side: which packages differ, and by how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel.errors import UnreadableError
+from yg.kernel.package import BlockKind
+from yg.yggdrasil.assemble import Assembler
+from yg.yggdrasil.impact import dependents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from yg.kernel.package import Package
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.impact import Reached
+    from yg.yggdrasil.owner import Owner, Ownership
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The package of a node then and now; None where the node was not there or cannot be read."""
+
+    node: str
+    then: Package | None
+    now: Package | None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a reader of the package sees a difference."""
+        return contents(self.then) != contents(self.now)
+
+    def sees_change_of(self, target: str) -> bool:
+        """Tell whether what the package quotes of another node differs."""
+        return _quoted(self.then, target) != _quoted(self.now, target)
+
+
+def contents(package: Package | None) -> tuple[tuple[object, ...], ...]:
+    """Return what a package says, block by block."""
+    if package is None:
+        return ()
+    return tuple((block.kind, block.attributes, block.content) for block in package.blocks)
+
+
+def _quoted(package: Package | None, target: str) -> list[str]:
+    kinds = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
+    blocks = package.blocks if package else ()
+    return [
+        "".join(document.text for document in block.documents) or block.content
+        for block in blocks
+        if block.subject == target and block.kind in kinds
+    ]
+
+
+class Comparison:
+    """Assembles the same nodes in two states of a graph."""
+
+    def __init__(self, then: Graph, now: Graph) -> None:
+        self._then, self._now = then, now
+        self._assemblers = Assembler(then), Assembler(now)
+
+    def shift(self, path: str) -> Shift:
+        """Assemble one node in both states."""
+        then, now = self._assemblers
+        return Shift(path, _package(then, self._then, path), _package(now, self._now, path))
+
+    def decided_by(self, files: frozenset[str]) -> Iterator[Shift]:
+        """Yield the nodes whose package differs because of some of these files, by path."""
+        for path in sorted({*self._then.nodes.all, *self._now.nodes.all}):
+            shift = self.shift(path)
+            packages = [package for package in (shift.then, shift.now) if package]
+            is_touched = any(not files.isdisjoint(each.decided_by) for each in packages)
+            if is_touched and shift.is_changed:
+                yield shift
+
+
+def _package(assembler: Assembler, graph: Graph, path: str) -> Package | None:
+    node = graph.nodes.get(path)
+    if node is None:
+        return None
+    package = assembler.package(node)
+    try:
+        contents(package)
+    except UnreadableError:
+        return None  # validation tells of the file; there is no package to compare
+    return package
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A source file that has changed, and its owner."""
+
+    path: str
+    owner: Owner | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffImpact:
+    """What the changes since a commit reach."""
+
+    since: str
+    sources: tuple[ChangedFile, ...]
+    graph_files: tuple[str, ...]
+    shifts: tuple[Shift, ...]
+    reached: tuple[Reached, ...]
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The nodes that changed themselves: in their sources or in their package."""
+        owners = {each.owner.node for each in self.sources if each.owner}
+        return tuple(sorted({*owners, *(shift.node for shift in self.shifts)}))
+
+    @property
+    def affected(self) -> tuple[str, ...]:
+        """Every node that changed or is reached by a change."""
+        return tuple(sorted({*self.changed, *(each.node for each in self.reached)}))
+
+
+def diff_impact(
+    then: Graph, now: Graph, ownership: Ownership, files: Sequence[str], since: str
+) -> DiffImpact:
+    """Start from changed files: owners, packages that differ, and all that depends on these."""
+    graph_files = tuple(file for file in files if _is_graph_content(file))
+    sources = tuple(
+        ChangedFile(file, ownership.of(file))
+        for file in files
+        if not file.startswith(".yggdrasil/")
+    )
+    shifts: tuple[Shift, ...] = ()
+    if graph_files:
+        shifts = tuple(Comparison(then, now).decided_by(frozenset(graph_files)))
+    changed = {each.owner.node for each in sources if each.owner} | {each.node for each in shifts}
+    return DiffImpact(
+        since=since,
+        sources=sources,
+        graph_files=graph_files,
+        shifts=shifts,
+        reached=_reached(now, changed),
+    )
+
+
+def _is_graph_content(file: str) -> bool:
+    """Tell whether a file belongs to the graph and not to its bookkeeping."""
+    return file.startswith(".yggdrasil/") and not file.startswith(".yggdrasil/.")
+
+
+def _reached(graph: Graph, changed: Iterable[str]) -> tuple[Reached, ...]:
+    start = sorted(changed)
+    return dependents(graph, "", start)

@@ -1,0 +1,73 @@
+"""Coverage: how much of a repository belongs to some node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.owner import Ownership
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many files of a directory, those below it included, are owned by what."""
+
+    directory: str
+    covered: int
+    blackbox: int
+    uncovered: int
+
+    @property
+    def files(self) -> int:
+        """All files."""
+        return self.covered + self.blackbox + self.uncovered
+
+    @property
+    def percent(self) -> float:
+        """The share that some node owns, blackbox or not; of no files, all are owned."""
+        owned = self.covered + self.blackbox
+        return 100.0 * owned / self.files if self.files else 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The tallies of all directories, the root first, and the files that nobody owns."""
+
+    tallies: tuple[Tally, ...]
+    uncovered: tuple[str, ...]
+
+    @property
+    def total(self) -> Tally:
+        """The tally of the whole repository."""
+        return self.tallies[0]
+
+
+def coverage_of(graph: Graph, ownership: Ownership, files: Iterable[str]) -> Coverage:
+    """Ask for the owner of every file, and add up by directory."""
+    counts: dict[str, list[int]] = {paths.ROOT: [0, 0, 0]}
+    uncovered = []
+    for file in files:
+        kind = _kind(graph, ownership, file)
+        if kind == _UNCOVERED:
+            uncovered.append(file)
+        for directory in paths.lineage(file):
+            counts.setdefault(directory, [0, 0, 0])[kind] += 1
+    order = sorted(counts, key=lambda path: [] if path == paths.ROOT else path.split("/"))
+    return Coverage(tuple(Tally(path, *counts[path]) for path in order), tuple(sorted(uncovered)))
+
+
+_COVERED, _BLACKBOX, _UNCOVERED = range(3)
+
+
+def _kind(graph: Graph, ownership: Ownership, file: str) -> int:
+    owner = ownership.of(file)
+    node = graph.nodes.get(owner.node) if owner else None
+    if node is None:
+        return _UNCOVERED
+    return _BLACKBOX if node.is_blackbox else _COVERED

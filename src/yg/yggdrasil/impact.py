@@ -1,0 +1,260 @@
+"""Impact: which nodes a change to a node, an aspect or a flow can reach."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.yggdrasil.model import RelationKind
+from yg.yggdrasil.resolve import effective_aspects, expanded, flows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Aspect, Flow, Node, Relation
+    from yg.yggdrasil.resolve import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """A node with structural relations to the target, and those relations."""
+
+    node: str
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A node that depends on the target through others."""
+
+    node: str
+    by: str  # the node that it depends on itself, one step nearer to the target
+    links: int  # nodes on the shortest way, from a direct dependent to this one
+    opening: tuple[str, ...]  # the first two of them
+
+
+@dataclass(frozen=True, slots=True)
+class EventLink:
+    """A node that shares an event with the target."""
+
+    node: str
+    kind: RelationKind  # what the other node does
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Another node to which some of the target's aspects apply."""
+
+    node: str
+    aspects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeImpact:
+    """What a change to a node can reach."""
+
+    node: str
+    method: str
+    direct: tuple[Dependent, ...]
+    transitive: tuple[Reached, ...]
+    events: tuple[EventLink, ...]
+    descendants: tuple[str, ...]
+    flows: tuple[str, ...]
+    aspects: tuple[str, ...]
+    sharing: tuple[Sharing, ...]
+
+    @property
+    def affected(self) -> tuple[str, ...]:
+        """Every node that is reached, by path; merely sharing an aspect does not count."""
+        found = {
+            *(each.node for each in self.direct),
+            *(each.node for each in self.transitive),
+            *(each.node for each in self.events),
+            *self.descendants,
+        }
+        return tuple(sorted(found - {self.node}))
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """A node to which an aspect applies, and why."""
+
+    node: str
+    because: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AspectImpact:
+    """What a change to an aspect can reach."""
+
+    aspect: str
+    carriers: tuple[Carrier, ...]
+    flows: tuple[str, ...]
+    implied_by: tuple[str, ...]
+    implies: tuple[str, ...]
+
+    @property
+    def affected(self) -> tuple[str, ...]:
+        """Every node that is reached, by path."""
+        return tuple(each.node for each in self.carriers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowImpact:
+    """What a change to a flow can reach."""
+
+    flow: str
+    name: str
+    participants: tuple[tuple[str, bool], ...]  # path, and whether it is there as a descendant
+    aspects: tuple[str, ...]
+
+    @property
+    def affected(self) -> tuple[str, ...]:
+        """Every node that is reached, by path."""
+        return tuple(path for path, _ in self.participants)
+
+
+def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
+    """Find what a change to a node reaches; with a method, through those who consume it."""
+    direct = tuple(_direct(graph, node.path, method))
+    aspects = tuple(each.aspect.id for each in effective_aspects(graph, node))
+    return NodeImpact(
+        node=node.path,
+        method=method,
+        direct=direct,
+        transitive=dependents(graph, node.path, (each.node for each in direct)),
+        events=_events(graph, node),
+        descendants=descendants(graph, node.path),
+        flows=tuple(flow.id for flow in flows_of(graph, node.path)),
+        aspects=aspects,
+        sharing=tuple(_sharing(graph, node.path, aspects)),
+    )
+
+
+def _direct(graph: Graph, path: str, method: str) -> Iterator[Dependent]:
+    for node in graph.nodes:
+        relations = tuple(
+            each
+            for each in node.relations
+            if each.kind.is_structural
+            and each.target.text == path
+            and (not method or not each.consumes or method in each.consumes)
+        )
+        if relations and node.path != path:
+            yield Dependent(node.path, relations)
+
+
+def dependents(graph: Graph, target: str, direct: Iterable[str]) -> tuple[Reached, ...]:
+    """Follow structural relations backwards, breadth first, from the nodes given; by path."""
+    incoming = _incoming(graph)
+    start = sorted(direct)
+    ways: dict[str, tuple[int, tuple[str, ...]]] = {path: (1, (path,)) for path in start}
+    found: dict[str, Reached] = {}
+    queue = deque(start)
+    while queue:
+        path = queue.popleft()
+        links, opening = ways[path]
+        for each in incoming.get(path, ()):
+            if each not in ways and each != target:
+                ways[each] = links + 1, (*opening, each)[:2]
+                found[each] = Reached(each, path, *ways[each])
+                queue.append(each)
+    return tuple(reached for _, reached in sorted(found.items()))
+
+
+def _incoming(graph: Graph) -> Mapping[str, list[str]]:
+    """Return who depends on each node, by path."""
+    found: dict[str, list[str]] = {}
+    for node in graph.nodes:
+        targets = dict.fromkeys(
+            each.target.text for each in node.relations if each.kind.is_structural
+        )
+        for target in targets:
+            found.setdefault(target, []).append(node.path)
+    return found
+
+
+def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
+    """Find who talks to the target by events, and who listens to what it emits."""
+    found: dict[EventLink, None] = {}
+    for node in graph.nodes:
+        for relation in node.relations:
+            if not relation.kind.is_structural and relation.target.text == target.path:
+                found[EventLink(node.path, relation.kind, _event(graph, relation))] = None
+    for relation in target.relations:
+        if relation.kind is RelationKind.EMITS:
+            link = EventLink(relation.target.text, RelationKind.LISTENS, _event(graph, relation))
+            is_known = any(
+                (each.node, each.kind) == (link.node, link.kind)
+                and (each.event == link.event or not relation.event_name)
+                for each in found
+            )
+            if not is_known and graph.nodes.get(link.node) is not None:
+                found[link] = None
+    others = (each for each in found if each.node != target.path)
+    return tuple(sorted(others, key=lambda each: (each.node, each.kind, each.event)))
+
+
+def _event(graph: Graph, relation: Relation) -> str:
+    target = graph.nodes.get(relation.target.text)
+    return relation.event_name or (target.name if target else relation.target.text)
+
+
+def descendants(graph: Graph, path: str) -> tuple[str, ...]:
+    """Return the nodes below a node, by path."""
+    return tuple(
+        each.path for each in graph.nodes if each.path != path and paths.is_inside(each.path, path)
+    )
+
+
+def _sharing(graph: Graph, path: str, aspects: tuple[str, ...]) -> Iterator[Sharing]:
+    for node in graph.nodes if aspects else ():
+        if node.path == path:
+            continue
+        theirs = {each.aspect.id for each in effective_aspects(graph, node)}
+        shared = tuple(each for each in aspects if each in theirs)
+        if shared:
+            yield Sharing(node.path, shared)
+
+
+def aspect_impact(graph: Graph, aspect: Aspect) -> AspectImpact:
+    """Find what a change to an aspect reaches."""
+    carriers = (
+        Carrier(node.path, each.because)
+        for node in graph.nodes
+        for each in effective_aspects(graph, node)
+        if each.aspect.id == aspect.id
+    )
+    return AspectImpact(
+        aspect=aspect.id,
+        carriers=tuple(carriers),
+        flows=tuple(
+            flow.id for flow in graph.flows if aspect.id in expanded(graph, flow.aspect_ids)
+        ),
+        implied_by=tuple(
+            each.id
+            for each in graph.aspects
+            if any(aspect.id == word.text for word in each.implies)
+        ),
+        implies=tuple(word.text for word in aspect.implies),
+    )
+
+
+def flow_impact(graph: Graph, flow: Flow) -> FlowImpact:
+    """Find what a change to a flow reaches."""
+    found = {}
+    for node in graph.nodes:
+        if node.path in flow.participants:
+            found[node.path] = False
+        elif not flow.participants.isdisjoint(paths.lineage(node.path)):
+            found[node.path] = True
+    return FlowImpact(
+        flow=flow.id,
+        name=flow.name,
+        participants=tuple(sorted(found.items())),
+        aspects=flow.aspect_ids,
+    )
