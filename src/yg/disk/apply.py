@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.edit import TEMPORARY, Delete, Write
+from yg.kernel.edit import TEMPORARY, Delete, MakeDirectory, Rename, Write
 from yg.kernel.errors import YgError
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.edit import Edit
 
+LINKABLE = ".yggdrasil"  # the one directory that may stand elsewhere
 BATCH = 500  # files whose content is safe on disk before the first of them gets its name
 
 
@@ -28,8 +29,8 @@ class ApplyError(YgError):
 class Applier:
     """Changes files inside one directory of a repository, and nothing else."""
 
-    def __init__(self, root: str, within: str) -> None:
-        """Confine edits to the path `within`, of which only the first part may be a link."""
+    def __init__(self, root: str, within: str = paths.ROOT) -> None:
+        """Confine edits to the path `within`."""
         self._root = root
         self._within = within
 
@@ -44,7 +45,10 @@ class Applier:
             writes = [edit] if isinstance(edit, Write) else []
             if isinstance(edit, Delete):
                 self._delete(edit.path)
-            elif not isinstance(edit, Write):
+            elif isinstance(edit, MakeDirectory):
+                with _explained(edit.path):
+                    self._confined(f"{edit.path}/x", make_directories=True)
+            elif isinstance(edit, Rename):
                 self._rename(edit.path, edit.to)
         self._write(writes)
 
@@ -55,6 +59,8 @@ class Applier:
             for at, edit in enumerate(writes):
                 with _explained(edit.path):
                     target = self._confined(edit.path, make_directories=True)
+                    if os.path.islink(target):
+                        raise ApplyError(f"'{edit.path}' is a link", hint="Links are not written.")
                     temporary = os.path.join(
                         os.path.dirname(target), f"{TEMPORARY}{os.getpid()}-{at}"
                     )
@@ -88,7 +94,9 @@ class Applier:
         """Return the absolute path of a place that edits may change, with no link on the way."""
         if paths.normalise(path) != path or not paths.is_inside(path, self._within):
             raise ApplyError(f"'{path}' is outside {self._within}/", hint="Nothing was written.")
-        for each in paths.lineage(path)[2:]:
+        for each in paths.lineage(path)[1:]:
+            if each == LINKABLE and os.path.isdir(os.path.join(self._root, each)):
+                continue
             absolute = os.path.join(self._root, each)
             if make_directories and not os.path.lexists(absolute):
                 with suppress(FileExistsError):

@@ -50,12 +50,17 @@ def decode_yaml(text: str) -> Decoded:
     """Decode one YAML document; all that is wrong with it is in the result."""
     builder = _YamlBuilder(text)
     try:
-        builder.feed(_Parser(text))
+        builder.feed(make_parser(text))
     except yaml.MarkedYAMLError as error:
         builder.report_syntax(error)
     except yaml.YAMLError:
         builder.report_unprintable()
     return builder.decoded
+
+
+def make_parser(text: str) -> Any:
+    """Return a parser of the events in a text."""
+    return _Parser(text)
 
 
 def plain_scalar(text: str) -> Scalar:

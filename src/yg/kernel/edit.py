@@ -31,4 +31,11 @@ class Rename:
     to: str
 
 
-Edit: TypeAlias = Write | Delete | Rename
+@dataclass(frozen=True, slots=True)
+class MakeDirectory:
+    """Make a directory, and those above it, unless it is there."""
+
+    path: str
+
+
+Edit: TypeAlias = Write | Delete | Rename | MakeDirectory

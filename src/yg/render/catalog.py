@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.decode_yaml import plain_scalar
+from yg.kernel.yaml_write import yaml_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.yggdrasil.model import Aspect, Flow
-
-# A plain scalar must not begin with any of these, nor hold the others.
-_INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")
-_UNSAFE_INSIDE = (": ", " #", "\t")
 
 
 def aspects_data(aspects: Iterable[Aspect]) -> list[dict[str, Any]]:
@@ -58,26 +53,6 @@ def _yaml_entry(entry: dict[str, Any]) -> str:
         else:
             lines.append(f"{key}: {yaml_scalar(value)}")
     return "".join(f"{'- ' if at == 0 else '  '}{line}\n" for at, line in enumerate(lines))
-
-
-def yaml_scalar(text: str) -> str:
-    """Write text so that YAML reads the same text back; in double quotes only where needed."""
-    is_plain = (
-        text.isprintable()
-        and text == text.strip()
-        and text[:1] not in _INDICATORS
-        and not text.endswith(":")
-        and not any(each in text for each in _UNSAFE_INSIDE)
-        and _reads_as_text(text)
-    )
-    return text if is_plain else json.dumps(text, ensure_ascii=not text.isprintable())
-
-
-def _reads_as_text(text: str) -> bool:
-    try:
-        return plain_scalar(text) == text
-    except ValueError:  # so many digits that it reads as no number either
-        return False
 
 
 def _filled(**fields: Any) -> dict[str, Any]:

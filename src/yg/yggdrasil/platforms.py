@@ -1,0 +1,116 @@
+"""Agent platforms: where each looks for rules, and how ours get there beside the user's own.
+
+A text that belongs to the user is kept byte for byte; what is ours is one block between markers,
+one line, or one entry, and putting it there twice changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.kernel.errors import YgError
+from yg.yggdrasil.aider import with_read_entry
+from yg.yggdrasil.templates import template
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+AGENT_RULES = ".yggdrasil/agent-rules.md"
+BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines are overwritten) -->"
+END = "<!-- yggdrasil: end -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """One agent platform: the file it reads, and how that file comes to hold the rules."""
+
+    name: str
+    file: str
+    placed: Callable[[str, str], str]  # the file's text as it is, the rules -> its new text
+    needs_rules_file: bool = False
+
+
+def _whole(_text: str, rules: str) -> str:
+    return rules
+
+
+def _with_frontmatter(*lines: str) -> Callable[[str, str], str]:
+    head = "\n".join(["---", *lines, "---", "", ""])
+    return lambda _text, rules: head + rules
+
+
+def _in_block(text: str, rules: str) -> str:
+    """Put the rules between markers: where the markers are, or at the end."""
+    line_break = _line_break(text)
+    block = f"{BEGIN}\n{rules}{END}\n".replace("\n", line_break)
+    start, end = text.find(BEGIN), text.find(END)
+    if start == -1 and end == -1:
+        return _at_end(text, block, line_break)
+    if start == -1 or end < start:
+        raise YgError(
+            "only one of the two yggdrasil markers is there",
+            hint=f"Put back the other one, or remove it: '{BEGIN}' .. '{END}'.",
+        )
+    after = text[end + len(END) :]
+    rest = after.removeprefix(line_break) if after.startswith(line_break) else after
+    return text[:start] + block + rest
+
+
+def _with_line(line: str) -> Callable[[str, str], str]:
+    """Make a platform import the rules file by one line."""
+
+    def placed(text: str, _rules: str) -> str:
+        line_break = _line_break(text)
+        if line in (each.strip() for each in text.split("\n")):
+            return text
+        return _at_end(text, line + line_break, line_break)
+
+    return placed
+
+
+def _at_end(text: str, addition: str, line_break: str) -> str:
+    if not text.strip("\ufeff"):
+        return text + addition
+    gap = line_break if text.endswith("\n") else line_break * 2
+    return text + gap + addition
+
+
+def _line_break(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+PLATFORMS = {
+    each.name: each
+    for each in (
+        Platform(
+            "cursor",
+            ".cursor/rules/yggdrasil.mdc",
+            _with_frontmatter(
+                "description: How to work with this repository's graph", "alwaysApply: true"
+            ),
+        ),
+        Platform("claude-code", "CLAUDE.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
+        Platform("copilot", ".github/copilot-instructions.md", _in_block),
+        Platform("cline", ".clinerules/yggdrasil.md", _whole),
+        Platform("roocode", ".roo/rules/yggdrasil.md", _whole),
+        Platform("codex", "AGENTS.md", _in_block),
+        Platform(
+            "windsurf", ".windsurf/rules/yggdrasil.md", _with_frontmatter("trigger: always_on")
+        ),
+        Platform(
+            "aider",
+            ".aider.conf.yml",
+            lambda text, _: with_read_entry(text, AGENT_RULES),
+            needs_rules_file=True,
+        ),
+        Platform("gemini", "GEMINI.md", _with_line(f"@./{AGENT_RULES}"), needs_rules_file=True),
+        Platform("amp", "AGENTS.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
+        Platform("generic", AGENT_RULES, _whole),
+    )
+}
+
+
+def rules_text() -> str:
+    """Return the rules for agents, the same on every platform."""
+    return template("rules.md")

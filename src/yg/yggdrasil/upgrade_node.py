@@ -1,0 +1,176 @@
+"""A node, aspect or flow of the 1.x layout, rewritten as 2.x; comments and unknown keys stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from yg.kernel.decode_yaml import decode_yaml
+from yg.kernel.yaml_edit import YamlText
+from yg.kernel.yaml_write import yaml_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from yg.kernel.decode import Datum
+
+
+@dataclass
+class Rewrite:
+    """A file's new text, and what its author has to know about it."""
+
+    text: str
+    warnings: list[str] = field(default_factory=list)
+
+
+def plain(datum: Datum | None) -> Any:
+    """Return a decoded value as plain data; files of 1.x nest only a few levels."""
+    value: Any = datum.value if datum else None
+    if isinstance(value, dict):
+        return {key: plain(entry.datum) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value
+
+
+def opened(text: str) -> tuple[YamlText, dict[str, Any]] | None:
+    """Return a text ready for edits, and its content; None when it has to be left as it is."""
+    decoded = decode_yaml(text)
+    content = plain(decoded.datum)
+    if decoded.problems or not isinstance(content, dict):
+        return None
+    try:
+        editable = YamlText(text)
+    except yaml.YAMLError:
+        return None
+    return (editable, content) if editable.is_editable else None
+
+
+def rewritten_node(text: str, aspects: Collection[str]) -> Rewrite:
+    """Rewrite `node.yaml`: aspects become entries, a mapping becomes a list of paths."""
+    found = opened(text)
+    if found is None:
+        return Rewrite(text, ["cannot be rewritten: mend it by hand, 'yg validate' tells how"])
+    editable, content = found
+    result = Rewrite(text)
+    entries = _aspect_entries(content, aspects, result.warnings)
+    is_old = any(key in content for key in ("tags", "aspect_exceptions", "anchors"))
+    if is_old or any(isinstance(each, str) for each in _listed(content.get("aspects"))):
+        for key in ("tags", "aspect_exceptions", "anchors"):
+            editable = editable.replaced(key, "") if editable.has(key) else editable
+        editable = _put(editable, "aspects", _aspects_block(entries))
+    if "knowledge" in content:
+        if content["knowledge"]:
+            names = ", ".join(map(str, _listed(content["knowledge"])))
+            result.warnings.append(f"'knowledge' has no counterpart and was dropped: {names}")
+        editable = editable.replaced("knowledge", "")
+    paths = _mapped_paths(content.get("mapping"))
+    if paths is not None:
+        editable = editable.replaced("mapping", _mapping_block(paths))
+    result.text = editable.text
+    return result
+
+
+def _put(editable: YamlText, key: str, block: str) -> YamlText:
+    return editable.replaced(key, block) if block or editable.has(key) else editable
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _aspect_entries(
+    content: dict[str, Any], aspects: Collection[str], warnings: list[str]
+) -> dict[str, dict[str, list[str]]]:
+    """Collect a node's aspects with their exceptions and anchors, from wherever 1.x put them."""
+    entries: dict[str, dict[str, list[str]]] = {}
+    for each in _listed(content.get("aspects")):
+        if isinstance(each, dict) and isinstance(each.get("aspect"), str):
+            entries[each["aspect"]] = {
+                key: [str(item) for item in _listed(each.get(key))]
+                for key in ("exceptions", "anchors")
+            }
+        elif each is not None:
+            entries.setdefault(str(each), {})
+    for tag in map(str, _listed(content.get("tags"))):
+        if tag in aspects:
+            entries.setdefault(tag, {})
+        elif tag not in entries:
+            warnings.append(f"tag '{tag}' was dropped: there is no aspect of that id")
+    for old, new in (("aspect_exceptions", "exceptions"), ("anchors", "anchors")):
+        _spread(content.get(old), old, new, entries, warnings)
+    return entries
+
+
+def _spread(
+    value: Any,
+    old: str,
+    new: str,
+    entries: dict[str, dict[str, list[str]]],
+    warnings: list[str],
+) -> None:
+    """Hand what 1.x kept beside the aspects to the aspects themselves."""
+    if value is None:
+        return
+    if not isinstance(value, dict):
+        warnings.append(f"'{old}' was dropped: it names no aspect: {value}")
+        return
+    for aspect, items in value.items():
+        texts = [str(item) for item in _listed(items)]
+        if aspect in entries:
+            entries[aspect].setdefault(new, []).extend(texts)
+        else:
+            dropped = "; ".join(texts)
+            warnings.append(f"'{old}' of '{aspect}' was dropped: the node lacks it: {dropped}")
+
+
+def _aspects_block(entries: dict[str, dict[str, list[str]]]) -> str:
+    lines = []
+    for aspect, details in entries.items():
+        lines.append(f"  - aspect: {yaml_scalar(aspect)}")
+        for key in ("exceptions", "anchors"):
+            if details.get(key):
+                lines.append(f"    {key}:")
+                lines += [f"      - {yaml_scalar(text)}" for text in details[key]]
+    return "aspects:\n" + "".join(f"{line}\n" for line in lines) if lines else ""
+
+
+def _mapped_paths(mapping: Any) -> list[str] | None:
+    """Return the paths of a 1.x mapping; None when there is nothing to rewrite."""
+    if isinstance(mapping, (str, list)):
+        return [str(each) for each in _listed(mapping)]
+    if not isinstance(mapping, dict) or not ({"type", "path"} & mapping.keys()):
+        return None
+    return [str(each) for each in (*_listed(mapping.get("path")), *_listed(mapping.get("paths")))]
+
+
+def _mapping_block(paths: Iterable[str]) -> str:
+    lines = [f"    - {yaml_scalar(path)}\n" for path in paths]
+    return "mapping:\n  paths:\n" + "".join(lines) if lines else ""
+
+
+def rewritten_aspect(text: str) -> Rewrite:
+    """Rewrite `aspect.yaml`: its tag is the directory's name, its anchors have no counterpart."""
+    found = opened(text)
+    if found is None:
+        return Rewrite(text, ["cannot be rewritten: mend it by hand, 'yg validate' tells how"])
+    editable, content = found
+    result = Rewrite(text)
+    if "anchors" in content:
+        anchors = ", ".join(map(str, _listed(content["anchors"])))
+        result.warnings.append(f"'anchors' belong to nodes and were dropped: {anchors}")
+    for key in ("tag", "anchors"):
+        editable = editable.replaced(key, "") if editable.has(key) else editable
+    result.text = editable.text
+    return result
+
+
+def tag_of(text: str) -> str | None:
+    """Return the tag that an aspect of 1.x goes by."""
+    found = opened(text)
+    tag = found[1].get("tag") if found else None
+    return tag if isinstance(tag, str) else None
