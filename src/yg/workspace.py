@@ -12,9 +12,16 @@ from yg.disk.git import GitSnapshot, commit_of, prefix_of
 from yg.disk.lock import writing
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
-from yg.formats import YGGDRASIL
+from yg.formats import FORMATS, YGGDRASIL
 from yg.kernel import paths
-from yg.kernel.errors import NoGraphError, NotFoundError, OldEditionError, RefusedError, YgError
+from yg.kernel.errors import (
+    NoGraphError,
+    NotFoundError,
+    OldEditionError,
+    RefusedError,
+    UsageError,
+    YgError,
+)
 from yg.kernel.sources import SnapshotSources
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.yggdrasil.baselines import Baselines
@@ -22,6 +29,9 @@ from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.rules import errors_around
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.kernel.format import Format
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
@@ -34,12 +44,13 @@ class Workspace:
 
     root: str
     start: str
+    format: Format[Graph]
     commit: str = ""  # empty: the work tree as it is
 
     @cached_property
     def tree(self) -> WorkTree:
         """The files of the work tree."""
-        return WorkTree(self.root, YGGDRASIL.folder)
+        return WorkTree(self.root, self.format.folder)
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -54,20 +65,28 @@ class Workspace:
     @cached_property
     def graph(self) -> Graph:
         """The graph, which is read as far as it is asked for."""
-        folder = YGGDRASIL.folder
+        folder = self.format.folder
         if self.snapshot.kind(folder) is None:
             raise NoGraphError(f"there is no {folder}/ in commit {self.commit[:12]}")
-        is_old = self.snapshot.kind(f"{folder}/config.yaml") is not None
-        if is_old and self.snapshot.kind(f"{folder}/{CONFIG_FILE}") is None:
+        is_old = self.snapshot.kind(f"{YGGDRASIL.folder}/config.yaml") is not None
+        if is_old and self.snapshot.kind(f"{YGGDRASIL.folder}/{CONFIG_FILE}") is None:
             raise OldEditionError(
-                f"the graph in {folder}/ has the 1.x layout (config.yaml)",
+                f"the graph in {YGGDRASIL.folder}/ has the 1.x layout (config.yaml)",
                 hint="Bring it up to date with 'yg init --upgrade'.",
             )
-        return YGGDRASIL.read(self.snapshot)
+        return self.format.read(self.snapshot)
 
     def graph_at(self, revision: str) -> Graph:
         """Return the graph as a commit has it."""
-        return YGGDRASIL.read(self._snapshot_of(commit_of(self.root, revision)))
+        return self.format.read(self._snapshot_of(commit_of(self.root, revision)))
+
+    def require_baselines(self) -> None:
+        """Refuse what only graphs with baselines can do."""
+        if self.format is not YGGDRASIL:
+            raise OldEditionError(
+                "0.x graphs have no baselines, so there is no drift to see",
+                hint="Describe the repository in a 2.x graph: 'yg init' starts one.",
+            )
 
     def _snapshot_of(self, commit: str) -> GitSnapshot:
         return GitSnapshot(self.root, commit, prefix_of(self.root))
@@ -79,12 +98,12 @@ class Workspace:
 
     def migrate_baselines(self) -> tuple[str, ...]:
         """Bring baselines of the single-file layout over; return what is to be said of it."""
-        before = Baselines(WorkTree(self.root, YGGDRASIL.folder))
+        before = Baselines(WorkTree(self.root, self.format.folder))
         if not before.migration():
             return ()
         with writing(self.root):
             # Another process may have done it while this one waited.
-            before = Baselines(WorkTree(self.root, YGGDRASIL.folder))
+            before = Baselines(WorkTree(self.root, self.format.folder))
             Applier(self.root, YGGDRASIL.folder).apply(before.migration())
         return before.legacy.problems if before.legacy else ()
 
@@ -139,37 +158,63 @@ def _inside(path: str, directory: str) -> str:
     return os.path.relpath(path, directory).replace(os.sep, "/")
 
 
-def open_workspace(directory: str, revision: str | None = None) -> Workspace:
+def open_workspace(
+    directory: str, revision: str | None = None, kind: str | None = None
+) -> Workspace:
     """Find the repository that a directory belongs to, now or as a commit has it."""
     start = os.path.abspath(directory)
     if not os.path.isdir(start):
         raise YgError(f"'{directory}' is not a directory")
-    root = _root_above(start)
+    wanted = [each for each in FORMATS if kind in (None, each.name)]
+    found = _found_above(start, wanted)
+    if found is None and os.path.realpath(start) != start:
+        found = _found_above(os.path.realpath(start), wanted)
     if revision is None:
-        if root is None:
-            raise NoGraphError("No .yggdrasil/ directory found. Run 'yg init' first.")
-        return Workspace(root, start)
+        if found is None:
+            raise NoGraphError(_no_graph(kind), hint="")
+        return Workspace(found[0], start, _only(found[1]))
     commit = commit_of(start, revision)
-    return Workspace(root or _root_in_commit(start, commit), start, commit)
+    place, formats = found or _found_in_commit(start, commit, wanted)
+    return Workspace(place, start, _only(formats), commit)
 
 
-def _root_above(start: str) -> str | None:
+def _no_graph(kind: str | None) -> str:
+    if kind in (None, YGGDRASIL.name):
+        return "No .yggdrasil/ directory found. Run 'yg init' first."
+    return f"No graph of kind {kind} found from here upwards."
+
+
+def _only(formats: Sequence[Format[Graph]]) -> Format[Graph]:
+    """Return the format that is there; of several, none is guessed."""
+    if len(formats) > 1:
+        names = " and ".join(each.name for each in formats)
+        raise UsageError(f"there are graphs of kinds {names} here", hint="Choose with --kind.")
+    return formats[0]
+
+
+def _found_above(
+    start: str, wanted: Sequence[Format[Graph]]
+) -> tuple[str, Sequence[Format[Graph]]] | None:
     """Walk up to the file system's root for a directory that holds a graph."""
     place = start
-    while not os.path.isdir(os.path.join(place, YGGDRASIL.folder)):
+    while True:
+        found = [each for each in wanted if os.path.exists(os.path.join(place, each.marker))]
+        if found:
+            return place, found
         if os.path.dirname(place) == place:
             return None
         place = os.path.dirname(place)
-    return place
 
 
-def _root_in_commit(start: str, commit: str) -> str:
-    """Walk up inside a commit: the work tree may be bare, or on another branch."""
-    prefix = prefix_of(start)
+def _found_in_commit(
+    start: str, commit: str, wanted: Sequence[Format[Graph]]
+) -> tuple[str, Sequence[Format[Graph]]]:
+    """Walk up inside a commit: the repository may be bare, or on another branch."""
+    prefix = prefix_of(start) or paths.ROOT
     snapshot = GitSnapshot(start, commit, "")
-    for place in (prefix or paths.ROOT, *reversed(paths.lineage(prefix or paths.ROOT))):
-        if snapshot.kind(paths.join(place, YGGDRASIL.folder)) is not None:
-            depth = 0 if place == paths.ROOT else place.count("/") + 1
-            steps = (prefix.count("/") + 1 if prefix else 0) - depth
-            return os.path.normpath(os.path.join(start, *[os.pardir] * steps))
-    raise NoGraphError(f"there is no {YGGDRASIL.folder}/ in commit {commit[:12]}")
+    for steps, place in enumerate((prefix, *reversed(paths.lineage(prefix)))):
+        markers = ((each, paths.join(place, each.marker)) for each in wanted)
+        found = [each for each, marker in markers if snapshot.kind(marker) is not None]
+        if found:
+            return os.path.normpath(os.path.join(start, *[os.pardir] * steps)), found
+    raise NoGraphError(f"there is no graph in commit {commit[:12]}")

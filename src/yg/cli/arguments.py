@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, NoReturn
 
 from yg.formats import FORMATS
@@ -100,4 +101,8 @@ def count(text: str) -> int:
 
 def workspace_of(args: Namespace) -> Workspace:
     """Open the repository that a command was called in."""
-    return open_workspace(args.directory, getattr(args, "at", None))
+    kind = args.kind or os.environ.get("YG_KIND") or None
+    if kind not in (None, *(each.name for each in FORMATS)):
+        names = ", ".join(each.name for each in FORMATS)
+        raise UsageError(f"YG_KIND is '{kind}', which is no kind of graph", hint=f"Use {names}.")
+    return open_workspace(args.directory, getattr(args, "at", None), kind)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import add_node, add_revision, chosen_node, command_parser, workspace_of
@@ -12,11 +14,14 @@ from yg.render.package import package_data, package_reasons, package_text
 from yg.render.package_markdown import package_markdown
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.rules import errors_around, errors_of
+from yg.yggdrasil.rules import errors_around, errors_in, errors_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
+    from yg.kernel.issue import Issue
     from yg.kernel.package import Package
     from yg.workspace import Workspace
 
@@ -24,9 +29,13 @@ if TYPE_CHECKING:
 def parser(name: str, summary: str) -> Parser:
     """Describe the arguments."""
     result = command_parser(name, summary, ("text", "markdown", "json"))
+    result.set_defaults(format=None)  # the kind of graph decides
     add_node(result, "the node to work on")
     result.add_argument("--file", metavar="PATH", help="the node that owns this file instead")
     result.add_argument("--why", action="store_true", help="show why each block is there")
+    result.add_argument(
+        "--no-stamp", action="store_true", help="0.x: leave out the time of generation"
+    )
     result.add_argument(
         "--lenient", action="store_true", help="refuse only for errors that touch this package"
     )
@@ -41,7 +50,9 @@ def run(call: Call) -> Outcome:
     node = workspace.node(_node_name(call, workspace))
     refuse_errors(workspace, node.path, is_lenient=args.lenient)
     package = assemble(workspace.graph, node)
-    return Outcome(_rendered(call, package), notes=_budget_note(package))
+    style = args.format or workspace.format.style
+    stamp = "" if workspace.graph.edition.refuses_on_any_error or args.no_stamp else _now()
+    return Outcome(_rendered(package, style, stamp, why=args.why), notes=_budget_note(package))
 
 
 def _node_name(call: Call, workspace: Workspace) -> str:
@@ -62,8 +73,12 @@ def _node_name(call: Call, workspace: Workspace) -> str:
 
 def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
     """Refuse to answer from a graph with errors; those that touch the package come first."""
-    touching = errors_around(workspace.graph, workspace.sources, path)
-    rest = () if is_lenient else errors_of(workspace.graph, workspace.sources)
+    graph, sources = workspace.graph, workspace.sources
+    if not graph.edition.refuses_on_any_error:
+        _refuse_own_errors(errors_in(graph, sources, path), path)
+        return
+    touching = errors_around(graph, sources, path)
+    rest = () if is_lenient else errors_of(graph, sources)
     others = tuple(issue for issue in rest if issue not in touching)
     if not touching and not others:
         return
@@ -76,12 +91,25 @@ def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
     raise RefusedError(message, hint=hint, issues=(*touching, *others))
 
 
-def _rendered(call: Call, package: Package) -> str:
-    if call.wants_json:
+def _refuse_own_errors(issues: Sequence[Issue], path: str) -> None:
+    if issues:
+        hint = "Mend what is listed; the rest of the graph is not looked at."
+        raise RefusedError(f"no package for '{path}'", hint=hint, issues=issues)
+
+
+def _rendered(package: Package, style: str, stamp: str, *, why: bool) -> str:
+    if style == "json":
         return document("build-context", package_data(package))
-    if call.args.why:
+    if why:
         return package_reasons(package)
-    return package_markdown(package) if call.args.format == "markdown" else package_text(package)
+    return package_markdown(package, stamp) if style == "markdown" else package_text(package)
+
+
+def _now() -> str:
+    """Return the one time in the product; SOURCE_DATE_EPOCH makes it the same every time."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    seconds = int(epoch) if epoch.isascii() and epoch.isdigit() else int(time.time())
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 def _budget_note(package: Package) -> str:

@@ -40,6 +40,7 @@ COMMANDS = (
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Keep it sound"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
+BY_NAME["check"] = BY_NAME["validate"]  # its name in 0.x
 
 OPENING = """\
 usage: yg [-C DIR] COMMAND [options]

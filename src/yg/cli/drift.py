@@ -29,6 +29,7 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Compare mapped nodes with their baselines."""
     workspace = workspace_of(call.args)
+    workspace.require_baselines()
     scope = call.args.scope or call.args.path or "all"
     is_all = scope == "all"
     nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)

@@ -38,6 +38,7 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Record new baselines; a single node that cannot be recorded changes nothing."""
     workspace = workspace_of(call.args)
+    workspace.require_baselines()
     nodes = _chosen(call, workspace)
     notes = workspace.migrate_baselines()
     with writing(workspace.root):

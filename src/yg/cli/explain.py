@@ -10,7 +10,7 @@ from yg.kernel.errors import NotFoundError
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.data import document
 from yg.render.explain import rule_data, rule_list, rule_page, rules_markdown
-from yg.yggdrasil.rules import RULES
+from yg.yggdrasil.rules import EVERY_RULE
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -29,7 +29,7 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Explain one rule, or list them all."""
     code = call.args.code
-    rules = RULES if code is None else _named(code)
+    rules = EVERY_RULE if code is None else _named(code)
     if call.wants_json:
         return Outcome(document("explain", {"rules": [rule_data(each) for each in rules]}))
     if call.args.format == "markdown":
@@ -39,9 +39,9 @@ def run(call: Call) -> Outcome:
 
 
 def _named(code: str) -> tuple[Rule[Survey], ...]:
-    found = tuple(each for each in RULES if code.upper() == each.code or code == each.name)
+    found = tuple(each for each in EVERY_RULE if code.upper() == each.code or code == each.name)
     if not found:
-        names = [name for each in RULES for name in (each.code, each.name)]
+        names = [name for each in EVERY_RULE for name in (each.code, each.name)]
         hint = did_you_mean(nearest(code, names)) or "'yg explain' lists all rules."
         raise NotFoundError(f"there is no rule '{code}'", hint=hint)
     return found

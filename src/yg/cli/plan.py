@@ -33,6 +33,7 @@ def run(call: Call) -> Outcome:
     only = needed_for(graph, workspace.node(named).path) if named is not None else None
     notes = ""
     if call.args.changed:
+        workspace.require_baselines()
         found = look(call, workspace, mapped_nodes(graph))
         drifted = {each.node for each in found.drifts if each.state is not State.OK}
         only = frozenset(drifted if only is None else only & drifted)

@@ -33,6 +33,8 @@ def run(call: Call) -> Outcome:
     """Tell whether the graph can be worked with: drift, numbers, and every error."""
     workspace = workspace_of(call.args)
     graph = workspace.graph
+    if not call.args.quick:
+        workspace.require_baselines()
     found = None if call.args.quick else look(call, workspace, mapped_nodes(graph))
     status, verdict = status_of(graph), validate(graph, workspace.sources)
     errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.cli.arguments import command_parser, workspace_of
 from yg.cli.drifting import look, notes_text
 from yg.cli.outcome import Outcome
+from yg.formats import YGGDRASIL
 from yg.render.data import document
 from yg.render.drift import counts_data, summary
 from yg.render.status import quality_text, status_data, summary_text
@@ -28,10 +29,12 @@ def run(call: Call) -> Outcome:
     """Tell how much the graph describes, and how well."""
     workspace = workspace_of(call.args)
     graph = workspace.graph
-    found = look(call, workspace, mapped_nodes(graph))
+    has_baselines = workspace.format is YGGDRASIL
+    found = look(call, workspace, mapped_nodes(graph)) if has_baselines else None
     status, verdict = status_of(graph), validate(graph, workspace.sources)
     if call.wants_json:
-        fields = {**status_data(status, verdict), "drift": counts_data(found.drifts)}
-        return Outcome(document("status", fields))
-    text = summary_text(status, summary(found.drifts), verdict) + quality_text(status)
-    return Outcome(text, notes=notes_text(call, found.notes))
+        drift = counts_data(found.drifts) if found else None
+        return Outcome(document("status", {**status_data(status, verdict), "drift": drift}))
+    drift_line = summary(found.drifts) if found else ""
+    text = summary_text(status, drift_line, verdict) + quality_text(status)
+    return Outcome(text, notes=notes_text(call, found.notes) if found else "")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.cli.arguments import add_revision, command_parser, count, workspace_of
 from yg.cli.skipped import with_skipped
+from yg.kernel.paths import name_of
 from yg.render.tree import tree_data, tree_text
 from yg.yggdrasil.outline import outline
 
@@ -29,10 +30,11 @@ def run(call: Call) -> Outcome:
     workspace = workspace_of(call.args)
     root = call.args.root or call.args.path
     start = workspace.directory(root) if root else "."
+    top = name_of(workspace.graph.nodes.label.tree)
     entries = outline(workspace.graph, start, call.args.depth)
     return with_skipped(
         call,
         workspace.graph.nodes,
-        text=lambda: tree_text(entries, call.terminal.out),
+        text=lambda: tree_text(entries, call.terminal.out, top),
         data=lambda: ("tree", {"root": start, "nodes": tree_data(entries)}),
     )

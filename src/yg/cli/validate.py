@@ -8,12 +8,16 @@ from yg.cli.arguments import add_revision, command_parser, workspace_of
 from yg.cli.outcome import Outcome
 from yg.render.data import document
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
-from yg.yggdrasil.rules import RULES
+from yg.yggdrasil.rules import rules_of
 from yg.yggdrasil.validate import validate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
+    from yg.kernel.rule import Rule
+    from yg.yggdrasil.survey import Survey
     from yg.yggdrasil.validate import Verdict
 
 
@@ -32,20 +36,21 @@ def run(call: Call) -> Outcome:
     named = call.args.scope or call.args.path or "all"
     scope = "" if named == "all" else workspace.directory(named)
     verdict = validate(workspace.graph, workspace.sources, scope)
-    return Outcome(_rendered(call, verdict), 1 if verdict.errors else 0)
+    rules = rules_of(workspace.graph)
+    return Outcome(_rendered(call, verdict, rules), 1 if verdict.errors else 0)
 
 
-def _rendered(call: Call, verdict: Verdict) -> str:
+def _rendered(call: Call, verdict: Verdict, rules: Sequence[Rule[Survey]]) -> str:
     match call.args.format:
         case "json":
             return document("validate", verdict_data(verdict))
         case "sarif":
             from yg.render.sarif import sarif  # noqa: PLC0415
 
-            return sarif(verdict.issues, RULES)
+            return sarif(verdict.issues, rules)
         case "github":
             return verdict_github(verdict)
         case "junit":
-            return verdict_junit(verdict, RULES)
+            return verdict_junit(verdict, rules)
         case _:
             return verdict_text(verdict, call.terminal.out)

@@ -18,5 +18,7 @@ class Format(Generic[G]):
     """A kind of graph, as a record of functions."""
 
     name: str
-    folder: str  # the directory that marks a repository of this kind
+    folder: str  # the directory that holds the graph
+    marker: str  # what is there in every repository of this kind
+    style: str  # the format its packages are printed in unless another is asked for
     read: Callable[[Snapshot], G]

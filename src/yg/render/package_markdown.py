@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 _RULE = "---"
 
 
-def package_markdown(package: Package) -> str:
-    """Write a package under headings, its size in the last line."""
+def package_markdown(package: Package, generated: str = "") -> str:
+    """Write a package under headings, its size in the last line; a time stamp does not count."""
     title = f"# Context Package: {_one_line(package.name)}\n# Path: {_one_line(package.path)}"
     sections = [section for section in _sections(package) if section]
-    above = f"\n\n{_RULE}\n\n".join([title, *sections, ""])
-    tokens = tokens_of(len(above))
+    body = f"\n\n{_RULE}\n\n".join(["", *sections, ""])
+    tokens = tokens_of(len(title) + len(body))
     threshold = package.budget.warning
     verdict = "exceeded" if tokens > threshold else "ok"
-    return f"{above}Context size: {tokens} tokens (threshold {threshold}: {verdict})\n"
+    stamp = f"\n# Generated: {generated}" if generated else ""
+    return f"{title}{stamp}{body}Context size: {tokens} tokens (threshold {threshold}: {verdict})\n"
 
 
 def _sections(package: Package) -> Iterator[str]:
@@ -53,7 +54,7 @@ def _alone(package: Package, block: Block) -> str:
     bodies = [document.body for document in block.documents]
     match block.kind:
         case BlockKind.GLOBAL:
-            return "\n\n".join(["## Global Context", *block.opening])
+            return "## Global Context\n\n" + "\n".join(block.opening)
         case BlockKind.HIERARCHY:
             return "\n\n".join([f"## Module Context ({block.subject}/)", *bodies]) if bodies else ""
         case BlockKind.OWN:
@@ -70,7 +71,10 @@ def _entry(block: Block) -> str:
     lines = ["\n".join(lines) for lines in (block.opening, block.closing) if lines]
     match block.kind:
         case BlockKind.ASPECT:
-            heading = f"### {_one_line(attributes['name'])} (aspect: {block.subject})"
+            label = (
+                f"tag: {attributes['tag']}" if "tag" in attributes else f"aspect: {block.subject}"
+            )
+            heading = f"### {_one_line(attributes['name'])} ({label})"
             return "\n\n".join([heading, *(each.body for each in block.documents), *lines])
         case BlockKind.FLOW:
             heading = f"### {_one_line(attributes['name'])}"

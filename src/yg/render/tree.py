@@ -30,13 +30,13 @@ class Branches:
         return prefix
 
 
-def tree_text(entries: Iterable[OutlineEntry], palette: Palette) -> str:
+def tree_text(entries: Iterable[OutlineEntry], palette: Palette, top: str = "model") -> str:
     """Draw the tree: path, type, aspects, blackbox flag, number of relations."""
     branches = Branches()
     lines = []
     for entry in entries:
         if entry.level == 0:
-            where = "model/" if entry.path == paths.ROOT else f"model/{entry.path}/"
+            where = f"{top}/" if entry.path == paths.ROOT else f"{top}/{entry.path}/"
         else:
             where = branches.before(entry.level, is_last=entry.is_last)
             where += f"{paths.name_of(entry.path)}/"

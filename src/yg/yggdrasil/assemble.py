@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.package import Block, BlockKind, Document, Package
-from yg.yggdrasil.model import DESCRIPTION_FILE, NODE_FILE, RelationKind
+from yg.yggdrasil.editions import description_first
+from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import ancestors, effective_aspects, expanded, flows_of
 
 if TYPE_CHECKING:
@@ -36,9 +37,12 @@ class Assembler:
             path=node.path,
             name=node.name,
             type=node.type.text,
-            blocks=tuple(self._blocks(node)),
+            blocks=tuple(sorted(self._blocks(node), key=self._rank)),
             budget=self._graph.config.quality.budget,
         )
+
+    def _rank(self, block: Block) -> int:
+        return self._graph.edition.order.index(block.kind)
 
     def _blocks(self, node: Node) -> Iterator[Block]:
         graph = self._graph
@@ -64,7 +68,7 @@ class Assembler:
         return Block(
             kind=BlockKind.GLOBAL,
             subject=name,
-            opening=(f"**Project:** {_line(name)}",),
+            opening=(f"**Project:** {_line(name)}", *self._graph.config.briefing),
             because=("configuration",),
         )
 
@@ -84,13 +88,15 @@ class Assembler:
         return self._ancestors[node.path]
 
     def _own(self, node: Node) -> Block:
-        documents = (self._document(node.directory, NODE_FILE), *self._artifacts(node))
+        documents = self._artifacts(node)
+        if self._graph.edition.shows_declaration:
+            documents = (self._document(node.directory, node.declared_in), *documents)
         return Block(
             kind=BlockKind.OWN,
             subject=node.path,
             attributes=_given(("aspects", self._expanded(node.aspect_ids))),
             documents=documents,
-            decided_by=_files(documents),
+            decided_by=(node.file, *(file for file in _files(documents) if file != node.file)),
             because=("own",),
         )
 
@@ -104,7 +110,9 @@ class Assembler:
         return Block(
             kind=BlockKind.ASPECT,
             subject=aspect.id,
-            attributes=(("name", aspect.name), ("id", aspect.id)),
+            attributes=_given(
+                ("name", aspect.name), ("tag", aspect.tag), ("id", "" if aspect.tag else aspect.id)
+            ),
             documents=documents,
             closing=(
                 *stability,
@@ -116,30 +124,32 @@ class Assembler:
 
     def _dependency(self, relation: Relation, known: set[str]) -> Iterator[Block]:
         """Quote what the target offers, unless it is an ancestor and stands there already."""
-        target = self._graph.nodes.get(relation.target.text)
+        path, edition = relation.target.text, self._graph.edition
+        target = self._graph.nodes.get(path)
         lines = _annotations(relation)
-        is_known = relation.target.text in known
-        if target is None or (is_known and not lines):
+        if target is None:
+            lines = (f"There is no node '{path}'.",) if edition.tells_of_missing_targets else ()
+        is_known = path in known and edition.skips_ancestors
+        if not lines and (target is None or is_known):
             return
-        documents = () if is_known else self._offered(target)
+        documents = () if target is None or is_known else self._offered(target)
         yield Block(
             kind=BlockKind.DEPENDENCY,
-            subject=target.path,
+            subject=path,
             attributes=_given(
-                ("target", target.path),
-                ("type", relation.kind),
+                ("target", path),
+                ("type", str(relation.kind)),
                 ("consumes", ", ".join(relation.consumes)),
                 ("failure", relation.failure),
             ),
             opening=lines,
             documents=documents,
             decided_by=_files(documents),
-            because=(f"relation {relation.kind} {target.path}",),
+            because=(f"relation {relation.kind} {path}",),
         )
 
     def _flow(self, listed: tuple[str, ...], flow: Flow) -> Block:
-        names = sorted(flow.files, key=lambda name: (name != DESCRIPTION_FILE, name))
-        documents = self._content(flow.directory, tuple(names))
+        documents = self._content(flow.directory, description_first(flow.files))
         return Block(
             kind=BlockKind.FLOW,
             subject=flow.id,
@@ -154,18 +164,16 @@ class Assembler:
         )
 
     def _artifacts(self, node: Node) -> tuple[Document, ...]:
-        """Return the artifacts a node has, in the order of the configuration."""
-        present = set(node.files)
-        names = (name for name in self._graph.config.artifacts if name in present)
+        """Return the artifacts a node has, in their order."""
+        names = self._graph.edition.artifact_names(self._graph, node)
         return tuple(self._document(node.directory, name) for name in names)
 
     def _offered(self, target: Node) -> tuple[Document, ...]:
-        """Return what a dependent sees of a node: its relation artifacts, or else all it has."""
+        """Return what a dependent sees of a node."""
         if target.path not in self._offers:
-            types = self._graph.config.artifacts
-            every = self._artifacts(target)
-            offered = tuple(each for each in every if types[each.name].in_relations)
-            self._offers[target.path] = offered or every
+            names = self._graph.edition.offered_names(self._graph, target)
+            documents = tuple(self._document(target.directory, name) for name in names)
+            self._offers[target.path] = documents
         return self._offers[target.path]
 
     def _content(self, directory: str, names: tuple[str, ...]) -> tuple[Document, ...]:
@@ -202,7 +210,7 @@ def _event(relation: Relation, target: Node | None) -> Block:
         subject=path,
         attributes=_given(
             ("target", path),
-            ("type", relation.kind),
+            ("type", str(relation.kind)),
             ("event-name", event),
             ("consumes", consumes),
         ),

@@ -83,7 +83,7 @@ def _lines(
             repeat = Repeat.ABOVE if path in opened else Repeat.BELOW
         yield Dependency(
             level,
-            relation.kind,
+            str(relation.kind),
             path,
             is_blackbox=node is not None and node.is_blackbox,
             is_last=is_last,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.editions import Edition
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
     from yg.yggdrasil.shelf import Shelf
 
@@ -23,6 +24,7 @@ class Graph:
     nodes: Shelf[Node]
     aspects: Shelf[Aspect]
     flows: Shelf[Flow]
+    edition: Edition
 
     @cached_property
     def _configuration(self) -> tuple[Config, Reading[Config]]:

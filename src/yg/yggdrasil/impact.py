@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Aspect, Flow, Node, Relation
+    from yg.yggdrasil.model import Aspect, Flow, FreeKind, Node, Relation
     from yg.yggdrasil.resolve import Reason
 
 
@@ -41,7 +41,7 @@ class EventLink:
     """A node that shares an event with the target."""
 
     node: str
-    kind: RelationKind  # what the other node does
+    kind: RelationKind | FreeKind  # what the other node does
     event: str
 
 
@@ -196,7 +196,7 @@ def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
             if not is_known and graph.nodes.get(link.node) is not None:
                 found[link] = None
     others = (each for each in found if each.node != target.path)
-    return tuple(sorted(others, key=lambda each: (each.node, each.kind, each.event)))
+    return tuple(sorted(others, key=lambda each: (each.node, str(each.kind), each.event)))
 
 
 def _event(graph: Graph, relation: Relation) -> str:

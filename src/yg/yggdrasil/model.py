@@ -38,6 +38,21 @@ class RelationKind(StrEnum):
         return self not in (RelationKind.EMITS, RelationKind.LISTENS)
 
 
+@dataclass(frozen=True, slots=True)
+class FreeKind:
+    """A relation kind of the 0.x edition, which may have any name and is always structural."""
+
+    value: str
+
+    @property
+    def is_structural(self) -> bool:
+        """Whether the node cannot be built without its target."""
+        return True
+
+    def __str__(self) -> str:
+        return self.value
+
+
 class Stability(StrEnum):
     """How firmly an aspect holds."""
 
@@ -60,7 +75,7 @@ class Relation:
     """One outgoing edge, as the node's author declared it."""
 
     target: Word
-    kind: RelationKind
+    kind: RelationKind | FreeKind
     consumes: tuple[str, ...] = ()  # empty: everything the target offers
     failure: str = ""
     event_name: str = ""
@@ -79,11 +94,12 @@ class Node:
     mapping: tuple[Word, ...] = ()
     is_blackbox: bool = False
     files: tuple[str, ...] = ()  # names of the files beside its own, sorted
+    declared_in: str = NODE_FILE
 
     @property
     def file(self) -> str:
         """The file that declares the node."""
-        return f"{self.directory}/{NODE_FILE}"
+        return f"{self.directory}/{self.declared_in}"
 
     @property
     def aspect_ids(self) -> tuple[str, ...]:
@@ -106,11 +122,14 @@ class Aspect:
     implies: tuple[Word, ...] = ()
     stability: Stability | None = None
     files: tuple[str, ...] = ()
+    declared_in: str = ASPECT_FILE
+    tag: str = ""  # 0.x: what nodes carry to have it
+    propagates: bool = True  # 0.x: whether an ancestor's tag is enough
 
     @property
     def file(self) -> str:
         """The file that declares the aspect."""
-        return f"{self.directory}/{ASPECT_FILE}"
+        return f"{self.directory}/{self.declared_in}"
 
     def place(self, word: Word) -> Place:
         """Tell where in the aspect's file something stands."""
@@ -127,11 +146,12 @@ class Flow:
     nodes: tuple[Word, ...]
     aspects: tuple[Word, ...] = ()
     files: tuple[str, ...] = ()
+    declared_in: str = FLOW_FILE
 
     @property
     def file(self) -> str:
         """The file that declares the flow."""
-        return f"{self.directory}/{FLOW_FILE}"
+        return f"{self.directory}/{self.declared_in}"
 
     @property
     def participants(self) -> frozenset[str]:
@@ -199,6 +219,7 @@ class Config:
 
     file: str
     name: str = ""
+    briefing: tuple[str, ...] = ()  # 0.x: lines about the whole project, for every package
     version: str = ""
     node_types: dict[str, NodeType]
     artifacts: dict[str, ArtifactType]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from yg.kernel import paths
 from yg.kernel.fields import Fields, Word
 from yg.kernel.issue import Finding, Place
+from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import (
     ASPECT_FILE,
@@ -48,6 +49,7 @@ def read(snapshot: Snapshot) -> Graph:
         nodes=Shelf(snapshot, NODES),
         aspects=Shelf(snapshot, ASPECTS),
         flows=Shelf(snapshot, FLOWS),
+        edition=V2,
     )
 
 

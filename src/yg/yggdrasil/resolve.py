@@ -22,7 +22,12 @@ def ancestors(graph: Graph, path: str) -> tuple[Node, ...]:
 
 
 def flows_of(graph: Graph, path: str) -> tuple[Flow, ...]:
-    """Return the flows that list a node or one of its ancestors, in the order of directories."""
+    """Return the flows that reach a node, in the order of their directories."""
+    return graph.edition.flows_of(graph, path)
+
+
+def inherited_flows(graph: Graph, path: str) -> tuple[Flow, ...]:
+    """Return the flows that list a node or one of its ancestors."""
     listed = graph.flows_by_participant
     found = {
         flow.id: flow for each in (*paths.lineage(path), path) for flow in listed.get(each, ())
@@ -95,9 +100,14 @@ class Effective:
 
 
 def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
+    """Return the aspects that apply to a node, in the order of its package."""
+    return graph.edition.effective_aspects(graph, node)
+
+
+def declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     """Return the aspects of a node: from its ancestors, itself, its flows, and implied ones."""
     reasons: dict[str, dict[Reason, None]] = {}
-    for declared, ids in _declared_aspects(graph, node):
+    for declared, ids in _declarations(graph, node):
         for step in expansion(graph, ids):
             reason = Reason(Source.IMPLIED, step.by) if step.by else declared
             reasons.setdefault(step.id, {})[reason] = None
@@ -105,7 +115,7 @@ def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     return tuple(Effective(aspect, why) for aspect, why in found if aspect is not None)
 
 
-def _declared_aspects(graph: Graph, node: Node) -> Iterator[tuple[Reason, tuple[str, ...]]]:
+def _declarations(graph: Graph, node: Node) -> Iterator[tuple[Reason, tuple[str, ...]]]:
     for above in ancestors(graph, node.path):
         yield Reason(Source.HIERARCHY, above.path), above.aspect_ids
     yield Reason(Source.OWN), node.aspect_ids

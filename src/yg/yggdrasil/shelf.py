@@ -41,6 +41,7 @@ class Label(Generic[T]):
     trouble: Trouble
     build: Build[T]
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
+    leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this shelf
 
     def subject_of(self, folder_id: str) -> str:
         """Name a folder of this shelf as issues do."""
@@ -52,13 +53,13 @@ class Shelf(Generic[T]):
 
     def __init__(self, snapshot: Snapshot, label: Label[T]) -> None:
         self.label = label
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         self._readings: dict[str, Reading[T] | None] = {}
 
     def reading(self, folder_id: str) -> Reading[T] | None:
         """Read one thing, and nothing else; None when nothing of that id is declared."""
         if folder_id not in self._readings:
-            self._readings[folder_id] = self._look_up(folder_id)
+            self._readings[folder_id] = self.look_up(folder_id)
         return self._readings[folder_id]
 
     def get(self, folder_id: str) -> T | None:
@@ -82,9 +83,15 @@ class Shelf(Generic[T]):
 
     @cached_property
     def _everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
+        return self.everything()
+
+    def everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
+        """Read every declared thing, and note what is to be said of the other folders."""
         declared: dict[str, Reading[T]] = {}
         notes: list[Note] = []
-        for folder in walk(self._snapshot, self.label.tree):
+        for folder in walk(self.snapshot, self.label.tree):
+            if folder.id.split("/", 1)[0] in self.label.leaves_out:
+                continue
             if self._is_declared(folder):
                 declared[folder.id] = self._readings.get(folder.id) or self._read(folder)
             else:
@@ -94,10 +101,13 @@ class Shelf(Generic[T]):
         self._readings.update(declared)
         return dict(sorted(declared.items())), tuple(notes)
 
-    def _look_up(self, folder_id: str) -> Reading[T] | None:
-        if not is_folder(self._snapshot, self.label.tree, folder_id):
+    def look_up(self, folder_id: str) -> Reading[T] | None:
+        """Read one declared thing."""
+        if folder_id.split("/", 1)[0] in self.label.leaves_out:
             return None
-        folder = folder_at(self._snapshot, self.label.tree, folder_id)
+        if not is_folder(self.snapshot, self.label.tree, folder_id):
+            return None
+        folder = folder_at(self.snapshot, self.label.tree, folder_id)
         return self._read(folder) if self._is_declared(folder) else None
 
     def _is_declared(self, folder: Folder) -> bool:
@@ -111,7 +121,7 @@ class Shelf(Generic[T]):
         if label.file not in folder.files:
             return Reading(None, notes)
         reading = read_file(
-            self._snapshot,
+            self.snapshot,
             f"{folder.directory}/{label.file}",
             subject,
             label.trouble,

@@ -95,11 +95,9 @@ class Survey:
     @property
     def texts(self) -> Iterator[tuple[str, Text]]:
         """Every text that can reach a package, with the subject it belongs to."""
-        artifacts = self.graph.config.artifacts
         for node in self.nodes:
-            for name in node.files:
-                if name in artifacts:
-                    yield node.path, self.graph.snapshot.text(f"{node.directory}/{name}")
+            for name in self.graph.edition.artifact_names(self.graph, node):
+                yield node.path, self.graph.snapshot.text(f"{node.directory}/{name}")
         for kind, things in (("aspects", self.aspects), ("flows", self.flows)):
             for each in things:
                 for name in each.files:
@@ -157,6 +155,11 @@ def around(graph: Graph, sources: Sources, path: str) -> Survey:
         _existing(graph.aspects, (*declared, *_implied(graph, declared))),
         _existing(graph.flows, (*(flow.id for flow in flows), *unreadable)),
     )
+
+
+def alone(graph: Graph, sources: Sources, path: str) -> Survey:
+    """Survey one node and nothing else."""
+    return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {})
 
 
 def _implied(graph: Graph, ids: Iterable[str]) -> Iterator[str]:

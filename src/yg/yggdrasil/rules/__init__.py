@@ -16,12 +16,14 @@ from yg.yggdrasil.rules import (
     references,
     relations,
 )
-from yg.yggdrasil.survey import around, whole
+from yg.yggdrasil.survey import alone, around, whole
 
 if TYPE_CHECKING:
     from yg.kernel.issue import Issue
+    from yg.kernel.rule import Rule
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.survey import Survey
 
 RULES = (
     reading.invalid_node_yaml,
@@ -59,19 +61,45 @@ RULES = (
     artifacts.artifact_not_configured,
     reading.ignored_link,
 )
-ERRORS = tuple(each for each in RULES if each.severity is Severity.ERROR)
+RULES_V0 = (
+    reading.invalid_node_yaml,
+    references.broken_relation,
+    references.broken_flow_ref,
+    reading.invalid_config,
+    reading.invalid_aspect_yaml,
+    reading.invalid_flow_yaml,
+    reading.unreadable_file,
+    artifacts.budget_warning,
+    reading.ignored_link,
+    aspects.tag_without_aspect,
+)
+EVERY_RULE = (*RULES, aspects.tag_without_aspect)
+
+
+def rules_of(graph: Graph) -> tuple[Rule[Survey], ...]:
+    """Return the rules that a graph's edition has."""
+    return RULES if graph.edition.refuses_on_any_error else RULES_V0
 
 
 def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
     """Return every issue of a graph."""
-    return check(RULES, whole(graph, sources))
+    return check(rules_of(graph), whole(graph, sources))
 
 
 def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
     """Return every error of a graph."""
-    return check(ERRORS, whole(graph, sources))
+    return check(_errors(graph), whole(graph, sources))
 
 
 def errors_around(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
     """Return the errors in what touches the package of one node."""
-    return check(ERRORS, around(graph, sources, path))
+    return check(_errors(graph), around(graph, sources, path))
+
+
+def errors_in(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
+    """Return the errors in the files of one node."""
+    return check((reading.invalid_node_yaml, reading.unreadable_file), alone(graph, sources, path))
+
+
+def _errors(graph: Graph) -> tuple[Rule[Survey], ...]:
+    return tuple(each for each in rules_of(graph) if each.severity is Severity.ERROR)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
+from yg.kernel.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,25 @@ def duplicate_aspect_binding(survey: Survey) -> Iterator[Finding]:
             label = survey.graph.aspects.label
             place = Place(f"{label.tree}/{aspect_id}/{label.file}")
             yield Finding(f"aspects/{aspect_id}", message, place)
+
+
+@rule("W020", "tag-without-aspect", Severity.WARNING)
+def tag_without_aspect(survey: Survey) -> Iterator[Finding]:
+    """Every tag of a node belongs to an aspect (0.x graphs only).
+
+    Why: a tag that no aspect answers to brings nothing into the package.
+    Fix: correct the tag, or describe the aspect in a file under `aspects/`.
+    Example:
+        tags: [requires-audits]    # W020: the aspect's tag is requires-audit
+    """
+    known = {aspect.tag for aspect in survey.graph.aspects}
+    for node in survey.nodes:
+        for use in node.aspects:
+            if use.aspect.text not in known:
+                near = did_you_mean(nearest(use.aspect.text, known))
+                message = f"tag '{use.aspect}' belongs to no aspect"
+                advice = (near,) if near else ()
+                yield Finding(node.path, message, node.place(use.aspect), advice)
 
 
 @rule("W011", "missing-required-aspect-coverage", Severity.WARNING)

@@ -1,0 +1,221 @@
+"""Reads the 0.x edition: `yggdrasil/` with tags, aspect files and one threshold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.decode import type_name
+from yg.kernel.fields import Fields, Word
+from yg.kernel.package import Budget
+from yg.kernel.snapshot import Kind
+from yg.yggdrasil.editions import V0
+from yg.yggdrasil.folders import Folder, folder_at
+from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.model import (
+    Aspect,
+    AspectUse,
+    Config,
+    Flow,
+    FreeKind,
+    Node,
+    Quality,
+    Reading,
+    Relation,
+    Trouble,
+)
+from yg.yggdrasil.shelf import Label, Shelf, folder_notes, read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.kernel.decode import Datum
+    from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.model import Note
+
+FOLDER = "yggdrasil"
+CONFIG = f"{FOLDER}/config.yaml"
+THRESHOLD = 8_000
+NO_LIMIT = 1_000_000_000  # there is no second threshold in 0.x
+
+
+def read(snapshot: Snapshot) -> Graph:
+    """Open the graph of a snapshot; its files are read as they are asked for."""
+    return Graph(
+        snapshot=snapshot,
+        read_config=lambda: _read_config(snapshot),
+        nodes=Shelf(snapshot, NODES),
+        aspects=AspectFiles(snapshot, ASPECTS),
+        flows=Shelf(snapshot, FLOWS),
+        edition=V0,
+    )
+
+
+def _read_config(snapshot: Snapshot) -> tuple[Config, Reading[Config]]:
+    reading = read_file(snapshot, CONFIG, "config.yaml", Trouble.CONFIG, _config)
+    empty = Config(file=CONFIG, node_types={}, artifacts={})
+    return reading.value or empty, reading
+
+
+def _config(fields: Fields) -> Config:
+    name = fields.word("name") or fields.word("project")
+    if name is None:
+        fields.report.trouble("config.yaml has no 'name'", fields.datum, "Add 'name: ..'.")
+    limits = fields.mapping("limits")
+    threshold = limits.count("context_warning_tokens", THRESHOLD) if limits else THRESHOLD
+    return Config(
+        file=CONFIG,
+        name=name.text if name else "",
+        briefing=tuple(_briefing(fields)),
+        node_types={},
+        artifacts={},
+        quality=Quality(budget=Budget(warning=threshold, error=NO_LIMIT)),
+    )
+
+
+def _briefing(fields: Fields) -> Iterator[str]:
+    """Yield the lines about stack, standards and testing; what is missing is left out."""
+    stack = fields.mapping("stack")
+    entries = list(stack.named()) if stack else []
+    if entries:
+        yield from ("", "**Stack:**")
+        for key, datum in entries:
+            yield f"- {key.text[:1].upper()}{key.text[1:]}: {_said(datum, fields)}"
+    for topic in ("standards", "testing"):
+        said = fields.get(topic)
+        if said is not None:
+            yield from ("", f"**{topic.capitalize()}:**")
+            if isinstance(said.value, list):
+                yield from (f"- {_said(item, fields)}" for item in said.value)
+            else:
+                yield from _said(said, fields).rstrip("\n").split("\n")
+
+
+def _said(datum: Datum, fields: Fields) -> str:
+    if isinstance(datum.value, bool):
+        return str(datum.value).lower()
+    if isinstance(datum.value, (str, int, float)):
+        return str(datum.value)
+    fields.report.trouble(f"expected text, found {type_name(datum.value)}", datum)
+    return ""
+
+
+def _node(folder: Folder, fields: Fields) -> Node | None:
+    name, kind = fields.required_word("name"), fields.required_word("type")
+    tags = fields.words("tags")
+    relations = []
+    for datum in fields.items("relations"):
+        inner = Fields(datum, "each item of 'relations'", fields.report)
+        target, type_ = inner.required_word("target"), inner.required_word("type")
+        if target is not None and type_ is not None:
+            relations.append(Relation(target=target, kind=FreeKind(type_.text)))
+    mapping = _mapping(fields)
+    if name is None or kind is None or fields.report.problems:
+        return None
+    return Node(
+        path=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        type=kind,
+        aspects=tuple(AspectUse(aspect=tag) for tag in tags),
+        relations=tuple(relations),
+        mapping=mapping,
+        files=folder.besides("node.yaml"),
+        declared_in="node.yaml",
+    )
+
+
+def _mapping(fields: Fields) -> tuple[Word, ...]:
+    datum = fields.get("mapping")
+    if datum is not None and isinstance(datum.value, str):
+        return (Word(datum.value, datum.line, datum.column),)
+    return fields.words("mapping", may_be_blank=True)
+
+
+def _flow(folder: Folder, fields: Fields) -> Flow | None:
+    name, nodes = fields.required_word("name"), fields.words("nodes")
+    if name is None or fields.report.problems:
+        return None
+    return Flow(
+        id=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        nodes=nodes,
+        files=folder.besides("flow.yaml"),
+        declared_in="flow.yaml",
+    )
+
+
+def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
+    """Read one aspect file; `folder.id` is its name."""
+    name, tag = fields.required_word("name"), fields.required_word("tag")
+    propagates = fields.get("propagates") is None or fields.flag("propagates")
+    if name is None or tag is None or fields.report.problems:
+        return None
+    return Aspect(
+        id=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        tag=tag.text,
+        propagates=propagates,
+        files=(folder.id,),
+        declared_in=folder.id,
+    )
+
+
+class AspectFiles(Shelf[Aspect]):
+    """Aspects that are files of one directory rather than directories."""
+
+    def everything(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
+        """Read every YAML file of the directory."""
+        if self.snapshot.kind(self.label.tree) is not Kind.DIRECTORY:
+            return {}, ()
+        folder = folder_at(self.snapshot, self.label.tree, ".")
+        names = [name for name in folder.files if name.endswith((".yaml", ".yml"))]
+        notes = tuple(folder_notes(folder, "aspects"))
+        return {name: self._read_one(name) for name in names}, notes
+
+    def look_up(self, folder_id: str) -> Reading[Aspect] | None:
+        """Read one aspect by the name of its file."""
+        return self.all.get(folder_id)
+
+    def _read_one(self, name: str) -> Reading[Aspect]:
+        tree = self.label.tree
+        place = Folder(name, tree)
+        return read_file(
+            self.snapshot,
+            f"{tree}/{name}",
+            f"aspects/{name}",
+            Trouble.ASPECT,
+            lambda fields: _aspect(place, fields),
+        )
+
+
+def _nothing(_folder: Folder, _is_below: bool) -> Iterator[Note]:  # noqa: FBT001
+    return iter(())
+
+
+NODES = Label(
+    tree=FOLDER,
+    file="node.yaml",
+    subject="",
+    trouble=Trouble.NODE,
+    build=_node,
+    undeclared=_nothing,
+    leaves_out=frozenset({"aspects", "flows"}),
+)
+ASPECTS = Label(
+    tree=f"{FOLDER}/aspects",
+    file="",
+    subject="aspects/",
+    trouble=Trouble.ASPECT,
+    build=_aspect,
+    undeclared=_nothing,
+)
+FLOWS = Label(
+    tree=f"{FOLDER}/flows",
+    file="flow.yaml",
+    subject="flows/",
+    trouble=Trouble.FLOW,
+    build=_flow,
+    undeclared=_nothing,
+)
