@@ -1,0 +1,453 @@
+"""`yg build-context`: which node is meant, when it is refused, and what comes besides."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from support import CONFIG, NODE, run, run_shop
+from yg.cli.outcome import Outcome
+
+NODES = {
+    "model/a/yg-node.yaml": "name: A\ntype: module\n",
+    "model/a/b/yg-node.yaml": "name: B\ntype: service\nmapping: {paths: [src/b]}\n",
+    "model/a/b/responsibility.md": "What B does.\n",
+}
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    for path, text in {"yg-config.yaml": CONFIG, **files}.items():
+        file = root / ".yggdrasil" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return root
+
+
+def node(**fields: str) -> str:
+    return NODE + "".join(f"{key}: {value}\n" for key, value in fields.items())
+
+
+def package(path: str, name: str, tokens: int, own: str, rest: str = "") -> str:
+    return (
+        f'<context-package node-path="{path}" node-name="{name}" token-count="{tokens}">\n\n'
+        f"<global>\n**Project:** test\n</global>\n\n"
+        f"{own}\n\n{rest}</context-package>\nBudget status: ok\n"
+    )
+
+
+# Which node.
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["./a/b", "a/b/", "a/b///", "model/a/b", "./model/a/b/", "a//b", "a/./b", "a/../a/b"],
+)
+def test_a_node_is_found_by_every_spelling_of_its_path(tmp_path: Path, name: str) -> None:
+    place = str(write(tmp_path, NODES))
+    expected = run("build-context", "a/b", "-C", place)
+    assert expected.code == 0
+    assert run("build-context", name, "-C", place) == expected
+    assert run("build-context", "--node", name, "-C", place) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["/a/b", "../a/b", "a/../../b", "A/B", "a b", "a/b/c", "a/*", ".a"]
+)
+def test_no_other_spelling_finds_a_node(tmp_path: Path, name: str) -> None:
+    outcome = run("build-context", name, "-C", str(write(tmp_path, NODES)))
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith(f"error: no node at '{name}'\n")
+
+
+def test_a_node_below_a_node_called_model_keeps_its_name(tmp_path: Path) -> None:
+    files = {
+        "model/model/a/yg-node.yaml": "name: Inner\ntype: service\n",
+        "model/a/yg-node.yaml": "name: Outer\ntype: service\n",
+    }
+    place = str(write(tmp_path, files))
+    for name, meant in (("model/a", "Inner"), ("model/model/a", "Inner"), ("a", "Outer")):
+        text = run("build-context", name, "-C", place).text
+        assert text.split('node-name="')[1].split('"')[0] == meant
+
+
+@pytest.mark.parametrize("name", [".", "./", "./.", "a/.."])
+def test_a_dot_names_the_root_node(tmp_path: Path, name: str) -> None:
+    place = str(write(tmp_path, {"model/yg-node.yaml": "name: Top\ntype: module\n"}))
+    own = "<own-artifacts>\n### yg-node.yaml\nname: Top\ntype: module\n</own-artifacts>"
+    expected = Outcome(package(".", "Top", 15, own))
+    assert run("build-context", name, "-C", place) == expected
+
+
+def test_a_dot_names_nothing_where_there_is_no_root_node(tmp_path: Path) -> None:
+    outcome = run("build-context", ".", "-C", str(write(tmp_path, NODES)))
+    assert outcome == Outcome("", 1, "error: no node at '.'\n  'yg tree' lists all nodes.\n")
+
+
+@pytest.mark.parametrize(
+    "path", ["mit Leerzeichen", "bäckerei/größe", "日本", 'it\'s "q"', "-dash"]
+)
+def test_any_name_of_a_directory_may_be_the_name_of_a_node(tmp_path: Path, path: str) -> None:
+    place = str(write(tmp_path, {f"model/{path}/yg-node.yaml": NODE}))
+    outcome = run("build-context", f"--node={path}", "-C", place)
+    escaped = path.replace('"', "&quot;")
+    own = "<own-artifacts>\n### yg-node.yaml\nname: N\ntype: service\n</own-artifacts>"
+    assert outcome == Outcome(package(escaped, "N", 15, own))
+
+
+def test_names_beginning_with_a_dot_are_no_nodes(tmp_path: Path) -> None:
+    place = str(write(tmp_path, {"model/.a/yg-node.yaml": NODE, "model/b/.c/yg-node.yaml": NODE}))
+    for name in (".a", "b/.c"):
+        outcome = run("build-context", name, "-C", place)
+        assert outcome == Outcome(
+            "", 1, f"error: no node at '{name}'\n  'yg tree' lists all nodes.\n"
+        )
+
+
+def test_a_linked_directory_is_no_node(tmp_path: Path) -> None:
+    place = write(tmp_path, NODES)
+    os.symlink("a", place / ".yggdrasil" / "model" / "other")
+    outcome = run("build-context", "other/b", "-C", str(place))
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith("error: no node at 'other/b'\n")
+
+
+def test_a_linked_graph_works(tmp_path: Path) -> None:
+    place = str(write(tmp_path / "there", NODES))
+    (tmp_path / "here" / "src").mkdir(parents=True)
+    os.symlink("../there/.yggdrasil", tmp_path / "here" / ".yggdrasil")
+    expected = run("build-context", "a/b", "-C", place)
+    assert expected.code == 0
+    assert run("build-context", "a/b", "-C", str(tmp_path / "here")) == expected
+    assert run("build-context", "a/b", "-C", str(tmp_path / "here" / "src")) == expected
+
+
+def test_a_repository_reached_through_a_link_works(tmp_path: Path) -> None:
+    place = write(tmp_path / "there", NODES)
+    os.symlink("there", tmp_path / "link")
+    expected = run("build-context", "a/b", "-C", str(place))
+    assert run("build-context", "a/b", "-C", str(tmp_path / "link")) == expected
+
+
+# Which file.
+
+
+@pytest.mark.parametrize(
+    ("start", "file"),
+    [
+        (".", "src/b/x.py"),
+        (".", "./src//b/x.py"),
+        (".", "src/b"),
+        (".", "src/b/gone.py"),
+        ("src", "b/x.py"),
+        ("src/b", "x.py"),
+        ("src/c", "../b/x.py"),
+        (".yggdrasil/model", "../../src/b/x.py"),
+    ],
+)
+def test_a_file_stands_for_its_owner(tmp_path: Path, start: str, file: str) -> None:
+    place = write(tmp_path, NODES)
+    for name in ("b", "c"):
+        (place / "src" / name).mkdir(parents=True)
+        (place / "src" / name / "x.py").touch()
+    expected = run("build-context", "a/b", "-C", str(place))
+    assert run("build-context", "--file", file, "-C", str(place / start)) == expected
+    absolute = os.path.normpath(place / start / file)
+    assert run("build-context", "--file", absolute, "-C", str(place)) == expected
+
+
+@pytest.mark.parametrize("file", ["src/c/x.py", "src", ".", "/", "../src/b/x.py", "src/bb"])
+def test_a_file_without_an_owner_has_no_package(tmp_path: Path, file: str) -> None:
+    outcome = run("build-context", "--file", file, "-C", str(write(tmp_path, NODES)))
+    assert outcome == Outcome(
+        "",
+        1,
+        f"error: no node owns '{file}'\n"
+        "  Map the file in a node's yg-node.yaml, or name the node yourself.\n",
+    )
+
+
+def test_the_longest_mapping_decides_which_node_a_file_stands_for(tmp_path: Path) -> None:
+    files = {
+        "model/a/yg-node.yaml": node(mapping="{paths: [src]}"),
+        "model/a/b/yg-node.yaml": node(mapping="{paths: [src/b.py]}"),
+    }
+    place = str(write(tmp_path, files))
+    inner = run("build-context", "--file", "src/b.py", "-C", place)
+    outer = run("build-context", "--file", "src/c.py", "-C", place)
+    assert inner == run("build-context", "a/b", "-C", place)
+    assert outer == run("build-context", "a", "-C", place)
+
+
+# Refusal.
+
+BROKEN = {
+    "model/a/yg-node.yaml": node(relations="[{target: gone, type: uses}]"),
+    "model/m/yg-node.yaml": node(relations="[{target: z, type: uses}]"),
+    "model/z/yg-node.yaml": node(aspects="[{aspect: gone}]"),
+}
+A_IS_BROKEN = """\
+E004 a -> relation to 'gone' does not resolve.
+  .yggdrasil/model/a/yg-node.yaml:3:22
+  Existing nodes in model/: a, m, z
+"""
+Z_IS_BROKEN = """\
+E003 z -> aspect 'gone' does not exist.
+  .yggdrasil/model/z/yg-node.yaml:3:20
+  There are no aspects yet.
+"""
+
+
+def test_any_error_in_the_graph_blocks_assembly(tmp_path: Path) -> None:
+    broken = {"model/c/yg-node.yaml": node(aspects="[{aspect: gone}]")}
+    outcome = run("build-context", "a/b", "-C", str(write(tmp_path, {**NODES, **broken})))
+    assert outcome == Outcome(
+        "",
+        1,
+        "E003 c -> aspect 'gone' does not exist.\n"
+        "  .yggdrasil/model/c/yg-node.yaml:3:20\n"
+        "  There are no aspects yet.\n"
+        "error: no package for 'a/b': the graph has 1 error, 0 in what it needs\n"
+        "  Mend what is listed above. Or use --lenient: nothing wrong is near this node.\n",
+    )
+
+
+def test_errors_that_touch_the_package_come_first(tmp_path: Path) -> None:
+    outcome = run("build-context", "m", "-C", str(write(tmp_path, BROKEN)))
+    assert outcome == Outcome(
+        "",
+        1,
+        f"{Z_IS_BROKEN}{A_IS_BROKEN}"
+        "error: no package for 'm': the graph has 2 errors, 1 in what it needs\n"
+        "  Mend what is listed above.\n",
+    )
+
+
+def test_a_refusal_as_data_lists_the_same_errors(tmp_path: Path) -> None:
+    outcome = run("build-context", "m", "--json", "-C", str(write(tmp_path, BROKEN)))
+    assert (outcome.code, outcome.text) == (1, "")
+    document = json.loads(outcome.notes)
+    assert [(each["code"], each["subject"], each["line"]) for each in document["issues"]] == [
+        ("E003", "z", 3),
+        ("E004", "a", 3),
+    ]
+
+
+def test_a_node_that_cannot_be_read_has_no_package(tmp_path: Path) -> None:
+    place = str(write(tmp_path, {"model/a/yg-node.yaml": "name: 12\ntype: service\n"}))
+    for options in ((), ("--lenient",)):
+        outcome = run("build-context", "a", *options, "-C", place)
+        assert outcome == Outcome(
+            "",
+            1,
+            "E001 a -> 'name' must be text, found a whole number.\n"
+            "  .yggdrasil/model/a/yg-node.yaml:1:7\n"
+            "  Put it in quotes if it is meant as text.\n"
+            "error: node 'a' could not be read\n"
+            "  Mend its yg-node.yaml first.\n",
+        )
+
+
+def test_a_refusal_prints_nothing_on_stdout_in_any_format(tmp_path: Path) -> None:
+    place = str(write(tmp_path, BROKEN))
+    for options in ((), ("--why",), ("--format", "markdown"), ("--json",)):
+        outcome = run("build-context", "a", *options, "-C", place)
+        assert (outcome.code, outcome.text) == (1, "")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"model/z/yg-node.yaml": "name: [\n"},
+        {"model/z/yg-node.yaml": node(relations="[{target: a/b, type: no-such-type}]")},
+        {"model/z/yg-node.yaml": node(relations="[{target: gone, type: uses}]")},
+        {"model/a/b/c/yg-node.yaml": "name: [\n"},
+        {"model/z/yg-node.yaml": node(), "model/z/responsibility.md": b"\xff"},
+        {"aspects/x/yg-aspect.yaml": "name: 1\n"},
+        {"aspects/x/content.md": "Nothing declares this.\n"},
+        {"aspects/x/yg-aspect.yaml": "name: X\nimplies: [x]\n"},
+        {"flows/f/yg-flow.yaml": "name: F\nnodes: [gone]\n"},
+        {"flows/f/description.md": "Nothing declares this.\n"},
+    ],
+    ids=ascii,
+)
+def test_lenient_passes_over_what_is_wrong_elsewhere(
+    tmp_path: Path, broken: Mapping[str, str | bytes]
+) -> None:
+    clean = run("build-context", "a/b", "-C", str(write(tmp_path / "clean", NODES)))
+    assert (clean.code, clean.notes) == (0, "")
+    place = str(write(tmp_path / "broken", {**NODES, **broken}))
+    assert run("build-context", "a/b", "-C", place).code == 1
+    assert run("build-context", "a/b", "--lenient", "-C", place) == clean
+
+
+@pytest.mark.parametrize(
+    ("broken", "code", "subject"),
+    [
+        ({"model/a/yg-node.yaml": "name: [\n"}, "E001", "a"),
+        ({"model/a/yg-node.yaml": node(aspects="[{aspect: gone}]")}, "E003", "a"),
+        ({"model/a/responsibility.md": b"\xff"}, "E021", "a"),
+        ({"model/a/b/interface.md": b"\xff"}, "E021", "a/b"),
+        ({"model/t/yg-node.yaml": "name: [\n"}, "E001", "t"),
+        ({"model/t/yg-node.yaml": "name: T\ntype: unheard of\n"}, "E002", "t"),
+        ({"model/t/interface.md": b"\xff"}, "E021", "t"),
+        ({"aspects/x/yg-aspect.yaml": "name: 1\n"}, "E018", "aspects/x"),
+        ({"aspects/x/content.md": b"\xff"}, "E021", "aspects/x"),
+        ({"aspects/y/yg-aspect.yaml": "name: 1\n"}, "E018", "aspects/y"),
+        ({"aspects/y/yg-aspect.yaml": "name: Y\nimplies: [gone]\n"}, "E016", "aspects/y"),
+        ({"aspects/y/yg-aspect.yaml": "name: Y\nimplies: [x]\n"}, "E017", "aspects/x"),
+        ({"flows/f/yg-flow.yaml": "name: F\nnodes: [a, gone]\n"}, "E006", "flows/f"),
+        (
+            {"flows/f/yg-flow.yaml": "name: F\nnodes: [a]\naspects: [gone]\n"},
+            "E007",
+            "flows/f",
+        ),
+        ({"flows/g/yg-flow.yaml": "name: [\n"}, "E019", "flows/g"),
+        ({"flows/f/description.md": b"\xff"}, "E021", "flows/f"),
+        ({"yg-config.yaml": "name: [\n"}, "E012", ""),
+    ],
+    ids=ascii,
+)
+def test_lenient_refuses_for_what_is_wrong_nearby(
+    tmp_path: Path, broken: Mapping[str, str | bytes], code: str, subject: str
+) -> None:
+    near = {
+        **NODES,
+        "model/a/b/yg-node.yaml": node(
+            aspects="[{aspect: x}]", relations="[{target: t, type: uses}]"
+        ),
+        "model/t/yg-node.yaml": node(),
+        "aspects/x/yg-aspect.yaml": "name: X\nimplies: [y]\n",
+        "aspects/y/yg-aspect.yaml": "name: Y\n",
+        "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\n",
+    }
+    sound = run("build-context", "a/b", "--lenient", "-C", str(write(tmp_path / "sound", near)))
+    assert (sound.code, sound.notes) == (0, "")
+    place = str(write(tmp_path / "broken", {**near, **broken}))
+    outcome = run("build-context", "a/b", "--lenient", "--json", "-C", place)
+    assert (outcome.code, outcome.text) == (1, "")
+    found = [(each["code"], each["subject"]) for each in json.loads(outcome.notes)["issues"]]
+    assert [each for each in found if each[0] == code and subject in ("", each[1])] != []
+
+
+# What comes besides.
+
+
+def sized(characters: int, budget: str) -> dict[str, str]:
+    """Make a node whose package has exactly this many characters."""
+    config = f"{CONFIG}quality: {{context_budget: {budget}}}\n"
+    fixed = "**Project:** test" + "\n\n" + "### yg-node.yaml\nname: N\ntype: service\n"
+    text = "x" * (characters - len(fixed) - len("### responsibility.md\n"))
+    return {
+        "yg-config.yaml": config,
+        "model/a/yg-node.yaml": NODE,
+        "model/a/responsibility.md": f"{text}\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("characters", "status"),
+    [(160, "ok"), (161, "warning"), (200, "warning"), (201, "error"), (400, "error")],
+)
+def test_the_budget_is_exceeded_by_more_than_its_thresholds(
+    tmp_path: Path, characters: int, status: str
+) -> None:
+    place = str(write(tmp_path, sized(characters, "{warning: 40, error: 50}")))
+    outcome = run("build-context", "a", "-C", place)
+    tokens = -(-characters // 4)
+    assert outcome.code == 0
+    assert outcome.text.startswith(
+        f'<context-package node-path="a" node-name="N" token-count="{tokens}">\n'
+    )
+    assert outcome.text.endswith(f"</context-package>\nBudget status: {status}\n")
+    assert len(outcome.notes.splitlines()) == (1 if status == "error" else 0)
+
+
+def test_a_package_that_is_too_large_is_given_with_a_warning(tmp_path: Path) -> None:
+    place = str(write(tmp_path, sized(400, "{warning: 40, error: 50}")))
+    expected = "warning: the package is too large (100 tokens, more than 50); split the node 'a'.\n"
+    for options in ((), ("--why",), ("--format", "markdown"), ("--json",)):
+        outcome = run("build-context", "a", *options, "-C", place)
+        assert (outcome.code, outcome.notes) == (0, expected)
+
+
+SHOP_NODES = ("orders/order-service", "payments/payment-service", "email-service", "shared")
+
+
+@pytest.mark.parametrize("path", SHOP_NODES)
+def test_tokens_are_a_quarter_of_what_stands_between_the_tags(path: str) -> None:
+    opening, text = run_shop("build-context", path).text.split("\n", 1)
+    contents = re.findall(r"^<([a-z-]+)(?: [^>]*)?>\n((?:.*\n)*?)</\1>$", text, re.MULTILINE)
+    joined = "\n\n".join(content.removesuffix("\n") for _, content in contents)
+    shown = int(opening.split('token-count="')[1].removesuffix('">'))
+    assert shown == -(-len(joined) // 4)
+    data = json.loads(run_shop("build-context", path, "--json").text)
+    assert (data["tokens"], data["characters"]) == (shown, len(joined))
+
+
+@pytest.mark.parametrize("path", SHOP_NODES)
+def test_reasons_and_data_tell_of_the_same_blocks(path: str) -> None:
+    data = json.loads(run_shop("build-context", path, "--json").text)
+    rows = run_shop("build-context", path, "--why").text.splitlines()[1:-1]
+    assert [row.split("  ")[0].split(" ", 1)[0] for row in rows] == [
+        block["kind"] for block in data["blocks"]
+    ]
+    assert [row.rsplit("%  ", 1)[1] for row in rows] == [
+        ", ".join(block["because"]) for block in data["blocks"]
+    ]
+
+
+def test_every_block_tells_what_brought_it_in(tmp_path: Path) -> None:
+    files = {
+        "model/yg-node.yaml": "name: Top\ntype: module\naspects: [{aspect: x}]\n",
+        "model/a/yg-node.yaml": node(
+            aspects="[{aspect: z}]",
+            relations="[{target: b, type: calls}, {target: b, type: emits}]",
+            mapping="{paths: [src]}",
+        ),
+        "model/b/yg-node.yaml": node(),
+        "aspects/x/yg-aspect.yaml": "name: X\nimplies: [y]\n",
+        "aspects/y/yg-aspect.yaml": "name: Y\n",
+        "aspects/z/yg-aspect.yaml": "name: Z\nimplies: [y]\n",
+        "flows/f/yg-flow.yaml": "name: F\nnodes: [.]\naspects: [z]\n",
+        "flows/g/yg-flow.yaml": "name: G\nnodes: [a, b]\n",
+    }
+    outcome = run("build-context", "a", "--json", "-C", str(write(tmp_path, files)))
+    blocks = json.loads(outcome.text)["blocks"]
+    assert [(each["kind"], each["subject"], each["because"]) for each in blocks] == [
+        ("global", "test", ["configuration"]),
+        ("hierarchy", ".", ["hierarchy from ."]),
+        ("own-artifacts", "a", ["own"]),
+        ("materialization-target", "a", ["own"]),
+        ("aspect", "x", ["hierarchy from ."]),
+        ("aspect", "y", ["implied by x", "implied by z"]),
+        ("aspect", "z", ["own", "flow f"]),
+        ("dependency", "b", ["relation calls b"]),
+        ("event", "b", ["relation emits b"]),
+        ("flow", "f", ["hierarchy from ."]),
+        ("flow", "g", ["own"]),
+    ]
+
+
+EVIL = "e\x1b[31m\nvil"
+
+
+def test_reasons_keep_control_characters_off_the_terminal(tmp_path: Path) -> None:
+    place = str(write(tmp_path, {f"model/{EVIL}/yg-node.yaml": NODE}))
+    outcome = run("build-context", EVIL, "--why", "-C", place)
+    labels = [line.split("  ")[0] for line in outcome.text.splitlines()]
+    assert labels == ["block", "global test", r"own-artifacts e\x1b[31m\nvil", "total"]
+    assert outcome.text.replace("\n", "").isprintable()
+
+
+def test_errors_keep_control_characters_off_the_terminal(tmp_path: Path) -> None:
+    bad = node(relations='[{target: "\\e[1m", type: "\\a"}]')
+    place = str(write(tmp_path, {**NODES, f"model/{EVIL}/yg-node.yaml": bad}))
+    for name in ("a/b", EVIL, "\x1b]0;title\x07"):
+        outcome = run("build-context", name, "-C", place)
+        assert (outcome.code, outcome.text) == (1, "")
+        assert outcome.notes.replace("\n", "").isprintable()

@@ -1,0 +1,858 @@
+"""`yg drift`: what has moved apart, told the same way whatever the machine has lying around."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from importlib import resources
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, run
+from yg.cli.outcome import Outcome
+
+STATE = ".yggdrasil/.drift-state"
+INDEX = ".yggdrasil/.cache/digests.json"
+NONE_DRIFTED = "0 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized"
+
+
+def node(*paths: str) -> str:
+    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
+
+
+TWO = {
+    ".yggdrasil/model/a/yg-node.yaml": node("src/a.py"),
+    ".yggdrasil/model/b/yg-node.yaml": node("src/b"),
+    "src/a.py": "a\n",
+    "src/b/x.py": "x\n",
+    "src/b/y.py": "y\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def a_git_without_habits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let git know nothing of this machine's user, and of no repository around the test."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    settings = {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CEILING_DIRECTORIES": str(tmp_path.parent),
+        **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
+        **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},
+    }
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    for path, content in files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+def repository(root: Path, files: Mapping[str, str | bytes] = TWO) -> Path:
+    return write(root, {".yggdrasil/yg-config.yaml": CONFIG, **files})
+
+
+def git(root: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def drift(root: Path, *argv: str) -> Outcome:
+    return run("drift", "-C", str(root), *argv)
+
+
+def sync(root: Path, *argv: str) -> None:
+    outcome = run("drift-sync", "-C", str(root), *(argv or ("--all",)))
+    assert (outcome.code, outcome.notes) == (0, "")
+
+
+def document(root: Path, *argv: str) -> dict[str, Any]:
+    """Return the answer as data, which has to follow its schema."""
+    outcome = drift(root, "--json", *argv)
+    schemas = resources.files("yg.render").joinpath("schemas")
+    schema = json.loads(schemas.joinpath("yg-drift.1.schema.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(outcome.text)
+    assert list(Draft202012Validator(schema).iter_errors(found)) == []
+    assert outcome.notes == ""
+    assert outcome.code == (0 if {each["state"] for each in found["nodes"]} <= {"ok"} else 1)
+    return found
+
+
+def states(root: Path, *argv: str) -> dict[str, str]:
+    return {each["node"]: each["state"] for each in document(root, *argv)["nodes"]}
+
+
+def changes(root: Path, name: str = "a") -> dict[str, str]:
+    """Return what happened to the files of one node."""
+    (found,) = document(root, name)["nodes"]
+    return {each["path"]: each["how"] for each in (*found["source"], *found["graph"])}
+
+
+def sources(root: Path, name: str = "a") -> list[str]:
+    """Return the source files that a node tracks."""
+    sync(root, name)
+    files = json.loads((root / STATE / f"{name}.json").read_text(encoding="utf-8"))["files"]
+    return [path for path in files if not path.startswith(".yggdrasil/")]
+
+
+# The states, as people see them.
+
+
+def test_all_six_states_stand_in_two_sections(tmp_path: Path) -> None:
+    names = ["full", "graph", "missing", "new", "ok", "source", "unmaterialized"]
+    nodes = {f".yggdrasil/model/{name}/yg-node.yaml": node(f"src/{name}.py") for name in names}
+    code = {f"src/{name}.py": name for name in names if name != "unmaterialized"}
+    root = repository(tmp_path, {**nodes, **code})
+    for name in names[:3] + ["ok", "source"]:
+        sync(root, name)
+    write(root, {"src/full.py": "!", "src/source.py": "!"})
+    write(root, {f".yggdrasil/model/{name}/internals.md": "!" for name in ("full", "graph")})
+    (root / "src/missing.py").unlink()
+    assert drift(root) == Outcome(
+        """\
+Source drift:
+  [drift] full
+    src/full.py (changed)
+  [missing] missing
+  [drift] new
+    no baseline; after a look, run: yg drift-sync new
+  [ok] ok
+  [drift] source
+    src/source.py (changed)
+  [unmat.] unmaterialized
+
+Graph drift:
+  [drift] full
+    .yggdrasil/model/full/internals.md (added)
+  [drift] graph
+    .yggdrasil/model/graph/internals.md (added)
+  [ok] ok
+
+Summary: 2 source-drift, 1 graph-drift, 1 full-drift, 1 missing, 1 unmaterialized, 1 ok
+""",
+        1,
+    )
+
+
+def test_a_graph_as_it_was_recorded_is_clean(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    assert drift(root) == Outcome(
+        "Source drift:\n  [ok] a\n  [ok] b\n\nGraph drift:\n  [ok] a\n  [ok] b\n\n"
+        f"Summary: {NONE_DRIFTED}, 2 ok\n"
+    )
+
+
+def test_a_graph_without_mappings_is_clean(tmp_path: Path) -> None:
+    root = repository(tmp_path, {".yggdrasil/model/a/yg-node.yaml": NODE})
+    assert drift(root) == Outcome(
+        f"Source drift:\n  (none)\n\nGraph drift:\n  (none)\n\nSummary: {NONE_DRIFTED}, 0 ok\n"
+    )
+
+
+def break_source(root: Path) -> None:
+    (root / "src/a.py").write_bytes(b"!")
+
+
+def break_graph(root: Path) -> None:
+    (root / ".yggdrasil/model/a/internals.md").write_bytes(b"!")
+
+
+def break_both(root: Path) -> None:
+    break_source(root)
+    break_graph(root)
+
+
+def lose_sources(root: Path) -> None:
+    (root / "src/a.py").unlink()
+
+
+def lose_baseline(root: Path) -> None:
+    (root / STATE / "a.json").unlink()
+
+
+def lose_everything(root: Path) -> None:
+    lose_sources(root)
+    lose_baseline(root)
+
+
+@pytest.mark.parametrize(
+    ("harm", "state"),
+    [
+        (break_source, "source-drift"),
+        (break_graph, "graph-drift"),
+        (break_both, "full-drift"),
+        (lose_sources, "missing"),
+        (lose_baseline, "source-drift"),
+        (lose_everything, "unmaterialized"),
+    ],
+)
+def test_every_state_but_ok_ends_with_1(
+    tmp_path: Path, harm: Callable[[Path], None], state: str
+) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    harm(root)
+    assert states(root) == {"a": state, "b": "ok"}
+    assert (drift(root).code, drift(root, "--drifted-only").code) == (1, 1)
+    assert drift(root, "--scope", "b").code == 0
+
+
+def test_files_in_a_mapped_directory_are_changed_added_and_deleted(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    write(root, {"src/b/x.py": "!", "src/b/deep/new.py": "n"})
+    (root / "src/b/y.py").unlink()
+    assert changes(root, "b") == {
+        "src/b/deep/new.py": "added",
+        "src/b/x.py": "changed",
+        "src/b/y.py": "deleted",
+    }
+
+
+def test_some_mapped_paths_gone_is_source_drift_and_all_gone_is_missing(tmp_path: Path) -> None:
+    files = {".yggdrasil/model/a/yg-node.yaml": node("src/a.py", "src/d"), "src/d/x.py": "x"}
+    root = repository(tmp_path, {**files, "src/a.py": "a"})
+    sync(root)
+    shutil.rmtree(root / "src/d")
+    assert (states(root), changes(root)) == ({"a": "source-drift"}, {"src/d/x.py": "deleted"})
+    (root / "src/a.py").unlink()
+    assert (states(root), changes(root)) == ({"a": "missing"}, {})
+
+
+def test_a_blackbox_node_counts_like_any_other(tmp_path: Path) -> None:
+    files = {".yggdrasil/model/a/yg-node.yaml": f"{node('src/a.py')}blackbox: true\n"}
+    assert states(repository(tmp_path, {**files, "src/a.py": "a"})) == {"a": "source-drift"}
+
+
+def test_the_root_node_can_be_mapped_and_named(tmp_path: Path) -> None:
+    root = repository(tmp_path, {**TWO, ".yggdrasil/model/yg-node.yaml": node("README.md")})
+    write(root, {"README.md": "r"})
+    sync(root, ".")
+    assert states(root, "--scope", ".") == {".": "ok", "a": "source-drift", "b": "source-drift"}
+
+
+def test_a_change_in_an_ancestor_drifts_all_below_it(tmp_path: Path) -> None:
+    files = {
+        ".yggdrasil/model/a/yg-node.yaml": NODE,
+        ".yggdrasil/model/a/b/c/yg-node.yaml": node("src/a.py"),
+        ".yggdrasil/model/x/yg-node.yaml": node("src/b"),
+    }
+    root = repository(tmp_path, {**files, "src/a.py": "a", "src/b/x.py": "x"})
+    sync(root)
+    write(root, {".yggdrasil/model/a/responsibility.md": "new"})
+    assert states(root) == {"a/b/c": "graph-drift", "x": "ok"}
+
+
+def test_the_configuration_is_not_tracked(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    write(root, {".yggdrasil/yg-config.yaml": f"{CONFIG}quality: {{min_artifact_length: 9}}\n"})
+    assert drift(root).code == 0
+
+
+# What is asked for.
+
+
+SCOPED = {
+    ".yggdrasil/model/a/yg-node.yaml": NODE,
+    ".yggdrasil/model/a/b/yg-node.yaml": node("src/b"),
+    ".yggdrasil/model/a/b/c/yg-node.yaml": node("src/c"),
+    ".yggdrasil/model/ab/yg-node.yaml": node("src/ab"),
+    ".yggdrasil/model/bare/directory/n/yg-node.yaml": node("src/n"),
+    ".yggdrasil/model/z/yg-node.yaml": NODE,
+    ".yggdrasil/model/z/y/yg-node.yaml": NODE,
+}
+
+
+@pytest.mark.parametrize(
+    ("scope", "nodes"),
+    [
+        ("all", ["a/b", "a/b/c", "ab", "bare/directory/n"]),
+        (".", ["a/b", "a/b/c", "ab", "bare/directory/n"]),
+        ("a/b", ["a/b", "a/b/c"]),
+        ("a/b/c", ["a/b/c"]),
+        ("a", ["a/b", "a/b/c"]),
+        ("./a/", ["a/b", "a/b/c"]),
+        ("model/a/b/c/", ["a/b/c"]),
+        ("ab", ["ab"]),
+        ("bare", ["bare/directory/n"]),
+        ("bare/directory", ["bare/directory/n"]),
+    ],
+)
+def test_a_scope_is_a_node_or_directory_and_all_mapped_nodes_below(
+    tmp_path: Path, scope: str, nodes: list[str]
+) -> None:
+    root = repository(tmp_path, SCOPED)
+    assert list(states(root, "--scope", scope)) == list(states(root, scope)) == nodes
+
+
+def test_without_a_scope_all_nodes_are_looked_at(tmp_path: Path) -> None:
+    root = repository(tmp_path, SCOPED)
+    assert drift(root) == drift(root, "--scope", "all") == drift(root, "all")
+
+
+@pytest.mark.parametrize("scope", ["z", "z/y"])
+def test_a_scope_without_any_mapping_is_an_error(tmp_path: Path, scope: str) -> None:
+    outcome = drift(repository(tmp_path, SCOPED), "--scope", scope)
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith(
+        f"error: '{scope}' has no mapping, and neither has any node below it\n"
+    )
+
+
+@pytest.mark.parametrize("scope", ["nowhere", "../a", "/a", "a/b/c/d", "model"])
+def test_an_unknown_scope_is_an_error(tmp_path: Path, scope: str) -> None:
+    outcome = drift(repository(tmp_path, SCOPED), "--scope", scope)
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith(f"error: no node at '{scope}'\n")
+
+
+def test_an_unknown_scope_is_told_what_was_meant(tmp_path: Path) -> None:
+    outcome = drift(repository(tmp_path, SCOPED), "--scope", "a/bb", "--json")
+    assert (outcome.code, outcome.text) == (1, "")
+    error = json.loads(outcome.notes)
+    assert (error["schema"], error["code"]) == ("yg-error/1", "not-found")
+    assert "'a/b'" in error["hint"]
+
+
+@pytest.mark.parametrize("number", ["-1", "abc", "1.5", "", "0x1", "\u0661", "9999999999"])
+def test_a_limit_that_is_no_number_is_wrong_usage(tmp_path: Path, number: str) -> None:
+    outcome = drift(repository(tmp_path), f"--limit={number}")
+    assert (outcome.code, outcome.text) == (2, "")
+    assert "is not a whole number from 0" in outcome.notes
+
+
+def test_a_limit_shortens_each_section_and_changes_no_count(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    assert drift(root, "--limit", "1") == Outcome(
+        "Source drift:\n  [ok] a\n  .. 1 more\n\nGraph drift:\n  [ok] a\n  .. 1 more\n\n"
+        f"Summary: {NONE_DRIFTED}, 2 ok\n"
+    )
+    assert drift(root, "--limit", "2") == drift(root, "--limit", "99") == drift(root)
+
+
+def test_drifted_only_hides_what_is_ok(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root, "b")
+    assert drift(root, "--drifted-only") == Outcome(
+        "Source drift:\n  [drift] a\n    no baseline; after a look, run: yg drift-sync a\n\n"
+        "Graph drift:\n  (none)\n\n"
+        "Summary: 1 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 1 ok"
+        " (1 hidden)\n",
+        1,
+    )
+
+
+def test_data_has_every_side_of_every_node(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    break_both(root)
+    assert document(root) == {
+        "schema": "yg-drift/1",
+        "scope": "all",
+        "nodes": [
+            {
+                "node": "a",
+                "state": "full-drift",
+                "baseline": True,
+                "source": [{"path": "src/a.py", "how": "changed"}],
+                "graph": [{"path": ".yggdrasil/model/a/internals.md", "how": "added"}],
+            },
+            {"node": "b", "state": "ok", "baseline": True, "source": [], "graph": []},
+        ],
+        "summary": {
+            "source-drift": 0,
+            "graph-drift": 0,
+            "full-drift": 1,
+            "missing": 0,
+            "unmaterialized": 0,
+            "ok": 1,
+        },
+        "notes": [],
+    }
+    keys = list(json.loads(drift(root, "--json").text))
+    assert keys == ["schema", "scope", "nodes", "summary", "notes"]
+
+
+def test_the_answer_is_the_same_from_anywhere_in_the_repository(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    assert drift(root / "src/b") == drift(root / ".yggdrasil/model") == drift(root)
+
+
+def test_looking_changes_nothing_that_is_kept(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root, "a")
+    before = {path: os.stat(path).st_mtime_ns for path in root.rglob("*") if ".cache" not in str(path)}
+    drift(root)
+    after = {path: os.stat(path).st_mtime_ns for path in root.rglob("*") if ".cache" not in str(path)}
+    assert after == before
+
+
+# Which files of a mapped directory are tracked.
+
+
+IGNORING = {
+    ".yggdrasil/model/a/yg-node.yaml": node("src"),
+    ".gitignore": "*.log\n/src/build/\n!important.log\n",
+    "src/a.py": "",
+    "src/x.log": "ignored at the root",
+    "src/important.log": "taken back at the root",
+    "src/build/out.py": "ignored as a directory",
+    "src/build/important.log": "below a directory that is ignored",
+    "src/lib/build/out.py": "another directory of that name",
+    "src/lib/.gitignore": "*.tmp\n!keep.log\n",
+    "src/lib/x.tmp": "ignored below",
+    "src/lib/keep.log": "taken back below",
+    "src/lib/deep/x.tmp": "ignored further below",
+    "src/x.tmp": "ignored elsewhere only",
+    "src/.hidden/y.py": "",
+    "src/ä ö.py": "",
+}
+SEEN = [
+    "src/.hidden/y.py",
+    "src/a.py",
+    "src/important.log",
+    "src/lib/.gitignore",
+    "src/lib/build/out.py",
+    "src/lib/keep.log",
+    "src/x.tmp",
+    "src/ä ö.py",
+]
+
+
+def test_gitignore_is_obeyed_as_git_does(tmp_path: Path) -> None:
+    root = repository(tmp_path, IGNORING)
+    git(root, "init", "--quiet")
+    assert sources(root) == SEEN
+    seen = git(root, "ls-files", "-z", "--others", "--exclude-standard", "src").split("\0")[:-1]
+    assert sorted(seen) == SEEN
+
+
+def test_gitignore_is_obeyed_without_a_repository(tmp_path: Path) -> None:
+    assert sources(repository(tmp_path, IGNORING)) == SEEN
+
+
+def test_gitignore_is_obeyed_without_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    assert sources(repository(tmp_path, IGNORING)) == SEEN
+
+
+def test_a_tracked_file_stays_even_if_a_pattern_matches_it(tmp_path: Path) -> None:
+    root = repository(tmp_path, IGNORING)
+    git(root, "init", "--quiet")
+    git(root, "add", "--force", "src/x.log", "src/build/out.py")
+    assert sources(root) == sorted([*SEEN, "src/x.log", "src/build/out.py"])
+    write(root, {"src/x.log": "!"})
+    assert changes(root) == {"src/x.log": "changed"}
+
+
+def test_the_exclude_file_of_a_clone_is_obeyed(tmp_path: Path) -> None:
+    root = repository(tmp_path, IGNORING)
+    git(root, "init", "--quiet")
+    write(root, {".git/info/exclude": "*.tmp\nsrc/.hidden\n"})
+    assert sources(root) == [path for path in SEEN if path not in ("src/x.tmp", "src/.hidden/y.py")]
+
+
+def test_ignore_files_above_the_graph_are_obeyed(tmp_path: Path) -> None:
+    root = repository(tmp_path / "part", IGNORING)
+    git(tmp_path, "init", "--quiet")
+    write(tmp_path, {".gitignore": "part/src/.hidden/\n"})
+    assert sources(root) == [path for path in SEEN if path != "src/.hidden/y.py"]
+
+
+def test_an_ignored_file_is_no_drift_and_one_no_longer_ignored_is(tmp_path: Path) -> None:
+    root = repository(tmp_path, IGNORING)
+    git(root, "init", "--quiet")
+    sync(root)
+    write(root, {"src/y.log": "new", "src/build/x/new.py": "new"})
+    assert drift(root).code == 0
+    write(root, {".gitignore": "*.log\n"})
+    assert changes(root) == {
+        "src/build/out.py": "added",
+        "src/build/x/new.py": "added",
+        "src/important.log": "deleted",
+    }
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_a_mapped_file_is_tracked_even_if_it_is_ignored(tmp_path: Path, has_git: bool) -> None:
+    mapped = ["src/x.log", "src/build/out.py"]
+    root = repository(tmp_path, {**IGNORING, ".yggdrasil/model/a/yg-node.yaml": node(*mapped)})
+    if has_git:
+        git(root, "init", "--quiet")
+    assert sources(root) == sorted(mapped)
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_links_and_special_files_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_git: bool
+) -> None:
+    root = repository(tmp_path, {".yggdrasil/model/a/yg-node.yaml": node("src"), "src/a.py": ""})
+    write(tmp_path, {"elsewhere/x.py": ""})
+    (root / "src/link.py").symlink_to("a.py")
+    (root / "src/broken.py").symlink_to("nothing")
+    (root / "src/loop").symlink_to(".")
+    (root / "src/out").symlink_to("../elsewhere")
+    os.mkfifo(root / "src/fifo")
+    monkeypatch.chdir(root / "src")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+    if has_git:
+        git(root, "init", "--quiet")
+        git(root, "add", "src/link.py", "src/out")
+    assert sources(root) == ["src/a.py"]
+
+
+def test_a_tracked_file_behind_a_link_is_left_out(tmp_path: Path) -> None:
+    root = repository(tmp_path, {".yggdrasil/model/a/yg-node.yaml": node("src"), "src/d/x.py": ""})
+    git(root, "init", "--quiet")
+    git(root, "add", "src")
+    os.rename(root / "src/d", root / "d")
+    (root / "src/d").symlink_to("../d")
+    assert sources(root) == []
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_repositories_inside_are_left_out(tmp_path: Path, has_git: bool) -> None:
+    root = repository(tmp_path, {".yggdrasil/model/a/yg-node.yaml": node("src"), "src/a.py": ""})
+    for name in ("empty", "full", "staged"):
+        write(root, {f"src/{name}/x.py": "", f"src/{name}/deep/y.py": ""})
+        git(root / "src" / name, "init", "--quiet")
+    for name in ("full", "staged"):
+        git(root / "src" / name, "add", ".")
+        git(root / "src" / name, "commit", "--quiet", "--message=x")
+    if has_git:
+        git(root, "init", "--quiet")
+        git(root, "-c", "advice.addEmbeddedRepo=false", "add", "src/staged")
+    assert sources(root) == ["src/a.py"]
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_graphs_and_git_directories_are_left_out(tmp_path: Path, has_git: bool) -> None:
+    files = {
+        ".yggdrasil/model/a/yg-node.yaml": node("."),
+        "src/a.py": "",
+        "src/part/.yggdrasil/model/x/yg-node.yaml": NODE,
+        "src/.github/ci.yaml": "",
+        "src/.gitkeep": "",
+    }
+    root = repository(tmp_path, files)
+    if has_git:
+        git(root, "init", "--quiet")
+    assert sources(root) == ["src/.github/ci.yaml", "src/.gitkeep", "src/a.py"]
+
+
+def test_a_file_inside_a_repository_inside_can_be_mapped_itself(tmp_path: Path) -> None:
+    root = repository(
+        tmp_path, {".yggdrasil/model/a/yg-node.yaml": node("src/in/x.py"), "src/in/x.py": ""}
+    )
+    git(root, "init", "--quiet")
+    git(root / "src/in", "init", "--quiet")
+    assert sources(root) == ["src/in/x.py"]
+
+
+def test_the_files_of_a_child_are_not_tracked_by_its_parent(tmp_path: Path) -> None:
+    files = {
+        ".yggdrasil/model/a/yg-node.yaml": node("src"),
+        ".yggdrasil/model/a/b/yg-node.yaml": node("src/b"),
+        "src/a.py": "",
+        "src/b/x.py": "",
+    }
+    root = repository(tmp_path, files)
+    assert (sources(root, "a"), sources(root, "a/b")) == (["src/a.py"], ["src/b/x.py"])
+    write(root, {"src/b/x.py": "!"})
+    assert states(root) == {"a": "ok", "a/b": "source-drift"}
+
+
+# Content, not line endings, times or recipes.
+
+
+def test_a_checkout_with_other_line_endings_is_no_drift(tmp_path: Path) -> None:
+    root = repository(tmp_path / "here", {**TWO, "src/b/z.bin": b"\0\n\r\n"})
+    git(root, "init", "--quiet")
+    sync(root)
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "--message=x")
+    git(tmp_path, "clone", "--quiet", "--config", "core.autocrlf=true", str(root), "there")
+    there = tmp_path / "there"
+    assert (there / "src/a.py").read_bytes() == b"a\r\n"
+    assert (there / "src/b/z.bin").read_bytes() == b"\0\n\r\n"
+    assert drift(there) == drift(root)
+    assert drift(there).code == 0
+
+
+def test_the_line_endings_of_a_binary_file_are_drift(tmp_path: Path) -> None:
+    root = repository(tmp_path, {**TWO, "src/a.py": b"\0\n"})
+    sync(root)
+    write(root, {"src/a.py": b"\0\r\n"})
+    assert changes(root) == {"src/a.py": "changed"}
+
+
+def test_touching_a_file_is_no_drift(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    for path in root.rglob("*"):
+        os.utime(path, ns=(1, 1))
+    os.chmod(root / "src/a.py", 0o755)
+    assert drift(root).code == 0
+
+
+def foreign_baseline(root: Path, name: str, *paths: str) -> None:
+    """Write a baseline as another tool does: with times, in its own order, with its own recipe."""
+    files = {path: sha256((root / path).read_bytes()).hexdigest() for path in reversed(paths)}
+    content = {
+        "mtimes": dict.fromkeys(files, 1709731200000),
+        "files": files,
+        "hash": sha256("|".join(files.values()).encode()).hexdigest(),
+    }
+    write(root, {f"{STATE}/{name}.json": json.dumps(content)})
+
+
+def test_a_baseline_of_another_tool_is_as_good_as_ours(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    foreign_baseline(root, "a", ".yggdrasil/model/a/yg-node.yaml", "src/a.py")
+    foreign_baseline(root, "b", ".yggdrasil/model/b/yg-node.yaml", "src/b/x.py", "src/b/y.py")
+    assert states(root) == {"a": "ok", "b": "ok"}
+    write(root, {"src/b/x.py": "!"})
+    assert (changes(root, "a"), changes(root, "b")) == ({}, {"src/b/x.py": "changed"})
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "not valid JSON in line 1, column 1"),
+        ('{"hash": "1", "files": {"src/a.py"', "not valid JSON in line 1, column 35"),
+        ("[]", "not a JSON object"),
+        ('{"files": {}}', "its 'hash' is not text"),
+        ('{"hash": "1", "files": []}', "its 'files' is not a map from path to hash"),
+        (b"\xff\xfe", "not UTF-8 at byte 0 (0xff)"),
+    ],
+)
+def test_a_damaged_state_file_is_told_by_name_and_the_rest_goes_on(
+    tmp_path: Path, content: str | bytes, reason: str
+) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    write(root, {f"{STATE}/a.json": content})
+    outcome = drift(root)
+    note = f"{STATE}/a.json: {reason}; taken as no baseline"
+    assert (outcome.code, outcome.notes) == (1, f"warning: {note}\n")
+    assert states(root) == {"a": "source-drift", "b": "ok"}
+    assert document(root)["notes"] == [note]
+    assert drift(root, "--scope", "b").notes == ""
+
+
+def test_a_bare_hash_is_no_baseline_but_a_sign_of_one(tmp_path: Path) -> None:
+    root = repository(tmp_path, {**TWO, f"{STATE}/a.json": '{"hash": "1"}'})
+    assert states(root) == {"a": "source-drift", "b": "source-drift"}
+    assert "no baseline; after a look, run: yg drift-sync a\n" in drift(root).text
+    (root / "src/a.py").unlink()
+    assert states(root) == {"a": "missing", "b": "source-drift"}
+
+
+def test_paths_in_a_state_file_lead_nowhere(tmp_path: Path) -> None:
+    root = repository(tmp_path / "root")
+    write(tmp_path, {"secret": "x"})
+    sync(root)
+    state = json.loads((root / STATE / "a.json").read_text(encoding="utf-8"))
+    digest = sha256(b"x").hexdigest()
+    state["files"].update({"../secret": digest, str(tmp_path / "secret"): digest})
+    write(root, {f"{STATE}/a.json": json.dumps(state)})
+    assert changes(root) == {"../secret": "deleted", str(tmp_path / "secret"): "deleted"}
+
+
+# The index changes nothing but the time it takes.
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file be old enough for the index."""
+    clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 10_000_000_000)
+    monkeypatch.setattr("yg.disk.index.time", clock)
+
+
+def edit_in_secret(file: Path, content: bytes) -> None:
+    """Change a file, and keep its size and mtime."""
+    before = os.stat(file)
+    assert len(content) == before.st_size
+    with open(file, "r+b") as opened:
+        opened.write(content)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert os.stat(file).st_mtime_ns == before.st_mtime_ns
+
+
+def test_an_edit_in_the_same_tick_as_the_sync_is_seen(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    for content in (b"1\n", b"2\n", b"3\n"):
+        sync(root)
+        assert drift(root).code == 0
+        edit_in_secret(root / "src/a.py", content)
+        assert changes(root) == {"src/a.py": "changed"}
+
+
+@pytest.mark.usefixtures("later")
+def test_an_edit_that_keeps_size_and_mtime_is_seen(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    assert b"src/a.py" in (root / INDEX).read_bytes()
+    before = os.stat(root / "src/a.py").st_ctime_ns
+    while os.stat(root / "src/a.py").st_ctime_ns == before:  # until the clock has ticked
+        edit_in_secret(root / "src/a.py", b"z\n")
+    assert changes(root) == {"src/a.py": "changed"}
+
+
+def damage(root: Path, kind: str) -> None:
+    """Do something to the index."""
+    index, cache = root / INDEX, root / ".yggdrasil/.cache"
+    match kind:
+        case "absent":
+            index.unlink()
+        case "no cache":
+            shutil.rmtree(cache)
+        case "empty":
+            index.write_bytes(b"")
+        case "cut":
+            index.write_bytes(index.read_bytes()[:-3])
+        case "foreign":
+            index.write_bytes(b"\x89PNG\r\n\x1a\n")
+        case "another version":
+            index.write_bytes(index.read_bytes().replace(b'"version": 1', b'"version": 9'))
+        case "other digests":
+            digest = sha256(b"a\n").hexdigest().encode()
+            assert digest in index.read_bytes()
+            index.write_bytes(index.read_bytes().replace(digest, b"0" * 64))
+        case "directory":
+            index.unlink()
+            index.mkdir()
+        case "broken link":
+            index.unlink()
+            index.symlink_to("nothing")
+        case "cache is a file":
+            shutil.rmtree(cache)
+            cache.touch()
+        case "cache is a broken link":
+            shutil.rmtree(cache)
+            cache.symlink_to("nothing")
+        case "read-only":
+            cache.chmod(0o555)
+            index.chmod(0o444)
+
+
+@pytest.mark.usefixtures("later")
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "absent",
+        "no cache",
+        "empty",
+        "cut",
+        "foreign",
+        "another version",
+        "other digests",
+        "directory",
+        "broken link",
+        "cache is a file",
+        "cache is a broken link",
+        "read-only",
+    ],
+)
+def test_whatever_happens_to_the_index_the_answer_is_the_same(tmp_path: Path, kind: str) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    break_graph(root)
+    expected = drift(root)
+    damage(root, kind)
+    assert drift(root) == expected
+    assert drift(root) == expected
+    (root / ".yggdrasil/.cache").chmod(0o755, follow_symlinks=True) if kind == "read-only" else None
+
+
+def test_a_cache_elsewhere_is_not_written(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    shutil.rmtree(root / ".yggdrasil/.cache")
+    write(tmp_path, {"elsewhere/mine": "precious"})
+    (root / ".yggdrasil/.cache").symlink_to("../elsewhere")
+    assert drift(root).code == 0
+    assert os.listdir(tmp_path / "elsewhere") == ["mine"]
+
+
+def test_git_never_sees_the_cache(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    git(root, "init", "--quiet")
+    sync(root)
+    drift(root)
+    status = git(root, "status", "--porcelain", "--untracked-files=all")
+    assert ".yggdrasil/.drift-state/a.json" in status
+    assert ".cache" not in status
+
+
+# State of earlier versions.
+
+
+def legacy_of(root: Path) -> str:
+    """Return the present baselines as a single file, which takes their place."""
+    found = {path.stem: json.loads(path.read_bytes()) for path in (root / STATE).glob("*.json")}
+    shutil.rmtree(root / STATE)
+    return json.dumps(found)
+
+
+def test_a_single_state_file_is_brought_over_at_the_first_look(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    before = {path.name: path.read_bytes() for path in (root / STATE).iterdir()}
+    write(root, {STATE: legacy_of(root)})
+    assert states(root) == {"a": "ok", "b": "ok"}
+    assert {path.name: path.read_bytes() for path in (root / STATE).iterdir()} == before
+    assert sorted(os.listdir(root / ".yggdrasil")) == [
+        ".cache",
+        ".drift-state",
+        "model",
+        "yg-config.yaml",
+    ]
+
+
+def test_a_single_state_file_that_cannot_be_brought_over_is_used_as_it_is(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    text = legacy_of(root)
+    shutil.rmtree(root / ".yggdrasil/.cache")
+    write(root, {STATE: text, ".yggdrasil/.cache": "in the way"})
+    outcome = drift(root)
+    assert (outcome.code, outcome.notes) == (
+        0,
+        "warning: the old drift state stays as it is: cannot write to .yggdrasil/.cache/\n",
+    )
+    assert (root / STATE).read_text(encoding="utf-8") == text
+
+
+def test_what_cannot_be_brought_over_is_told_and_kept(tmp_path: Path) -> None:
+    root = repository(tmp_path / "root")
+    text = '{"../../x": "1", "a": "2", "/b": {"hash": "3"}}'
+    write(root, {STATE: text})
+    outcome = drift(root)
+    assert outcome.notes.splitlines() == [
+        f"warning: {STATE}: '../../x' is no node path",
+        f"warning: {STATE}: '/b' is no node path",
+    ]
+    assert (root / f"{STATE}.rejected").read_text(encoding="utf-8") == text
+    assert os.listdir(root / STATE) == ["a.json"]
+    assert os.listdir(tmp_path) == ["root"]
+    assert drift(root).notes == ""

@@ -1,0 +1,75 @@
+"""Progress shows itself to those who watch and wait, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from yg.cli.progress import PATIENCE, PAUSE, Progress
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    result = Clock()
+    monkeypatch.setattr("yg.cli.progress.time", SimpleNamespace(monotonic=result.monotonic))
+    return result
+
+
+def test_a_quick_run_stays_silent(clock: Clock) -> None:
+    shown: list[str] = []
+    progress = Progress(shown.append, "Hashing files:", 3)
+    for _ in range(3):
+        clock.now += PATIENCE / 10
+        progress.step()
+    progress.finish()
+    assert shown == []
+
+
+def test_a_long_run_shows_how_far_it_has_come_and_takes_the_line_away(clock: Clock) -> None:
+    shown: list[str] = []
+    progress = Progress(shown.append, "Hashing files:", 3)
+    progress.step()
+    clock.now += PATIENCE
+    progress.step()
+    progress.finish()
+    assert shown == ["\rHashing files: 2 of 3\x1b[K", "\r\x1b[K"]
+
+
+def test_the_line_is_not_shown_more_often_than_one_can_read(clock: Clock) -> None:
+    shown: list[str] = []
+    progress = Progress(shown.append, "Hashing files:", 1000)
+    clock.now += PATIENCE
+    for _ in range(100):
+        progress.step()
+    clock.now += PAUSE
+    progress.step()
+    assert shown == [
+        "\rHashing files: 1 of 1000\x1b[K",
+        "\rHashing files: 101 of 1000\x1b[K",
+    ]
+
+
+def test_where_nobody_watches_nothing_is_shown(clock: Clock) -> None:
+    progress = Progress(None, "Hashing files:", 1)
+    clock.now += 2 * PATIENCE
+    progress.step()
+    progress.finish()
+
+
+def test_a_run_without_steps_takes_no_line_away(clock: Clock) -> None:
+    shown: list[str] = []
+    progress = Progress(shown.append, "Hashing files:", 0)
+    clock.now += 2 * PATIENCE
+    progress.finish()
+    assert shown == []

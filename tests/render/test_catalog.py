@@ -1,0 +1,197 @@
+"""Aspects and flows as lists, and YAML that is read back as it was written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from support import graph_from
+from yg.kernel.decode import Datum
+from yg.kernel.decode_yaml import decode_yaml
+from yg.render.catalog import aspects_data, flows_data, yaml_list
+
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+GRAPH = graph_from(
+    {
+        "aspects/seen/logs/yg-aspect.yaml": (
+            "name: Audit Logging\n"
+            "description: Every state-changing operation must produce an audit log entry\n"
+            "implies: [seen/traces, deterministic]\n"
+            "stability: protocol\n"
+        ),
+        "aspects/deterministic/yg-aspect.yaml": "name: Determinism\nstability: schema\n",
+        "aspects/bad/yg-aspect.yaml": "name: 1\n",
+        "flows/b/yg-flow.yaml": "name: Returns\nnodes: [orders]\n",
+        "flows/c/yg-flow.yaml": (
+            "name: Checkout\nnodes: [orders/service, auth]\naspects: [requires-audit]\n"
+        ),
+        "flows/a/yg-flow.yaml": "name: Returns\nnodes: [.]\naspects: []\n",
+    }
+)
+
+
+def plain(datum: Datum | None) -> Any:
+    """Return a decoded value without places."""
+    assert datum is not None
+    value = datum.value
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    if isinstance(value, dict):
+        return {key: plain(each.datum) for key, each in value.items()}
+    return value
+
+
+def read_back(text: str) -> Any:
+    decoded = decode_yaml(text)
+    assert decoded.problems == ()
+    return plain(decoded.datum)
+
+
+def written_as(text: str) -> str:
+    """Return one scalar as it is written."""
+    return yaml_list([{"k": text}]).removeprefix("- k: ").removesuffix("\n")
+
+
+def test_aspects_come_by_id_and_leave_out_what_they_lack() -> None:
+    assert (
+        yaml_list(aspects_data(GRAPH.aspects))
+        == """\
+- id: deterministic
+  name: Determinism
+  stability: schema
+- id: seen/logs
+  name: Audit Logging
+  description: Every state-changing operation must produce an audit log entry
+  implies:
+    - seen/traces
+    - deterministic
+  stability: protocol
+"""
+    )
+
+
+def test_flows_come_by_name_and_then_by_directory() -> None:
+    assert flows_data(GRAPH.flows) == [
+        {
+            "id": "c",
+            "name": "Checkout",
+            "nodes": ["orders/service", "auth"],
+            "aspects": ["requires-audit"],
+        },
+        {"id": "a", "name": "Returns", "nodes": ["."]},
+        {"id": "b", "name": "Returns", "nodes": ["orders"]},
+    ]
+
+
+def test_flows_are_written_as_the_specification_writes_them() -> None:
+    flow = {
+        "name": "Checkout Flow",
+        "nodes": ["orders/order-service", "auth/auth-api"],
+        "aspects": ["requires-audit"],
+    }
+    assert (
+        yaml_list([flow])
+        == """\
+- name: Checkout Flow
+  nodes:
+    - orders/order-service
+    - auth/auth-api
+  aspects:
+    - requires-audit
+"""
+    )
+
+
+def test_no_entries_are_an_empty_list() -> None:
+    assert (yaml_list([]), read_back(yaml_list([]))) == ("[]\n", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Audit logging", "Audit logging"),
+        ("seen/logs", "seen/logs"),
+        ("a:b", "a:b"),
+        ("a#b", "a#b"),
+        ("it's", "it's"),
+        ('a "b"', 'a "b"'),
+        ("a, b [c] {d}", "a, b [c] {d}"),
+        ("Ümläut 😀", "Ümläut 😀"),
+        ("yes", "yes"),
+        ("12:30", "12:30"),
+        ("a\\b", "a\\b"),
+        ("", '""'),
+        (" a", '" a"'),
+        ("a ", '"a "'),
+        ("a: b", '"a: b"'),
+        ("a:", '"a:"'),
+        ("a #b", '"a #b"'),
+        ("- a", '"- a"'),
+        ("true", '"true"'),
+        ("null", '"null"'),
+        ("~", '"~"'),
+        ("12", '"12"'),
+        ("0x1F", '"0x1F"'),
+        ("1e3", '"1e3"'),
+        (".inf", '".inf"'),
+        ("'a'", "\"'a'\""),
+        ('"a"', '"\\"a\\""'),
+        ("a\nb", '"a\\nb"'),
+        ("a\tb", '"a\\tb"'),
+        ("ä: 😀", '"ä: 😀"'),
+    ],
+)
+def test_text_is_quoted_only_where_it_must_be(text: str, written: str) -> None:
+    assert written_as(text) == written
+    assert read_back(f"- {written}\n- k: {written}\n") == [text, {"k": text}]
+
+
+CHARACTERS = st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"])
+TRICKY = st.text(st.sampled_from("a1 .:#-?,[]{}&*!|>'\"%@`~=<\\\n\r\t\0\x7f\x85\u2028\ufeff"))
+TEXTS = (
+    st.text(CHARACTERS) | TRICKY | st.from_regex(r"[-+.0-9xobeE_:infnaNA~]{0,8}", fullmatch=True)
+)
+
+
+@settings(CALM, max_examples=200)
+@given(TEXTS)
+@example("...")
+@example("---")
+@example("<<")
+@example("9" * 5_000)
+@example("word " * 1_000)
+@example("line\n" * 1_000)
+@example("\\ud83d")
+def test_every_scalar_is_read_back_as_it_was_written(text: str) -> None:
+    written = written_as(text)
+    assert "\n" not in written
+    assert read_back(f"- {written}\n- k: {written}\n  l:\n    - {written}\n") == [
+        text,
+        {"k": text, "l": [text]},
+    ]
+
+
+@settings(CALM, max_examples=200)
+@given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"])).filter(str.isprintable))
+def test_every_printable_scalar_is_read_back_as_it_was_written(text: str) -> None:
+    assert read_back(f"- {written_as(text)}\n") == [text]
+
+
+ENTRIES = st.lists(
+    st.dictionaries(
+        st.sampled_from(["id", "name", "description", "implies", "nodes"]),
+        TEXTS | st.lists(TEXTS, min_size=1, max_size=3),
+        min_size=1,
+    ),
+    max_size=4,
+)
+
+
+@settings(CALM, max_examples=100)
+@given(ENTRIES)
+def test_every_list_is_read_back_as_it_was_written(entries: list[dict[str, Any]]) -> None:
+    assert read_back(yaml_list(entries)) == entries

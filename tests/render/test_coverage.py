@@ -1,0 +1,128 @@
+"""Coverage as a table, in which only everything is 100.0%, and as data."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from yg.render.coverage import coverage_data, coverage_text, percent
+from yg.render.data import document
+from yg.yggdrasil.coverage import Coverage, Tally
+
+SCHEMA = json.loads(
+    resources.files("yg.render").joinpath("schemas", "yg-coverage.1.schema.json").read_text("utf-8")
+)
+COVERAGE = Coverage(
+    (
+        Tally(".", covered=1200, blackbox=30, uncovered=4),
+        Tally("a", covered=0, blackbox=0, uncovered=3),
+        Tally("src", covered=1200, blackbox=30, uncovered=1),
+        Tally("src/deep", covered=0, blackbox=30, uncovered=0),
+        Tally("src/deep/er", covered=0, blackbox=3, uncovered=0),
+    ),
+    ("a/x", "a/y", "a/z", "src/lonely.py"),
+)
+
+
+def faults(data: dict[str, Any]) -> list[str]:
+    """Return what the schema has to say against a document."""
+    text = json.loads(document("coverage", data))
+    return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
+
+
+def test_the_table_has_a_row_for_each_directory_down_to_a_depth() -> None:
+    assert (
+        coverage_text(COVERAGE, 2)
+        == """\
+Coverage: 99.7% (1230 of 1234 files)
+
+directory  files  covered  blackbox  uncovered   share
+./          1234     1200        30          4   99.7%
+a/             3        0         0          3    0.0%
+src/        1231     1200        30          1   99.9%
+src/deep/     30        0        30          0  100.0%
+"""
+    )
+
+
+@pytest.mark.parametrize(("depth", "rows"), [(0, 1), (1, 3), (2, 4), (3, 5), (999_999_999, 5)])
+def test_depth_counts_directories_from_the_root(depth: int, rows: int) -> None:
+    assert len(coverage_text(COVERAGE, depth).splitlines()) == 3 + rows
+
+
+def test_a_repository_without_files_is_covered() -> None:
+    assert coverage_text(Coverage((Tally(".", 0, 0, 0),), ()), 2).splitlines() == [
+        "Coverage: 100.0% (0 of 0 files)",
+        "",
+        "directory  files  covered  blackbox  uncovered   share",
+        "./             0        0         0          0  100.0%",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tally", "written"),
+    [
+        (Tally("x", 0, 0, 0), "100.0%"),
+        (Tally("x", 99_999, 0, 1), "99.9%"),
+        (Tally("x", 9_995, 0, 5), "99.9%"),
+        (Tally("x", 999, 0, 1), "99.9%"),
+        (Tally("x", 2, 0, 1), "66.7%"),
+        (Tally("x", 0, 1, 2), "33.3%"),
+        (Tally("x", 0, 0, 7), "0.0%"),
+        (Tally("x", 0, 7, 0), "100.0%"),
+    ],
+)
+def test_only_everything_is_a_hundred_percent(tally: Tally, written: str) -> None:
+    assert percent(tally) == written
+
+
+def test_long_names_widen_the_first_column_and_stay_on_their_line() -> None:
+    text = coverage_text(
+        Coverage((Tally(".", 1, 0, 0), Tally("e\x1b[2J\nvil directory", 1, 0, 0)), ()), 2
+    )
+    assert text.splitlines()[2:] == [
+        "directory                   files  covered  blackbox  uncovered   share",
+        "./                              1        1         0          0  100.0%",
+        r"e\x1b[2J\nvil directory/        1        1         0          0  100.0%",
+    ]
+
+
+def test_data_has_every_directory_and_every_uncovered_file() -> None:
+    data = coverage_data(COVERAGE)
+    assert data["total"] == {
+        "directory": ".",
+        "files": 1234,
+        "covered": 1200,
+        "blackbox": 30,
+        "uncovered": 4,
+        "percent": 99.68,
+    }
+    assert [each["directory"] for each in data["directories"]] == [
+        ".",
+        "a",
+        "src",
+        "src/deep",
+        "src/deep/er",
+    ]
+    assert data["uncovered"] == ["a/x", "a/y", "a/z", "src/lonely.py"]
+    assert faults(data) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"colour": "green"},
+        {"directories": []},
+        {"uncovered": ["a", "a"]},
+        {"uncovered": [""]},
+        {"total": {"directory": "."}},
+        {"total": {**coverage_data(COVERAGE)["total"], "percent": 100.1}},
+        {"total": {**coverage_data(COVERAGE)["total"], "files": -1}},
+    ],
+)
+def test_the_schema_notices_what_does_not_belong(change: dict[str, Any]) -> None:
+    assert faults({**coverage_data(COVERAGE), **change}) != []

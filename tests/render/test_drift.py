@@ -1,0 +1,276 @@
+"""Drift is shown in two sections, each with its own files, and as data with a schema."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from yg.render.data import document
+from yg.render.drift import counts_data, drift_data, drift_text, drifted_lines, summary
+from yg.render.plain import PLAIN, Palette
+from yg.yggdrasil.drift import Change, How, NodeDrift, State
+
+ORDERS = NodeDrift(
+    node="orders/order-service",
+    state=State.FULL,
+    source=(Change("src/orders/order.service.ts", How.CHANGED),),
+    graph=(Change(".yggdrasil/model/orders/order-service/responsibility.md", How.CHANGED),),
+)
+TOKENS = NodeDrift(node="auth/token-service", state=State.MISSING)
+EMAIL = NodeDrift(node="notifications/email", state=State.UNMATERIALIZED, has_baseline=False)
+PAYMENTS = NodeDrift(node="payments/payment-service", state=State.OK)
+NEW = NodeDrift(node="new", state=State.SOURCE, has_baseline=False)
+GRAPH = NodeDrift(node="g", state=State.GRAPH, graph=(Change(".yggdrasil/x", How.ADDED),))
+EVERY_WAY = NodeDrift(
+    node="w", state=State.SOURCE, source=tuple(Change(f"src/{how}", how) for how in How)
+)
+ALL = [TOKENS, GRAPH, NEW, EMAIL, ORDERS, PAYMENTS, EVERY_WAY]
+
+
+def text(*drifts: NodeDrift, drifted_only: bool = False, limit: int | None = None) -> str:
+    return drift_text(drifts, PLAIN, drifted_only=drifted_only, limit=limit)
+
+
+def faults(content: str) -> list[str]:
+    """Return what the schema has to say against a document."""
+    schemas = resources.files("yg.render").joinpath("schemas")
+    schema = json.loads(schemas.joinpath("yg-drift.1.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    return sorted(error.message for error in validator.iter_errors(json.loads(content)))
+
+
+def printed(**changes: Any) -> str:
+    return document("drift", {"scope": "all", **drift_data(ALL), "notes": [], **changes})
+
+
+# As text.
+
+
+def test_the_example_of_the_specification_is_shown_in_its_layout() -> None:
+    assert text(TOKENS, EMAIL, ORDERS, PAYMENTS) == (
+        "Source drift:\n"
+        "  [missing] auth/token-service\n"
+        "  [unmat.] notifications/email\n"
+        "  [drift] orders/order-service\n"
+        "    src/orders/order.service.ts (changed)\n"
+        "  [ok] payments/payment-service\n"
+        "\n"
+        "Graph drift:\n"
+        "  [drift] orders/order-service\n"
+        "    .yggdrasil/model/orders/order-service/responsibility.md (changed)\n"
+        "  [ok] payments/payment-service\n"
+        "\n"
+        "Summary: 0 source-drift, 0 graph-drift, 1 full-drift, 1 missing, 1 unmaterialized, 1 ok\n"
+    )
+
+
+def test_source_drift_stands_in_its_section_alone() -> None:
+    assert text(EVERY_WAY) == (
+        "Source drift:\n"
+        "  [drift] w\n"
+        "    src/changed (changed)\n"
+        "    src/added (added)\n"
+        "    src/deleted (deleted)\n"
+        "    src/unreadable (unreadable)\n"
+        "\n"
+        "Graph drift:\n"
+        "  (none)\n"
+        "\n"
+        "Summary: 1 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 0 ok\n"
+    )
+
+
+def test_graph_drift_stands_in_its_section_alone() -> None:
+    assert text(GRAPH) == (
+        "Source drift:\n"
+        "  (none)\n"
+        "\n"
+        "Graph drift:\n"
+        "  [drift] g\n"
+        "    .yggdrasil/x (added)\n"
+        "\n"
+        "Summary: 0 source-drift, 1 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 0 ok\n"
+    )
+
+
+def test_a_node_without_a_baseline_is_told_to_be_recorded() -> None:
+    assert text(NEW).startswith(
+        "Source drift:\n"
+        "  [drift] new\n"
+        "    no baseline; after a look, run: yg drift-sync new\n"
+        "\n"
+        "Graph drift:\n"
+        "  (none)\n"
+    )
+
+
+def test_a_graph_without_mapped_nodes_has_two_empty_sections() -> None:
+    assert text() == (
+        "Source drift:\n"
+        "  (none)\n"
+        "\n"
+        "Graph drift:\n"
+        "  (none)\n"
+        "\n"
+        "Summary: 0 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 0 ok\n"
+    )
+
+
+def test_drifted_only_hides_what_is_ok_and_says_how_much() -> None:
+    assert text(PAYMENTS, GRAPH, drifted_only=True) == (
+        "Source drift:\n"
+        "  (none)\n"
+        "\n"
+        "Graph drift:\n"
+        "  [drift] g\n"
+        "    .yggdrasil/x (added)\n"
+        "\n"
+        "Summary: 0 source-drift, 1 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 1 ok"
+        " (1 hidden)\n"
+    )
+
+
+def test_drifted_only_hides_nothing_else() -> None:
+    drifted = [each for each in ALL if each is not PAYMENTS]
+    assert text(*ALL, drifted_only=True).replace("1 ok (1 hidden)", "0 ok") == text(*drifted)
+    assert text(*drifted, drifted_only=True).endswith("0 ok (0 hidden)\n")
+
+
+@pytest.mark.parametrize(
+    ("limit", "source", "graph"),
+    [
+        (0, "  .. 3 more\n", "  .. 2 more\n"),
+        (1, "  [missing] auth/token-service\n  .. 2 more\n", "  [ok] o\n  .. 1 more\n"),
+        (
+            2,
+            "  [missing] auth/token-service\n  [unmat.] notifications/email\n  .. 1 more\n",
+            "  [ok] o\n  [drift] g\n    .yggdrasil/x (added)\n",
+        ),
+        (
+            9,
+            "  [missing] auth/token-service\n  [unmat.] notifications/email\n  [ok] o\n",
+            "  [ok] o\n  [drift] g\n    .yggdrasil/x (added)\n",
+        ),
+    ],
+)
+def test_a_limit_holds_for_each_section_and_tells_how_many_more(
+    limit: int, source: str, graph: str
+) -> None:
+    ok = NodeDrift(node="o", state=State.OK)
+    assert text(TOKENS, EMAIL, ok, GRAPH, limit=limit) == (
+        f"Source drift:\n{source}\nGraph drift:\n{graph}\n"
+        "Summary: 0 source-drift, 1 graph-drift, 0 full-drift, 1 missing, 1 unmaterialized, 1 ok\n"
+    )
+
+
+def test_a_limit_counts_nodes_and_keeps_all_their_files() -> None:
+    assert text(EVERY_WAY, limit=1).count("src/") == 4
+
+
+def test_a_limit_counts_what_is_shown() -> None:
+    assert ".. " not in text(PAYMENTS, GRAPH, drifted_only=True, limit=1)
+
+
+def test_no_name_can_play_with_a_terminal() -> None:
+    path = "src/\x1b[31m\n.py"
+    nasty = NodeDrift(node="a\nb", state=State.SOURCE, source=(Change(path, How.ADDED),))
+    shown = text(nasty, NodeDrift(node="\x1b[2J", state=State.SOURCE, has_baseline=False))
+    assert "\x1b" not in shown
+    assert "  [drift] a\\nb\n    src/\\x1b[31m\\n.py (added)\n" in shown
+    assert "run: yg drift-sync \\x1b[2J\n" in shown
+    assert drifted_lines([nasty]) == ["a\\nb source-drift"]
+
+
+def test_labels_are_coloured_and_names_are_not() -> None:
+    shown = drift_text([TOKENS, PAYMENTS], Palette(is_on=True), drifted_only=False, limit=None)
+    assert "  \x1b[31;1m[missing]\x1b[0m auth/token-service\n" in shown
+    assert "  \x1b[2m[ok]\x1b[0m payments/payment-service\n" in shown
+
+
+def test_drifted_lines_name_every_node_that_is_not_ok() -> None:
+    assert drifted_lines(ALL) == [
+        "auth/token-service missing",
+        "g graph-drift",
+        "new source-drift",
+        "notifications/email unmaterialized",
+        "orders/order-service full-drift",
+        "w source-drift",
+    ]
+
+
+def test_the_summary_counts_every_state() -> None:
+    assert summary(ALL) == (
+        "2 source-drift, 1 graph-drift, 1 full-drift, 1 missing, 1 unmaterialized, 1 ok"
+    )
+
+
+# As data.
+
+
+def test_data_has_both_sides_of_every_node() -> None:
+    assert drift_data([NEW, ORDERS]) == {
+        "nodes": [
+            {"node": "new", "state": "source-drift", "baseline": False, "source": [], "graph": []},
+            {
+                "node": "orders/order-service",
+                "state": "full-drift",
+                "baseline": True,
+                "source": [{"path": "src/orders/order.service.ts", "how": "changed"}],
+                "graph": [
+                    {
+                        "path": ".yggdrasil/model/orders/order-service/responsibility.md",
+                        "how": "changed",
+                    }
+                ],
+            },
+        ],
+        "summary": counts_data([NEW, ORDERS]),
+    }
+
+
+def test_counts_are_given_for_every_state() -> None:
+    assert counts_data(ALL) == {
+        "source-drift": 2,
+        "graph-drift": 1,
+        "full-drift": 1,
+        "missing": 1,
+        "unmaterialized": 1,
+        "ok": 1,
+    }
+
+
+def test_every_state_and_change_follows_the_schema() -> None:
+    assert faults(printed()) == []
+    assert faults(printed(notes=["cannot look into 'src'"])) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"extra": 1}, "Additional properties are not allowed ('extra' was unexpected)"),
+        ({"scope": ""}, "'' should be non-empty"),
+        ({"notes": [""]}, "'' should be non-empty"),
+        ({"nodes": [{"node": "a"}]}, "'state' is a required property"),
+        (
+            {"nodes": [{**drift_data([NEW])["nodes"][0], "state": "drift"}]},
+            "'drift' is not one of ['source-drift', 'graph-drift', 'full-drift', 'missing', "
+            "'unmaterialized', 'ok']",
+        ),
+        (
+            {"nodes": [{**drift_data([NEW])["nodes"][0], "source": [{"path": "a", "how": "new"}]}]},
+            "'new' is not one of ['changed', 'added', 'deleted', 'unreadable']",
+        ),
+        ({"summary": {"ok": 1}}, "'missing' is a required property"),
+        (
+            {"summary": {**counts_data([]), "drift": 0}},
+            "Additional properties are not allowed ('drift' was unexpected)",
+        ),
+    ],
+)
+def test_the_schema_notices_what_does_not_belong(changes: dict[str, Any], fault: str) -> None:
+    assert fault in faults(printed(**changes))

@@ -1,0 +1,104 @@
+"""A plan as text and as data."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from yg.render.data import document
+from yg.render.plan import plan_data, plan_text
+from yg.yggdrasil.plan import Plan
+
+SCHEMA = json.loads(
+    resources.files("yg.render").joinpath("schemas", "yg-plan.1.schema.json").read_text("utf-8")
+)
+PLAN = Plan(
+    stages=(("lib/a", "lib/b"), ("service",), ("x", "y", "z")),
+    critical=("lib/b", "service", "x"),
+    blackboxes=2,
+    unmapped=3,
+)
+EMPTY = Plan(stages=(), critical=(), blackboxes=0, unmapped=0)
+
+
+def faults(data: dict[str, Any]) -> list[str]:
+    """Return what the schema has to say against a document."""
+    text = json.loads(document("plan", data))
+    return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
+
+
+def test_a_plan_lists_its_stages_and_ends_with_the_totals() -> None:
+    assert (
+        plan_text(PLAN)
+        == """\
+Stage 1 (2 nodes, in parallel):
+  lib/a
+  lib/b
+
+Stage 2 (1 node):
+  service
+
+Stage 3 (3 nodes, in parallel):
+  x
+  y
+  z
+
+Critical path (3): lib/b -> service -> x
+Left out: 2 blackbox, 3 unmapped
+Total: 6 nodes in 3 stages
+"""
+    )
+
+
+def test_an_empty_plan_is_its_totals() -> None:
+    assert (
+        plan_text(EMPTY)
+        == """\
+Critical path (0): (none)
+Left out: 0 blackbox, 0 unmapped
+Total: 0 nodes in 0 stages
+"""
+    )
+
+
+def test_names_do_not_play_with_the_terminal() -> None:
+    plan = Plan(stages=(("e\x1b[2J\nvil",),), critical=("e\x1b[2J\nvil",), blackboxes=0, unmapped=0)
+    lines = plan_text(plan).split("\n")
+    assert lines[1:4] == [r"  e\x1b[2J\nvil", "", r"Critical path (1): e\x1b[2J\nvil"]
+
+
+def test_a_plan_as_data_keeps_its_order() -> None:
+    data = plan_data(PLAN)
+    assert data == {
+        "stages": [["lib/a", "lib/b"], ["service"], ["x", "y", "z"]],
+        "critical_path": ["lib/b", "service", "x"],
+        "left_out": {"blackbox": 2, "unmapped": 3},
+        "total": 6,
+    }
+    assert (list(data), faults(data)) == (["stages", "critical_path", "left_out", "total"], [])
+
+
+def test_an_empty_plan_as_data_follows_the_schema() -> None:
+    assert faults(plan_data(EMPTY)) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"stages": [[]]},
+        {"stages": [["a", "a"]]},
+        {"stages": [[1]]},
+        {"critical_path": ["a", "a"]},
+        {"left_out": {"blackbox": 1}},
+        {"left_out": {"blackbox": 1, "unmapped": -1}},
+        {"total": -1},
+        {"total": 1.5},
+        {"colour": "green"},
+    ],
+)
+def test_the_schema_notices_what_does_not_belong(change: dict[str, Any]) -> None:
+    assert faults({**plan_data(PLAN), **change}) != []

@@ -1,0 +1,151 @@
+"""A synchronisation tells what it recorded, what it removed, and what it could not do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from yg.kernel.edit import Delete, Edit
+from yg.render.data import document
+from yg.render.plain import PLAIN, Palette
+from yg.render.sync import sync_data, sync_text
+from yg.yggdrasil.baseline import Baseline, baseline_of
+from yg.yggdrasil.sync import Synced
+
+OLD = Baseline("a1b2c3d4e5f6", {"src/a.py": "1"})
+NOW = baseline_of({"src/a.py": "2"})
+CHANGED = Synced("orders/order-service", OLD, NOW)
+FIRST = Synced("new", None, NOW)
+SAME = Synced("same", NOW, NOW)
+FAILED = Synced("gone", OLD, None, "mapped paths do not exist: src/gone.py")
+REMOVED = Delete(".yggdrasil/.drift-state/x.json")
+
+
+def text(*results: Synced, removed: Sequence[Edit] = ()) -> str:
+    return sync_text(results, removed, PLAIN)
+
+
+def faults(fields: dict[str, Any]) -> list[str]:
+    """Return what the schema has to say against a document."""
+    schemas = resources.files("yg.render").joinpath("schemas")
+    name = "yg-drift-sync.1.schema.json"
+    schema = json.loads(schemas.joinpath(name).read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    content = json.loads(document("drift-sync", fields))
+    return sorted(error.message for error in Draft202012Validator(schema).iter_errors(content))
+
+
+def test_a_recorded_node_is_shown_with_both_hashes_in_short() -> None:
+    assert text(CHANGED) == (
+        f"Synchronized: orders/order-service\n  Hash: a1b2c3d4 -> {NOW.hash[:8]}\n"
+    )
+
+
+def test_the_first_baseline_of_a_node_follows_none() -> None:
+    assert text(FIRST) == f"Synchronized: new\n  Hash: none -> {NOW.hash[:8]}\n"
+
+
+def test_what_was_as_it_is_is_only_counted() -> None:
+    assert text(SAME, SAME) == "Unchanged: 2 nodes\n"
+
+
+def test_what_could_not_be_recorded_is_shown_with_its_reason() -> None:
+    assert text(FAILED) == "Failed: gone: mapped paths do not exist: src/gone.py\n"
+
+
+def test_nodes_come_first_then_what_was_removed_then_the_rest() -> None:
+    assert text(FAILED, SAME, SAME, FIRST, removed=[REMOVED]).splitlines() == [
+        "Failed: gone: mapped paths do not exist: src/gone.py",
+        "Synchronized: new",
+        f"  Hash: none -> {NOW.hash[:8]}",
+        "Removed: .yggdrasil/.drift-state/x.json",
+        "Unchanged: 2 nodes",
+    ]
+
+
+def test_nothing_to_do_is_nothing_to_say() -> None:
+    assert text() == ""
+
+
+def test_no_name_can_play_with_a_terminal() -> None:
+    foreign = Baseline("\x1b[31m\n", {})
+    shown = text(
+        Synced("a\x1b", foreign, NOW),
+        Synced("b", None, None, "bad\nnews\x07"),
+        removed=[Delete(".yggdrasil/.drift-state/\x1b.json")],
+    )
+    assert shown.isascii()
+    assert all(line.isprintable() for line in shown.splitlines())
+    assert shown.count("\n") == 4
+
+
+def test_failures_are_coloured() -> None:
+    assert sync_text([FAILED], (), Palette(is_on=True)).startswith("\x1b[31;1mFailed:\x1b[0m gone")
+
+
+def test_data_tells_what_became_of_every_node() -> None:
+    assert sync_data([CHANGED, FIRST, SAME, FAILED], [REMOVED]) == {
+        "nodes": [
+            {
+                "node": "orders/order-service",
+                "status": "synchronized",
+                "before": "a1b2c3d4e5f6",
+                "after": NOW.hash,
+                "failure": None,
+            },
+            {
+                "node": "new",
+                "status": "synchronized",
+                "before": None,
+                "after": NOW.hash,
+                "failure": None,
+            },
+            {
+                "node": "same",
+                "status": "unchanged",
+                "before": NOW.hash,
+                "after": NOW.hash,
+                "failure": None,
+            },
+            {
+                "node": "gone",
+                "status": "failed",
+                "before": "a1b2c3d4e5f6",
+                "after": None,
+                "failure": "mapped paths do not exist: src/gone.py",
+            },
+        ],
+        "removed": [".yggdrasil/.drift-state/x.json"],
+    }
+
+
+def test_every_outcome_follows_the_schema() -> None:
+    assert faults(sync_data([CHANGED, FIRST, SAME, FAILED], [REMOVED])) == []
+    assert faults(sync_data([], [])) == []
+    assert faults(sync_data([Synced("a", Baseline("", {}), NOW)], [])) == []
+
+
+@pytest.mark.parametrize(
+    ("node", "fault"),
+    [
+        ({"status": "done"}, "'done' is not one of ['synchronized', 'unchanged', 'failed']"),
+        ({"after": "a1b2"}, "'a1b2' does not match '^[0-9a-f]{64}$'"),
+        ({"failure": ""}, "'' should be non-empty"),
+        ({"node": ""}, "'' should be non-empty"),
+        ({"when": 1}, "Additional properties are not allowed ('when' was unexpected)"),
+    ],
+)
+def test_the_schema_notices_what_does_not_belong(node: dict[str, Any], fault: str) -> None:
+    fields = sync_data([FIRST], [])
+    fields["nodes"][0].update(node)
+    assert faults(fields) == [fault]
+
+
+def test_the_schema_notices_a_removal_elsewhere() -> None:
+    fields = sync_data([], [Delete("src/a.py")])
+    assert len(faults(fields)) == 1

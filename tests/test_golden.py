@@ -1,0 +1,168 @@
+"""What commands answer in the example repository, byte for byte.
+
+The expected bytes stand in tests/golden/: NAME.out for stdout and NAME.err for stderr, where a
+missing file means no byte at all. `YG_UPDATE_GOLDEN=1 make test` writes them anew; look at the
+difference before committing it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from support import SHOP_ROOT
+
+GOLDEN = Path(__file__).parent / "golden"
+IS_UPDATE = os.environ.get("YG_UPDATE_GOLDEN") == "1"
+FROM_OUTSIDE = ("FORCE_COLOR", "NO_COLOR", "YG_DEBUG", "YG_KIND")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call: the name of its golden files, its arguments, its exit code, its input."""
+
+    name: str
+    argv: tuple[str, ...]
+    code: int = 0
+    stdin: bytes = b""
+    directory: str = "."  # below the example repository
+
+
+ORDER, EMAIL = "orders/order-service", "email-service"
+FILES = (
+    "src/shop/orders/service.py",
+    "src/shop/inventory/store.py",
+    "src/shop/app.py",
+    "src/shop/orders/gone.py",
+    "src/shop/gone.py",
+    "../../README.md",
+    ".",
+)
+
+CASES = (
+    # The program itself.
+    Case("help", ("--help",)),
+    Case("no-arguments", (), code=2),
+    Case("version", ("--version",)),
+    Case("unknown-command", ("tre",), code=2),
+    Case("unknown-command-json", ("tre", "--json"), code=2),
+    Case("unlike-any-command", ("frobnicate",), code=2),
+    # Context packages.
+    Case("build-context", ("build-context", ORDER)),
+    Case("build-context-markdown", ("build-context", ORDER, "--format", "markdown")),
+    Case("build-context-json", ("build-context", ORDER, "--json")),
+    Case("build-context-why", ("build-context", ORDER, "--why")),
+    Case("build-context-module", ("build-context", "payments")),
+    Case("build-context-module-json", ("build-context", "payments", "--json")),
+    Case("build-context-library", ("build-context", "--node", "shared/money")),
+    Case("build-context-library-markdown", ("build-context", "shared/money", "--format=markdown")),
+    Case("build-context-blackbox", ("build-context", "payments/stripe-gateway")),
+    Case("build-context-blackbox-why", ("build-context", "payments/stripe-gateway", "--why")),
+    Case("build-context-exception", ("build-context", "inventory/inventory-service")),
+    Case("build-context-inherited", ("build-context", "payments/payment-service")),
+    Case("build-context-inherited-why", ("build-context", "payments/payment-service", "--why")),
+    Case("build-context-listener", ("build-context", EMAIL)),
+    Case("build-context-listener-markdown", ("build-context", EMAIL, "--format", "markdown")),
+    Case("build-context-listener-json", ("build-context", EMAIL, "--format", "json")),
+    Case("build-context-listener-why", ("build-context", EMAIL, "--why")),
+    Case("build-context-lenient", ("build-context", "orders/pricing", "--lenient")),
+    Case("build-context-spelled-oddly", ("build-context", "./model/orders/pricing/")),
+    Case("build-context-file", ("build-context", "--file", "src/shop/orders/pricing.py")),
+    Case(
+        "build-context-file-below-a-directory",
+        ("build-context", "--file", "templates.py", "--why"),
+        directory="src/shop/notifications",
+    ),
+    Case("build-context-uncovered-file", ("build-context", "--file", "src/shop/app.py"), code=1),
+    Case("build-context-nothing-named", ("build-context",), code=2),
+    Case("build-context-unknown-node", ("build-context", "order/order-service"), code=1),
+    Case("build-context-unknown-node-json", ("build-context", "shared/mony", "--json"), code=1),
+    # The tree.
+    Case("tree", ("tree",)),
+    Case("tree-json", ("tree", "--json")),
+    Case("tree-depth-0", ("tree", "--depth", "0")),
+    Case("tree-depth-1", ("tree", "--depth", "1")),
+    Case("tree-depth-1-json", ("tree", "--depth", "1", "--json")),
+    Case("tree-root", ("tree", "payments")),
+    Case("tree-root-json", ("tree", "--root", "payments", "--json")),
+    Case("tree-root-depth-0", ("tree", "--root", "model/payments/", "--depth", "0")),
+    Case("tree-unknown-root", ("tree", "payment"), code=1),
+    Case("tree-wrong-depth", ("tree", "--depth", "abc"), code=2),
+    # Aspects and flows.
+    Case("aspects", ("aspects",)),
+    Case("aspects-json", ("aspects", "--json")),
+    Case("flows", ("flows",)),
+    Case("flows-json", ("flows", "--json")),
+    # Owners.
+    Case("owner", ("owner", *FILES)),
+    Case("owner-json", ("owner", "--json", *FILES)),
+    Case("owner-option", ("owner", "--file", FILES[0])),
+    Case("owner-below-a-directory", ("owner", "service.py"), directory="src/shop/orders"),
+    Case("owner-stdin", ("owner", "-"), stdin="\n".join(FILES).encode()),
+    Case("owner-stdin-json", ("owner", "-", "--json"), stdin=b"src/shop/audit.py\r\n\n"),
+    Case("owner-empty-stdin", ("owner", "-")),
+    Case("owner-empty-stdin-json", ("owner", "-", "--json")),
+    Case("owner-nothing-named", ("owner",), code=2),
+    # Dependencies.
+    Case("deps", ("deps", ORDER)),
+    Case("deps-json", ("deps", ORDER, "--json")),
+    Case("deps-depth-0", ("deps", ORDER, "--depth", "0")),
+    Case("deps-depth-1", ("deps", ORDER, "--depth", "1")),
+    Case("deps-depth-2", ("deps", ORDER, "--depth", "2")),
+    Case("deps-depth-2-json", ("deps", ORDER, "--depth", "2", "--json")),
+    Case("deps-structural", ("deps", ORDER, "--type", "structural")),
+    Case("deps-event", ("deps", ORDER, "--type", "event")),
+    Case("deps-event-json", ("deps", "--node", ORDER, "--type", "event", "--json")),
+    Case("deps-leaf", ("deps", "shared/money")),
+    Case("deps-leaf-json", ("deps", "shared/money", "--json")),
+    Case("deps-unknown-node", ("deps", "orders/order-servcie"), code=1),
+    Case("deps-nothing-named", ("deps",), code=2),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_example_gives_exactly_these_bytes(case: Case) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "yg", *case.argv],
+        cwd=SHOP_ROOT / case.directory,
+        env={key: value for key, value in os.environ.items() if key not in FROM_OUTSIDE},
+        input=case.stdin,
+        capture_output=True,
+        check=False,
+    )
+    streams = {f"{case.name}.out": ran.stdout, f"{case.name}.err": ran.stderr}
+    if IS_UPDATE:
+        for file, content in streams.items():
+            _rewrite(GOLDEN / file, content)
+    expected = {file: _bytes_of(GOLDEN / file) for file in streams}
+    assert (streams, ran.returncode) == (expected, case.code)
+
+
+def test_every_case_has_a_name_of_its_own() -> None:
+    names = [case.name for case in CASES]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_every_golden_file_belongs_to_a_case() -> None:
+    used = {f"{case.name}.{stream}" for case in CASES for stream in ("out", "err")}
+    unused = sorted(path.name for path in GOLDEN.iterdir() if path.name not in used)
+    if IS_UPDATE:
+        for name in unused:
+            (GOLDEN / name).unlink()
+    assert sorted(path.name for path in GOLDEN.iterdir() if path.name not in used) == []
+
+
+def _bytes_of(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
+
+
+def _rewrite(path: Path, content: bytes) -> None:
+    if content:
+        path.write_bytes(content)
+    else:
+        path.unlink(missing_ok=True)

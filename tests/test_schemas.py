@@ -1,0 +1,205 @@
+"""Every JSON document that a command prints is described by a schema in the package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, run
+
+GOLDEN = Path(__file__).parent / "golden"
+SCHEMAS = {
+    json.loads(file.read_text(encoding="utf-8"))["$id"]: file
+    for file in resources.files("yg.render").joinpath("schemas").iterdir()
+    if file.name.endswith(".schema.json")
+}
+
+BROKEN: dict[str, str | bytes] = {
+    "model/a/yg-node.yaml": "name: A\ntype: service\nrelations: [{target: b, type: calls}]\n",
+    "model/b/yg-node.yaml": "name: 12\ntype: service\n",
+    "model/c/yg-node.yaml": b"name: \xff\n",
+    "aspects/x/content.md": "An aspect without a declaration.\n",
+    "aspects/y/yg-aspect.yaml": "name: Y\nstability: eternal\n",
+    "flows/f/yg-flow.yaml": "name: F\nnodes: []\n",
+}
+RICH = {
+    "model/yg-node.yaml": "name: Top\ntype: module\naspects: [{aspect: x}]\n",
+    "model/a/yg-node.yaml": """\
+name: A
+type: service
+aspects:
+  - aspect: y
+    exceptions: [Not on Sundays]
+relations:
+  - {target: ., type: extends, failure: "none"}
+  - {target: b, type: implements, consumes: [all, "of <it>"]}
+  - {target: b, type: emits}
+  - {target: b, type: listens, event_name: "E & F", consumes: [id]}
+mapping: {paths: [src/a, "src/ä ö.py"]}
+""",
+    "model/a/responsibility.md": "",
+    "model/b/yg-node.yaml": "name: B\ntype: service\nblackbox: true\n",
+    "aspects/x/yg-aspect.yaml": "name: X\nimplies: [y]\nstability: schema\n",
+    "aspects/y/yg-aspect.yaml": "name: Y\ndescription: Why\n",
+    "aspects/y/content.md": "Because.\n",
+    "flows/f/yg-flow.yaml": "name: F\nnodes: [.]\naspects: [y]\n",
+}
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    for path, text in {"yg-config.yaml": CONFIG, **files}.items():
+        file = root / ".yggdrasil" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return root
+
+
+def faults(text: str | bytes) -> list[str]:
+    """Return what a schema has to say against a document."""
+    document = json.loads(text)
+    schema = json.loads(SCHEMAS[document["schema"]].read_text(encoding="utf-8"))
+    return [error.message for error in Draft202012Validator(schema).iter_errors(document)]
+
+
+def objects_of(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield every part of a schema that describes an object."""
+    if isinstance(schema, list):
+        for each in schema:
+            yield from objects_of(each)
+    if isinstance(schema, dict):
+        if schema.get("type") == "object":
+            yield schema
+        for each in schema.values():
+            yield from objects_of(each)
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
+def test_a_schema_is_named_for_the_documents_it_describes(name: str) -> None:
+    text = SCHEMAS[name].read_text(encoding="utf-8")
+    schema = json.loads(text)
+    Draft202012Validator.check_schema(schema)
+    assert SCHEMAS[name].name == f"{name.replace('/', '.')}.schema.json"
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["properties"]["schema"]["const"] == name
+    assert text == json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
+def test_a_schema_allows_nothing_that_it_does_not_describe(name: str) -> None:
+    for each in objects_of(json.loads(SCHEMAS[name].read_text(encoding="utf-8"))):
+        assert each["additionalProperties"] is False
+        assert set(each["required"]) <= set(each["properties"])
+        descriptions = [part.get("description", "") for part in each["properties"].values()]
+        assert [text for text in descriptions if not text or "\n" in text] == []
+
+
+@pytest.mark.parametrize(
+    "golden",
+    sorted(path for path in GOLDEN.iterdir() if path.read_bytes()[:1] == b"{"),
+    ids=lambda path: path.name,
+)
+def test_every_golden_document_follows_its_schema(golden: Path) -> None:
+    assert faults(golden.read_bytes()) == []
+
+
+@pytest.mark.parametrize(
+    "command", ["aspects", "build-context", "deps", "error", "flows", "owner", "tree"]
+)
+def test_there_is_a_golden_document_of_every_kind(command: str) -> None:
+    texts = [path.read_bytes() for path in sorted(GOLDEN.iterdir())]
+    shown = {json.loads(text)["schema"] for text in texts if text[:1] == b"{"}
+    assert f"yg-{command}/1" in shown
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("build-context", "a"),
+        ("build-context", "b"),
+        ("build-context", "."),
+        ("tree",),
+        ("tree", "--depth", "0"),
+        ("aspects",),
+        ("flows",),
+        ("owner", "src/a/x.py", "src/ä ö.py", "nowhere", "/", "src\n\x1b[31m", "\udcff"),
+        ("deps", "a"),
+        ("deps", "."),
+    ],
+    ids=" ".join,
+)
+def test_unusual_answers_follow_their_schema(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    outcome = run(*argv, "--json", "-C", str(write(tmp_path, RICH)))
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+
+
+@pytest.mark.parametrize("command", ["tree", "aspects", "flows", "owner"])
+def test_answers_with_something_missing_follow_their_schema(tmp_path: Path, command: str) -> None:
+    files = ("x.py",) if command == "owner" else ()
+    outcome = run(command, *files, "--json", "-C", str(write(tmp_path, BROKEN)))
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+    assert json.loads(outcome.text)["skipped"] != []
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "kind"),
+    [
+        (("build-context", "a"), 1, "refused"),
+        (("build-context", "a", "--lenient"), 1, "refused"),
+        (("build-context", "b"), 1, "refused"),
+        (("deps", "c"), 1, "refused"),
+        (("build-context", "nowhere"), 1, "not-found"),
+        (("build-context", "../a"), 1, "not-found"),
+        (("build-context", "--file", "nowhere.py"), 1, "not-found"),
+        (("deps", "nowhere"), 1, "not-found"),
+        (("tree", "nowhere"), 1, "not-found"),
+        (("build-context",), 2, "usage"),
+        (("build-context", ""), 2, "usage"),
+        (("deps", "a", "--node", "b"), 2, "usage"),
+        (("owner",), 2, "usage"),
+        (("owner", ""), 2, "usage"),
+        (("tree", "--depth", "-1"), 2, "usage"),
+        (("tree", "--nonsense"), 2, "usage"),
+        (("nonsense",), 2, "usage"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
+)
+def test_errors_follow_their_schema(
+    tmp_path: Path, argv: tuple[str, ...], code: int, kind: str
+) -> None:
+    outcome = run(*argv, "--json", "-C", str(write(tmp_path, BROKEN)))
+    assert (outcome.code, outcome.text, faults(outcome.notes)) == (code, "", [])
+    document = json.loads(outcome.notes)
+    assert (document["schema"], document["code"]) == ("yg-error/1", kind)
+    assert ("issues" in document) == (kind == "refused")
+
+
+def test_errors_without_a_graph_follow_their_schema(tmp_path: Path) -> None:
+    outcome = run("tree", "--json", "-C", str(tmp_path))
+    assert (outcome.code, outcome.text, faults(outcome.notes)) == (1, "", [])
+    assert json.loads(outcome.notes)["code"] == "no-graph"
+
+
+def test_errors_of_an_old_graph_follow_their_schema(tmp_path: Path) -> None:
+    (tmp_path / ".yggdrasil").mkdir()
+    (tmp_path / ".yggdrasil" / "config.yaml").touch()
+    outcome = run("tree", "--json", "-C", str(tmp_path))
+    assert (outcome.code, outcome.text, faults(outcome.notes)) == (1, "", [])
+    assert json.loads(outcome.notes)["code"] == "old-edition"
+
+
+def test_a_schema_notices_what_does_not_belong(tmp_path: Path) -> None:
+    document = json.loads(
+        run("tree", "--json", "-C", str(write(tmp_path, {"model/a/yg-node.yaml": NODE}))).text
+    )
+    document["nodes"][0]["colour"] = "green"
+    del document["nodes"][0]["level"]
+    assert sorted(faults(json.dumps(document))) == [
+        "'level' is a required property",
+        "Additional properties are not allowed ('colour' was unexpected)",
+    ]

@@ -1,0 +1,1998 @@
+"""Small graphs, and every word that `yg validate` says about each of them.
+
+A case belongs to the rule whose code it names. Its expectation is the whole verdict on the graph,
+so a graph that passes is one that nothing is said about, and a graph that fails shows that its
+problem is told once, by one rule, at the right place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import Kind
+
+if TYPE_CHECKING:
+    from support import Content
+
+CONFIG = """\
+name: test
+node_types:
+  service: {description: A component}
+artifacts:
+  responsibility.md: {description: What it does}
+"""
+SCHEMAS: dict[str, Content] = {
+    "schemas/yg-node.yaml": "",
+    "schemas/yg-aspect.yaml": "",
+    "schemas/yg-flow.yaml": "",
+}
+NODE = "name: N\ntype: service\n"
+ASPECT = "name: A\n"
+LISTENS = "relations: [{target: a, type: listens}]\n"
+FLOW = "name: F\nnodes: [a]\n"
+DESCRIPTION = """\
+## Business context
+## Trigger
+## Goal
+## Participants
+## Paths
+### Happy path
+## Invariants across all paths
+"""
+FIFTY = "Fifty characters: the least that an artifact says.\n"  # without the line break
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One graph, its sources, and what is said of it."""
+
+    code: str
+    name: str
+    files: Mapping[str, Content] = field(default_factory=dict)
+    sources: Mapping[str, Content] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset()
+    issues: str = ""
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the rule of the case has nothing to say."""
+        return not any(line.startswith(f"{self.code} ") for line in self.issues.split("\n"))
+
+
+def boxed(text: str) -> str:
+    """Make a blackbox of a node."""
+    return text.replace("type: service\n", "type: service\nblackbox: true\n")
+
+
+def carries(*aspects: str) -> str:
+    """Write a node that declares aspects."""
+    return NODE + "aspects:\n" + "".join(f"  - aspect: {each}\n" for each in aspects)
+
+
+def calls(*targets: str) -> str:
+    """Write a node that calls others."""
+    return NODE + "relations:\n" + "".join(f"  - {{target: {to}, type: calls}}\n" for to in targets)
+
+
+def maps(*texts: str) -> str:
+    """Write a node that maps paths, each as it stands in YAML."""
+    return NODE + "mapping:\n  paths:\n" + "".join(f"    - {text}\n" for text in texts)
+
+
+READING = (
+    Case(
+        code="E001",
+        name="every field of a node in its right shape",
+        files={
+            "model/a/yg-node.yaml": """\
+name: A
+type: service
+blackbox: false
+aspects:
+  - {aspect: x, exceptions: [Not here], anchors: [record]}
+relations:
+  - {target: b, type: uses, consumes: [one], failure: none}
+mapping: {paths: [src/a.py]}
+""",
+            "model/b/yg-node.yaml": NODE,
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+        sources={"src/a.py": "record()\n"},
+    ),
+    Case(
+        code="E001",
+        name="optional fields without a value count as absent",
+        files={"model/a/yg-node.yaml": f"{NODE}aspects:\nrelations:\nmapping:\nblackbox:\n"},
+    ),
+    Case(
+        code="E001",
+        name="a node without name and type",
+        files={"model/a/yg-node.yaml": "{}\n"},
+        issues="""\
+E001 a -> yg-node.yaml has no 'name'.
+  .yggdrasil/model/a/yg-node.yaml:1:1
+  Add 'name: ..'.
+E001 a -> yg-node.yaml has no 'type'.
+  .yggdrasil/model/a/yg-node.yaml:1:1
+  Add 'type: ..'.
+""",
+    ),
+    Case(
+        code="E001",
+        name="an empty file",
+        files={"model/a/yg-node.yaml": ""},
+        issues="""\
+E001 a -> yg-node.yaml must be a mapping, found nothing.
+  .yggdrasil/model/a/yg-node.yaml:1:1
+""",
+    ),
+    Case(
+        code="E001",
+        name="wrong types, each told at its place",
+        files={
+            "model/a/yg-node.yaml": """\
+name: 123
+type: service
+blackbox: yes
+aspects: audit
+relations: b
+""",
+        },
+        issues="""\
+E001 a -> 'name' must be text, found a whole number.
+  .yggdrasil/model/a/yg-node.yaml:1:7
+  Put it in quotes if it is meant as text.
+E001 a -> 'blackbox' must be true or false, found text.
+  .yggdrasil/model/a/yg-node.yaml:3:11
+  YAML 1.2 knows only true and false.
+E001 a -> 'aspects' must be a list, found text.
+  .yggdrasil/model/a/yg-node.yaml:4:10
+  Write '- ' before each item, or put it in '[ ]'.
+E001 a -> 'relations' must be a list, found text.
+  .yggdrasil/model/a/yg-node.yaml:5:12
+  Write '- ' before each item, or put it in '[ ]'.
+""",
+    ),
+    Case(
+        code="E001",
+        name="wrong types inside lists",
+        files={
+            "model/a/yg-node.yaml": """\
+name: A
+type: service
+aspects: [audit]
+relations:
+  - {target: a, type: uses, consumes: charge}
+  - {target: 7, type: uses, failure: []}
+mapping: {paths: [1.5]}
+""",
+        },
+        issues="""\
+E001 a -> each item of 'aspects' must be a mapping, found text.
+  .yggdrasil/model/a/yg-node.yaml:3:11
+E001 a -> 'consumes' must be a list, found text.
+  .yggdrasil/model/a/yg-node.yaml:5:39
+  Write '- ' before each item, or put it in '[ ]'.
+E001 a -> 'target' must be text, found a whole number.
+  .yggdrasil/model/a/yg-node.yaml:6:14
+  Put it in quotes if it is meant as text.
+E001 a -> 'failure' must be text, found a list.
+  .yggdrasil/model/a/yg-node.yaml:6:38
+E001 a -> each item of 'paths' must be text, found a number.
+  .yggdrasil/model/a/yg-node.yaml:7:19
+  Put it in quotes if it is meant as text.
+""",
+    ),
+    Case(
+        code="E001",
+        name="an unknown relation type",
+        files={"model/a/yg-node.yaml": f"{NODE}relations:\n  - {{target: a, type: needs}}\n"},
+        issues="""\
+E001 a -> unknown relation type 'needs'.
+  .yggdrasil/model/a/yg-node.yaml:4:23
+  Use one of: uses, calls, extends, implements, emits, listens.
+""",
+    ),
+    Case(
+        code="E001",
+        name="a mapping without paths",
+        files={
+            "model/a/yg-node.yaml": f"{NODE}mapping: {{paths: []}}\n",
+            "model/b/yg-node.yaml": f"{NODE}mapping: {{}}\n",
+            "model/c/yg-node.yaml": f"{NODE}mapping:\n  paths:\n",
+        },
+        issues="""\
+E001 a -> 'paths' must not be empty.
+  .yggdrasil/model/a/yg-node.yaml:3:18
+  Fill it, or leave it out.
+E001 b -> 'mapping' has no 'paths'.
+  .yggdrasil/model/b/yg-node.yaml:3:10
+  List the files or directories under 'paths'.
+E001 c -> 'mapping' has no 'paths'.
+  .yggdrasil/model/c/yg-node.yaml:4:3
+  List the files or directories under 'paths'.
+""",
+    ),
+    Case(
+        code="E001",
+        name="an empty exception and no anchors",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}aspects:
+  - aspect: x
+    exceptions: [""]
+    anchors: []
+""",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+E001 a -> each item of 'exceptions' must not be empty.
+  .yggdrasil/model/a/yg-node.yaml:5:18
+E001 a -> 'anchors' must not be empty.
+  .yggdrasil/model/a/yg-node.yaml:6:14
+  Fill it, or leave it out.
+""",
+    ),
+    Case(
+        code="E001",
+        name="text that is no YAML",
+        files={
+            "model/a/yg-node.yaml": "name: [A\ntype: service\n",
+            "model/b/yg-node.yaml": "name: B\n\ttype: service\n",
+            "model/c/yg-node.yaml": f"{NODE}---\n{NODE}",
+            "model/d/yg-node.yaml": f"{NODE}name: D\n",
+        },
+        issues="""\
+E001 a -> not valid YAML: did not find expected ',' or ']'.
+  .yggdrasil/model/a/yg-node.yaml:2:5
+  It was met while parsing a flow sequence that began in line 1. Look at the indentation, quotes and brackets there.
+E001 b -> a tab where YAML wants spaces.
+  .yggdrasil/model/b/yg-node.yaml:2:1
+  Indent with spaces.
+E001 c -> a second document begins.
+  .yggdrasil/model/c/yg-node.yaml:3:1
+  Keep one document in this file.
+E001 d -> duplicate key 'name'.
+  .yggdrasil/model/d/yg-node.yaml:3:1
+  It stands already in line 1; keep one of the two.
+""",  # noqa: E501
+    ),
+    Case(
+        code="E001",
+        name="a bad node leaves its children, its siblings and their mappings alone",
+        files={
+            "model/a/yg-node.yaml": "name: A\n",
+            "model/a/child/yg-node.yaml": maps("src/child.py"),
+            "model/b/yg-node.yaml": calls("a/child"),
+        },
+        sources={"src/child.py": ""},
+        issues="""\
+E001 a -> yg-node.yaml has no 'type'.
+  .yggdrasil/model/a/yg-node.yaml:1:1
+  Add 'type: ..'.
+""",
+    ),
+    Case(
+        code="E012",
+        name="a configuration with everything",
+        files={
+            "yg-config.yaml": """\
+version: "2.2.0"
+name: test
+node_types:
+  service: {description: A component, required_aspects: [x]}
+artifacts:
+  a.md: {required: always, description: One, included_in_relations: true}
+  b.md: {required: never}
+  c.md: {required: {when: has_incoming_relations}}
+  d.md: {required: {when: has_outgoing_relations}}
+  e.md: {required: {when: "has_aspect:x"}}
+quality:
+  min_artifact_length: 0
+  max_direct_relations: 1
+  context_budget: {warning: 100, error: 100}
+""",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="E012",
+        name="a configuration without anything that is needed",
+        files={"yg-config.yaml": "version: 2.2\n", "model/a/yg-node.yaml": NODE},
+        issues="""\
+E012 yg-config.yaml -> yg-config.yaml has no 'artifacts'.
+  .yggdrasil/yg-config.yaml:1:1
+  Describe at least one entry under 'artifacts'.
+E012 yg-config.yaml -> yg-config.yaml has no 'name'.
+  .yggdrasil/yg-config.yaml:1:1
+  Add 'name: ..'.
+E012 yg-config.yaml -> yg-config.yaml has no 'node_types'.
+  .yggdrasil/yg-config.yaml:1:1
+  Describe at least one entry under 'node_types'.
+E012 yg-config.yaml -> 'version' must be text, found a number.
+  .yggdrasil/yg-config.yaml:1:10
+  Put it in quotes if it is meant as text.
+""",
+    ),
+    Case(
+        code="E012",
+        name="types and artifacts that are not mappings, or empty ones",
+        files={"yg-config.yaml": "name: test\nnode_types: [service]\nartifacts: {}\n"},
+        issues="""\
+E012 yg-config.yaml -> 'node_types' must be a mapping, found a list.
+  .yggdrasil/yg-config.yaml:2:13
+E012 yg-config.yaml -> 'artifacts' must not be empty.
+  .yggdrasil/yg-config.yaml:3:12
+""",
+    ),
+    Case(
+        code="E012",
+        name="a type without a description",
+        files={"yg-config.yaml": CONFIG.replace("{description: A component}", "{}")},
+        issues="""\
+E012 yg-config.yaml -> 'service' has no 'description'.
+  .yggdrasil/yg-config.yaml:3:12
+  Add 'description: ..'.
+""",
+    ),
+    Case(
+        code="E012",
+        name="artifact names that no node could use",
+        files={
+            "yg-config.yaml": f"{CONFIG}  yg-node.yaml: {{}}\n  docs/a.md: {{}}\n  .a.md: {{}}\n"
+        },
+        issues="""\
+E012 yg-config.yaml -> artifact name 'yg-node.yaml' is reserved for the node itself.
+  .yggdrasil/yg-config.yaml:6:3
+E012 yg-config.yaml -> artifact name 'docs/a.md' is not a plain file name.
+  .yggdrasil/yg-config.yaml:7:3
+E012 yg-config.yaml -> artifact name '.a.md' starts with a dot: such files are no graph content.
+  .yggdrasil/yg-config.yaml:8:3
+""",
+    ),
+    Case(
+        code="E012",
+        name="requirements that mean nothing",
+        files={
+            "yg-config.yaml": f"""\
+{CONFIG}\
+  a.md: {{required: sometimes}}
+  b.md: {{required: true}}
+  c.md: {{required: {{when: always}}}}
+  d.md: {{required: {{when: "has_aspect:"}}}}
+  e.md: {{required: {{}}}}
+""",
+        },
+        issues="""\
+E012 yg-config.yaml -> 'required' cannot be 'sometimes'.
+  .yggdrasil/yg-config.yaml:6:20
+  Write 'always', 'never', or 'when: <condition>' below it.
+E012 yg-config.yaml -> 'required' cannot be true or false.
+  .yggdrasil/yg-config.yaml:7:20
+  Write 'always', 'never', or 'when: <condition>' below it.
+E012 yg-config.yaml -> unknown condition 'always'.
+  .yggdrasil/yg-config.yaml:8:27
+  Use has_incoming_relations, has_outgoing_relations or has_aspect:<id>.
+E012 yg-config.yaml -> unknown condition 'has_aspect:'.
+  .yggdrasil/yg-config.yaml:9:27
+  Use has_incoming_relations, has_outgoing_relations or has_aspect:<id>.
+E012 yg-config.yaml -> 'required' has no 'when'.
+  .yggdrasil/yg-config.yaml:10:20
+  Add 'when: ..'.
+""",
+    ),
+    Case(
+        code="E012",
+        name="limits that are no numbers, or the wrong way round",
+        files={
+            "yg-config.yaml": f"""\
+{CONFIG}\
+quality:
+  min_artifact_length: -1
+  max_direct_relations: many
+  context_budget: {{warning: 200, error: 100}}
+""",
+        },
+        issues="""\
+E012 yg-config.yaml -> 'min_artifact_length' must not be negative.
+  .yggdrasil/yg-config.yaml:7:24
+E012 yg-config.yaml -> 'max_direct_relations' must be a whole number, found text.
+  .yggdrasil/yg-config.yaml:8:25
+E012 yg-config.yaml -> 'error' (100) must not be below 'warning' (200).
+  .yggdrasil/yg-config.yaml:9:19
+  Raise 'error' or lower 'warning'.
+""",
+    ),
+    Case(
+        code="E012",
+        name="a required aspect that does not exist",
+        files={
+            "yg-config.yaml": CONFIG.replace(
+                "component}", "component, required_aspects: [audits]}"
+            ),
+            "aspects/audit/yg-aspect.yaml": ASPECT,
+            "model/a/yg-node.yaml": NODE,
+        },
+        issues="""\
+E012 yg-config.yaml -> type 'service' requires aspect 'audits', which does not exist.
+  .yggdrasil/yg-config.yaml:3:58
+  Existing aspects: audit
+  Did you mean 'audit'?
+""",
+    ),
+    Case(
+        code="E015",
+        name="directories without files of their own need no node",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/empty": Kind.DIRECTORY,
+            "model/hidden/.notes.md": "",
+            "model/.git/config": "",
+        },
+    ),
+    Case(
+        code="E015",
+        name="files without a node, on any level, and the node below them",
+        files={
+            "model/a/responsibility.md": FIFTY,
+            "model/a/b/c/yg-node.yaml": NODE,
+            "model/a/b/notes.md": "",
+        },
+        issues="""\
+E015 a -> has files but no yg-node.yaml.
+  .yggdrasil/model/a
+E015 a/b -> has files but no yg-node.yaml.
+  .yggdrasil/model/a/b
+""",
+    ),
+    Case(
+        code="E018",
+        name="every field of an aspect, and one that only groups others",
+        files={
+            "aspects/x/yg-aspect.yaml": """\
+name: X
+description: Why
+implies: [group/y]
+stability: protocol
+""",
+            "aspects/x/content.md": "",
+            "aspects/x/images/more.md": "Ignored: it belongs to no aspect.\n",
+            "aspects/group/y/yg-aspect.yaml": f"{ASPECT}stability: schema\n",
+            "aspects/z/yg-aspect.yaml": f"{ASPECT}stability: implementation\n",
+        },
+    ),
+    Case(
+        code="E018",
+        name="one bad aspect of two",
+        files={
+            "aspects/x/yg-aspect.yaml": "description: Nameless\nstability: eternal\nimplies: y\n",
+            "aspects/y/yg-aspect.yaml": ASPECT,
+            "model/a/yg-node.yaml": carries("y"),
+        },
+        issues="""\
+E018 aspects/x -> yg-aspect.yaml has no 'name'.
+  .yggdrasil/aspects/x/yg-aspect.yaml:1:1
+  Add 'name: ..'.
+E018 aspects/x -> unknown stability 'eternal'.
+  .yggdrasil/aspects/x/yg-aspect.yaml:2:12
+  Use one of: schema, protocol, implementation.
+E018 aspects/x -> 'implies' must be a list, found text.
+  .yggdrasil/aspects/x/yg-aspect.yaml:3:10
+  Write '- ' before each item, or put it in '[ ]'.
+""",
+    ),
+    Case(
+        code="E018",
+        name="a directory with content but without a declaration",
+        files={"aspects/x/content.md": "Lost.\n", "aspects/group/y/content.md": "Lost.\n"},
+        issues="""\
+E018 aspects/group/y -> has files but no yg-aspect.yaml.
+  .yggdrasil/aspects/group/y
+E018 aspects/x -> has files but no yg-aspect.yaml.
+  .yggdrasil/aspects/x
+""",
+    ),
+    Case(
+        code="E019",
+        name="every field of a flow",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "flows/f/yg-flow.yaml": f"{FLOW}aspects: [x]\n",
+            "flows/f/description.md": DESCRIPTION,
+            "flows/f/images/more.md": "Ignored: it belongs to no flow.\n",
+        },
+    ),
+    Case(
+        code="E019",
+        name="bad flows beside a good one",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "flows/f/yg-flow.yaml": "name: F\nnodes: []\n",
+            "flows/g/yg-flow.yaml": "aspects: x\n",
+            "flows/h/yg-flow.yaml": FLOW,
+            "flows/h/description.md": DESCRIPTION,
+        },
+        issues="""\
+E019 flows/f -> 'nodes' must not be empty.
+  .yggdrasil/flows/f/yg-flow.yaml:2:8
+  Fill it, or leave it out.
+E019 flows/g -> yg-flow.yaml has no 'name'.
+  .yggdrasil/flows/g/yg-flow.yaml:1:1
+  Add 'name: ..'.
+E019 flows/g -> yg-flow.yaml has no 'nodes'.
+  .yggdrasil/flows/g/yg-flow.yaml:1:1
+  List the paths of the nodes that take part.
+E019 flows/g -> 'aspects' must be a list, found text.
+  .yggdrasil/flows/g/yg-flow.yaml:1:10
+  Write '- ' before each item, or put it in '[ ]'.
+""",
+    ),
+    Case(
+        code="E019",
+        name="a directory with a description but without a declaration",
+        files={"flows/f/description.md": DESCRIPTION},
+        issues="""\
+E019 flows/f -> has files but no yg-flow.yaml.
+  .yggdrasil/flows/f
+""",
+    ),
+    Case(
+        code="E021",
+        name="UTF-8 with a byte order mark, and CRLF",
+        files={
+            "model/a/yg-node.yaml": b"\xef\xbb\xbfname: \xc3\x84\r\ntype: service\r\n",
+            "model/a/responsibility.md": "\ufeff" + "Ä" * 50,
+        },
+    ),
+    Case(
+        code="E021",
+        name="other encodings, each told with the byte",
+        files={
+            "model/a/yg-node.yaml": b"name: \xc4\n",
+            "model/b/yg-node.yaml": NODE,
+            "model/b/responsibility.md": b"\xef\xbb\xbfUp to here: \xff\xfe\n",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/x/content.md": b"\x80",
+            "flows/f/yg-flow.yaml": "name: F\nnodes: [b]\n",
+            "flows/f/description.md": b"## Goal\n\xe4",
+        },
+        issues="""\
+E021 aspects/x -> 'content.md' cannot be read: not UTF-8 at byte 0 (0x80).
+  .yggdrasil/aspects/x/content.md
+E021 flows/f -> 'description.md' cannot be read: not UTF-8 at byte 8 (0xe4).
+  .yggdrasil/flows/f/description.md
+E021 a -> 'yg-node.yaml' cannot be read: not UTF-8 at byte 6 (0xc4).
+  .yggdrasil/model/a/yg-node.yaml
+E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
+  .yggdrasil/model/b/responsibility.md
+""",
+    ),
+    Case(
+        code="E021",
+        name="files that cannot be opened and things that are no files",
+        files={
+            "model/a/yg-node.yaml": UnreadableError("model/a/yg-node.yaml", "permission denied"),
+            "model/b/yg-node.yaml": Kind.OTHER,
+            "model/c/yg-node.yaml": NODE,
+            "model/c/responsibility.md": Kind.OTHER,
+            "model/c/b\udcff.md": "",
+        },
+        issues="""\
+E021 a -> 'yg-node.yaml' cannot be read: permission denied.
+  .yggdrasil/model/a/yg-node.yaml
+E021 b -> 'yg-node.yaml' cannot be read: not a regular file.
+  .yggdrasil/model/b/yg-node.yaml
+E021 c -> 'b\\udcff.md' cannot be read: its name is not UTF-8.
+  .yggdrasil/model/c/b\\udcff.md
+E021 c -> 'responsibility.md' cannot be read: not a regular file.
+  .yggdrasil/model/c/responsibility.md
+""",
+    ),
+    Case(
+        code="E021",
+        name="a directory that cannot be looked into",
+        files={
+            "model/a": UnreadableError("model/a", "permission denied"),
+            "model/a/yg-node.yaml": NODE,
+        },
+        issues="""\
+E021 a -> 'a' cannot be read: permission denied.
+  .yggdrasil/model/a
+""",
+    ),
+    Case(
+        code="W013",
+        name="every directory on the way is a node",
+        files={"model/a/yg-node.yaml": NODE, "model/a/b/yg-node.yaml": NODE},
+    ),
+    Case(
+        code="W013",
+        name="bare directories above a node",
+        files={"model/a/b/c/yg-node.yaml": NODE},
+        issues="""\
+W013 a -> is only a directory: it has no yg-node.yaml.
+  .yggdrasil/model/a
+W013 a/b -> is only a directory: it has no yg-node.yaml.
+  .yggdrasil/model/a/b
+""",
+    ),
+    Case(
+        code="W016",
+        name="the keys of every file",
+        files={
+            "model/yg-node.yaml": f"{NODE}aspects: [{{aspect: x, anchors: [y]}}]\nblackbox: true\n",
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}description: D\n",
+        },
+    ),
+    Case(
+        code="W016",
+        name="a misspelt key, and one unlike any other",
+        files={"model/a/yg-node.yaml": f"{NODE}relation: []\nzzz: 1\n"},
+        issues="""\
+W016 a -> unknown key 'relation'.
+  .yggdrasil/model/a/yg-node.yaml:3:1
+  Did you mean 'relations'?
+W016 a -> unknown key 'zzz'.
+  .yggdrasil/model/a/yg-node.yaml:4:1
+  Known here: name, type, aspects, blackbox, relations, mapping
+""",
+    ),
+    Case(
+        code="W016",
+        name="unknown keys on every level of every file",
+        files={
+            "yg-config.yaml": f"""\
+{CONFIG}\
+  b.md: {{requird: always}}
+  c.md: {{required: {{when: "has_aspect:y", unless: never}}}}
+quality: {{max_relations: 4, context_budget: {{warn: 5}}}}
+tags: []
+""",
+            "model/a/yg-node.yaml": f"""\
+{NODE}\
+aspects: [{{aspect: x, exception: none}}]
+relations: [{{target: b, type: uses, on_failure: none}}]
+mapping: {{paths: [src], path: src}}
+""",
+            "model/b/yg-node.yaml": NODE,
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}tag: x\n",
+            "aspects/y/yg-aspect.yaml": ASPECT,
+            "flows/f/yg-flow.yaml": f"{FLOW}participants: [b]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+        sources={"src/a.py": ""},
+        issues="""\
+W016 aspects/x -> unknown key 'tag'.
+  .yggdrasil/aspects/x/yg-aspect.yaml:2:1
+  Known here: name, description, implies, stability
+W016 flows/f -> unknown key 'participants'.
+  .yggdrasil/flows/f/yg-flow.yaml:3:1
+  Known here: name, nodes, aspects
+W016 a -> unknown key 'exception'.
+  .yggdrasil/model/a/yg-node.yaml:3:23
+  Did you mean 'exceptions'?
+W016 a -> unknown key 'on_failure'.
+  .yggdrasil/model/a/yg-node.yaml:4:37
+  Did you mean 'failure'?
+W016 a -> unknown key 'path'.
+  .yggdrasil/model/a/yg-node.yaml:5:25
+  Did you mean 'paths'?
+W016 yg-config.yaml -> unknown key 'requird'.
+  .yggdrasil/yg-config.yaml:6:10
+  Did you mean 'required'?
+W016 yg-config.yaml -> unknown key 'unless'.
+  .yggdrasil/yg-config.yaml:7:43
+  Known here: when
+W016 yg-config.yaml -> unknown key 'max_relations'.
+  .yggdrasil/yg-config.yaml:8:11
+  Did you mean 'max_direct_relations'?
+W016 yg-config.yaml -> unknown key 'warn'.
+  .yggdrasil/yg-config.yaml:8:46
+  Did you mean 'warning'?
+W016 yg-config.yaml -> unknown key 'tags'.
+  .yggdrasil/yg-config.yaml:9:1
+  Known here: version, name, node_types, artifacts, quality
+""",
+    ),
+    Case(
+        code="W016",
+        name="unknown keys of a node that is bad for another reason",
+        files={"model/a/yg-node.yaml": "name: 1\ntype: service\ntipe: service\n"},
+        issues="""\
+E001 a -> 'name' must be text, found a whole number.
+  .yggdrasil/model/a/yg-node.yaml:1:7
+  Put it in quotes if it is meant as text.
+W016 a -> unknown key 'tipe'.
+  .yggdrasil/model/a/yg-node.yaml:3:1
+  Did you mean 'type'?
+""",
+    ),
+    Case(
+        code="W019",
+        name="hidden links are no graph content",
+        files={"model/a/yg-node.yaml": NODE, "model/a/.link": Kind.LINK},
+    ),
+    Case(
+        code="W019",
+        name="links to files and directories in all three trees",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": Kind.LINK,
+            "model/a/linked": Kind.LINK,
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/x/content.md": Kind.LINK,
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/description.md": Kind.LINK,
+        },
+        issues="""\
+W019 aspects/x -> 'content.md' is a link and is ignored.
+  .yggdrasil/aspects/x/content.md
+  Put the content itself there: links are not followed inside a graph.
+W019 flows/f -> 'description.md' is a link and is ignored.
+  .yggdrasil/flows/f/description.md
+  Put the content itself there: links are not followed inside a graph.
+W015 flows/f -> has no description.md.
+  .yggdrasil/flows/f/yg-flow.yaml
+  Tell there why the process exists, what starts it, and how it can end.
+W019 a -> 'linked' is a link and is ignored.
+  .yggdrasil/model/a/linked
+  Put the content itself there: links are not followed inside a graph.
+W019 a -> 'responsibility.md' is a link and is ignored.
+  .yggdrasil/model/a/responsibility.md
+  Put the content itself there: links are not followed inside a graph.
+""",
+    ),
+    Case(
+        code="W019",
+        name="a linked declaration declares nothing",
+        files={"model/a/yg-node.yaml": Kind.LINK, "model/a/responsibility.md": FIFTY},
+        issues="""\
+E015 a -> has files but no yg-node.yaml.
+  .yggdrasil/model/a
+W019 a -> 'yg-node.yaml' is a link and is ignored.
+  .yggdrasil/model/a/yg-node.yaml
+  Put the content itself there: links are not followed inside a graph.
+""",
+    ),
+)
+
+REFERENCES = (
+    Case(code="E002", name="a configured type", files={"model/a/yg-node.yaml": NODE}),
+    Case(
+        code="E002",
+        name="without any configured type only the configuration is wrong",
+        files={
+            "yg-config.yaml": "name: test\nartifacts: {a.md: {}}\n",
+            "model/a/yg-node.yaml": NODE,
+        },
+        issues="""\
+E012 yg-config.yaml -> yg-config.yaml has no 'node_types'.
+  .yggdrasil/yg-config.yaml:1:1
+  Describe at least one entry under 'node_types'.
+""",
+    ),
+    Case(
+        code="E002",
+        name="a misspelt type, and one unlike any other",
+        files={
+            "model/a/yg-node.yaml": "name: A\ntype: servce\n",
+            "model/b/yg-node.yaml": "name: B\ntype: Zoo\n",
+        },
+        issues="""\
+E002 a -> type 'servce' is not in node_types.
+  .yggdrasil/model/a/yg-node.yaml:2:7
+  Existing types: service
+  Did you mean 'service'?
+E002 b -> type 'Zoo' is not in node_types.
+  .yggdrasil/model/b/yg-node.yaml:2:7
+  Existing types: service
+""",
+    ),
+    Case(
+        code="E003",
+        name="aspects by their whole path",
+        files={
+            "model/a/yg-node.yaml": carries("group/x"),
+            "aspects/group/x/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="E003",
+        name="a misspelt aspect, a group, and one that is no aspect's",
+        files={
+            "model/a/yg-node.yaml": carries("group/audits", "group", "../aspects/group/audit"),
+            "aspects/group/audit/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+E003 a -> aspect 'group/audits' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:4:13
+  Existing aspects: group/audit
+  Did you mean 'group/audit'?
+E003 a -> aspect 'group' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:5:13
+  Existing aspects: group/audit
+  Did you mean 'group/audit'?
+E003 a -> aspect '../aspects/group/audit' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:6:13
+  Existing aspects: group/audit
+  Did you mean 'group/audit'?
+""",
+    ),
+    Case(
+        code="E003",
+        name="an aspect where there are none",
+        files={"model/a/yg-node.yaml": carries("x")},
+        issues="""\
+E003 a -> aspect 'x' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:4:13
+  There are no aspects yet.
+""",
+    ),
+    Case(
+        code="E004",
+        name="relations to other branches, to the root and to an ancestor",
+        files={
+            "model/yg-node.yaml": NODE,
+            "model/a/yg-node.yaml": NODE,
+            "model/a/b/yg-node.yaml": calls("a", ".", "c/d"),
+            "model/c/yg-node.yaml": NODE,
+            "model/c/d/yg-node.yaml": NODE,
+        },
+    ),
+    Case(
+        code="E004",
+        name="a relation into a folder that is not there",
+        files={
+            "model/orders/yg-node.yaml": calls("payment/svc-payment"),
+            "model/payments/yg-node.yaml": NODE,
+            "model/payments/payment-service/yg-node.yaml": NODE,
+        },
+        issues="""\
+E004 orders -> relation to 'payment/svc-payment' does not resolve.
+  .yggdrasil/model/orders/yg-node.yaml:4:14
+  Existing nodes in payments/: payment-service
+  Did you mean 'payments/payment-service'?
+""",
+    ),
+    Case(
+        code="E004",
+        name="paths compare exactly",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/b/yg-node.yaml": calls("./a", "a/", "A"),
+        },
+        issues="""\
+E004 b -> relation to './a' does not resolve.
+  .yggdrasil/model/b/yg-node.yaml:4:14
+  Existing nodes in model/: a, b
+  Did you mean 'a'?
+E004 b -> relation to 'a/' does not resolve.
+  .yggdrasil/model/b/yg-node.yaml:5:14
+  Existing nodes in model/: a, b
+  Did you mean 'a'?
+E004 b -> relation to 'A' does not resolve.
+  .yggdrasil/model/b/yg-node.yaml:6:14
+  Existing nodes in model/: a, b
+  Did you mean 'a'?
+""",
+    ),
+    Case(
+        code="E004",
+        name="a target that could not be read",
+        files={"model/a/yg-node.yaml": calls("b"), "model/b/yg-node.yaml": "name: B\n"},
+        issues="""\
+E004 a -> relation to 'b' does not resolve.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  It exists but could not be read; mend its own error first.
+E001 b -> yg-node.yaml has no 'type'.
+  .yggdrasil/model/b/yg-node.yaml:1:1
+  Add 'type: ..'.
+""",
+    ),
+    Case(
+        code="E004",
+        name="a directory without a node is no target",
+        files={"model/a/yg-node.yaml": calls("b"), "model/b/notes.md": ""},
+        issues="""\
+E004 a -> relation to 'b' does not resolve.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Existing nodes in model/: a
+E015 b -> has files but no yg-node.yaml.
+  .yggdrasil/model/b
+""",
+    ),
+    Case(
+        code="E006",
+        name="participants on any level",
+        files={
+            "model/yg-node.yaml": NODE,
+            "model/a/yg-node.yaml": NODE,
+            "model/a/b/yg-node.yaml": NODE,
+            "flows/f/yg-flow.yaml": "name: F\nnodes: [., a, a/b]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+    ),
+    Case(
+        code="E006",
+        name="a misspelt participant, and one that could not be read",
+        files={
+            "model/orders/yg-node.yaml": NODE,
+            "model/bad/yg-node.yaml": "",
+            "flows/f/yg-flow.yaml": "name: F\nnodes:\n  - order\n  - bad\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+        issues="""\
+E006 flows/f -> participant 'order' does not resolve.
+  .yggdrasil/flows/f/yg-flow.yaml:3:5
+  Existing nodes in model/: bad, orders
+  Did you mean 'orders'?
+E006 flows/f -> participant 'bad' does not resolve.
+  .yggdrasil/flows/f/yg-flow.yaml:4:5
+  It exists but could not be read; mend its own error first.
+E001 bad -> yg-node.yaml must be a mapping, found nothing.
+  .yggdrasil/model/bad/yg-node.yaml:1:1
+""",
+    ),
+    Case(
+        code="E007",
+        name="a flow that brings an aspect",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "aspects/saga/yg-aspect.yaml": ASPECT,
+            "flows/f/yg-flow.yaml": f"{FLOW}aspects: [saga]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+    ),
+    Case(
+        code="E007",
+        name="a flow that brings nothing",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "aspects/saga/yg-aspect.yaml": ASPECT,
+            "flows/f/yg-flow.yaml": f"{FLOW}aspects: [sagas]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+        issues="""\
+E007 flows/f -> aspect 'sagas' does not exist.
+  .yggdrasil/flows/f/yg-flow.yaml:3:11
+  Existing aspects: saga
+  Did you mean 'saga'?
+""",
+    ),
+    Case(
+        code="E013",
+        name="conditions on aspects, in both spellings",
+        files={
+            "yg-config.yaml": f"""\
+{CONFIG}\
+  a.md: {{required: {{when: "has_aspect:x"}}}}
+  b.md: {{required: {{when: "has_tag: x"}}}}
+""",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="E013",
+        name="conditions on an aspect that is not there",
+        files={
+            "yg-config.yaml": f"""\
+{CONFIG}\
+  a.md: {{required: {{when: "has_aspect:regulatd"}}}}
+  b.md: {{required: {{when: "has_tag:regulatd"}}}}
+""",
+            "aspects/regulated/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+E013 yg-config.yaml -> 'a.md' depends on aspect 'regulatd', which does not exist.
+  .yggdrasil/yg-config.yaml:6:27
+  Existing aspects: regulated
+  Did you mean 'regulated'?
+E013 yg-config.yaml -> 'b.md' depends on aspect 'regulatd', which does not exist.
+  .yggdrasil/yg-config.yaml:7:27
+  Existing aspects: regulated
+  Did you mean 'regulated'?
+""",
+    ),
+    Case(
+        code="E016",
+        name="an implied aspect",
+        files={
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}implies: [group/y]\n",
+            "aspects/group/y/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="E016",
+        name="implied aspects that are not there",
+        files={
+            "aspects/audit/yg-aspect.yaml": f"{ASPECT}implies:\n  - loging\n  - zzz\n",
+            "aspects/logging/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+E016 aspects/audit -> implied aspect 'loging' does not exist.
+  .yggdrasil/aspects/audit/yg-aspect.yaml:3:5
+  Existing aspects: audit, logging
+  Did you mean 'logging'?
+E016 aspects/audit -> implied aspect 'zzz' does not exist.
+  .yggdrasil/aspects/audit/yg-aspect.yaml:4:5
+  Existing aspects: audit, logging
+""",
+    ),
+    Case(
+        code="E014",
+        name="ids that differ in more than case",
+        files={"aspects/audit/yg-aspect.yaml": ASPECT, "aspects/a/audit/yg-aspect.yaml": ASPECT},
+    ),
+    Case(
+        code="E014",
+        name="ids that differ in case, in Unicode form, and in the case of a group",
+        files={
+            "aspects/Audit/yg-aspect.yaml": ASPECT,
+            "aspects/audit/yg-aspect.yaml": ASPECT,
+            "aspects/cafe\u0301/yg-aspect.yaml": ASPECT,
+            "aspects/caf\u00e9/yg-aspect.yaml": ASPECT,
+            "aspects/G/stra\u00dfe/yg-aspect.yaml": ASPECT,
+            "aspects/g/STRASSE/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
+  .yggdrasil/aspects/audit/yg-aspect.yaml
+E014 aspects/caf\u00e9 -> its id is the same as 'cafe\u0301' where case or Unicode form do not count.
+  .yggdrasil/aspects/caf\u00e9/yg-aspect.yaml
+E014 aspects/g/STRASSE -> its id is the same as 'G/straße' where case or Unicode form do not count.
+  .yggdrasil/aspects/g/STRASSE/yg-aspect.yaml
+""",  # noqa: E501
+    ),
+    Case(
+        code="E014",
+        name="an aspect that cannot be read takes its id all the same",
+        files={"aspects/Audit/yg-aspect.yaml": "", "aspects/audit/yg-aspect.yaml": ASPECT},
+        issues="""\
+E018 aspects/Audit -> yg-aspect.yaml must be a mapping, found nothing.
+  .yggdrasil/aspects/Audit/yg-aspect.yaml:1:1
+E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
+  .yggdrasil/aspects/audit/yg-aspect.yaml
+""",
+    ),
+)
+
+CYCLES = (
+    Case(
+        code="E010",
+        name="a diamond is no cycle",
+        files={
+            "model/a/yg-node.yaml": calls("b", "c"),
+            "model/b/yg-node.yaml": calls("d"),
+            "model/c/yg-node.yaml": calls("d"),
+            "model/d/yg-node.yaml": NODE,
+        },
+    ),
+    Case(
+        code="E010",
+        name="a child may use its parent and the parent another child",
+        files={
+            "model/a/yg-node.yaml": calls("a/c"),
+            "model/a/b/yg-node.yaml": calls("a"),
+            "model/a/c/yg-node.yaml": NODE,
+        },
+    ),
+    Case(
+        code="E010",
+        name="a circle with an event in it",
+        files={
+            "model/a/yg-node.yaml": f"{NODE}relations:\n  - {{target: b, type: calls}}\n"
+            "  - {target: b, type: listens}\n",
+            "model/b/yg-node.yaml": f"{NODE}relations:\n  - {{target: a, type: emits}}\n",
+        },
+    ),
+    Case(
+        code="E010",
+        name="two circles that both pass through a blackbox",
+        files={
+            "model/a/yg-node.yaml": calls("legacy"),
+            "model/b/yg-node.yaml": calls("legacy"),
+            "model/legacy/yg-node.yaml": boxed(calls("a", "b")),
+        },
+    ),
+    Case(
+        code="E010",
+        name="a blackbox that calls itself",
+        files={"model/a/yg-node.yaml": boxed(calls("a"))},
+    ),
+    Case(
+        code="E010",
+        name="a node that calls itself",
+        files={"model/a/yg-node.yaml": calls("a")},
+        issues="""\
+E010 a -> structural cycle: a -> a.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+""",
+    ),
+    Case(
+        code="E010",
+        name="every structural relation counts",
+        files={
+            "model/a/yg-node.yaml": f"{NODE}relations: [{{target: b, type: uses}}]\n",
+            "model/b/yg-node.yaml": f"{NODE}relations: [{{target: c, type: extends}}]\n",
+            "model/c/yg-node.yaml": f"{NODE}relations: [{{target: a, type: implements}}]\n",
+        },
+        issues="""\
+E010 a -> structural cycle: a -> b -> c -> a.
+  .yggdrasil/model/a/yg-node.yaml:3:22
+""",
+    ),
+    Case(
+        code="E010",
+        name="two groups are two reports, each with its shortest cycle",
+        files={
+            "model/a/yg-node.yaml": calls("b"),
+            "model/b/yg-node.yaml": calls("c", "a"),
+            "model/c/yg-node.yaml": calls("a"),
+            "model/x/yg-node.yaml": calls("a", "y"),
+            "model/y/yg-node.yaml": calls("x"),
+        },
+        issues="""\
+E010 a -> structural cycle: a -> b -> a.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  1 more in the same tangle of cycles.
+E010 x -> structural cycle: x -> y -> x.
+  .yggdrasil/model/x/yg-node.yaml:5:14
+""",
+    ),
+    Case(
+        code="E010",
+        name="a group that is cyclic without its blackbox too",
+        files={
+            "model/a/yg-node.yaml": calls("b", "legacy"),
+            "model/b/yg-node.yaml": calls("a"),
+            "model/legacy/yg-node.yaml": boxed(calls("a")),
+        },
+        issues="""\
+E010 a -> structural cycle: a -> b -> a.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+""",
+    ),
+    Case(
+        code="E010",
+        name="a cycle that a tolerated one leads into",
+        files={
+            "model/a/yg-node.yaml": calls("legacy"),
+            "model/legacy/yg-node.yaml": boxed(calls("a", "b")),
+            "model/b/yg-node.yaml": calls("c"),
+            "model/c/yg-node.yaml": calls("b"),
+        },
+        issues="""\
+E010 b -> structural cycle: b -> c -> b.
+  .yggdrasil/model/b/yg-node.yaml:4:14
+""",
+    ),
+    Case(
+        code="E010",
+        name="an ancestor and its descendant",
+        files={"model/a/yg-node.yaml": calls("a/b"), "model/a/b/yg-node.yaml": calls("a")},
+        issues="""\
+E010 a -> structural cycle: a -> a/b -> a.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+""",
+    ),
+    Case(
+        code="E017",
+        name="aspects that imply a third one",
+        files={
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}implies: [y, z]\n",
+            "aspects/y/yg-aspect.yaml": f"{ASPECT}implies: [z]\n",
+            "aspects/z/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="E017",
+        name="a circle of two in a group of three, and one that implies itself",
+        files={
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}implies: [y]\n",
+            "aspects/y/yg-aspect.yaml": f"{ASPECT}implies: [z]\n",
+            "aspects/z/yg-aspect.yaml": f"{ASPECT}implies: [x, y]\n",
+            "aspects/self/yg-aspect.yaml": f"{ASPECT}implies:\n  - self\n",
+        },
+        issues="""\
+E017 aspects/self -> aspects imply one another: self -> self.
+  .yggdrasil/aspects/self/yg-aspect.yaml:3:5
+E017 aspects/y -> aspects imply one another: y -> z -> y.
+  .yggdrasil/aspects/y/yg-aspect.yaml:2:11
+  1 more in the same tangle of cycles.
+""",
+    ),
+)
+
+MAPPINGS = (
+    Case(
+        code="E009",
+        name="neighbours whose names begin alike",
+        files={
+            "model/a/yg-node.yaml": maps("src/a", "src/a.py"),
+            "model/b/yg-node.yaml": maps("src/ab", "src/a-b"),
+        },
+        sources={"src/a/x": "", "src/a.py": "", "src/ab/x": "", "src/a-b": ""},
+    ),
+    Case(
+        code="E009",
+        name="a descendant inside its ancestor, and an ancestor inside its descendant",
+        files={
+            "model/a/yg-node.yaml": maps("src/a", "lib/b/main.py"),
+            "model/a/b/yg-node.yaml": maps("src/a/b"),
+            "model/a/b/c/yg-node.yaml": maps("src/a/b/c.py", "lib/b"),
+        },
+        sources={"src/a/b/c.py": "", "lib/b/main.py": ""},
+    ),
+    Case(
+        code="E009",
+        name="a node may map a directory and something in it",
+        files={"model/a/yg-node.yaml": maps("src", "src/a.py")},
+        sources={"src/a.py": ""},
+    ),
+    Case(
+        code="E009",
+        name="the same file in two nodes, spelled in five ways",
+        files={
+            "model/a/yg-node.yaml": maps("src/a.py"),
+            "model/b/yg-node.yaml": maps("./src/a.py"),
+            "model/c/yg-node.yaml": maps("src//a.py"),
+            "model/d/yg-node.yaml": maps("src\\a.py"),
+            "model/e/yg-node.yaml": maps("src/x/../a.py"),
+        },
+        sources={"src/a.py": ""},
+        issues="""\
+E009 b -> mapping 'src/a.py' is also a mapping of 'a'.
+  .yggdrasil/model/b/yg-node.yaml:5:7
+  Let one of the two nodes map it.
+E009 c -> mapping 'src/a.py' is also a mapping of 'a'.
+  .yggdrasil/model/c/yg-node.yaml:5:7
+  Let one of the two nodes map it.
+E009 d -> mapping 'src/a.py' is also a mapping of 'a'.
+  .yggdrasil/model/d/yg-node.yaml:5:7
+  Let one of the two nodes map it.
+E009 e -> mapping 'src/a.py' is also a mapping of 'a'.
+  .yggdrasil/model/e/yg-node.yaml:5:7
+  Let one of the two nodes map it.
+""",
+    ),
+    Case(
+        code="E009",
+        name="the same directory in an ancestor and its descendant",
+        files={"model/a/yg-node.yaml": maps("src"), "model/a/b/yg-node.yaml": maps("src/")},
+        sources={"src/a.py": ""},
+        issues="""\
+E009 a/b -> mapping 'src' is also a mapping of 'a'.
+  .yggdrasil/model/a/b/yg-node.yaml:5:7
+  Let one of the two nodes map it.
+""",
+    ),
+    Case(
+        code="E009",
+        name="inside a directory of another node, and inside one of its sibling",
+        files={
+            "model/a/yg-node.yaml": maps("src"),
+            "model/b/yg-node.yaml": maps("lib", "src/b.py"),
+            "model/a/c/yg-node.yaml": maps("src/c"),
+            "model/a/d/yg-node.yaml": maps("src/c/d.py"),
+        },
+        sources={"src/b.py": "", "src/c/d.py": "", "lib/x": ""},
+        issues="""\
+E009 a/d -> mapping 'src/c/d.py' lies inside 'src/c' of 'a/c'.
+  .yggdrasil/model/a/d/yg-node.yaml:5:7
+  Let one of the two nodes map it.
+E009 b -> mapping 'src/b.py' lies inside 'src' of 'a'.
+  .yggdrasil/model/b/yg-node.yaml:6:7
+  Let one of the two nodes map it.
+""",
+    ),
+    Case(
+        code="E009",
+        name="the whole repository and a part of it",
+        files={"model/a/yg-node.yaml": maps("."), "model/b/yg-node.yaml": maps("src")},
+        sources={"src/a.py": ""},
+        issues="""\
+E009 b -> mapping 'src' lies inside '.' of 'a'.
+  .yggdrasil/model/b/yg-node.yaml:5:7
+  Let one of the two nodes map it.
+""",
+    ),
+    Case(
+        code="E020",
+        name="files and directories, spelled in every way",
+        files={
+            "model/a/yg-node.yaml": maps("./src//", "lib\\a.py", "'..data/x'", "a/../.gitignore")
+        },
+        sources={"src/x": "", "lib/a.py": "", "..data/x": "", ".gitignore": ""},
+    ),
+    Case(
+        code="E020",
+        name="absolute paths of three systems",
+        files={"model/a/yg-node.yaml": maps("/src/a.py", "C:\\src", "c:/src", "\\\\host\\share")},
+        issues="""\
+E020 a -> mapping '/src/a.py' is absolute.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+E020 a -> mapping 'C:\\src' is absolute.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+E020 a -> mapping 'c:/src' is absolute.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+E020 a -> mapping '\\\\host\\share' is absolute.
+  .yggdrasil/model/a/yg-node.yaml:8:7
+""",
+    ),
+    Case(
+        code="E020",
+        name="out of the repository",
+        files={"model/a/yg-node.yaml": maps("..", "../a.py", "src/../../a.py", "..\\a.py")},
+        sources={"src/x": ""},
+        issues="""\
+E020 a -> mapping '..' leaves the repository.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+E020 a -> mapping '../a.py' leaves the repository.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+E020 a -> mapping 'src/../../a.py' leaves the repository.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+E020 a -> mapping '..\\a.py' leaves the repository.
+  .yggdrasil/model/a/yg-node.yaml:8:7
+""",
+    ),
+    Case(
+        code="E020",
+        name="inside the graph or git's own folder",
+        files={
+            "model/a/yg-node.yaml": maps(
+                ".yggdrasil/model", ".git/config", "src/../.git", "./.yggdrasil/"
+            )
+        },
+        sources={".git/config": "", "src/x": ""},
+        issues="""\
+E020 a -> mapping '.yggdrasil/model' lies inside .yggdrasil/.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+E020 a -> mapping '.git/config' lies inside .git/.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+E020 a -> mapping 'src/../.git' lies inside .git/.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+E020 a -> mapping './.yggdrasil/' lies inside .yggdrasil/.
+  .yggdrasil/model/a/yg-node.yaml:8:7
+""",
+    ),
+    Case(
+        code="E020",
+        name="nothing at all",
+        files={"model/a/yg-node.yaml": maps('""', '"  "')},
+        issues="""\
+E020 a -> mapping '' is empty.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+E020 a -> mapping '  ' is empty.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+""",
+    ),
+    Case(
+        code="E020",
+        name="the same path twice in one node",
+        files={"model/a/yg-node.yaml": maps("src", "./src/", "src\\")},
+        sources={"src/x": ""},
+        issues="""\
+E020 a -> mapping './src/' is named twice.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+E020 a -> mapping 'src\\' is named twice.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+""",
+    ),
+    Case(
+        code="E020",
+        name="links, what is behind them, and special files",
+        files={"model/a/yg-node.yaml": maps("link", "dir/link/a.py", "pipe")},
+        sources={"link": Kind.LINK, "dir/link": Kind.LINK, "pipe": Kind.OTHER},
+        issues="""\
+E020 a -> mapping 'link' is a link.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+E020 a -> mapping 'dir/link/a.py' passes through the link 'dir/link'.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+E020 a -> mapping 'pipe' is not a plain file or directory.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+""",
+    ),
+    Case(
+        code="W012",
+        name="files and directories that exist, with nothing in them too",
+        files={"model/a/yg-node.yaml": maps("src", "lib", "a.py")},
+        sources={"src/x": "", "lib": Kind.DIRECTORY, "a.py": ""},
+    ),
+    Case(
+        code="W012",
+        name="paths that are not there, as their author spelled them",
+        files={"model/a/yg-node.yaml": maps("src/servce.py", "./lib\\", "a.py/b")},
+        sources={"src/service.py": "", "a.py": ""},
+        issues="""\
+W012 a -> mapping path 'src/servce.py' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+  Correct it if the file was moved, or remove it from the mapping.
+W012 a -> mapping path './lib\\' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+  Correct it if the file was moved, or remove it from the mapping.
+W012 a -> mapping path 'a.py/b' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+  Correct it if the file was moved, or remove it from the mapping.
+""",
+    ),
+    Case(
+        code="W014",
+        name="anchors anywhere in any mapped file",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}aspects:
+  - {{aspect: x, anchors: [record_audit, "ä/ö = 1"]}}
+mapping: {{paths: [src, b.py]}}
+""",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+        sources={"src/deep/a.py": "my_record_audits()", "b.py": b"\xff\x00 \xc3\xa4/\xc3\xb6 = 1"},
+    ),
+    Case(
+        code="W014",
+        name="anchors that are gone",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}aspects:
+  - aspect: x
+    anchors: [here, gone]
+  - aspect: y
+    anchors: [gone]
+mapping: {{paths: [src]}}
+""",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/y/yg-aspect.yaml": ASPECT,
+        },
+        sources={"src/a.py": "here", "src/b.py": "Gone g one"},
+        issues="""\
+W014 a -> anchor 'gone' of aspect 'x' is in no mapped file.
+  .yggdrasil/model/a/yg-node.yaml:5:21
+  2 files searched.
+W014 a -> anchor 'gone' of aspect 'y' is in no mapped file.
+  .yggdrasil/model/a/yg-node.yaml:7:15
+  2 files searched.
+""",
+    ),
+    Case(
+        code="W014",
+        name="an anchor in a file that belongs to a descendant",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}aspects: [{{aspect: x, anchors: [mark]}}]
+mapping: {{paths: [src]}}
+""",
+            "model/a/b/yg-node.yaml": maps("src/b"),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+        sources={"src/a.py": "", "src/c.py": "", "src/b/b.py": "mark"},
+        issues="""\
+W014 a -> anchor 'mark' of aspect 'x' is in no mapped file.
+  .yggdrasil/model/a/yg-node.yaml:3:33
+  2 files searched.
+""",
+    ),
+    Case(
+        code="W017",
+        name="a directory of which git sees something",
+        files={"model/a/yg-node.yaml": maps("src", "build/out.js")},
+        sources={"src/a.py": "", "build/out.js": ""},
+        ignored=frozenset({"build"}),
+    ),
+    Case(
+        code="W017",
+        name="a directory that git does not look into",
+        files={"model/a/yg-node.yaml": maps("src", "build/")},
+        sources={"src/a.py": "", "build/out.js": ""},
+        ignored=frozenset({"build"}),
+        issues="""\
+W017 a -> mapped directory 'build/' is ignored by git.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+  Map what is not ignored: drift cannot see into it.
+""",
+    ),
+)
+
+ARTIFACTS_CONFIG = """\
+name: test
+node_types:
+  service: {description: A component}
+artifacts:
+  always.md: {required: always, description: What it does.}
+  incoming.md: {required: {when: has_incoming_relations}, description: What it offers}
+  outgoing.md: {required: {when: has_outgoing_relations}}
+  aspect.md: {required: {when: "has_aspect:x"}, description: How x is met}
+  tag.md: {required: {when: "has_tag:y"}}
+  never.md: {required: never}
+quality: {min_artifact_length: 0}
+"""
+BUDGET_CONFIG = f"""\
+{CONFIG}\
+quality: {{min_artifact_length: 0, context_budget: {{warning: 30, error: 40}}}}
+"""
+REQUIRED_CONFIG = CONFIG.replace("component}", "component, required_aspects: [x]}")
+
+ARTIFACTS = (
+    Case(
+        code="W001",
+        name="a node with all it needs, and a blackbox with nothing",
+        files={
+            "yg-config.yaml": ARTIFACTS_CONFIG,
+            "model/a/yg-node.yaml": f"{carries('x')}relations: [{{target: b, type: uses}}]\n",
+            "model/a/always.md": "",
+            "model/a/aspect.md": "",
+            "model/a/outgoing.md": "",
+            "model/b/yg-node.yaml": boxed(carries("x")),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/y/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="W001",
+        name="each condition is told with its reason",
+        files={
+            "yg-config.yaml": ARTIFACTS_CONFIG,
+            "model/a/yg-node.yaml": f"""\
+{carries("x", "y")}\
+relations:
+  - {{target: b, type: uses}}
+  - {{target: c, type: emits}}
+""",
+            "model/b/yg-node.yaml": boxed(NODE),
+            "model/c/yg-node.yaml": boxed(f"{NODE}{LISTENS}"),
+            "model/d/yg-node.yaml": boxed(calls("a")),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/y/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+W001 a -> missing artifact 'always'.
+  .yggdrasil/model/a/yg-node.yaml
+  Every node has to have it.
+  Write always.md: What it does.
+W001 a -> missing artifact 'aspect'.
+  .yggdrasil/model/a/yg-node.yaml
+  Node carries the aspect 'x'.
+  Write aspect.md: How x is met.
+W001 a -> missing artifact 'incoming'.
+  .yggdrasil/model/a/yg-node.yaml
+  Node has 2 incoming relations: c, d.
+  Write incoming.md: What it offers.
+W001 a -> missing artifact 'outgoing'.
+  .yggdrasil/model/a/yg-node.yaml
+  Node has 2 outgoing relations.
+  Write outgoing.md.
+W001 a -> missing artifact 'tag'.
+  .yggdrasil/model/a/yg-node.yaml
+  Node carries the aspect 'y'.
+  Write tag.md.
+""",
+    ),
+    Case(
+        code="W001",
+        name="aspects from above, from a flow and by implication count",
+        files={
+            "yg-config.yaml": ARTIFACTS_CONFIG,
+            "model/a/yg-node.yaml": boxed(carries("z")),
+            "model/a/b/yg-node.yaml": NODE,
+            "model/a/b/always.md": "",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/y/yg-aspect.yaml": ASPECT,
+            "aspects/z/yg-aspect.yaml": f"{ASPECT}implies: [x]\n",
+            "flows/f/yg-flow.yaml": f"{FLOW}aspects: [y]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+        issues="""\
+W001 a/b -> missing artifact 'aspect'.
+  .yggdrasil/model/a/b/yg-node.yaml
+  Node carries the aspect 'x'.
+  Write aspect.md: How x is met.
+W001 a/b -> missing artifact 'tag'.
+  .yggdrasil/model/a/b/yg-node.yaml
+  Node carries the aspect 'y'.
+  Write tag.md.
+""",
+    ),
+    Case(
+        code="W001",
+        name="many incoming relations are counted, and the first of them named",
+        files={
+            "yg-config.yaml": ARTIFACTS_CONFIG,
+            "model/a/yg-node.yaml": NODE,
+            "model/a/always.md": "",
+            **{f"model/n{i}/yg-node.yaml": boxed(calls("a")) for i in range(10)},
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/y/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+W001 a -> missing artifact 'incoming'.
+  .yggdrasil/model/a/yg-node.yaml
+  Node has 10 incoming relations: n0, n1, n2, n3, n4, n5, n6, n7 and 2 more.
+  Write incoming.md: What it offers.
+""",
+    ),
+    Case(
+        code="W002",
+        name="fifty characters, and files that are no artifacts",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": FIFTY,
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/x/content.md": "Short.\n",
+        },
+    ),
+    Case(
+        code="W002",
+        name="forty-nine characters and many line breaks, and nothing",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": FIFTY[1:] + "\n\n\n\r\n",
+            "model/b/yg-node.yaml": boxed(NODE),
+            "model/b/responsibility.md": "",
+        },
+        issues="""\
+W002 a -> artifact 'responsibility.md' has 49 characters (minimum: 50).
+  .yggdrasil/model/a/responsibility.md
+  Say what a newcomer would have to know.
+W002 b -> artifact 'responsibility.md' has 0 characters (minimum: 50).
+  .yggdrasil/model/b/responsibility.md
+  Say what a newcomer would have to know.
+""",
+    ),
+    Case(
+        code="W002",
+        name="another minimum",
+        files={
+            "yg-config.yaml": f"{CONFIG}quality: {{min_artifact_length: 5}}\n",
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": "TODO\n",
+            "model/b/yg-node.yaml": NODE,
+            "model/b/responsibility.md": "ÄÖÜäö\n",
+        },
+        issues="""\
+W002 a -> artifact 'responsibility.md' has 4 characters (minimum: 5).
+  .yggdrasil/model/a/responsibility.md
+  Say what a newcomer would have to know.
+""",
+    ),
+    Case(
+        code="W005",
+        name="exactly the threshold, and a blackbox above every limit",
+        files={
+            "yg-config.yaml": BUDGET_CONFIG,
+            "model/a/yg-node.yaml": f"{NODE}# {'x' * 60}\n",
+            "model/b/yg-node.yaml": boxed(NODE) + f"# {'x' * 500}\n",
+        },
+    ),
+    Case(
+        code="W005",
+        name="one token more",
+        files={"yg-config.yaml": BUDGET_CONFIG, "model/a/yg-node.yaml": f"{NODE}# {'x' * 61}\n"},
+        issues="""\
+W005 a -> context package: ~31 tokens (threshold: 30).
+  .yggdrasil/model/a/yg-node.yaml
+  Consider splitting the node or reducing dependencies.
+""",
+    ),
+    Case(
+        code="W006",
+        name="exactly the limit is only a warning",
+        files={"yg-config.yaml": BUDGET_CONFIG, "model/a/yg-node.yaml": f"{NODE}# {'x' * 100}\n"},
+        issues="""\
+W005 a -> context package: ~40 tokens (threshold: 30).
+  .yggdrasil/model/a/yg-node.yaml
+  Consider splitting the node or reducing dependencies.
+""",
+    ),
+    Case(
+        code="W006",
+        name="above the limit nothing else is said",
+        files={"yg-config.yaml": BUDGET_CONFIG, "model/a/yg-node.yaml": f"{NODE}# {'x' * 101}\n"},
+        issues="""\
+W006 a -> context package: ~41 tokens (limit: 40).
+  .yggdrasil/model/a/yg-node.yaml
+  Split the node. 'yg build-context a --why' shows what is large.
+""",
+    ),
+    Case(code="W010", name="a schema for each kind of file"),
+    Case(
+        code="W010",
+        name="a directory in place of a schema",
+        files={"schemas/yg-flow.yaml": Kind.DIRECTORY},
+        issues="""\
+W010 schemas -> there is no schemas/yg-flow.yaml.
+  .yggdrasil/schemas/yg-flow.yaml
+""",
+    ),
+    Case(
+        code="W011",
+        name="its own aspect",
+        files={
+            "yg-config.yaml": REQUIRED_CONFIG,
+            "model/a/yg-node.yaml": carries("x"),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="W011",
+        name="an ancestor's aspect",
+        files={
+            "yg-config.yaml": REQUIRED_CONFIG,
+            "model/yg-node.yaml": carries("x"),
+            "model/a/yg-node.yaml": NODE,
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="W011",
+        name="a flow's aspect, also below a participant",
+        files={
+            "yg-config.yaml": REQUIRED_CONFIG,
+            "model/a/yg-node.yaml": NODE,
+            "model/a/b/yg-node.yaml": NODE,
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "flows/f/yg-flow.yaml": f"{FLOW}aspects: [x]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+    ),
+    Case(
+        code="W011",
+        name="an implied aspect, two steps away",
+        files={
+            "yg-config.yaml": REQUIRED_CONFIG,
+            "model/a/yg-node.yaml": carries("z"),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/y/yg-aspect.yaml": f"{ASPECT}implies: [x]\n",
+            "aspects/z/yg-aspect.yaml": f"{ASPECT}implies: [y]\n",
+        },
+    ),
+    Case(
+        code="W011",
+        name="a blackbox is left alone",
+        files={
+            "yg-config.yaml": REQUIRED_CONFIG,
+            "model/a/yg-node.yaml": boxed(NODE),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+    ),
+    Case(
+        code="W011",
+        name="a child's aspect does not reach its parent, nor a flow's those beside it",
+        files={
+            "yg-config.yaml": REQUIRED_CONFIG,
+            "model/a/yg-node.yaml": NODE,
+            "model/a/b/yg-node.yaml": carries("x"),
+            "model/c/yg-node.yaml": NODE,
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "flows/f/yg-flow.yaml": "name: F\nnodes: [a/b]\naspects: [x]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+        issues="""\
+W011 a -> type 'service' requires aspect 'x', and nothing brings it here.
+  .yggdrasil/model/a/yg-node.yaml:2:7
+  Add '- aspect: x' under 'aspects', here or on an ancestor.
+W011 c -> type 'service' requires aspect 'x', and nothing brings it here.
+  .yggdrasil/model/c/yg-node.yaml:2:7
+  Add '- aspect: x' under 'aspects', here or on an ancestor.
+""",
+    ),
+    Case(
+        code="W018",
+        name="files that the configuration names, and hidden ones",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": FIFTY,
+            "model/a/.notes.md": "",
+        },
+    ),
+    Case(
+        code="W018",
+        name="a file that reaches nobody",
+        files={
+            "model/a/yg-node.yaml": boxed(NODE),
+            "model/a/notes.md": "",
+            "model/a/Responsibility.md": FIFTY,
+        },
+        issues="""\
+W018 a -> 'Responsibility.md' is no configured artifact and reaches nobody's context.
+  .yggdrasil/model/a/Responsibility.md
+  Configured are: responsibility.md
+W018 a -> 'notes.md' is no configured artifact and reaches nobody's context.
+  .yggdrasil/model/a/notes.md
+  Configured are: responsibility.md
+""",
+    ),
+)
+
+RELATIONS = (
+    Case(
+        code="W007",
+        name="ten relations",
+        files={
+            "model/a/yg-node.yaml": calls(*(f"n{i}" for i in range(10))),
+            **{f"model/n{i}/yg-node.yaml": NODE for i in range(10)},
+        },
+    ),
+    Case(
+        code="W007",
+        name="eleven relations, of both classes",
+        files={
+            "model/a/yg-node.yaml": calls(*["b"] * 10) + "  - {target: b, type: emits}\n",
+            "model/b/yg-node.yaml": NODE + LISTENS,
+        },
+        issues="""\
+W007 a -> 11 direct relations (maximum: 10).
+  .yggdrasil/model/a/yg-node.yaml
+  Consider splitting the node.
+""",
+    ),
+    Case(
+        code="W007",
+        name="another maximum",
+        files={
+            "yg-config.yaml": f"{CONFIG}quality: {{max_direct_relations: 0}}\n",
+            "model/a/yg-node.yaml": calls("b"),
+            "model/b/yg-node.yaml": NODE,
+        },
+        issues="""\
+W007 a -> 1 direct relations (maximum: 0).
+  .yggdrasil/model/a/yg-node.yaml
+  Consider splitting the node.
+""",
+    ),
+    Case(
+        code="W009",
+        name="both sides declare the event, with one name, and with a name on one side only",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}relations:
+  - {{target: b, type: emits, event_name: Placed}}
+  - {{target: c, type: emits, event_name: Placed}}
+  - {{target: d, type: listens}}
+""",
+            "model/b/yg-node.yaml": NODE + LISTENS.replace("}", ", event_name: Placed}"),
+            "model/c/yg-node.yaml": NODE + LISTENS,
+            "model/d/yg-node.yaml": NODE + LISTENS.replace("listens", "emits, event_name: Paid"),
+        },
+    ),
+    Case(
+        code="W009",
+        name="one side alone, in both directions",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}relations:
+  - {{target: b, type: emits}}
+  - {{target: c, type: listens, event_name: Paid}}
+""",
+            "model/b/yg-node.yaml": NODE,
+            "model/c/yg-node.yaml": NODE,
+        },
+        issues="""\
+W009 a -> emits to 'b', which does not listen for it.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Add a relation 'listens' to 'a' there, or remove this one.
+W009 a -> listens 'Paid' to 'c', which does not emit it.
+  .yggdrasil/model/a/yg-node.yaml:5:14
+  Add a relation 'emits' to 'a' there, or remove this one.
+""",
+    ),
+    Case(
+        code="W009",
+        name="two emitters, another relation and another node are no pairs",
+        files={
+            "model/a/yg-node.yaml": f"{NODE}relations: [{{target: b, type: emits}}]\n",
+            "model/b/yg-node.yaml": f"""\
+{NODE}relations:
+  - {{target: a, type: emits}}
+  - {{target: a, type: uses}}
+  - {{target: c, type: listens}}
+""",
+            "model/c/yg-node.yaml": f"{NODE}relations: [{{target: b, type: emits}}]\n",
+        },
+        issues="""\
+W009 a -> emits to 'b', which does not listen for it.
+  .yggdrasil/model/a/yg-node.yaml:3:22
+  Add a relation 'listens' to 'a' there, or remove this one.
+W009 b -> emits to 'a', which does not listen for it.
+  .yggdrasil/model/b/yg-node.yaml:4:14
+  Add a relation 'listens' to 'b' there, or remove this one.
+""",
+    ),
+    Case(
+        code="W009",
+        name="two names for what may be one event",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}relations:
+  - {{target: b, type: emits, event_name: Placed}}
+""",
+            "model/b/yg-node.yaml": NODE + LISTENS.replace("}", ", event_name: placed}"),
+        },
+        issues="""\
+W009 a -> emits 'Placed' to 'b', which does not listen for it.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Add a relation 'listens' to 'a' there, or remove this one.
+W009 b -> listens 'placed' to 'a', which does not emit it.
+  .yggdrasil/model/b/yg-node.yaml:3:22
+  Add a relation 'emits' to 'b' there, or remove this one.
+""",
+    ),
+    Case(
+        code="W009",
+        name="of a target that does not exist only E004 tells",
+        files={"model/a/yg-node.yaml": f"{NODE}relations: [{{target: b, type: emits}}]\n"},
+        issues="""\
+E004 a -> relation to 'b' does not resolve.
+  .yggdrasil/model/a/yg-node.yaml:3:22
+  Existing nodes in model/: a
+""",
+    ),
+)
+
+FLOWS = (
+    Case(
+        code="W015",
+        name="all sections, in any order and case",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/description.md": """\
+# Checkout\r
+##  business Context\r
+## PATHS\r
+### Happy Path\r
+### Payment failed\r
+## Invariants across all paths\r
+## Trigger\r
+## Goal\r
+## Participants
+""",
+        },
+    ),
+    Case(
+        code="W015",
+        name="no description",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/Description.md": DESCRIPTION,
+        },
+        issues="""\
+W015 flows/f -> has no description.md.
+  .yggdrasil/flows/f/yg-flow.yaml
+  Tell there why the process exists, what starts it, and how it can end.
+""",
+    ),
+    Case(
+        code="W015",
+        name="sections that are missing, or no headings of that level",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/description.md": DESCRIPTION.replace("## Trigger", "Trigger").replace(
+                "### Happy", "## Happy"
+            ),
+        },
+        issues="""\
+W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
+  .yggdrasil/flows/f/description.md
+""",
+    ),
+    Case(
+        code="W015",
+        name="an empty description",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/description.md": "",
+        },
+        issues="""\
+W015 flows/f -> description.md lacks '## Business context', '## Trigger', '## Goal', '## Participants', '## Paths', '### Happy path', '## Invariants across all paths'.
+  .yggdrasil/flows/f/description.md
+""",  # noqa: E501
+    ),
+)
+
+CASES = (*READING, *REFERENCES, *CYCLES, *MAPPINGS, *ARTIFACTS, *RELATIONS, *FLOWS)

@@ -1,0 +1,234 @@
+"""Every rule on small graphs, and the register of rules as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support import REPOSITORY, run, snapshot_from
+from yg.kernel.issue import Severity
+from yg.kernel.rule import LABELS, Rule, check
+from yg.kernel.snapshot import Snapshot
+from yg.kernel.sources import SnapshotSources
+from yg.render.issues import issue_text
+from yg.render.plain import PLAIN
+from yg.yggdrasil.read_v2 import read
+from yg.yggdrasil.rules import ERRORS, RULES, errors_around, errors_of, issues_of
+from yg.yggdrasil.survey import Survey, whole
+from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, NODE, SCHEMAS, Case, carries
+
+if TYPE_CHECKING:
+    from support import Content
+
+FAILING = tuple(case for case in CASES if not case.is_passing)
+ERROR_CODES = "E001 E002 E003 E004 E006 E007 E009 E010 E012 E013 E014 E015 E016 E017 E018 E019 E020"
+WARNING_CODES = "W001 W002 W005 W006 W007 W009 W010 W011 W012 W013 W014 W015 W016 W017 W018 W019"
+CODES = [*ERROR_CODES.split(), "E021", *WARNING_CODES.split()]
+
+
+class HalfIgnored(SnapshotSources):
+    """The sources of a snapshot, of which some directories are ignored."""
+
+    def __init__(self, snapshot: Snapshot, ignored: frozenset[str]) -> None:
+        super().__init__(snapshot)
+        self._ignored = ignored
+
+    def is_ignored(self, directory: str) -> bool:
+        return directory in self._ignored
+
+
+def said(
+    files: Mapping[str, Content],
+    sources: Mapping[str, Content] = {},
+    ignored: frozenset[str] = frozenset(),
+) -> str:
+    """Validate a graph that has a configuration and schemas, and write what is found."""
+    snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **files}, sources)
+    issues = issues_of(read(snapshot), HalfIgnored(snapshot, ignored))
+    return "".join(issue_text(issue, PLAIN) for issue in issues)
+
+
+def title(case: Case) -> str:
+    return f"{case.code}: {case.name}"
+
+
+def code_of(rule: Rule[Survey]) -> str:
+    return rule.code
+
+
+@pytest.mark.parametrize("case", CASES, ids=title)
+def test_a_graph_is_judged_word_for_word(case: Case) -> None:
+    assert said(case.files, case.sources, case.ignored) == case.issues
+
+
+@pytest.mark.parametrize("case", CASES, ids=title)
+def test_the_order_in_which_files_are_found_never_shows(case: Case) -> None:
+    files = dict(reversed(list(case.files.items())))
+    sources = dict(reversed(list(case.sources.items())))
+    assert said(files, sources, case.ignored) == case.issues
+
+
+@pytest.mark.parametrize("case", CASES, ids=title)
+def test_errors_alone_are_the_errors_among_all_issues(case: Case) -> None:
+    snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **case.files}, case.sources)
+    graph, sources = read(snapshot), HalfIgnored(snapshot, case.ignored)
+    every = issues_of(graph, sources)
+    errors = tuple(issue for issue in every if issue.severity is Severity.ERROR)
+    assert errors_of(graph, sources) == errors
+    for path in graph.nodes.all:
+        # A cycle may look shorter from near by, for it is seen only where it touches the package.
+        near = [each for each in errors_around(graph, sources, path) if each.code != "E010"]
+        assert [issue for issue in near if issue not in errors] == []
+
+
+def test_no_two_cases_have_the_same_name() -> None:
+    titles = [title(case) for case in CASES]
+    assert sorted(set(titles)) == sorted(titles)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_every_rule_has_a_graph_that_passes_and_one_that_fails(rule: Rule[Survey]) -> None:
+    cases = [case for case in CASES if case.code == rule.code]
+    assert {case.is_passing for case in cases} == {True, False}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_a_rule_alone_finds_what_it_finds_among_the_others(rule: Rule[Survey]) -> None:
+    for case in (each for each in FAILING if each.code == rule.code):
+        snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **case.files}, case.sources)
+        sources = HalfIgnored(snapshot, case.ignored)
+        alone = check([rule], whole(read(snapshot), sources))
+        among = issues_of(read(snapshot), sources)
+        assert alone == tuple(issue for issue in among if issue.code == rule.code)
+
+
+def test_the_codes_are_those_of_the_contract_errors_first() -> None:
+    assert [rule.code for rule in RULES] == CODES
+
+
+def test_the_severity_of_a_rule_is_the_first_letter_of_its_code() -> None:
+    letters = {Severity.ERROR: "E", Severity.WARNING: "W"}
+    assert [letters[rule.severity] for rule in RULES] == [code[0] for code in CODES]
+    assert [rule.code for rule in ERRORS] == [code for code in CODES if code[0] == "E"]
+
+
+def test_rules_have_names_of_their_own_in_kebab_case() -> None:
+    names = [str(rule.name) for rule in RULES]
+    assert sorted(set(names)) == sorted(names)
+    assert [name for name in names if not re.fullmatch(r"[a-z]+(-[a-z]+)*", name)] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("E001", "invalid-node-yaml"),
+        ("E002", "unknown-node-type"),
+        ("E003", "unknown-aspect"),
+        ("E004", "broken-relation"),
+        ("E006", "broken-flow-ref"),
+        ("E007", "broken-aspect-ref"),
+        ("E009", "overlapping-mapping"),
+        ("E010", "structural-cycle"),
+        ("E012", "invalid-config"),
+        ("E013", "invalid-artifact-condition"),
+        ("E014", "duplicate-aspect-binding"),
+        ("E015", "missing-node-yaml"),
+        ("E016", "implied-aspect-missing"),
+        ("E017", "aspect-implies-cycle"),
+        ("E018", "invalid-aspect-yaml"),
+        ("E019", "invalid-flow-yaml"),
+        ("E020", "invalid-mapping-path"),
+        ("E021", "unreadable-file"),
+        ("W001", "missing-artifact"),
+        ("W002", "shallow-artifact"),
+        ("W005", "budget-warning"),
+        ("W006", "budget-error"),
+        ("W007", "high-fan-out"),
+        ("W009", "unpaired-event"),
+        ("W010", "missing-schema"),
+        ("W011", "missing-required-aspect-coverage"),
+        ("W012", "mapping-path-missing"),
+        ("W013", "directory-without-node"),
+        ("W014", "anchor-not-found"),
+        ("W015", "flow-description"),
+        ("W016", "unknown-key"),
+        ("W017", "mapping-ignored"),
+        ("W018", "artifact-not-configured"),
+        ("W019", "ignored-link"),
+    ],
+)
+def test_a_code_keeps_its_name(code: str, name: str) -> None:
+    assert [rule.name for rule in RULES if rule.code == code] == [name]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_a_page_opens_with_a_sentence_and_tells_why_how_and_for_example(rule: Rule[Survey]) -> None:
+    assert re.fullmatch(r"[A-Z`][^\n]*\.", rule.summary)
+    assert [label for label in LABELS if f"\n{label}:" in rule.page] == list(LABELS)
+    assert rule.why.endswith(".")
+    assert rule.fix.endswith(".")
+    assert rule.details == "" or rule.details.endswith(".")
+    assert any(line.strip() for line in rule.example)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_an_example_is_about_its_own_rule_and_no_other(rule: Rule[Survey]) -> None:
+    named = set(re.findall(r"[EW][0-9]{3}", "\n".join(rule.example)))
+    assert named <= {rule.code}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_the_parts_of_a_page_hold_all_its_words(rule: Rule[Survey]) -> None:
+    parts = f"{rule.summary} {rule.details} Why: {rule.why} Fix: {rule.fix} Example:"
+    words = [*parts.split(), *" ".join(rule.example).split()]
+    assert words == rule.page.split()
+
+
+def test_every_issue_carries_the_fix_of_its_rule() -> None:
+    fixes = {rule.code: (rule.name, rule.severity, rule.fix) for rule in RULES}
+    for case in FAILING:
+        snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **case.files}, case.sources)
+        for issue in issues_of(read(snapshot), HalfIgnored(snapshot, case.ignored)):
+            assert (issue.name, issue.severity, issue.fix) == fixes[issue.code]
+
+
+def test_the_manual_is_what_explain_prints() -> None:
+    manual = (REPOSITORY / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert run("explain", "--format", "markdown").text == manual
+
+
+BAD_NODE: dict[str, Content] = {"model/bad/yg-node.yaml": "- no mapping\n"}
+BAD_ASPECT: dict[str, Content] = {"aspects/bad/yg-aspect.yaml": "- no mapping\n"}
+CALLS_BAD = f"{NODE}relations: [{{target: bad, type: calls}}]\n"
+FLOW_FILES: dict[str, Content] = {
+    "model/a/yg-node.yaml": NODE,
+    "flows/f/description.md": DESCRIPTION,
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "files"),
+    [
+        ("E003", {**BAD_ASPECT, "model/a/yg-node.yaml": carries("bad")}),
+        ("E004", {**BAD_NODE, "model/a/yg-node.yaml": CALLS_BAD}),
+        ("E006", {**BAD_NODE, **FLOW_FILES, "flows/f/yg-flow.yaml": "name: F\nnodes: [bad]\n"}),
+        (
+            "E007",
+            {
+                **BAD_ASPECT,
+                **FLOW_FILES,
+                "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\naspects: [bad]\n",
+            },
+        ),
+        ("E016", {**BAD_ASPECT, "aspects/x/yg-aspect.yaml": f"{ASPECT}implies: [bad]\n"}),
+    ],
+)
+def test_a_reference_to_something_unreadable_says_so(code: str, files: dict[str, Content]) -> None:
+    text = said(files)
+    bad = "E018" if "aspects/bad/yg-aspect.yaml" in files else "E001"
+    assert sorted(re.findall(r"^[EW][0-9]{3}", text, re.MULTILINE)) == sorted([code, bad])
+    assert "could not be read" in text[text.index(code) :]
+    assert "Did you mean" not in text
