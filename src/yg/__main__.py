@@ -8,10 +8,11 @@ import sys
 def main() -> int:
     """Run the command line; the version is told before anything else is imported."""
     if sys.argv[1:] in (["--version"], ["-V"]):
+        from yg.cli.streams import answer  # noqa: PLC0415
         from yg.version import GRAPH_FORMAT, __version__  # noqa: PLC0415
 
-        sys.stdout.write(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
-        return 0
+        text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
+        return answer(sys.stdout, sys.stderr, text, "", 0)
     from yg.cli.main import main as run  # noqa: PLC0415
 
     return run(sys.argv[1:])

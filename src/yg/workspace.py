@@ -88,6 +88,15 @@ class Workspace:
                 hint="Describe the repository in a 2.x graph: 'yg init' starts one.",
             )
 
+    def staged_graph(self) -> Graph:
+        """Return the graph as the next commit would have it."""
+        return self.format.read(GitSnapshot(self.root, "", ""))
+
+    @cached_property
+    def git_prefix(self) -> str:
+        """Where the repository's root lies below the root of its git repository."""
+        return prefix_of(self.root)
+
     def _snapshot_of(self, commit: str) -> GitSnapshot:
         return GitSnapshot(self.root, commit, prefix_of(self.root))
 
@@ -105,7 +114,9 @@ class Workspace:
             # Another process may have done it while this one waited.
             before = Baselines(WorkTree(self.root, self.format.folder))
             Applier(self.root, YGGDRASIL.folder).apply(before.migration())
-        return before.legacy.problems if before.legacy else ()
+        problems = before.legacy.problems if before.legacy else ()
+        kept = "the old file is kept as .drift-state.rejected"
+        return tuple(f"{problem}; {kept}" for problem in problems)
 
     def node(self, name: str) -> Node:
         """Return a node by the name a user typed."""
@@ -132,13 +143,24 @@ class Workspace:
     def directory(self, name: str) -> str:
         """Return a directory of the model that is a node or leads to nodes."""
         path = paths.normalise(name)
+        if path in (paths.ROOT, paths.name_of(self.graph.nodes.label.tree)):
+            return paths.ROOT
         for candidate in (path, path and path.removeprefix("model/")):
             if candidate and any(paths.is_inside(each, candidate) for each in self.graph.nodes.all):
                 return candidate
         return self.node_path(name)
 
+    def exists(self, file: str) -> bool:
+        """Tell whether a file is there, in the work tree or in the commit that is looked at."""
+        if not self.commit:
+            return "\0" not in file and os.path.lexists(os.path.join(self.start, file))
+        path = self.relative(file)
+        return path is not None and self.snapshot.kind(path) is not None
+
     def relative(self, file: str) -> str | None:
         """Return a path as the repository names it; None when it lies outside."""
+        if "\0" in file:
+            return None  # no file can have such a name
         absolute = os.path.normpath(os.path.join(self.start, file))
         if not _is_below(absolute, self.root):
             # The same place by another name: links above the repository are no way out of it.

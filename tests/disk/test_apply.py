@@ -151,7 +151,10 @@ def test_the_graphs_folder_itself_may_be_a_link(root: Path) -> None:
     os.rename(root / ".yggdrasil", root.parent / "graph")
     (root / ".yggdrasil").symlink_to(root.parent / "graph")
     apply(root, Write(f"{STATE}/a.json", b"x"))
-    assert listing(root.parent / "graph") == {".drift-state": "directory", ".drift-state/a.json": b"x"}
+    assert listing(root.parent / "graph") == {
+        ".drift-state": "directory",
+        ".drift-state/a.json": b"x",
+    }
 
 
 # What they never do.
@@ -302,7 +305,13 @@ def test_batches_before_the_one_that_failed_are_whole(
     failing(monkeypatch, "fsync", 4)
     with pytest.raises(ApplyError):
         apply(root, *(Write(f"{STATE}/{name}", b"new") for name in range(1, 6)))
-    assert listing(root / STATE) == {"1": b"new", "2": b"new", "3": b"old", "4": b"old", "5": b"old"}
+    assert listing(root / STATE) == {
+        "1": b"new",
+        "2": b"new",
+        "3": b"old",
+        "4": b"old",
+        "5": b"old",
+    }
 
 
 def test_a_file_that_cannot_be_put_in_place_leaves_no_trace(

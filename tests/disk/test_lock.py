@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
@@ -45,6 +46,18 @@ def refusal(root: str) -> ApplyError:
     return caught.value
 
 
+@contextmanager
+def a_writer(root: str) -> Iterator[None]:
+    """Let another process write, until it is killed."""
+    with subprocess.Popen([sys.executable, "-c", HOLD, root], stdout=subprocess.PIPE) as writer:
+        try:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"held\n"
+            yield
+        finally:
+            writer.kill()
+
+
 def test_a_writer_leaves_the_lock_open_for_the_next(root: str) -> None:
     for _ in range(2):
         with writing(root):
@@ -71,21 +84,16 @@ def test_a_writer_that_waits_too_long_says_for_what(
     root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("yg.disk.lock.PATIENCE", 0.01)
-    with subprocess.Popen([sys.executable, "-c", HOLD, root], stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
+    with a_writer(root):
         error = refusal(root)
-        holder.kill()
     assert error.message == "another process is writing the drift state"
     assert error.hint == "Wait for the other 'yg drift-sync' to end, then try again."
     assert (error.code, error.exit_code) == ("cannot-write", 1)
 
 
 def test_a_writer_that_was_killed_keeps_nobody_out(root: str) -> None:
-    with subprocess.Popen([sys.executable, "-c", HOLD, root], stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
-        holder.send_signal(signal.SIGKILL)
+    with a_writer(root):
+        pass
     with writing(root):
         pass
 

@@ -57,7 +57,7 @@ def test_what_is_no_mapping_is_told_once_whatever_is_asked_of_it(text: str, foun
 def test_a_key_without_a_value_is_absent(text: str) -> None:
     fields = fields_of(text)
     assert (
-        fields.is_absent("k"),
+        fields.lacks("k"),
         fields.get("k"),
         fields.word("k"),
         fields.text("k"),
@@ -89,7 +89,7 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
     assert inner is not None
     assert (inner.what, inner.text("x")) == ("'m'", "y")
     assert fields.get("m") == Datum({"x": Entry(6, 5, Datum("y", 6, 8))}, 6, 4, 3)
-    assert not fields.is_absent("c")
+    assert not fields.lacks("c")
     assert fields.report.problems == []
 
 

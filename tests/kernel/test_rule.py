@@ -84,8 +84,8 @@ def test_a_rule_carries_its_code_name_severity_and_page() -> None:
 def test_the_parts_of_a_page_are_running_text_and_its_example_keeps_its_lines() -> None:
     assert no_apples.summary == "No basket holds apples."
     assert no_apples.details == "Pears are tolerated: they keep longer."
-    assert no_apples.why == "apples spoil all that lies near them."
-    assert no_apples.fix == no_apples.part("Fix") == "take the apples out, one by one."
+    assert no_apples.why == "Apples spoil all that lies near them."
+    assert no_apples.fix == no_apples.part("Fix") == "Take the apples out, one by one."
     assert no_apples.example == ("basket:", "  - pear")
 
 
@@ -115,7 +115,7 @@ def test_a_finding_becomes_an_issue_with_all_that_its_rule_says() -> None:
             place=Place("b.yaml", 2, 3),
             advice=("Eat it.",),
             also=("a/c",),
-            fix="take the apples out, one by one.",
+            fix="Take the apples out, one by one.",
         ),
     )
 

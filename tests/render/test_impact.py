@@ -38,9 +38,10 @@ SAGAS = "aspects: [{aspect: requires-saga}, {aspect: requires-idempotency}]\n"
 SHOP = {
     f"model/{PAYMENT}/yg-node.yaml": f"{NODE}{SAGAS}",
     f"model/{PAYMENT}/stripe-adapter/yg-node.yaml": NODE,
-    "model/orders/yg-node.yaml": "name: Orders\ntype: module\naspects: [{aspect: requires-audit}]\n",
+    "model/orders/yg-node.yaml": f"{NODE}aspects: [{{aspect: requires-audit}}]\n",
     f"model/{ORDER}/yg-node.yaml": (
-        f"{NODE}{SAGAS}relations: [{{target: {PAYMENT}, type: calls, consumes: [charge, refund]}}]\n"
+        f"{NODE}{SAGAS}"
+        f"relations: [{{target: {PAYMENT}, type: calls, consumes: [charge, refund]}}]\n"
     ),
     "model/subscriptions/billing-service/yg-node.yaml": (
         f"{NODE}relations: [{{target: {PAYMENT}, type: calls, consumes: [charge]}}]\n"
@@ -57,7 +58,8 @@ SHOP = {
     "aspects/requires-audit/yg-aspect.yaml": "name: Audit\nimplies: [requires-log]\n",
     "aspects/requires-log/yg-aspect.yaml": "name: Log\n",
     "flows/checkout/yg-flow.yaml": (
-        f"name: Checkout Flow\nnodes: [auth/auth-api, {ORDER}, {PAYMENT}]\naspects: [requires-saga]\n"
+        f"name: Checkout Flow\nnodes: [auth/auth-api, {ORDER}, {PAYMENT}]\n"
+        "aspects: [requires-saga]\n"
     ),
 }
 

@@ -173,7 +173,8 @@ def test_an_attribute_stands_on_one_line_and_can_be_read_back(value: str) -> Non
     written = re.fullmatch(r'<materialization-target paths="([^<>"\r\n]*)"/>', line)
     assert written is not None
     # An escape is what the writer adds; characters that HTML forbids are not its business.
-    assert re.sub(r"&(#1[03]|amp|lt|gt|quot);", lambda each: unescape(each[0]), written[1]) == value
+    read_back = re.sub(r"&#(\d+);", lambda each: chr(int(each[1])), written[1])
+    assert re.sub(r"&(amp|lt|gt|quot);", lambda each: unescape(each[0]), read_back) == value
 
 
 def test_content_is_raw() -> None:

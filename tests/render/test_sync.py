@@ -36,7 +36,7 @@ def faults(fields: dict[str, Any]) -> list[str]:
     name = "yg-drift-sync.1.schema.json"
     schema = json.loads(schemas.joinpath(name).read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
-    content = json.loads(document("drift-sync", fields))
+    content = json.loads(document("drift-sync", {**fields, "notes": ["beside it"]}))
     return sorted(error.message for error in Draft202012Validator(schema).iter_errors(content))
 
 

@@ -290,8 +290,8 @@ def test_links_are_not_followed_and_told_of() -> None:
     assert reading.notes == (link("a", "model/a/notes.md"),)
     assert list(graph.nodes.all) == ["a"]
     assert graph.nodes.notes == (
-        link(".", "model/elsewhere"),
         link("b", "model/b/yg-node.yaml"),
+        link(".", "model/elsewhere"),
     )
 
 

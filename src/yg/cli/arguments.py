@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from yg.formats import FORMATS
 from yg.kernel.errors import UsageError
+from yg.kernel.paths import normalise
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yg.workspace import Workspace
+
+
+LARGEST = 10**9  # more levels or entries than any graph has
 
 
 class HelpAsked(Exception):  # noqa: N818
@@ -58,6 +62,9 @@ def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "j
         "--json", dest="format", action="store_const", const="json", help="short for --format json"
     )
     common.add_argument(
+        "--no-cache", action="store_true", help="neither use nor write the local index"
+    )
+    common.add_argument(
         "--kind", choices=[each.name for each in FORMATS], help="the kind of graph to open"
     )
     return parser
@@ -71,12 +78,21 @@ def add_node(parser: Parser, what: str) -> None:
 
 def chosen_node(args: Namespace) -> str | None:
     """Return the node that was named in either way; naming two is a usage error."""
-    if args.path is not None and args.node is not None and args.path != args.node:
-        raise UsageError(f"two nodes named: '{args.path}' and '{args.node}'", hint="Name one.")
-    named = args.path if args.node is None else args.node
-    if named == "":
+    return _one(args.path, args.node)
+
+
+def chosen_scope(args: Namespace, option: str) -> str | None:
+    """Return the part of the graph that was named by position or by an option."""
+    return _one(args.path, getattr(args, option))
+
+
+def _one(first: str | None, second: str | None) -> str | None:
+    """Return what was named in either of two ways; two names or an empty one are mistakes."""
+    if "" in (first, second):
         raise UsageError("the name of the node is empty", hint="'yg tree' lists all nodes.")
-    return named if isinstance(named, str) else None
+    if first is not None and second is not None and normalise(first) != normalise(second):
+        raise UsageError(f"two nodes named: '{first}' and '{second}'", hint="Name one.")
+    return second if first is None else first
 
 
 def required_node(args: Namespace) -> str:
@@ -94,9 +110,9 @@ def add_revision(parser: Parser) -> None:
 
 def count(text: str) -> int:
     """Read a whole number that is not negative."""
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:  # noqa: PLR2004
+    if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
-    return int(text)
+    return min(int(text[:20]), LARGEST)
 
 
 def workspace_of(args: Namespace) -> Workspace:

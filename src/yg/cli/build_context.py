@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from yg.cli.arguments import add_node, add_revision, chosen_node, command_parser, workspace_of
 from yg.cli.outcome import Outcome
+from yg.cli.skipped import skipped
 from yg.kernel.errors import NotFoundError, RefusedError, UsageError
 from yg.render.data import document
+from yg.render.issues import skipped_text
 from yg.render.package import package_data, package_reasons, package_text
 from yg.render.package_markdown import package_markdown
 from yg.yggdrasil.assemble import assemble
@@ -46,18 +48,23 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Assemble the package of a node, unless errors make it unreliable."""
     args = call.args
+    if args.why and args.format == "markdown":
+        raise UsageError("--why is a table of its own", hint="Leave out --format markdown.")
     workspace = workspace_of(args)
     node = workspace.node(_node_name(call, workspace))
     refuse_errors(workspace, node.path, is_lenient=args.lenient)
     package = assemble(workspace.graph, node)
     style = args.format or workspace.format.style
     stamp = "" if workspace.graph.edition.refuses_on_any_error or args.no_stamp else _now()
-    return Outcome(_rendered(package, style, stamp, why=args.why), notes=_budget_note(package))
+    notes = _budget_note(package)
+    if args.file is not None:  # a node that cannot be read might own the file as well
+        notes += skipped_text(skipped(workspace.graph.nodes), call.terminal.err)
+    return Outcome(_rendered(package, style, stamp, why=args.why), notes=notes)
 
 
 def _node_name(call: Call, workspace: Workspace) -> str:
     named, file = chosen_node(call.args), call.args.file
-    if (named is None) == (file is None):
+    if (named is None) == (file is None) or file == "":
         raise UsageError(
             "name one node, or one file with --file", hint="'yg tree' lists all nodes."
         )
@@ -85,9 +92,11 @@ def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
     total = len(touching) + len(others)
     what = "1 error" if total == 1 else f"{total} errors"
     message = f"no package for '{path}': the graph has {what}, {len(touching)} in what it needs"
-    hint = "Mend what is listed above."
+    if is_lenient:
+        message = f"no package for '{path}': there is {what} in what it needs"
+    hint = "Mend the errors first."
     if not touching:
-        hint += " Or use --lenient: nothing wrong is near this node."
+        hint += " Or use --lenient: none of them is in what this node needs."
     raise RefusedError(message, hint=hint, issues=(*touching, *others))
 
 

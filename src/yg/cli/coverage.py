@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import command_parser, count, workspace_of
-from yg.cli.outcome import Outcome
+from yg.cli.arguments import add_revision, command_parser, count, workspace_of
+from yg.cli.skipped import with_skipped
+from yg.kernel.paths import is_inside
 from yg.render.coverage import coverage_data, coverage_text, percent
-from yg.render.data import document
 from yg.render.plain import visible
 from yg.yggdrasil.coverage import coverage_of
 from yg.yggdrasil.owner import Ownership
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from yg.cli.arguments import Parser
-    from yg.cli.outcome import Call
+    from yg.cli.outcome import Call, Outcome
+    from yg.workspace import Workspace
+    from yg.yggdrasil.coverage import Coverage
 
 DEPTH = 2
 
@@ -30,6 +35,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--depth", type=count, default=DEPTH, metavar="N", help="show N levels (default 2)"
     )
+    add_revision(result)
     return result
 
 
@@ -37,16 +43,31 @@ def run(call: Call) -> Outcome:
     """Ask for the owner of every file."""
     workspace = workspace_of(call.args)
     graph = workspace.graph
-    coverage = coverage_of(graph, Ownership(graph), workspace.sources.files("."))
+    coverage = coverage_of(graph, Ownership(graph), _source_files(workspace))
     least = call.args.fail_under
     is_low = least is not None and coverage.total.percent < least
     notes = f"coverage {percent(coverage.total)} is below {least:g}%\n" if is_low else ""
     code = 1 if is_low else 0
-    if call.wants_json:
-        return Outcome(document("coverage", coverage_data(coverage)), code, notes)
+    outcome = with_skipped(
+        call,
+        graph.nodes,
+        text=lambda: _text(call, coverage),
+        data=lambda: ("coverage", coverage_data(coverage)),
+        code=code,
+    )
+    return replace(outcome, notes=outcome.notes + notes)
+
+
+def _text(call: Call, coverage: Coverage) -> str:
     if call.args.uncovered:
-        return Outcome("".join(f"{visible(file)}\n" for file in coverage.uncovered), code, notes)
-    return Outcome(coverage_text(coverage, call.args.depth), code, notes)
+        return "".join(f"{visible(file)}\n" for file in coverage.uncovered)
+    return coverage_text(coverage, call.args.depth)
+
+
+def _source_files(workspace: Workspace) -> Iterator[str]:
+    """Yield the files of the repository that are not the graph's own."""
+    folder = workspace.format.folder
+    return (file for file in workspace.sources.files(".") if not is_inside(file, folder))
 
 
 def _share(text: str) -> float:

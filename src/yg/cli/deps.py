@@ -40,8 +40,9 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Show the dependency tree of a node."""
+    named = required_node(call.args)
     workspace = workspace_of(call.args)
-    node = workspace.node(required_node(call.args))
+    node = workspace.node(named)
     only = RelationClass(call.args.type)
     tree = dependency_tree(workspace.graph, node, call.args.depth, only)
     if call.wants_json:

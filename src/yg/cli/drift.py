@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import command_parser, count, workspace_of
+from yg.cli.arguments import chosen_scope, command_parser, count, workspace_of
 from yg.cli.drifting import look, nodes_in_scope, notes_text
 from yg.cli.outcome import Outcome
 from yg.render.data import document
@@ -28,15 +28,17 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Compare mapped nodes with their baselines."""
+    scope = chosen_scope(call.args, "scope") or "all"
     workspace = workspace_of(call.args)
     workspace.require_baselines()
-    scope = call.args.scope or call.args.path or "all"
     is_all = scope == "all"
     nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)
     found = look(call, workspace, nodes)
-    code = 0 if all(each.state is State.OK for each in found.drifts) else 1
+    is_clean = all(each.state is State.OK for each in found.drifts) and not found.skipped
+    code = 0 if is_clean else 1
     if call.wants_json:
-        fields = {"scope": scope, **drift_data(found.drifts), "notes": list(found.notes)}
+        shown = drift_data(found.drifts, drifted_only=call.args.drifted_only, limit=call.args.limit)
+        fields = {"scope": scope, **shown, "notes": list(found.notes)}
         return Outcome(document("drift", fields), code)
     text = drift_text(
         found.drifts,

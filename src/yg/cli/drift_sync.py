@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
 from yg.cli.drifting import Watch, nodes_in_scope, notes_text
 from yg.cli.outcome import Outcome
+from yg.cli.skipped import skipped
 from yg.disk.apply import Applier
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
@@ -53,9 +54,12 @@ def run(call: Call) -> Outcome:
             raise _not_synced(failed)
         removed = list(garbage(workspace.graph, workspace.baselines)) if call.args.all else []
         Applier(workspace.root, FOLDER).apply([*edits_of(results), *removed])
-    code = 1 if failed else 0
+    missing = skipped(workspace.graph.nodes) if call.args.all else []
+    notes = (*notes, *(f"{each.subject} is left out: {each.message}" for each in missing))
+    code = 1 if failed or missing else 0
     if call.wants_json:
-        return Outcome(document("drift-sync", sync_data(results, removed)), code)
+        fields = {**sync_data(results, removed), "notes": list(notes)}
+        return Outcome(document("drift-sync", fields), code)
     text = sync_text(results, removed, call.terminal.out)
     return Outcome(text, code, notes_text(call, notes))
 
@@ -63,7 +67,7 @@ def run(call: Call) -> Outcome:
 def _not_synced(failed: Sequence[Synced]) -> YgError:
     reasons = "; ".join(f"{each.node}: {each.failure}" for each in failed)
     hint = "Nothing was written. Restore the files, or correct the mapping."
-    return YgError(f"cannot synchronise {reasons}", hint=hint)
+    return YgError(f"cannot synchronize {reasons}", hint=hint)
 
 
 def _chosen(call: Call, workspace: Workspace) -> tuple[Node, ...]:
@@ -77,7 +81,7 @@ def _chosen(call: Call, workspace: Workspace) -> tuple[Node, ...]:
     node = workspace.node(named)
     if not node.mapping:
         raise YgError(
-            f"node '{node.path}' has no mapping, so there is nothing to synchronise",
+            f"node '{node.path}' has no mapping, so there is nothing to synchronize",
             hint="Use --recursive for the mapped nodes below it.",
         )
     return (node,)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.cli.progress import Progress
+from yg.cli.skipped import skipped
 from yg.disk.hashes import WorkTreeHashes
 from yg.kernel.errors import NotFoundError, YgError
 from yg.render.plain import visible
@@ -26,6 +28,7 @@ class Look:
 
     drifts: tuple[NodeDrift, ...]
     notes: tuple[str, ...]
+    skipped: bool  # some node could not be read, so nobody knows about its drift
 
 
 class Watch:
@@ -36,7 +39,8 @@ class Watch:
         self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
         files = {file for each in self.tracked.values() for file in each.files}
         self._progress = Progress(call.terminal.show_progress, "Hashing files:", len(files))
-        self.hashes = WorkTreeHashes(workspace.tree, self._progress.step)
+        use_index = not call.args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
+        self.hashes = WorkTreeHashes(workspace.tree, self._progress.step, use_index=use_index)
 
     def close(self) -> None:
         """Keep what was worked out, and take the progress line away."""
@@ -74,7 +78,9 @@ def look(call: Call, workspace: Workspace, nodes: Sequence[Node]) -> Look:
     notes += [
         f"'{path}' is not tracked: its name is not UTF-8" for path in workspace.sources.misnamed()
     ]
-    return Look(drifts, tuple(notes))
+    missing = skipped(workspace.graph.nodes)
+    notes += [f"{each.subject} is left out: {each.message}" for each in missing]
+    return Look(drifts, tuple(notes), bool(missing))
 
 
 def notes_text(call: Call, notes: Sequence[str]) -> str:

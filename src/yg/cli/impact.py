@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from yg.cli.arguments import (
@@ -12,8 +13,8 @@ from yg.cli.arguments import (
     workspace_of,
 )
 from yg.cli.drifting import look, notes_text
-from yg.cli.outcome import Outcome
-from yg.disk.git import GitError, changed_files, commit_of
+from yg.cli.skipped import with_skipped
+from yg.disk.git import changed_files, commit_of
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.compare import (
@@ -23,7 +24,6 @@ from yg.render.compare import (
     shift_data,
     simulation_text,
 )
-from yg.render.data import document
 from yg.render.impact import (
     aspect_impact_data,
     aspect_impact_text,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from yg.cli.arguments import Parser
-    from yg.cli.outcome import Call
+    from yg.cli.outcome import Call, Outcome
     from yg.workspace import Workspace
     from yg.yggdrasil.model import Aspect, Flow
 
@@ -74,7 +74,8 @@ def run(call: Call) -> Outcome:
         return _diff(call, workspace)
     text, data, affected, target = _impact(args, workspace)
     if not args.simulate:
-        return Outcome(document("impact", data) if call.wants_json else text)
+        nodes = workspace.graph.nodes
+        return with_skipped(call, nodes, text=lambda: text, data=lambda: ("impact", data))
     return _simulated(call, workspace, text, data, affected, target)
 
 
@@ -91,8 +92,10 @@ def _check_usage(args: Namespace) -> None:
         raise UsageError("--format markdown goes with --diff")
     if args.staged and args.diff is None:
         raise UsageError("--staged goes with --diff")
-    if (args.since or args.show) and not args.simulate and args.diff is None:
-        raise UsageError("--since and --show go with --simulate")
+    if args.show and not args.simulate and args.diff is None:
+        raise UsageError("--show goes with --simulate or --diff")
+    if args.since and not args.simulate:
+        raise UsageError("--since goes with --simulate", hint="--diff takes the commit itself.")
 
 
 def _impact(
@@ -142,12 +145,7 @@ def _simulated(  # noqa: PLR0913, PLR0917
 ) -> Outcome:
     """Compare the packages of all affected nodes with a commit."""
     args = call.args
-    try:
-        then = workspace.graph_at(args.since or HEAD)
-    except GitError as error:
-        if args.since or call.wants_json:
-            raise
-        return Outcome(f"{text}\nChanges in context packages: no baseline, {error.message}\n")
+    then = workspace.graph_at(args.since or HEAD)
     comparison = Comparison(then, workspace.graph)
     shifts = [comparison.shift(path) for path in affected]
     nodes = [
@@ -155,22 +153,27 @@ def _simulated(  # noqa: PLR0913, PLR0917
     ]
     found = look(call, workspace, nodes)
     drifts = {each.node: each for each in found.drifts}
-    if call.wants_json:
-        rows = [shift_data(each, target, drifts.get(each.node), show=args.show) for each in shifts]
-        return Outcome(document("impact", {**data, "packages": rows}))
-    simulation = simulation_text(shifts, target, drifts, show=args.show)
-    return Outcome(f"{text}\n{simulation}", notes=notes_text(call, found.notes))
+    rows = [shift_data(each, target, drifts.get(each.node), show=args.show) for each in shifts]
+    outcome = with_skipped(
+        call,
+        workspace.graph.nodes,
+        text=lambda: f"{text}\n{simulation_text(shifts, target, drifts, show=args.show)}",
+        data=lambda: ("impact", {**data, "packages": rows, "notes": list(found.notes)}),
+    )
+    return outcome if call.wants_json else replace(outcome, notes=notes_text(call, found.notes))
 
 
 def _diff(call: Call, workspace: Workspace) -> Outcome:
     args = call.args
-    since = args.since or args.diff
+    since = args.diff
     commit = commit_of(workspace.root, since)
     files = changed_files(workspace.root, commit, staged=args.staged)
-    graph = workspace.graph
+    graph = workspace.staged_graph() if args.staged else workspace.graph
     impact = diff_impact(workspace.graph_at(commit), graph, Ownership(graph), files, since)
-    if call.wants_json:
-        return Outcome(document("impact", diff_data(impact, show=args.show)))
-    if args.format == "markdown":
-        return Outcome(diff_markdown(impact, show=args.show))
-    return Outcome(diff_text(impact, show=args.show))
+    write = diff_markdown if args.format == "markdown" else diff_text
+    return with_skipped(
+        call,
+        graph.nodes,
+        text=lambda: write(impact, show=args.show),
+        data=lambda: ("impact", diff_data(impact, show=args.show)),
+    )

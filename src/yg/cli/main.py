@@ -9,6 +9,7 @@ from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, TextIO
 
+from yg.cli import streams
 from yg.cli.arguments import HelpAsked
 from yg.cli.commands import BY_NAME, overview
 from yg.cli.outcome import Call, Outcome, Terminal
@@ -16,13 +17,14 @@ from yg.kernel.errors import UsageError, YgError
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.data import document
 from yg.render.issues import error_data, error_text
-from yg.render.plain import Palette
+from yg.render.plain import Palette, visible
 from yg.version import GRAPH_FORMAT, __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 BUG = 70
+_TAKING_A_VALUE = ("-C", "--format", "--kind", "--at")
 INTERRUPTED = 130
 
 
@@ -33,13 +35,7 @@ def main(argv: Sequence[str]) -> int:
         _standard_input, _progress(sys.stderr), _palette(sys.stdout), _palette(sys.stderr)
     )
     outcome = answer(argv, terminal)
-    try:
-        _write(sys.stderr, outcome.notes)
-        _write(sys.stdout, outcome.text)
-    except OSError as error:
-        _write(sys.stderr, f"error: cannot write the answer: {error.strerror}\n")
-        return 1
-    return outcome.code
+    return streams.answer(sys.stdout, sys.stderr, outcome.text, outcome.notes, outcome.code)
 
 
 def answer(argv: Sequence[str], terminal: Terminal) -> Outcome:
@@ -72,7 +68,7 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
         hint = did_you_mean(nearest(name, BY_NAME)) or "'yg --help' lists the commands."
         raise UsageError(f"there is no command '{name}'", hint=hint)
     module = import_module(command.module)
-    args = module.parser(command.name, command.summary).parse_args(rest)
+    args = module.parser(command.name, command.summary).parse_intermixed_args(rest)
     outcome: Outcome = module.run(Call(args, terminal))
     return outcome
 
@@ -83,15 +79,17 @@ def _split(argv: list[str]) -> tuple[str, list[str]]:
     rest = iter(argv)
     for word in rest:
         if word in ("-h", "--help", "help"):
-            topic = next(rest, "")
+            topic = next((each for each in rest if not each.startswith("-")), "")
             return (topic, ["--help"]) if topic else ("--help", [])
         if word in ("-V", "--version"):
             return "--version", []
         if not word.startswith("-"):
             return word, [*before, *rest]
         before.append(word)
-        if word == "-C":
+        if word in _TAKING_A_VALUE:
             before.append(next(rest, ""))
+    if before:
+        raise UsageError("no command named", hint="'yg --help' lists the commands.")
     return "", []
 
 
@@ -105,7 +103,7 @@ def _bug_report(error: Exception) -> str:
         import traceback  # noqa: PLC0415
 
         return "".join(traceback.format_exception(error))
-    what = f"{type(error).__name__}: {error}".split("\n", 1)[0]
+    what = visible(f"{type(error).__name__}: {error}")
     return f"yg has a bug: {what}. Run again with YG_DEBUG=1 and report the traceback.\n"
 
 
@@ -121,7 +119,7 @@ def _palette(stream: TextIO | None) -> Palette:
 def _progress(stream: TextIO | None) -> Callable[[str], None] | None:
     if stream is None or not stream.isatty():
         return None
-    return lambda text: _write(stream, text)
+    return lambda text: streams.tell(stream, text)
 
 
 def _standard_input() -> Iterator[str]:
@@ -131,24 +129,3 @@ def _standard_input() -> Iterator[str]:
         text = line.decode("utf-8", "surrogateescape").rstrip("\r\n")
         if text:
             yield text
-
-
-def _write(stream: TextIO | None, text: str) -> None:
-    """Write UTF-8 whatever the locale; a reader who has left is no error."""
-    if not text:
-        return
-    if stream is None:
-        raise OSError(None, "the stream is closed")
-    try:
-        stream.buffer.write(text.encode("utf-8", "backslashreplace"))
-        stream.flush()
-    except BrokenPipeError:
-        _forget(stream)
-    except OSError:
-        _forget(stream)
-        raise
-
-
-def _forget(stream: TextIO) -> None:
-    """Send the rest nowhere, so that the interpreter does not try again when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

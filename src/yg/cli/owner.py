@@ -31,8 +31,8 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Tell the owner of each file."""
-    workspace = workspace_of(call.args)
     files = list(_named(call))
+    workspace = workspace_of(call.args)
     ownership = Ownership(workspace.graph)
     answers = [_answer(workspace, ownership, file) for file in files]
     return with_skipped(
@@ -59,7 +59,5 @@ def _named(call: Call) -> Iterator[str]:
 def _answer(workspace: Workspace, ownership: Ownership, file: str) -> Answer:
     path = workspace.relative(file)
     if path is None:
-        return Answer(file=file, is_inside=False)
-    return Answer(
-        file=path, exists=workspace.snapshot.kind(path) is not None, owner=ownership.of(path)
-    )
+        return Answer(file=file, is_inside=False, exists=workspace.exists(file))
+    return Answer(file=path, exists=workspace.exists(file), owner=ownership.of(path))

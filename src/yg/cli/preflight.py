@@ -38,11 +38,13 @@ def run(call: Call) -> Outcome:
     found = None if call.args.quick else look(call, workspace, mapped_nodes(graph))
     status, verdict = status_of(graph), validate(graph, workspace.sources)
     errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]
-    code = 1 if errors or (found and drifted_lines(found.drifts)) else 0
+    is_drifted = found is not None and (found.skipped or drifted_lines(found.drifts))
+    code = 1 if errors or is_drifted else 0
     if call.wants_json:
         drift = drift_data(found.drifts) if found else None
         issues = [issue_data(each) for each in errors]
-        fields = {**status_data(status, verdict), "drift": drift, "issues": issues}
+        said = list(found.notes) if found else []
+        fields = {**status_data(status, verdict), "drift": drift, "issues": issues, "notes": said}
         return Outcome(document("preflight", fields), code)
     parts = [
         _drift_text(found),

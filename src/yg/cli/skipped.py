@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.cli.outcome import Outcome
+from yg.kernel.paths import ROOT, is_inside
 from yg.render.data import document
 from yg.render.issues import skipped_data, skipped_text
 from yg.yggdrasil.model import Trouble
@@ -19,22 +20,30 @@ if TYPE_CHECKING:
 _HARMLESS = (Trouble.LINK, Trouble.BARE_DIRECTORY, Trouble.NO_NODE)
 
 
-def with_skipped(
+def with_skipped(  # noqa: PLR0913
     call: Call,
     shelf: Shelf[Any],
     *,
     text: Callable[[], str],
     data: Callable[[], tuple[str, dict[str, Any]]],
+    within: str = ROOT,
+    code: int = 0,
 ) -> Outcome:
     """Answer as text or data, with what is missing from the shelf that was asked."""
-    skipped = _skipped(shelf)
+    missing = skipped(shelf, within)
     if call.wants_json:
         command, fields = data()
-        return Outcome(document(command, {**fields, "skipped": skipped_data(skipped)}))
-    return Outcome(text(), notes=skipped_text(skipped, call.terminal.err))
+        return Outcome(document(command, {**fields, "skipped": skipped_data(missing)}), code)
+    return Outcome(text(), code, skipped_text(missing, call.terminal.err))
 
 
-def _skipped(shelf: Shelf[Any]) -> list[Finding]:
-    """Return the first thing wrong with each file that is missing from an answer."""
-    notes = [*shelf.notes, *(note for each in shelf.all.values() for note in each.notes[:1])]
-    return [note.finding for note in notes if note.trouble not in _HARMLESS]
+def skipped(shelf: Shelf[Any], within: str = ROOT) -> list[Finding]:
+    """Return what is wrong with each thing that is missing from an answer."""
+    notes = [note for note in shelf.notes if note.trouble not in _HARMLESS]
+    for reading in shelf.all.values():
+        if reading.value is None:
+            notes += [note for note in reading.notes if note.trouble not in _HARMLESS][:1]
+    tree = shelf.label.tree if within == ROOT else f"{shelf.label.tree}/{within}"
+    findings = [note.finding for note in notes]
+    found = [each for each in findings if is_inside(each.place.file, tree)]
+    return sorted(found, key=lambda finding: (finding.place.file, finding.place.line))

@@ -34,7 +34,9 @@ def run(call: Call) -> Outcome:
     status, verdict = status_of(graph), validate(graph, workspace.sources)
     if call.wants_json:
         drift = counts_data(found.drifts) if found else None
-        return Outcome(document("status", {**status_data(status, verdict), "drift": drift}))
+        notes = list(found.notes) if found else []
+        fields = {**status_data(status, verdict), "drift": drift, "notes": notes}
+        return Outcome(document("status", fields))
     drift_line = summary(found.drifts) if found else ""
     text = summary_text(status, drift_line, verdict) + quality_text(status)
     return Outcome(text, notes=notes_text(call, found.notes) if found else "")

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.cli.arguments import add_revision, command_parser, count, workspace_of
+from yg.cli.arguments import (
+    add_revision,
+    chosen_scope,
+    command_parser,
+    count,
+    workspace_of,
+)
 from yg.cli.skipped import with_skipped
 from yg.kernel.paths import name_of
 from yg.render.tree import tree_data, tree_text
@@ -27,9 +33,9 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Show the tree, or the part of it below one node."""
+    root = chosen_scope(call.args, "root")
     workspace = workspace_of(call.args)
-    root = call.args.root or call.args.path
-    start = workspace.directory(root) if root else "."
+    start = "." if root is None else workspace.directory(root)
     top = name_of(workspace.graph.nodes.label.tree)
     entries = outline(workspace.graph, start, call.args.depth)
     return with_skipped(
@@ -37,4 +43,5 @@ def run(call: Call) -> Outcome:
         workspace.graph.nodes,
         text=lambda: tree_text(entries, call.terminal.out, top),
         data=lambda: ("tree", {"root": start, "nodes": tree_data(entries)}),
+        within=start,
     )

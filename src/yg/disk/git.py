@@ -13,10 +13,11 @@ from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 # Nothing a repository configures may run or write while we only look.
 COMMAND = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks")
+_MISLEADING = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_COMMON_DIR"})
 _KINDS = {b"120000": Kind.LINK, b"160000": Kind.DIRECTORY}  # a link, a submodule
 
 
@@ -33,11 +34,23 @@ def ask(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes] |
             [*COMMAND, "-C", directory, *arguments],
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            env={**os.environ, "LC_ALL": "C"},
+            env=_environment(),
             check=False,
         )
     except OSError:
         return None
+
+
+def _environment() -> dict[str, str]:
+    """Return an environment in which git finds the repository by itself.
+
+    Hooks run with variables that name a repository and an index; those of another directory would
+    mislead. An index named by an absolute path is the one a commit is being made from: it stays.
+    """
+    kept = {key: value for key, value in os.environ.items() if key not in _MISLEADING}
+    if not os.path.isabs(kept.get("GIT_INDEX_FILE", "")):
+        kept.pop("GIT_INDEX_FILE", None)
+    return {**kept, "LC_ALL": "C"}
 
 
 def commit_of(directory: str, revision: str) -> str:
@@ -97,10 +110,10 @@ def _names(directory: str, *arguments: str) -> set[str]:
 
 
 class GitSnapshot:
-    """The files of one commit below a directory; nothing is checked out."""
+    """The files of one commit, or of the index, below a directory; nothing is checked out."""
 
     def __init__(self, directory: str, commit: str, prefix: str) -> None:
-        """Open a commit; paths are relative to `prefix` inside the repository."""
+        """Open a commit; paths are relative to `prefix`. An empty commit means the index."""
         self._directory = directory
         self._commit = commit
         self._prefix = prefix
@@ -139,18 +152,9 @@ class GitSnapshot:
     @cached_property
     def _listing(self) -> tuple[dict[str, dict[str, Kind]], dict[str, bytes]]:
         """List the whole tree once: names by directory, and the object of each file."""
-        tree = f"{self._commit}:{self._prefix}" if self._prefix else self._commit
-        answer = ask(self._directory, "ls-tree", "-r", "-z", "--full-tree", tree)
-        if answer is None or answer.returncode != 0:
-            raise GitError(f"git could not list the files of {self._commit[:12]}")
         directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
         blobs: dict[str, bytes] = {}
-        for row in answer.stdout.split(b"\0"):
-            if not row:
-                continue
-            facts, _, name = row.partition(b"\t")
-            mode, _, blob = facts.split(b" ")
-            path = os.fsdecode(name)
+        for mode, blob, path in self._rows():
             kind = _KINDS.get(mode, Kind.FILE)
             if kind is Kind.DIRECTORY:
                 directories.setdefault(path, {})
@@ -158,6 +162,21 @@ class GitSnapshot:
             if kind is Kind.FILE:
                 blobs[path] = blob
         return directories, blobs
+
+    def _rows(self) -> Iterator[tuple[bytes, bytes, str]]:
+        """Yield mode, object and path of every file."""
+        if self._commit:
+            tree = f"{self._commit}:{self._prefix}" if self._prefix else self._commit
+            answer = ask(self._directory, "ls-tree", "-r", "-z", "--full-tree", tree)
+        else:
+            answer = ask(self._directory, "ls-files", "--stage", "-z")
+        if answer is None or answer.returncode != 0:
+            raise GitError(f"git could not list the files of {self._commit[:12] or 'the index'}")
+        for row in answer.stdout.split(b"\0"):
+            if row:
+                facts, _, name = row.partition(b"\t")
+                mode, *rest = facts.split(b" ")
+                yield mode, rest[1] if self._commit else rest[0], os.fsdecode(name)
 
 
 def _place(directories: dict[str, dict[str, Kind]], path: str, kind: Kind) -> None:
@@ -180,6 +199,7 @@ class _Objects:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=_environment(),
         )
         weakref.finalize(self, _end, self._process)
 

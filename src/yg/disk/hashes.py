@@ -22,9 +22,11 @@ ATTEMPTS = 3
 class WorkTreeHashes:
     """Works out digests, and remembers what could not be read."""
 
-    def __init__(self, tree: WorkTree, on_file: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, tree: WorkTree, on_file: Callable[[], None] = lambda: None, *, use_index: bool = True
+    ) -> None:
         self._tree = tree
-        self._index = Index(tree.root)
+        self._index = Index(tree.root) if use_index else None
         self._on_file = on_file
         self._known: dict[str, str | UnreadableError] = {}
 
@@ -47,7 +49,8 @@ class WorkTreeHashes:
 
     def save(self) -> None:
         """Keep the digests for the next run."""
-        self._index.save()
+        if self._index is not None:
+            self._index.save()
 
     def _look(self, path: str) -> str | UnreadableError:
         try:
@@ -59,12 +62,13 @@ class WorkTreeHashes:
         for _ in range(ATTEMPTS):
             before = self._status(path)
             stamp = stamp_of(before)
-            remembered = self._index.get(path, stamp)
+            remembered = self._index.get(path, stamp) if self._index else None
             if remembered is not None:
                 return remembered
             digest = file_digest(self._tree.pieces(path, PIECE))
             if stamp_of(self._status(path)) == stamp:
-                self._index.put(path, stamp, digest)
+                if self._index is not None:
+                    self._index.put(path, stamp, digest)
                 return digest
         raise UnreadableError(path, "it changes while it is being read")
 

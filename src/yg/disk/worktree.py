@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import contextmanager
@@ -31,14 +32,18 @@ class WorkTree:
 
     def entries(self, directory: str) -> Mapping[str, Kind]:
         """Return the names in a directory in code-point order; raises UnreadableError."""
+        if self.kind(directory) not in (Kind.DIRECTORY, None):
+            raise UnreadableError(directory, "not a directory")
         try:
-            with os.scandir(self._absolute(directory)) as found:
+            with os.scandir(self._reachable(directory)) as found:
                 return {entry.name: _entry_kind(entry) for entry in sorted(found, key=_name)}
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise UnreadableError(directory, _reason(error)) from error
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
+        if ".." in path and paths.normalise(path) != path:
+            return None
         for each in (*paths.lineage(path), path):
             if each not in self._kinds:
                 self._kinds[each] = self._look(each)
@@ -76,7 +81,7 @@ class WorkTree:
     def _opened(self, path: str) -> Iterator[tuple[int, int]]:
         """Open a regular file: its handle, and its size as it was then."""
         try:
-            handle = os.open(self._absolute(path), _FLAGS | _BINARY)
+            handle = os.open(self._reachable(path), _FLAGS | _BINARY)
         except (OSError, ValueError) as error:
             raise UnreadableError(path, _reason(error)) from error
         try:
@@ -88,6 +93,18 @@ class WorkTree:
             raise UnreadableError(path, _reason(error)) from error
         finally:
             os.close(handle)
+
+    def _reachable(self, path: str) -> str:
+        """Return where a path is, unless it leads out of the tree or through a link."""
+        above = self.kind(paths.parent(path))
+        if path != paths.ROOT and above is not Kind.DIRECTORY:
+            is_file = above is Kind.FILE
+            raise UnreadableError(
+                path, "not a directory" if is_file else "no such file or directory"
+            )
+        if ".." in path and paths.normalise(path) != path:
+            raise UnreadableError(path, "it is outside the repository")
+        return self._absolute(path)
 
     def _absolute(self, path: str) -> str:
         return self.root if path == paths.ROOT else f"{self.root}/{path}"
@@ -127,6 +144,10 @@ def _reason(error: OSError | ValueError) -> str:
     """Name what went wrong in words that do not depend on the locale."""
     if isinstance(error, ValueError):
         return "its name cannot exist on this machine"
+    if error.errno == errno.ELOOP:
+        return "it is a link"
+    if error.errno == errno.ENXIO:
+        return "not a regular file"
     known = {
         PermissionError: "permission denied",
         FileNotFoundError: "no such file or directory",

@@ -6,7 +6,7 @@ with a line and a column, and as much as possible is decoded around it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 MAX_DEPTH = 64
@@ -22,6 +22,7 @@ class Datum:
     line: int
     column: int
     size: int = 1  # values in it, every alias counted as what it stands for
+    depth: int = field(default=0, compare=False)  # levels of collections below it
 
 
 @dataclass(slots=True)
@@ -97,9 +98,13 @@ class Builder:
         anchor: str | None = None,
     ) -> None:
         """Open a collection."""
-        if len(self._open) >= MAX_DEPTH:
-            self.fail(f"nested more than {MAX_DEPTH} levels deep", line, column, "Flatten it.")
+        self.check_depth(1, line, column)
         self._open.append(_Open(Datum(value, line, column), anchor))
+
+    def check_depth(self, levels: int, line: int, column: int) -> None:
+        """Fail when so many levels more are too many."""
+        if len(self._open) + levels > MAX_DEPTH:
+            self.fail(f"nested more than {MAX_DEPTH} levels deep", line, column, "Flatten it.")
 
     def end(self) -> tuple[Datum, str | None]:
         """Close the innermost collection and place it; return it and the anchor that names it."""
@@ -114,6 +119,7 @@ class Builder:
             return
         top = self._open[-1]
         top.datum.size += datum.size
+        top.datum.depth = max(top.datum.depth, datum.depth + 1)
         holder = top.datum.value
         if isinstance(holder, list):
             holder.append(datum)

@@ -43,19 +43,33 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.ASCII)
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_OLD_BREAKS = "\x85\u2028\u2029"
+_LONGEST_SHOWN = 40
+_LONGEST_NUMBER = 4_300  # characters, as Python itself limits decimal numbers
+_BREAK = re.compile("\r\n|\r|\n")
 _NUMBER_STARTS = frozenset("0123456789+-.")
 
 
 def decode_yaml(text: str) -> Decoded:
     """Decode one YAML document; all that is wrong with it is in the result."""
-    builder = _YamlBuilder(text)
+    disguise = _disguise(text)
+    builder = _YamlBuilder(text, {value: key for key, value in disguise.items()})
     try:
-        builder.feed(make_parser(text))
+        builder.feed(make_parser(text.translate(disguise)))
     except yaml.MarkedYAMLError as error:
         builder.report_syntax(error)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, UnicodeEncodeError):
         builder.report_unprintable()
     return builder.decoded
+
+
+def _disguise(text: str) -> dict[int, int]:
+    """Return stand-ins for the characters that only YAML 1.1, and so libyaml, takes as breaks."""
+    breaks = [letter for letter in _OLD_BREAKS if letter in text]
+    if not breaks:
+        return {}
+    free = (code for code in range(0xE000, 0xF900) if chr(code) not in text)
+    return {ord(letter): code for letter, code in zip(breaks, free, strict=False)}
 
 
 def make_parser(text: str) -> Any:
@@ -70,6 +84,8 @@ def plain_scalar(text: str) -> Scalar:
     if text[0] not in _NUMBER_STARTS:
         return text
     if _DECIMAL.fullmatch(text) or _BASED.fullmatch(text):
+        if len(text) > _LONGEST_NUMBER:
+            raise ValueError("too many digits")
         return int(text, _base_of(text))
     if _FLOAT.fullmatch(text):
         return float(text)
@@ -85,9 +101,11 @@ def _base_of(text: str) -> int:
 class _YamlBuilder(Builder):
     """Turns parser events into values."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, undisguise: dict[int, int]) -> None:
         super().__init__()
         self._text = text
+        self._undisguise = undisguise
+        self._lines = text.count("\n") + text.count("\r") - text.count("\r\n") + 1
         self._anchors: dict[str, Datum] = {}
         self._borrowed = 0
         self._documents = 0
@@ -109,13 +127,14 @@ class _YamlBuilder(Builder):
                 handle(event)
 
     def _scalar(self, event: Any) -> None:
-        line, column = _place(event.start_mark)
-        value: Scalar = event.value
+        line, column = self._place(event.start_mark)
+        text = event.value.translate(self._undisguise) if self._undisguise else event.value
+        value: Scalar = text
         if event.tag is None:
             if event.implicit[0]:
-                value = self._plain(event.value, line, column)
+                value = self._plain(text, line, column)
         elif event.tag not in ("!", f"{_TAG}str"):
-            value = self._tagged(event.tag, event.value, line, column)
+            value = self._tagged(event.tag, text, line, column)
         datum = Datum(value, line, column)
         if event.anchor is not None:
             self._anchors[event.anchor] = datum
@@ -129,25 +148,29 @@ class _YamlBuilder(Builder):
             return None
 
     def _tagged(self, tag: str, text: str, line: int, column: int) -> Scalar:
+        told = len(self.problems)
         value = self._plain(text, line, column)
-        kind = _TAGGED_TYPES.get(tag)
-        if kind is None:
+        kinds = _TAGGED_TYPES.get(tag)
+        if kinds is None:
             self.trouble(f"unknown tag '{tag}'", line, column, "Remove the tag.")
-        elif not isinstance(value, kind):
-            self.trouble(f"'{text}' does not fit its tag '{tag}'", line, column, "Remove the tag.")
+        elif type(value) not in kinds and len(self.problems) == told:
+            shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}.."
+            self.trouble(f"'{shown}' does not fit its tag '{tag}'", line, column, "Remove the tag.")
         return value
 
     def _mapping(self, event: Any) -> None:
         self._check_tag(event, f"{_TAG}map")
-        self.begin({}, *_place(event.start_mark), event.anchor)
+        self.begin({}, *self._place(event.start_mark), event.anchor)
 
     def _sequence(self, event: Any) -> None:
         self._check_tag(event, f"{_TAG}seq")
-        self.begin([], *_place(event.start_mark), event.anchor)
+        self.begin([], *self._place(event.start_mark), event.anchor)
 
     def _check_tag(self, event: Any, expected: str) -> None:
         if event.tag not in (None, "!", expected):
-            self.trouble(f"unknown tag '{event.tag}'", *_place(event.start_mark), "Remove the tag.")
+            self.trouble(
+                f"unknown tag '{event.tag}'", *self._place(event.start_mark), "Remove the tag."
+            )
 
     def _end(self, event: Any) -> None:  # noqa: ARG002
         datum, anchor = self.end()
@@ -155,7 +178,7 @@ class _YamlBuilder(Builder):
             self._anchors[anchor] = datum
 
     def _alias(self, event: Any) -> None:
-        line, column = _place(event.start_mark)
+        line, column = self._place(event.start_mark)
         named = self._anchors.get(event.anchor)
         if named is None:
             self.trouble(
@@ -165,21 +188,22 @@ class _YamlBuilder(Builder):
                 f"Define it with '&{event.anchor}' further up, or write the value out.",
             )
             named = Datum(None, line, column)
+        self.check_depth(named.depth, line, column)
         self._borrowed += named.size
         if self._borrowed > MAX_BORROWED:
             self.fail(f"aliases stand for more than {MAX_BORROWED} values", line, column)
-        self.put(Datum(named.value, line, column, named.size))
+        self.put(Datum(named.value, line, column, named.size, named.depth))
 
     def _document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
             hint = "Keep one document in this file."
-            self.fail("a second document begins", *_place(event.start_mark), hint)
+            self.fail("a second document begins", *self._place(event.start_mark), hint)
 
     def report_syntax(self, error: yaml.MarkedYAMLError) -> None:
         """Tell of a syntax error in the words of someone who reads the file."""
         mark = error.problem_mark or error.context_mark
-        line, column = _place(mark) if mark else (1, 1)
+        line, column = self._place(mark) if mark else (1, 1)
         if self._letter_at(line, column) == "\t":
             self.fail("a tab where YAML wants spaces", line, column, "Indent with spaces.")
             return
@@ -194,18 +218,21 @@ class _YamlBuilder(Builder):
         """Tell of the character that YAML does not allow in a file."""
         found = _UNPRINTABLE.search(self._text)
         at = found.start() if found else 0
-        line_start = self._text.rfind("\n", 0, at) + 1
+        lines = _BREAK.split(self._text[:at])
         self.fail(
             f"character U+{ord(self._text[at]):04X} is not allowed in YAML",
-            self._text.count("\n", 0, at) + 1,
-            at - line_start + 1,
+            len(lines),
+            len(lines[-1]) + 1,
             "Remove it, or write it as an escape inside double quotes.",
         )
 
     def _letter_at(self, line: int, column: int) -> str:
-        lines = self._text.split("\n", line)
+        lines = _BREAK.split(self._text, line)
         return lines[line - 1][column - 1 : column] if line <= len(lines) else ""
 
-
-def _place(mark: Any) -> tuple[int, int]:
-    return mark.line + 1, mark.column + 1
+    def _place(self, mark: Any) -> tuple[int, int]:
+        """Return a mark as line and column from 1; libyaml may see one line too many."""
+        line: int = mark.line + 1
+        if line > self._lines:
+            return self._lines, len(_BREAK.split(self._text)[-1]) + 1
+        return line, mark.column + 1

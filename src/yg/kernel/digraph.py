@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-# Steps spent on looking for a shorter cycle than the first one found. Groups of a few thousand
-# nodes are searched completely; larger ones still get a real cycle of theirs.
+# Steps spent on looking for a shorter cycle than the first one found. Groups of up to some 1,400
+# nodes are always searched completely; of larger ones the best cycle found by then is taken.
 SEARCH_STEPS = 2_000_000
 
 
@@ -66,7 +66,10 @@ def _take_until(node: str, stack: list[str], on_stack: set[str]) -> list[str]:
 
 
 def shortest_cycle(edges: Mapping[str, Sequence[str]], group: Sequence[str]) -> tuple[str, ...]:
-    """Return a shortest cycle of a cyclic group, each id once, its smallest id first."""
+    """Return a shortest cycle of a cyclic group, each id once, its smallest id first.
+
+    Of a group so large that finding it takes too many steps, the shortest one found.
+    """
     members = set(group)
     inner = {node: [to for to in sorted(edges[node]) if to in members] for node in sorted(group)}
     best: tuple[str, ...] = ()

@@ -80,14 +80,15 @@ class Fields:
     def required_word(self, key: str) -> Word | None:
         """Return text that has to be there."""
         word = self.word(key)
-        if word is None and self.is_absent(key) and isinstance(self.datum.value, dict):
+        if self.lacks(key):
             self.report.trouble(f"{self.what} has no '{key}'", self.datum, f"Add '{key}: ..'.")
         return word
 
-    def is_absent(self, key: str) -> bool:
-        """Tell whether a key is missing or has no value."""
+    def lacks(self, key: str) -> bool:
+        """Tell whether this is a mapping in which a key is missing or has no value."""
         entry = self._entries.get(key)
-        return entry is None or entry.datum.value is None
+        is_absent = entry is None or entry.datum.value is None
+        return is_absent and isinstance(self.datum.value, dict)
 
     def flag(self, key: str) -> bool:
         """Return an optional true or false; false when it is absent."""
@@ -161,7 +162,7 @@ class Fields:
             self._wrong_type(what, "text", datum, _quote_hint(datum.value))
             return None
         if not may_be_blank and not datum.value.strip():
-            self.report.trouble(f"{what} must not be empty", datum)
+            self.report.trouble(f"{what} must not be empty", datum, "Write something there.")
             return None
         return Word(datum.value, datum.line, datum.column)
 

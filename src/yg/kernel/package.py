@@ -11,6 +11,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.visible import visible
+
 if TYPE_CHECKING:
     from yg.kernel.snapshot import Text
 
@@ -46,7 +48,7 @@ class Document:
     @property
     def heading(self) -> str:
         """The line that opens the document."""
-        return f"### {self.name}\n"
+        return f"### {visible(self.name)}\n"
 
     @property
     def body(self) -> str:
@@ -56,10 +58,9 @@ class Document:
     @property
     def text(self) -> str:
         """The heading and the text, ending in exactly one line break."""
-        extent = self.source.extent
-        if not extent.body:
+        if not self.source.extent.body:
             return self.heading
-        return self.heading + self.source.value[: extent.body + extent.ending] + self._missing_break
+        return self.heading + self.body + ("\r\n" if self.break_length > 1 else "\n")
 
     @property
     def characters(self) -> int:
@@ -67,17 +68,13 @@ class Document:
         extent = self.source.extent
         if not extent.body:
             return len(self.heading)
-        return len(self.heading) + extent.body + (extent.ending or 1)
+        return len(self.heading) + extent.body + self.break_length
 
     @property
     def break_length(self) -> int:
         """The length of the line break that ends the text."""
         extent = self.source.extent
         return extent.ending if extent.body and extent.ending else 1
-
-    @property
-    def _missing_break(self) -> str:
-        return "" if self.source.extent.ending else "\n"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from yg.kernel.issue import Finding, Issue, Severity
@@ -52,7 +53,8 @@ class Rule(Generic[S]):
 
     def part(self, label: str) -> str:
         """Return one labelled part of the page as running text; empty when there is none."""
-        return " ".join(" ".join(self._lines(label)).split())
+        text = " ".join(" ".join(self._lines(label)).split())
+        return text[:1].upper() + text[1:]
 
     def _lines(self, label: str) -> list[str]:
         """Return the lines of one part; those before the first label have the empty label."""
@@ -72,9 +74,7 @@ def rule(
     """Make a rule of a function; its docstring becomes the rule's manual page."""
 
     def register(check: Callable[[S], Iterator[Finding]]) -> Rule[S]:
-        lines = (check.__doc__ or "").strip().split("\n")
-        page = "\n".join([lines[0], *(line.removeprefix("    ") for line in lines[1:])])
-        return Rule(code, name, severity, page, check)
+        return Rule(code, name, severity, cleandoc(check.__doc__ or ""), check)
 
     return register
 

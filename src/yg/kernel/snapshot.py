@@ -24,7 +24,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How long a text is: its body, and the one line break that may end it."""
+    """How long a text is: its body, and the one line break that ends it (0 when none does)."""
 
     body: int
     ending: int
@@ -37,6 +37,8 @@ def extent_of(text: str) -> Extent:
     while end and text[end - 1] == "\n":
         ending = 2 if text[end - 2 : end - 1] == "\r" else 1
         end -= ending
+    if not ending and text.endswith("\r"):
+        return Extent(body=end - 1, ending=2)  # the line feed that is added makes it a CRLF
     return Extent(body=end, ending=ending)
 
 
@@ -153,6 +155,8 @@ class DictSnapshot:
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""
         match self._contents.get(path):
+            case Kind():
+                raise UnreadableError(path, "not a regular file")
             case str(content):
                 return content.encode()
             case bytes(content):
@@ -161,5 +165,3 @@ class DictSnapshot:
                 raise error
             case None:
                 raise UnreadableError(path, "no such file")
-            case _:
-                raise UnreadableError(path, "not a regular file")

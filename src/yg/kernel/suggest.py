@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST = 3
+WIDEST_GAP = 15.0  # points behind the best suggestion
 LOWEST_SCORE = 60.0  # of 100; below that a suggestion confuses more than it helps
 
 
@@ -17,6 +18,8 @@ def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     from rapidfuzz import fuzz, process, utils  # noqa: PLC0415
 
     names = sorted(candidates)
+    if not utils.default_process(name):
+        return ()
     found = process.extract(
         name,
         names,
@@ -26,7 +29,10 @@ def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
         limit=len(names),
     )
     ranked = sorted((-score, each) for each, score, _ in found)
-    return tuple(each for _, each in ranked[:MOST])
+    best = -ranked[0][0] if ranked else 0.0
+    close = [each for score, each in ranked if -score >= best - WIDEST_GAP]
+    same_end = [each for each in names if each.rpartition("/")[2] == name.rpartition("/")[2]]
+    return tuple(dict.fromkeys((*same_end, *close)))[:MOST]
 
 
 def did_you_mean(near: Iterable[str]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from yg.kernel.decode_yaml import plain_scalar
 
 # A plain scalar must not begin with any of these, nor hold the others.
@@ -21,7 +19,22 @@ def yaml_scalar(text: str) -> str:
         and not any(each in text for each in _UNSAFE_INSIDE)
         and _reads_as_text(text)
     )
-    return text if is_plain else json.dumps(text, ensure_ascii=not text.isprintable())
+    return text if is_plain else f'"{"".join(map(_quoted, text))}"'
+
+
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _quoted(letter: str) -> str:
+    """Write one character inside double quotes; YAML has no surrogate pairs, unlike JSON."""
+    if letter in _SHORT:
+        return _SHORT[letter]
+    if letter.isprintable():
+        return letter
+    number = ord(letter)
+    if number <= 0xFF:  # noqa: PLR2004
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"  # noqa: PLR2004
 
 
 def _reads_as_text(text: str) -> bool:

@@ -114,6 +114,7 @@ def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
             ("Source", "Owner"),
             ((each.path, each.owner.node if each.owner else UNCOVERED) for each in impact.sources),
         ),
+        _table(("Graph file", "Kind"), ((each, each.split("/")[1]) for each in impact.graph_files)),
         _table(("Package", "Tokens"), ((each.node, budget(each)) for each in impact.shifts)),
         _table(("Reached", "Through"), ((each.node, each.by) for each in impact.reached)),
     ]

@@ -30,7 +30,7 @@ def dependencies_text(tree: DependencyTree, palette: Palette) -> str:
 def _target(each: Dependency, palette: Palette) -> str:
     label = _label(each.path, palette, is_blackbox=each.is_blackbox)
     if each.is_broken:
-        label += palette.red(" (does not resolve)")
+        label += palette.red(" (cannot be read)" if each.is_bad else " (does not resolve)")
     return label + (palette.dim(f" ({each.repeat})") if each.repeat else "")
 
 

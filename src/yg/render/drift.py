@@ -68,8 +68,11 @@ def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
     return [f"{visible(each.node)} {each.state}" for each in drifts if each.state is not State.OK]
 
 
-def drift_data(drifts: Sequence[NodeDrift]) -> dict[str, Any]:
-    """Return drift as plain data."""
+def drift_data(
+    drifts: Sequence[NodeDrift], *, drifted_only: bool = False, limit: int | None = None
+) -> dict[str, Any]:
+    """Return drift as plain data; the summary always counts all nodes."""
+    shown = [each for each in drifts if not drifted_only or each.state is not State.OK]
     return {
         "nodes": [
             {
@@ -79,7 +82,7 @@ def drift_data(drifts: Sequence[NodeDrift]) -> dict[str, Any]:
                 "source": [_change(change) for change in each.source],
                 "graph": [_change(change) for change in each.graph],
             }
-            for each in drifts
+            for each in shown[:limit]
         ],
         "summary": counts_data(drifts),
     }

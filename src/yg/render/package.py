@@ -10,8 +10,12 @@ from yg.render.plain import visible
 if TYPE_CHECKING:
     from yg.kernel.package import Block, Document, Package
 
+_NAMES = ("amp", "lt", "gt", "quot")
 _ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;"}
+    {
+        **{code: f"&#{code};" for code in (*range(9), *range(10, 0x20), *range(0x7F, 0xA0))},
+        **{ord(letter): f"&{name};" for letter, name in zip('&<>"', _NAMES, strict=True)},
+    }
 )
 
 

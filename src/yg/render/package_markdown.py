@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from yg.kernel.package import BlockKind, tokens_of
+from yg.kernel.visible import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +18,7 @@ _RULE = "---"
 
 def package_markdown(package: Package, generated: str = "") -> str:
     """Write a package under headings, its size in the last line; a time stamp does not count."""
-    title = f"# Context Package: {_one_line(package.name)}\n# Path: {_one_line(package.path)}"
+    title = f"# Context Package: {_heading(package.name)}\n# Path: {_heading(package.path)}"
     sections = [section for section in _sections(package) if section]
     body = f"\n\n{_RULE}\n\n".join(["", *sections, ""])
     tokens = tokens_of(len(title) + len(body))
@@ -51,18 +52,22 @@ def _heading_of(block: Block) -> str:
 
 def _alone(package: Package, block: Block) -> str:
     """Write a block that is a section of its own; empty when there is nothing to say."""
-    bodies = [document.body for document in block.documents]
+    bodies = [document.body for document in block.documents if document.body]
     match block.kind:
         case BlockKind.GLOBAL:
             return "## Global Context\n\n" + "\n".join(block.opening)
         case BlockKind.HIERARCHY:
-            return "\n\n".join([f"## Module Context ({block.subject}/)", *bodies]) if bodies else ""
+            return (
+                "\n\n".join([f"## Module Context ({visible(block.subject)}/)", *bodies])
+                if bodies
+                else ""
+            )
         case BlockKind.OWN:
             documents = _documents("###", block)
-            return "\n\n".join([f"## Node: {_one_line(package.name)}", *documents])
+            return "\n\n".join([f"## Node: {_heading(package.name)}", *documents])
         case _:
             mapping = dict(block.attributes)["paths"]
-            return f"## Materialization Target\n\n**Mapping:** {_one_line(mapping)}"
+            return f"## Materialization Target\n\n**Mapping:** {_heading(mapping)}"
 
 
 def _entry(block: Block) -> str:
@@ -74,20 +79,20 @@ def _entry(block: Block) -> str:
             label = (
                 f"tag: {attributes['tag']}" if "tag" in attributes else f"aspect: {block.subject}"
             )
-            heading = f"### {_one_line(attributes['name'])} ({label})"
+            heading = f"### {_heading(attributes['name'])} ({label})"
             return "\n\n".join([heading, *(each.body for each in block.documents), *lines])
         case BlockKind.FLOW:
-            heading = f"### {_one_line(attributes['name'])}"
+            heading = f"### {_heading(attributes['name'])}"
             return "\n\n".join([heading, *(each.body for each in block.documents)])
         case _:
-            heading = f"### {block.subject} ({attributes['type']})"
+            heading = f"### {visible(block.subject)} ({attributes['type']})"
             return "\n\n".join([heading, *lines, *_documents("####", block)])
 
 
 def _documents(marks: str, block: Block) -> Iterable[str]:
-    return (f"{marks} {document.name}\n{document.body}" for document in block.documents)
+    return (f"{marks} {visible(document.name)}\n{document.body}" for document in block.documents)
 
 
-def _one_line(text: str) -> str:
+def _heading(text: str) -> str:
     """Keep a heading on its line, so that no name can forge another heading."""
-    return " ".join(text.split()) if not text.isprintable() else text
+    return visible(one_line(text))

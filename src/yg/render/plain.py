@@ -1,18 +1,12 @@
-"""Text on one line, and colour where there is a terminal to show it."""
+"""Colour where there is a terminal to show it, and text that is safe to show there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from yg.kernel.visible import one_line, visible
 
-def visible(text: str) -> str:
-    """Write control characters as escapes, so that no file's content can play with a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in text
-    )
+__all__ = ["PLAIN", "Palette", "one_line", "visible"]
 
 
 @dataclass(frozen=True, slots=True)

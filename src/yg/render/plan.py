@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.plan import Plan
 
 
-def plan_text(plan: Plan) -> str:
+def plan_text(plan: Plan, *, is_whole: bool = True) -> str:
     """Write the stages in order, what each holds, and the longest chain."""
     parts = []
     for number, stage in enumerate(plan.stages, 1):
@@ -19,10 +19,10 @@ def plan_text(plan: Plan) -> str:
             f"Stage {number} ({count}):\n" + "".join(f"  {visible(each)}\n" for each in stage)
         )
     chain = " -> ".join(visible(each) for each in plan.critical) or "(none)"
-    left_out = f"{plan.blackboxes} blackbox, {plan.unmapped} unmapped"
+    left_out = f"Left out: {plan.blackboxes} blackbox, {plan.unmapped} unmapped\n"
     parts.append(
         f"Critical path ({len(plan.critical)}): {chain}\n"
-        f"Left out: {left_out}\n"
+        f"{left_out if is_whole else ''}"
         f"Total: {plan.total} nodes in {len(plan.stages)} stages\n"
     )
     return "\n".join(parts)

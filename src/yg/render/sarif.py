@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from yg.kernel import paths
 from yg.version import __version__
 
 if TYPE_CHECKING:
@@ -19,15 +20,20 @@ if TYPE_CHECKING:
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]]) -> str:
-    """Write issues as one SARIF run that describes every rule."""
+def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]], prefix: str = "") -> str:
+    """Write issues as one SARIF run that describes every rule.
+
+    `prefix` is where the graph's repository lies below the root of the git repository.
+    """
     index = {each.code: at for at, each in enumerate(rules)}
     occurrences: Counter[str] = Counter()
     results = []
     for issue in issues:
         print_of = _fingerprint(issue)
         occurrences[print_of] += 1
-        results.append(_result(issue, index[issue.code], f"{print_of}/{occurrences[print_of]}"))
+        location = _location(issue.place, prefix)
+        number = occurrences[print_of]
+        results.append(_result(issue, index[issue.code], f"{print_of}/{number}", location))
     driver = {"name": "yg", "version": __version__, "rules": [_rule(each) for each in rules]}
     run = {
         "tool": {"driver": driver},
@@ -52,20 +58,20 @@ def _rule(each: Rule[Any]) -> dict[str, Any]:
     }
 
 
-def _result(issue: Issue, index: int, fingerprint: str) -> dict[str, Any]:
+def _result(issue: Issue, index: int, fingerprint: str, location: dict[str, Any]) -> dict[str, Any]:
     text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.advice])
     return {
         "ruleId": issue.code,
         "ruleIndex": index,
         "level": issue.severity.value,
         "message": {"text": text},
-        "locations": [{"physicalLocation": _location(issue.place)}],
+        "locations": [{"physicalLocation": location}],
         "partialFingerprints": {"yg/v1": fingerprint},
     }
 
 
-def _location(place: Place) -> dict[str, Any]:
-    uri = quote(place.file.encode("utf-8", "surrogateescape"))
+def _location(place: Place, prefix: str) -> dict[str, Any]:
+    uri = quote(paths.join(prefix, place.file).encode("utf-8", "surrogateescape"))
     region = {"startLine": place.line or 1, "startColumn": place.column or 1}
     return {"artifactLocation": {"uri": uri, "uriBaseId": "SRCROOT"}, "region": region}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel import paths
 from yg.kernel.issue import Severity
-from yg.render.issues import issue_data, issue_text
+from yg.render.issues import issue_data, issue_text, place_text
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -41,14 +42,17 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def verdict_github(verdict: Verdict) -> str:
-    """Write a workflow command for each issue, which GitHub shows beside the line."""
-    return "".join(_workflow_command(issue) for issue in verdict.issues)
+def verdict_github(verdict: Verdict, prefix: str = "") -> str:
+    """Write a workflow command for each issue, which GitHub shows beside the line.
+
+    `prefix` is where the graph's repository lies below the root of the git repository.
+    """
+    return "".join(_workflow_command(issue, prefix) for issue in verdict.issues)
 
 
-def _workflow_command(issue: Issue) -> str:
+def _workflow_command(issue: Issue, prefix: str) -> str:
     place = issue.place
-    fields = [("file", place.file)]
+    fields = [("file", paths.join(prefix, place.file))]
     if place.line:
         fields += [("line", str(place.line)), ("col", str(place.column))]
     fields.append(("title", f"{issue.code} {issue.name}"))
@@ -84,10 +88,13 @@ def _case(each: Rule[Any], issues: Sequence[Issue]) -> str:
     opening = f'    <testcase classname="yg.validate" name={_quoted(f"{each.code} {each.name}")}'
     if not issues:
         return f"{opening}/>\n"
-    places = (f"{issue.place.file}:{issue.place.line}: " for issue in issues)
     lines = [
-        f"{place}{issue.subject} -> {issue.message}."
-        for place, issue in zip(places, issues, strict=True)
+        line
+        for issue in issues
+        for line in (
+            f"{place_text(issue.place)}: {issue.subject} -> {issue.message}.",
+            *(f"  {advice}" for advice in issue.advice),
+        )
     ]
     text = "\n".join(_xml_text(visible(line)) for line in lines)
     tag = "failure" if each.severity is Severity.ERROR else "system-out"

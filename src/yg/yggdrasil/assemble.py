@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.package import Block, BlockKind, Document, Package
+from yg.kernel.visible import one_line, visible
 from yg.yggdrasil.editions import description_first
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import ancestors, effective_aspects, expanded, flows_of
@@ -68,7 +69,7 @@ class Assembler:
         return Block(
             kind=BlockKind.GLOBAL,
             subject=name,
-            opening=(f"**Project:** {_line(name)}", *self._graph.config.briefing),
+            opening=(f"**Project:** {one_line(name)}", *self._graph.config.briefing),
             because=("configuration",),
         )
 
@@ -116,7 +117,7 @@ class Assembler:
             documents=documents,
             closing=(
                 *stability,
-                *(f"**Exception for this node:** {_line(text)}" for text in exceptions),
+                *(f"**Exception for this node:** {one_line(text)}" for text in exceptions),
             ),
             decided_by=(aspect.file, *_files(documents)),
             because=tuple(map(str, effective.because)),
@@ -201,9 +202,9 @@ def _event(relation: Relation, target: Node | None) -> Block:
     path = relation.target.text
     event = relation.event_name or (target.name if target else path)
     if relation.kind is RelationKind.EMITS:
-        lines = (f"Target: {path}", f"You publish {_line(event)}.")
+        lines = (f"Target: {visible(path)}", f"You publish {one_line(event)}.")
     else:
-        lines = (f"Source: {path}", f"You listen for {_line(event)}.")
+        lines = (f"Source: {visible(path)}", f"You listen for {one_line(event)}.")
     consumes = ", ".join(relation.consumes)
     return Block(
         kind=BlockKind.EVENT,
@@ -214,14 +215,14 @@ def _event(relation: Relation, target: Node | None) -> Block:
             ("event-name", event),
             ("consumes", consumes),
         ),
-        opening=(*lines, *((f"Consumes: {_line(consumes)}",) if consumes else ())),
+        opening=(*lines, *((f"Consumes: {one_line(consumes)}",) if consumes else ())),
         because=(f"relation {relation.kind} {path}",),
     )
 
 
 def _annotations(relation: Relation) -> tuple[str, ...]:
-    consumes = f"Consumes: {_line(', '.join(relation.consumes))}" if relation.consumes else ""
-    failure = f"On failure: {_line(relation.failure)}" if relation.failure else ""
+    consumes = f"Consumes: {one_line(', '.join(relation.consumes))}" if relation.consumes else ""
+    failure = f"On failure: {one_line(relation.failure)}" if relation.failure else ""
     return tuple(line for line in (consumes, failure) if line)
 
 
@@ -231,8 +232,3 @@ def _files(documents: Iterable[Document]) -> tuple[str, ...]:
 
 def _given(*attributes: tuple[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in attributes if value)
-
-
-def _line(text: str) -> str:
-    """Keep what stands on one line on one line."""
-    return text if text.isprintable() else " ".join(text.split())

@@ -68,11 +68,12 @@ class Comparison:
 
     def decided_by(self, files: frozenset[str]) -> Iterator[Shift]:
         """Yield the nodes whose package differs because of some of these files, by path."""
+        is_config = self._now.config.file in files  # it has a say in every package
         for path in sorted({*self._then.nodes.all, *self._now.nodes.all}):
             shift = self.shift(path)
             packages = [package for package in (shift.then, shift.now) if package]
             is_touched = any(not files.isdisjoint(each.decided_by) for each in packages)
-            if is_touched and shift.is_changed:
+            if (is_touched or is_config) and shift.is_changed:
                 yield shift
 
 

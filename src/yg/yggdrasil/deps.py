@@ -45,6 +45,7 @@ class Dependency:
     is_last: bool  # of its siblings
     repeat: Repeat | None
     is_broken: bool = False  # the target does not exist or could not be read
+    is_bad: bool = False  # it exists, but could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ def _lines(
             is_last=is_last,
             repeat=repeat,
             is_broken=node is None,
+            is_bad=node is None and graph.nodes.reading(path) is not None,
         )
         if is_here:
             opened.add(path)

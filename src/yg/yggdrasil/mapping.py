@@ -20,8 +20,8 @@ def mapped_path(text: str) -> str | None:
     return paths.normalise(text.replace("\\", "/"))
 
 
-def mapping_fault(sources: Sources, text: str) -> str:
-    """Say what keeps a mapped path from being a file or directory of this repository."""
+def spelling_fault(text: str) -> str:
+    """Say what keeps a text from naming a path of this repository that a node can own."""
     spelling = text.replace("\\", "/")
     if not text.strip():
         return "is empty"
@@ -31,7 +31,12 @@ def mapping_fault(sources: Sources, text: str) -> str:
     if path is None:
         return "leaves the repository"
     top = path.split("/", 1)[0]
-    return f"lies inside {top}/" if top in _OURS else _wrong_kind(sources, path)
+    return f"lies inside {top}/" if top in _OURS else ""
+
+
+def mapping_fault(sources: Sources, text: str) -> str:
+    """Say what keeps a mapped path from being a file or directory of this repository."""
+    return spelling_fault(text) or _wrong_kind(sources, mapped_path(text) or "")
 
 
 def _wrong_kind(sources: Sources, path: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.yggdrasil.mapping import mapped_path
+from yg.yggdrasil.mapping import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
@@ -28,7 +28,7 @@ class Ownership:
         for node in graph.nodes:
             for word in node.mapping:
                 path = mapped_path(word.text)
-                if path is not None:
+                if path is not None and not spelling_fault(word.text):
                     self._nodes.setdefault(path, node.path)
 
     def of(self, file: str) -> Owner | None:

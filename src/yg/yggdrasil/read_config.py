@@ -64,6 +64,8 @@ def _config(file: str, fields: Fields) -> Config:
 def _named(fields: Fields, key: str, build: Callable[[Word, Fields], T | None]) -> Iterator[T]:
     """Read a mapping from the user's own names to entries; it must not be empty."""
     entries = fields.mapping(key)
+    if entries is None and not fields.lacks(key):
+        return
     if entries is None:
         hint = f"Describe at least one entry under '{key}'."
         fields.report.trouble(f"{CONFIG_FILE} has no '{key}'", fields.datum, hint)

@@ -198,6 +198,7 @@ NODES = Label(
     tree=FOLDER,
     file="node.yaml",
     subject="",
+    has_root=True,
     trouble=Trouble.NODE,
     build=_node,
     undeclared=_nothing,

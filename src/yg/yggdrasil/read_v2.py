@@ -116,7 +116,7 @@ def _mapping(fields: Fields) -> tuple[Word, ...]:
     if mapping is None:
         return ()
     words = mapping.words("paths", may_be_empty=False, may_be_blank=True)  # see rule E020
-    if mapping.is_absent("paths"):
+    if mapping.lacks("paths"):
         hint = "List the files or directories under 'paths'."
         mapping.report.trouble("'mapping' has no 'paths'", mapping.datum, hint)
     mapping.close()
@@ -145,7 +145,7 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     """Read `yg-flow.yaml`."""
     name = fields.required_word("name")
     nodes = fields.words("nodes", may_be_empty=False)
-    if fields.is_absent("nodes"):
+    if fields.lacks("nodes"):
         hint = "List the paths of the nodes that take part."
         fields.report.trouble(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
     aspects = fields.words("aspects")
@@ -187,7 +187,12 @@ def _undeclared(label_file: str, subject: str, trouble: Trouble) -> Callable[...
     """Tell of a folder with files that declares nothing, unless it belongs to one that does."""
 
     def notes(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: FBT001
-        if folder.files and not is_below and folder.id != paths.ROOT:
+        if folder.id == paths.ROOT:
+            if label_file in folder.files:
+                place = Place(f"{folder.directory}/{label_file}")
+                message = f"{label_file} stands outside a directory of its own"
+                yield Note(trouble, Finding(subject.rstrip("/"), message, place))
+        elif folder.files and not is_below:
             message = f"has files but no {label_file}"
             finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory))
             yield Note(trouble, finding)
@@ -199,6 +204,7 @@ NODES = Label(
     tree=f"{FOLDER}/model",
     file=NODE_FILE,
     subject="",
+    has_root=True,
     trouble=Trouble.NODE,
     build=node_from,
     undeclared=_directory_without_node,

@@ -42,6 +42,7 @@ class Label(Generic[T]):
     build: Build[T]
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
     leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this shelf
+    has_root: bool = False  # whether the top of the tree can declare something itself
 
     def subject_of(self, folder_id: str) -> str:
         """Name a folder of this shelf as issues do."""
@@ -99,6 +100,7 @@ class Shelf(Generic[T]):
                 notes.extend(folder_notes(folder, self.label.subject_of(folder.id)))
                 notes.extend(self.label.undeclared(folder, is_below))
         self._readings.update(declared)
+        notes.sort(key=lambda note: note.finding.place.file)
         return dict(sorted(declared.items())), tuple(notes)
 
     def look_up(self, folder_id: str) -> Reading[T] | None:
@@ -110,7 +112,13 @@ class Shelf(Generic[T]):
         folder = folder_at(self.snapshot, self.label.tree, folder_id)
         return self._read(folder) if self._is_declared(folder) else None
 
+    def is_there(self, folder_id: str) -> bool:
+        """Tell whether there is a directory of that id, whatever it declares."""
+        return is_folder(self.snapshot, self.label.tree, folder_id)
+
     def _is_declared(self, folder: Folder) -> bool:
+        if folder.id == paths.ROOT and not self.label.has_root:
+            return False
         file = f"{folder.directory}/{self.label.file}"
         return self.label.file in folder.files or any(path == file for path, _ in folder.unreadable)
 

@@ -802,9 +802,9 @@ E002 b -> type 'Zoo' is not in node_types.
     ),
     Case(
         code="E003",
-        name="a misspelt aspect, a group, and one that is no aspect's",
+        name="a misspelt aspect, and a path that is no id",
         files={
-            "model/a/yg-node.yaml": carries("group/audits", "group", "../aspects/group/audit"),
+            "model/a/yg-node.yaml": carries("group/audits", "../aspects/group/audit"),
             "aspects/group/audit/yg-aspect.yaml": ASPECT,
         },
         issues="""\
@@ -812,12 +812,8 @@ E003 a -> aspect 'group/audits' does not exist.
   .yggdrasil/model/a/yg-node.yaml:4:13
   Existing aspects: group/audit
   Did you mean 'group/audit'?
-E003 a -> aspect 'group' does not exist.
-  .yggdrasil/model/a/yg-node.yaml:5:13
-  Existing aspects: group/audit
-  Did you mean 'group/audit'?
 E003 a -> aspect '../aspects/group/audit' does not exist.
-  .yggdrasil/model/a/yg-node.yaml:6:13
+  .yggdrasil/model/a/yg-node.yaml:5:13
   Existing aspects: group/audit
   Did you mean 'group/audit'?
 """,
@@ -891,18 +887,6 @@ E004 a -> relation to 'b' does not resolve.
 E001 b -> yg-node.yaml has no 'type'.
   .yggdrasil/model/b/yg-node.yaml:1:1
   Add 'type: ..'.
-""",
-    ),
-    Case(
-        code="E004",
-        name="a directory without a node is no target",
-        files={"model/a/yg-node.yaml": calls("b"), "model/b/notes.md": ""},
-        issues="""\
-E004 a -> relation to 'b' does not resolve.
-  .yggdrasil/model/a/yg-node.yaml:4:14
-  Existing nodes in model/: a
-E015 b -> has files but no yg-node.yaml.
-  .yggdrasil/model/b
 """,
     ),
     Case(

@@ -116,7 +116,8 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
             seen.add(path or "")
             if fault:
                 message = f"mapping '{word}' {fault}"
-                yield Finding(node.path, message, node.place(word))
+                advice = ("Name a file or directory of this repository, relative to its root.",)
+                yield Finding(node.path, message, node.place(word), advice)
 
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)

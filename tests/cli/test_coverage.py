@@ -1,0 +1,210 @@
+"""`yg coverage`: which files of the repository no node owns."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, run
+from yg.cli.outcome import Outcome
+
+SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
+SCHEMA = json.loads(
+    resources.files("yg.render").joinpath("schemas", "yg-coverage.1.schema.json").read_text("utf-8")
+)
+FILES = {
+    ".yggdrasil/yg-config.yaml": CONFIG,
+    ".yggdrasil/model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src/a]}}\n",
+    ".yggdrasil/model/box/yg-node.yaml": f"{NODE}blackbox: true\nmapping: {{paths: [lib]}}\n",
+    ".gitignore": "*.log\nbuild/\n",
+    "src/a/one.py": "",
+    "src/a/deep/two.py": "",
+    "src/b.py": "",
+    "lib/x/y/z.c": "",
+    "noise.log": "",
+    "build/out": "",
+}
+TABLE = """\
+Coverage: 60.0% (3 of 5 files)
+
+directory  files  covered  blackbox  uncovered   share
+./             5        2         1          2   60.0%
+lib/           1        0         1          0  100.0%
+lib/x/         1        0         1          0  100.0%
+src/           3        2         0          1   66.7%
+src/a/         2        2         0          0  100.0%
+"""
+
+
+@pytest.fixture(autouse=True)
+def _only_our_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the settings of the machine out, and a repository above the temporary folder."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+
+
+def git(root: Path, *arguments: str) -> str:
+    settings = [word for setting in SETTINGS for word in ("-c", setting)]
+    command = ["git", *settings, "-C", str(root), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def write(root: Path, files: Mapping[str, str] = FILES) -> Path:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+    return root
+
+
+def repository(root: Path) -> Path:
+    git(write(root), "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "one")
+    return root
+
+
+def coverage(root: Path, *argv: str) -> Outcome:
+    return run("coverage", *argv, "-C", str(root))
+
+
+def uncovered(root: Path) -> list[str]:
+    outcome = coverage(root, "--uncovered")
+    assert (outcome.code, outcome.notes) == (0, "")
+    return outcome.text.splitlines()
+
+
+def test_files_are_counted_by_directory(tmp_path: Path) -> None:
+    assert coverage(repository(tmp_path)) == Outcome(TABLE)
+
+
+def test_without_git_the_ignore_files_are_obeyed_alike(tmp_path: Path) -> None:
+    assert coverage(write(tmp_path)) == Outcome(TABLE)
+
+
+def test_without_the_git_program_the_answer_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert coverage(root) == Outcome(TABLE)
+
+
+@pytest.mark.parametrize("place", ["src", "src/a/deep", ".yggdrasil"])
+def test_the_whole_repository_counts_wherever_one_asks(tmp_path: Path, place: str) -> None:
+    assert coverage(repository(tmp_path) / place) == Outcome(TABLE)
+
+
+def test_files_that_nobody_owns_are_listed(tmp_path: Path) -> None:
+    assert coverage(repository(tmp_path), "--uncovered") == Outcome(".gitignore\nsrc/b.py\n")
+
+
+def test_files_count_as_git_sees_them(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"new.py": "", "new.log": "", "kept.log": "", "build/kept": ""})
+    git(root, "add", "-f", "kept.log", "build/kept")
+    (root / "src" / "b.py").unlink()
+    assert uncovered(root) == [".gitignore", "build/kept", "kept.log", "new.py"]
+
+
+def test_a_repository_inside_and_the_graph_do_not_count(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    git(write(root / "inner", {"x.py": ""}), "init", "-q")
+    write(root, {".yggdrasil/notes.md": "", ".yggdrasil/model/a/x.md": ""})
+    assert uncovered(root) == [".gitignore", "src/b.py"]
+
+
+def test_only_files_beside_the_graph_count(tmp_path: Path) -> None:
+    write(tmp_path, {"outside.py": ""})
+    write(tmp_path / "shop")
+    git(tmp_path, "init", "-q")
+    assert coverage(tmp_path / "shop") == Outcome(TABLE)
+
+
+def test_a_repository_without_files_is_covered(tmp_path: Path) -> None:
+    write(tmp_path, {".yggdrasil/yg-config.yaml": CONFIG})
+    outcome = coverage(tmp_path, "--fail-under", "100")
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert outcome.text.startswith("Coverage: 100.0% (0 of 0 files)\n")
+    assert coverage(tmp_path, "--uncovered") == Outcome("")
+
+
+@pytest.mark.parametrize(("depth", "rows"), [("0", 1), ("1", 3), ("2", 5), ("9", 7)])
+def test_depth_limits_the_rows(tmp_path: Path, depth: str, rows: int) -> None:
+    outcome = coverage(write(tmp_path), "--depth", depth)
+    assert len(outcome.text.splitlines()) == 3 + rows
+
+
+def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None:
+    outcome = coverage(write(tmp_path), "--json", "--depth", "0")
+    document = json.loads(outcome.text)
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
+    assert list(document) == ["schema", "total", "directories", "uncovered"]
+    assert [each["directory"] for each in document["directories"]] == [
+        ".",
+        "lib",
+        "lib/x",
+        "lib/x/y",
+        "src",
+        "src/a",
+        "src/a/deep",
+    ]
+    assert document["uncovered"] == [".gitignore", "src/b.py"]
+
+
+@pytest.mark.parametrize(
+    ("least", "code"),
+    [("0", 0), ("59.99", 0), ("60", 0), ("60.0", 0), ("60.01", 1), ("61", 1), ("100", 1)],
+)
+def test_less_than_asked_for_is_a_finding(tmp_path: Path, least: str, code: int) -> None:
+    root = write(tmp_path)
+    notes = f"coverage 60.0% is below {float(least):g}%\n" if code else ""
+    assert coverage(root, "--fail-under", least) == Outcome(TABLE, code, notes)
+    listed = coverage(root, "--fail-under", least, "--uncovered")
+    assert listed == Outcome(".gitignore\nsrc/b.py\n", code, notes)
+    assert coverage(root, "--fail-under", least, "--json").code == code
+
+
+def test_everything_is_at_least_everything(tmp_path: Path) -> None:
+    everything = {".yggdrasil/model/all/yg-node.yaml": f"{NODE}mapping: {{paths: [.]}}\n"}
+    outcome = coverage(write(write(tmp_path), everything), "--fail-under", "100")
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert outcome.text.startswith("Coverage: 100.0% (5 of 5 files)\n")
+
+
+@pytest.mark.parametrize("least", ["-1", "100.01", "nan", "inf", "-inf", "half", "", "50%", "1,5"])
+def test_a_share_that_makes_no_sense_is_wrong_usage(tmp_path: Path, least: str) -> None:
+    outcome = coverage(write(tmp_path), f"--fail-under={least}")
+    assert (outcome.code, outcome.text) == (2, "")
+    assert outcome.notes.splitlines()[0] == (
+        f"error: yg coverage: argument --fail-under: '{least}' is not a number from 0 to 100"
+    )
+
+
+@pytest.mark.parametrize("depth", ["-1", "x", "1.5", "", "1e3"])
+def test_a_depth_that_makes_no_sense_is_wrong_usage(tmp_path: Path, depth: str) -> None:
+    outcome = coverage(write(tmp_path), f"--depth={depth}")
+    assert (outcome.code, outcome.text) == (2, "")
+
+
+def test_names_do_not_play_with_the_terminal(tmp_path: Path) -> None:
+    root = write(tmp_path, {".yggdrasil/yg-config.yaml": CONFIG, "e\x1b[2J\nvil": ""})
+    assert coverage(root, "--uncovered") == Outcome("e\\x1b[2J\\nvil\n")
+
+
+def test_asking_changes_nothing(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/b.py": "changed", "new.py": ""})
+    before = git(root, "status", "--porcelain", "--ignored")
+    coverage(root)
+    assert git(root, "status", "--porcelain", "--ignored") == before

@@ -1,0 +1,735 @@
+"""`yg impact`: what a change to a node, an aspect, a flow or some files can reach."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, run
+from yg.cli.outcome import Outcome
+
+SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
+SCHEMA = json.loads(
+    resources.files("yg.render").joinpath("schemas", "yg-impact.1.schema.json").read_text("utf-8")
+)
+
+# b calls a, c uses b, and e listens to a, which has a child and takes part in a flow.
+GRAPH = {
+    "yg-config.yaml": CONFIG,
+    "model/a/yg-node.yaml": (
+        f"{NODE}aspects: [{{aspect: careful}}]\nmapping: {{paths: [src/a, src/a.py]}}\n"
+    ),
+    "model/a/responsibility.md": "A is responsible.\n",
+    "model/a/interface.md": "charge(amount)\n",
+    "model/a/internals.md": "A loop.\n",
+    "model/a/child/yg-node.yaml": NODE,
+    "model/b/yg-node.yaml": (
+        f"{NODE}relations: [{{target: a, type: calls, consumes: [charge]}}]\n"
+        "mapping: {paths: [src/b]}\n"
+    ),
+    "model/b/responsibility.md": "B is responsible.\n",
+    "model/c/yg-node.yaml": (
+        f"{NODE}relations: [{{target: b, type: uses}}]\nmapping: {{paths: [src/c]}}\n"
+    ),
+    "model/e/yg-node.yaml": f"{NODE}relations: [{{target: a, type: listens, event_name: Done}}]\n",
+    "aspects/careful/yg-aspect.yaml": "name: Careful\n",
+    "aspects/careful/content.md": "Be careful.\n",
+    "flows/checkout/yg-flow.yaml": "name: Check Out\nnodes: [a, c]\naspects: [careful]\n",
+    "flows/checkout/description.md": "How it goes.\n",
+}
+SOURCES = {
+    "src/a/one.py": "1\n",
+    "src/a.py": "a\n",
+    "src/b/two.py": "2\n",
+    "src/c/three.py": "3\n",
+    "other/free.py": "4\n",
+    ".gitignore": "*.log\n",
+}
+NODE_TEXT = """\
+Impact of changes in a:
+
+Directly dependent:
+  <- b (calls, you consume: charge)
+Transitively dependent:
+  <- b <- c
+Event-dependent:
+  <- e (listens: Done)
+Descendants (hierarchy impact):
+  a/child
+Flows: checkout
+Aspects (scope covers node): careful
+Nodes sharing aspects:
+  a/child (careful)
+  c (careful)
+
+Total scope: 4 nodes, 1 flows, 1 aspects
+"""
+
+
+@pytest.fixture(autouse=True)
+def _only_our_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the settings of the machine out, and a repository above the temporary folder."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+
+
+def git(root: Path, *arguments: str) -> str:
+    settings = [word for setting in SETTINGS for word in ("-c", setting)]
+    command = ["git", *settings, "-C", str(root), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def write(root: Path, files: Mapping[str, str], folder: str = "") -> Path:
+    for path, text in files.items():
+        (root / folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / folder / path).write_bytes(text.encode())
+    return root
+
+
+def graph(root: Path, files: Mapping[str, str] = GRAPH) -> Path:
+    """Write files of the graph."""
+    return write(root, files, ".yggdrasil")
+
+
+def commit(root: Path) -> Path:
+    """Commit everything there is."""
+    if not (root / ".git").exists():
+        git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "--allow-empty", "-m", "one")
+    return root
+
+
+def repository(root: Path) -> Path:
+    return commit(write(graph(root), SOURCES))
+
+
+def impact(root: Path, *argv: str) -> Outcome:
+    return run("impact", *argv, "-C", str(root))
+
+
+def simulation(root: Path, *argv: str) -> str:
+    """Return what `--simulate` adds to the text."""
+    outcome = impact(root, *argv, "--simulate")
+    assert (outcome.code, outcome.notes) == (0, "")
+    return outcome.text.partition("\nChanges in context packages:\n")[2]
+
+
+def changed_interface(root: Path, *argv: str) -> list[str]:
+    """Return the nodes of a simulation that see another interface of the target."""
+    outcome = impact(root, *argv, "--simulate", "--json")
+    return [str(each["node"]) for each in packages(outcome) if each["interface_changed"]]
+
+
+def packages(outcome: Outcome) -> list[dict[str, object]]:
+    """Return the packages of a document, which has to follow its schema."""
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+    found = json.loads(outcome.text)["packages"]
+    assert isinstance(found, list)
+    return found
+
+
+def faults(text: str) -> list[str]:
+    document = json.loads(text)
+    return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)]
+
+
+# The three modes.
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("a",), ("--node", "a"), ("./model/a/",), ("a", "--node", "a"), ("--node=model/a",)],
+    ids=" ".join,
+)
+def test_a_node_is_named_in_any_way(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    assert impact(graph(tmp_path), *argv) == Outcome(NODE_TEXT)
+
+
+def test_a_method_filters_dependents(tmp_path: Path) -> None:
+    outcome = impact(graph(tmp_path), "a", "--method", "refund")
+    assert outcome.text.splitlines()[:4] == [
+        "Impact of changes in a (method refund):",
+        "",
+        "Directly dependent: (none)",
+        "Transitively dependent: (none)",
+    ]
+    charged = impact(tmp_path, "a", "--method", "charge")
+    assert charged.text == NODE_TEXT.replace("in a:", "in a (method charge):")
+
+
+@pytest.mark.parametrize("name", ["careful", "aspects/careful", "careful/", "aspects/careful/"])
+def test_an_aspect_is_named_by_its_id(tmp_path: Path, name: str) -> None:
+    assert impact(graph(tmp_path), "--aspect", name) == Outcome("""\
+Impact of changes in aspect careful:
+
+Affected nodes (3):
+  a (own, flow: checkout)
+  a/child (hierarchy from a, flow: checkout)
+  c (flow: checkout)
+Flows propagating this aspect: checkout
+Implied by: (none)
+Implies: (none)
+
+Total scope: 3 nodes, 1 flows
+""")
+
+
+@pytest.mark.parametrize("name", ["checkout", "flows/checkout/", "Check Out"])
+def test_a_flow_is_named_by_its_directory_or_its_name(tmp_path: Path, name: str) -> None:
+    assert impact(graph(tmp_path), "--flow", name) == Outcome("""\
+Impact of changes in flow Check Out:
+
+Participants:
+  a
+  a/child (descendant)
+  c
+Flow aspects: careful
+
+Total scope: 3 nodes
+""")
+
+
+def test_the_directory_of_a_flow_wins_over_the_name_of_another(tmp_path: Path) -> None:
+    other = {"flows/other/yg-flow.yaml": "name: checkout\nnodes: [b]\n"}
+    outcome = impact(graph(tmp_path, {**GRAPH, **other}), "--flow", "checkout")
+    assert outcome.text.startswith("Impact of changes in flow Check Out:\n")
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("x",), "no node at 'x'"),
+        (("a/chidl",), "no node at 'a/chidl'\n  Did you mean 'a/child'?"),
+        (("--aspect", "carefull"), "no aspect 'carefull'\n  Did you mean 'careful'?"),
+        (("--aspect", "zzz"), "no aspect 'zzz'\n  'yg aspects' lists them."),
+        (("--aspect", "../model/a"), "no aspect '../model/a'"),
+        (("--aspect", ""), "no aspect ''"),
+        (("--flow", "chekout"), "no flow 'chekout'\n  Did you mean 'checkout'?"),
+        (("--flow", "zzz"), "no flow 'zzz'\n  'yg flows' lists them."),
+        (("--flow", ""), "no flow ''"),
+    ],
+)
+def test_what_does_not_exist_is_told_with_the_nearest_names(
+    tmp_path: Path, argv: tuple[str, ...], message: str
+) -> None:
+    outcome = impact(graph(tmp_path), *argv)
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith(f"error: {message}\n")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        (),
+        ("a", "--aspect", "careful"),
+        ("a", "--flow", "checkout"),
+        ("--aspect", "careful", "--flow", "checkout"),
+        ("--node", "a", "--diff"),
+        ("--aspect", "careful", "--diff", "HEAD"),
+        ("a", "--aspect", "careful", "--flow", "checkout", "--diff"),
+        ("a", "--aspect", ""),
+    ],
+    ids=" ".join,
+)
+def test_exactly_one_mode_has_to_be_named(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    assert impact(graph(tmp_path), *argv) == Outcome(
+        "",
+        2,
+        "error: what changes?\n  Name exactly one of: a node, --aspect, --flow, --diff.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("a", "--node", "b"), "two nodes named: 'a' and 'b'"),
+        (("",), "the name of the node is empty"),
+        (("--aspect", "careful", "--method", "x"), "--method goes with a node"),
+        (("--diff", "--method", "x"), "--method goes with a node"),
+        (("a", "--at", "HEAD", "--simulate"), "--at does not go with --simulate or --diff"),
+        (("--diff", "--at", "HEAD"), "--at does not go with --simulate or --diff"),
+        (("a", "--format", "markdown"), "--format markdown goes with --diff"),
+        (("a", "--staged"), "--staged goes with --diff"),
+        (("a", "--since", "HEAD"), "--since and --show go with --simulate"),
+        (("a", "--show"), "--since and --show go with --simulate"),
+        (("a", "b"), "yg impact: unrecognized arguments: b"),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(
+    tmp_path: Path, argv: tuple[str, ...], message: str
+) -> None:
+    outcome = impact(graph(tmp_path), *argv)
+    assert (outcome.code, outcome.text) == (2, "")
+    assert outcome.notes.splitlines()[0] == f"error: {message}"
+    as_json = impact(tmp_path, *argv, "--json")
+    if "markdown" not in argv:
+        assert (as_json.code, json.loads(as_json.notes)["message"]) == (2, message)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("a",), ("a", "--method", "charge"), ("--aspect", "careful"), ("--flow", "checkout")],
+    ids=" ".join,
+)
+def test_every_mode_as_data_follows_the_schema(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    root = repository(tmp_path)
+    plain = impact(root, *argv, "--json")
+    assert (plain.code, plain.notes, faults(plain.text)) == (0, "", [])
+    assert "packages" not in json.loads(plain.text)
+    found = packages(impact(root, *argv, "--simulate", "--show", "--json"))
+    assert [each["node"] for each in found] == json.loads(plain.text)["affected"]
+
+
+# Simulation.
+
+
+def test_a_simulation_follows_the_impact(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/a/interface.md": "charge(amount, currency)\n"})
+    assert impact(root, "a", "--simulate") == Outcome(
+        NODE_TEXT
+        + """
+Changes in context packages:
+  a/child:
+    + Changed dependency interface: a
+    Budget: 54 -> 57 tokens (ok)
+    Mapped files (on-disk): no mapping
+  b:
+    + Changed dependency interface: a
+    Budget: 68 -> 71 tokens (ok)
+    Mapped files (on-disk): source-drift (no baseline)
+  c:
+    Budget: 56 -> 56 tokens (ok)
+    Mapped files (on-disk): source-drift (no baseline)
+  e:
+    Budget: 37 -> 37 tokens (ok)
+    Mapped files (on-disk): no mapping
+"""
+    )
+
+
+def test_a_budget_is_the_size_of_the_packages_themselves(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/a/interface.md": "charge(amount, currency)\n"})
+    for each in packages(impact(root, "a", "--simulate", "--json")):
+        argv = ("build-context", str(each["node"]), "--json", "-C", str(root))
+        then, now = json.loads(run(*argv, "--at", "HEAD").text), json.loads(run(*argv).text)
+        assert (each["tokens_then"], each["tokens_now"]) == (then["tokens"], now["tokens"])
+
+
+def test_nothing_changed_is_no_changed_interface(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    assert changed_interface(root, "a") == []
+    assert not any(each["changed"] for each in packages(impact(root, "a", "--simulate", "--json")))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "nodes"),
+    [
+        ("model/a/interface.md", "pay()\n", ["a/child", "b"]),
+        ("model/a/interface.md", "charge(amount)\n\n\n", []),
+        ("model/a/internals.md", "A recursion.\n", ["a/child"]),
+        ("model/b/responsibility.md", "B is not.\n", []),
+        ("aspects/careful/content.md", "Be bold.\n", []),
+        ("flows/checkout/description.md", "How it went.\n", []),
+    ],
+)
+def test_an_interface_has_changed_only_for_those_who_see_another_one(
+    tmp_path: Path, file: str, text: str, nodes: list[str]
+) -> None:
+    root = repository(tmp_path)
+    graph(root, {file: text})
+    assert changed_interface(root, "a") == nodes
+
+
+def test_an_aspect_or_a_flow_has_no_interface(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/a/interface.md": "pay()\n", "aspects/careful/content.md": "Be bold.\n"})
+    for argv in (("--aspect", "careful"), ("--flow", "checkout")):
+        assert "Changed dependency interface" not in simulation(root, *argv)
+        found = packages(impact(root, *argv, "--simulate", "--json"))
+        assert all(each["changed"] and not each["interface_changed"] for each in found)
+
+
+def test_another_commit_may_be_the_baseline(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/a/interface.md": "pay()\n"})
+    commit(root)
+    assert changed_interface(root, "a") == []
+    assert changed_interface(root, "a", "--since", "HEAD~1") == ["a/child", "b"]
+    assert changed_interface(root, "a", "--since", "main^") == ["a/child", "b"]
+
+
+def test_a_simulation_is_the_same_from_a_sub_directory(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/a/interface.md": "pay()\n"})
+    expected = impact(root, "a", "--simulate", "--show")
+    for place in ("src/a", ".yggdrasil/model/b"):
+        assert impact(root / place, "a", "--simulate", "--show") == expected
+
+
+def test_uncommitted_work_is_left_alone(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    run("drift-sync", "--all", "-C", str(root))
+    commit(root)
+    graph(root, {"model/a/interface.md": "pay()\n", "model/new/yg-node.yaml": NODE})
+    write(root, {"src/a/one.py": "changed\n", "src/b/new.py": "new\n", "src/x.log": "ignored\n"})
+    (root / "src" / "c" / "three.py").unlink()
+    git(root, "add", "src/a/one.py")
+    before = git(root, "status", "--porcelain"), git(root, "diff"), git(root, "diff", "--cached")
+    for argv in (("a", "--simulate"), ("--aspect", "careful", "--simulate"), ("--diff",)):
+        assert impact(root, *argv).code == 0
+    after = git(root, "status", "--porcelain"), git(root, "diff"), git(root, "diff", "--cached")
+    assert after == before
+    assert (git(root, "stash", "list"), git(root, "rev-parse", "--abbrev-ref", "HEAD")) == (
+        "",
+        "main",
+    )
+
+
+def test_the_state_of_mapped_files_is_told(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    run("drift-sync", "--all", "-C", str(root))
+    commit(root)
+    write(root, {"src/b/two.py": "changed\n", "src/b/new.py": "new\n"})
+    (root / "src" / "c" / "three.py").unlink()
+    (root / "src" / "c").rmdir()
+    lines = [line.strip() for line in simulation(root, "a").splitlines() if "Mapped" in line]
+    assert lines == [
+        "Mapped files (on-disk): no mapping",
+        "Mapped files (on-disk): drift (Changed files: src/b/new.py, src/b/two.py)",
+        "Mapped files (on-disk): missing",
+        "Mapped files (on-disk): no mapping",
+    ]
+    write(root, SOURCES)
+    (root / "src" / "b" / "new.py").unlink()
+    assert simulation(root, "a").count("Mapped files (on-disk): ok") == 2
+
+
+def test_a_dependent_that_is_new_has_no_package_then(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/new/yg-node.yaml": f"{NODE}relations: [{{target: c, type: uses}}]\n"})
+    assert "  new:\n    Budget: none -> 24 tokens (ok)\n" in simulation(root, "a")
+
+
+def test_a_dependent_that_is_gone_is_not_affected(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    shutil.rmtree(root / ".yggdrasil" / "model" / "c")
+    found = packages(impact(root, "a", "--simulate", "--json"))
+    assert [each["node"] for each in found] == ["a/child", "b", "e"]
+
+
+def test_a_node_that_has_just_been_made_can_be_simulated(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/new/yg-node.yaml": NODE})
+    assert simulation(root, "new") == "  (none)\n"
+
+
+def test_differences_are_shown_below_their_node(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    graph(root, {"model/a/interface.md": "pay()\n"})
+    text = simulation(root, "a", "--show")
+    assert "--- then/b\n+++ now/b\n" in text
+    assert "\n-charge(amount)\n+pay()\n" in text
+    assert "then/c" not in text
+    found = packages(impact(root, "a", "--simulate", "--show", "--json"))
+    assert [bool(each["diff"]) for each in found] == [True, True, False, False]
+
+
+def test_a_simulation_below_the_top_of_the_git_repository_reads_its_own_graph(
+    tmp_path: Path,
+) -> None:
+    graph(tmp_path)
+    commit(write(graph(tmp_path / "deep" / "shop"), SOURCES).parents[1])
+    graph(tmp_path, {"model/a/interface.md": "other()\n"})
+    assert changed_interface(tmp_path / "deep" / "shop", "a") == []
+    graph(tmp_path / "deep" / "shop", {"model/a/interface.md": "pay()\n"})
+    assert changed_interface(tmp_path / "deep" / "shop" / "src", "a") == ["a/child", "b"]
+
+
+def test_a_linked_work_tree_and_a_detached_head_have_a_baseline(tmp_path: Path) -> None:
+    root = repository(tmp_path / "main")
+    git(root, "worktree", "add", "-q", "--detach", str(tmp_path / "linked"))
+    graph(tmp_path / "linked", {"model/a/interface.md": "pay()\n"})
+    assert changed_interface(tmp_path / "linked", "a") == ["a/child", "b"]
+    assert changed_interface(root, "a") == []
+
+
+def test_a_submodule_has_commits_of_its_own(tmp_path: Path) -> None:
+    repository(tmp_path / "shop")
+    commit(write(tmp_path / "all", {"README.md": ""}))
+    source = str(tmp_path / "shop")
+    git(tmp_path / "all", "-c", "protocol.file.allow=always", "submodule", "-q", "add", source)
+    graph(tmp_path / "all" / "shop", {"model/a/interface.md": "pay()\n"})
+    assert changed_interface(tmp_path / "all" / "shop", "a") == ["a/child", "b"]
+    assert impact(tmp_path / "all" / "shop", "--diff").text.startswith("Impact of 1 changed files")
+
+
+def test_a_shallow_clone_has_its_last_commit(tmp_path: Path) -> None:
+    commit(repository(tmp_path / "main"))
+    git(tmp_path, "clone", "-q", "--depth", "1", (tmp_path / "main").as_uri(), "shallow")
+    assert changed_interface(tmp_path / "shallow", "a") == []
+    outcome = impact(tmp_path / "shallow", "a", "--simulate", "--since", "HEAD~1")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.splitlines()[0] == "error: there is no revision 'HEAD~1' here"
+
+
+def test_without_git_there_is_no_baseline(tmp_path: Path) -> None:
+    outcome = impact(graph(tmp_path), "a", "--simulate")
+    assert outcome == Outcome(
+        f"{NODE_TEXT}\nChanges in context packages: no baseline, this is not a git repository\n"
+    )
+
+
+def test_without_commits_there_is_no_baseline(tmp_path: Path) -> None:
+    git(graph(tmp_path), "init", "-q")
+    outcome = impact(tmp_path, "a", "--simulate")
+    assert outcome == Outcome(
+        f"{NODE_TEXT}\n"
+        "Changes in context packages: no baseline, this git repository has no commits yet\n"
+    )
+
+
+def test_without_the_git_program_there_is_no_baseline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    outcome = impact(root, "a", "--simulate")
+    assert outcome == Outcome(
+        f"{NODE_TEXT}\nChanges in context packages: no baseline, git is not installed\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["nope", "-x", "--all", "HEAD~7", "HEAD:src"])
+def test_a_baseline_that_was_asked_for_has_to_exist(tmp_path: Path, name: str) -> None:
+    root = repository(tmp_path)
+    error = Outcome(
+        "", 1, f"error: there is no revision '{name}'\n  'git log' lists the commits.\n"
+    )
+    assert impact(root, "a", "--simulate", f"--since={name}") == error
+    assert impact(root, f"--diff={name}") == error
+
+
+def test_a_bare_repository_has_no_work_tree_to_compare(tmp_path: Path) -> None:
+    repository(tmp_path / "main")
+    git(tmp_path, "clone", "-q", "--bare", "main", "bare")
+    error = Outcome("", 1, "error: No .yggdrasil/ directory found. Run 'yg init' first.\n")
+    assert impact(tmp_path / "bare", "a", "--simulate") == error
+    assert impact(tmp_path / "bare", "--diff") == error
+    assert impact(tmp_path / "bare", "a", "--at", "HEAD") == Outcome(NODE_TEXT)
+
+
+# From changed files.
+
+
+def test_changed_files_lead_to_owners_packages_and_those_who_depend_on_them(
+    tmp_path: Path,
+) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a/one.py": "changed\n", "other/new.py": "new\n", "x.log": "ignored\n"})
+    graph(root, {"model/b/responsibility.md": "B is very responsible.\n"})
+    assert impact(root, "--diff") == Outcome("""\
+Impact of 3 changed files since HEAD:
+
+Changed sources:
+  other/new.py -> no graph coverage
+  src/a/one.py -> a
+Changed graph files:
+  .yggdrasil/model/b/responsibility.md
+Changed packages:
+  b: 68 -> 70 tokens (ok)
+  c: 56 -> 57 tokens (ok)
+Reached through relations: (none)
+
+Total scope: 3 nodes (3 changed, 0 reached)
+""")
+
+
+def test_nothing_changed_reaches_nobody(tmp_path: Path) -> None:
+    assert impact(repository(tmp_path), "--diff") == Outcome("""\
+Impact of 0 changed files since HEAD:
+
+Changed sources: (none)
+Changed graph files: (none)
+Changed packages: (none)
+Reached through relations: (none)
+
+Total scope: 0 nodes (0 changed, 0 reached)
+""")
+
+
+def sources(root: Path, *argv: str) -> list[tuple[str, str | None]]:
+    """Return the changed sources and their owners."""
+    outcome = impact(root, "--diff", *argv, "--json")
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+    return [(each["path"], each["node"]) for each in json.loads(outcome.text)["sources"]]
+
+
+def test_every_kind_of_change_is_seen(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a/one.py": "staged\n", "src/b/new.py": "untracked\n", "y.log": "ignored\n"})
+    git(root, "add", "src/a/one.py")
+    (root / "src" / "c" / "three.py").unlink()
+    git(root, "mv", "other/free.py", "src/b/moved.py")
+    assert sources(root) == [
+        ("other/free.py", None),
+        ("src/a/one.py", "a"),
+        ("src/b/moved.py", "b"),
+        ("src/b/new.py", "b"),
+        ("src/c/three.py", "c"),
+    ]
+    assert sources(root, "--staged") == [
+        ("other/free.py", None),
+        ("src/a/one.py", "a"),
+        ("src/b/moved.py", "b"),
+    ]
+
+
+def test_changes_since_another_commit_are_asked_for_in_two_ways(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a.py": "changed\n"})
+    commit(root)
+    write(root, {"src/b/two.py": "changed\n"})
+    assert sources(root) == [("src/b/two.py", "b")]
+    assert sources(root, "HEAD~1") == [("src/a.py", "a"), ("src/b/two.py", "b")]
+    assert sources(root, "--since", "HEAD~1") == sources(root, "HEAD~1")
+    assert impact(root, "--diff", "HEAD~1").text.startswith(
+        "Impact of 2 changed files since HEAD~1:\n"
+    )
+
+
+def packages_of(root: Path, *argv: str) -> list[str]:
+    return [str(each["node"]) for each in packages(impact(root, "--diff", *argv, "--json"))]
+
+
+@pytest.mark.parametrize(
+    ("changes", "nodes"),
+    [
+        ({"aspects/careful/content.md": "Be bold.\n"}, ["a", "a/child", "c"]),
+        ({"aspects/careful/yg-aspect.yaml": "name: Bold\n"}, ["a", "a/child", "c"]),
+        ({"flows/checkout/description.md": "How it went.\n"}, ["a", "a/child", "c"]),
+        (
+            {"flows/checkout/yg-flow.yaml": "name: Check Out\nnodes: [b]\n"},
+            ["a", "a/child", "b", "c"],
+        ),
+        ({"flows/new/yg-flow.yaml": "name: New\nnodes: [e]\n"}, ["e"]),
+        ({"model/a/interface.md": "pay()\n"}, ["a", "a/child", "b"]),
+        ({"model/a/internals.md": "A recursion.\n"}, ["a", "a/child"]),
+        ({"model/new/yg-node.yaml": NODE}, ["new"]),
+        ({"yg-config.yaml": f"{CONFIG}# The same.\n"}, []),
+        ({"schemas/yg-node.yaml": "x\n"}, []),
+        ({".drift-state/a.json": "{}\n"}, []),
+    ],
+)
+def test_changed_graph_files_lead_to_the_packages_that_differ(
+    tmp_path: Path, changes: dict[str, str], nodes: list[str]
+) -> None:
+    root = graph(repository(tmp_path), changes)
+    assert packages_of(root) == nodes
+    git(root, "add", "-A")
+    assert packages_of(root, "--staged") == nodes
+
+
+def test_a_node_that_is_gone_has_no_package_and_those_who_need_it_are_told(
+    tmp_path: Path,
+) -> None:
+    root = repository(tmp_path)
+    shutil.rmtree(root / ".yggdrasil" / "model" / "b")
+    text = impact(root, "--diff").text
+    assert "  b: 68 -> none\n  c: 56 -> 46 tokens (ok)\n" in text
+    assert text.endswith("Total scope: 2 nodes (2 changed, 0 reached)\n")
+
+
+def test_a_change_is_followed_backwards_through_relations(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a/one.py": "changed\n"})
+    assert impact(root, "--diff").text.endswith("""\
+Changed packages: (none)
+Reached through relations:
+  b <- a
+  c <- b
+
+Total scope: 3 nodes (1 changed, 2 reached)
+""")
+
+
+def test_only_changes_beside_the_graph_count(tmp_path: Path) -> None:
+    commit(write(write(graph(tmp_path / "shop"), SOURCES).parent, {"outside.py": "1\n"}))
+    write(tmp_path, {"outside.py": "2\n", "new.py": "2\n", "shop/src/a.py": "2\n"})
+    for place in ("shop", "shop/src/a"):
+        assert sources(tmp_path / place) == [("src/a.py", "a")]
+
+
+def test_changes_as_markdown_are_a_comment_for_a_pull_request(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a/x|y.py": "new\n", "other/<b>.py": "new\n"})
+    graph(root, {"model/c/internals.md": "A loop.\n"})
+    assert impact(root, "--diff", "--format", "markdown") == Outcome(
+        r"""
+## What this change reaches
+
+3 changed files since `HEAD`, 3 nodes (2 changed, 1 reached).
+
+| Source | Owner |
+| --- | --- |
+| other/&lt;b>.py | no graph coverage |
+| src/a/x\|y.py | a |
+
+| Package | Tokens |
+| --- | --- |
+| c | 56 -> 62 tokens (ok) |
+
+| Reached | Through |
+| --- | --- |
+| b | a |
+"""[1:]
+    )
+
+
+@pytest.mark.parametrize("argv", [(), ("--show",), ("--staged",)], ids=" ".join)
+def test_changes_as_data_follow_the_schema(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a/ä\n.py": "new\n", "src/b/two.py": "changed\n"})
+    graph(root, {"model/new/yg-node.yaml": NODE, "model/b/yg-node.yaml": "name: [\n"})
+    shutil.rmtree(root / ".yggdrasil" / "model" / "e")
+    git(root, "add", ".yggdrasil")
+    outcome = impact(root, "--diff", "--json", *argv)
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+
+
+def test_differences_of_changed_packages_are_shown(tmp_path: Path) -> None:
+    root = graph(repository(tmp_path), {"model/a/internals.md": "A recursion.\n"})
+    text = impact(root, "--diff", "--show").text
+    assert text.count("\n-A loop.\n+A recursion.\n") == 2
+    markdown = impact(root, "--diff", "--show", "--format", "markdown").text
+    assert markdown.count("\n\n```diff\n--- then/a") == 2
+
+
+def test_changes_need_a_commit_to_compare_with(tmp_path: Path) -> None:
+    outcome = impact(graph(tmp_path), "--diff")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.splitlines()[0] == "error: this is not a git repository"
+    git(tmp_path, "init", "-q")
+    outcome = impact(tmp_path, "--diff", "--json")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert json.loads(outcome.notes)["message"] == "this git repository has no commits yet"
+
+
+def test_a_change_that_breaks_a_node_still_has_an_answer(tmp_path: Path) -> None:
+    root = graph(repository(tmp_path), {"model/a/yg-node.yaml": "name: [\n"})
+    assert "  a: 70 -> none\n" in impact(root, "--diff").text
+    found = json.loads(impact(root, "--diff", "--json").text)
+    assert found["affected"] == ["a", "a/child", "b", "c"]

@@ -1,0 +1,367 @@
+"""`yg init`: a graph from nothing, an upgrade in place, and what both say."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, run
+from yg.cli.outcome import Outcome
+from yg.kernel.errors import UsageError
+from yg.yggdrasil.platforms import BEGIN, END, PLATFORMS, rules_text
+
+OLD = {
+    ".yggdrasil/config.yaml": "name: P\ntags: [t]\nnode_types: [module]\nartifacts: {a.md: {}}\n",
+    ".yggdrasil/model/a/node.yaml": "name: A\ntype: module\nmapping: src\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    for path, text in files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return root
+
+
+def tree_of(root: Path) -> dict[str, bytes]:
+    """Return every file and directory below a directory."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes() if path.is_file() else b""
+        for path in sorted(root.rglob("*"))
+    }
+
+
+def init(root: Path, *argv: str) -> Outcome:
+    return run("init", "-C", str(root), *argv)
+
+
+def data(outcome: Outcome) -> dict[str, Any]:
+    """Return a JSON answer, which follows its schema."""
+    file = resources.files("yg.render").joinpath("schemas", "yg-init.1.schema.json")
+    document: dict[str, Any] = json.loads(outcome.text)
+    validator = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+    assert [error.message for error in validator.iter_errors(document)] == []
+    return document
+
+
+# A new graph.
+
+
+def test_a_new_graph_is_listed_and_the_next_steps_are_told(tmp_path: Path) -> None:
+    outcome = init(tmp_path, "--name", "Shop")
+    sizes = {path: len(content) for path, content in tree_of(tmp_path).items()}
+    files = [
+        "yg-config.yaml",
+        ".gitignore",
+        "model/",
+        "aspects/",
+        "flows/",
+        "schemas/yg-node.yaml",
+        "schemas/yg-aspect.yaml",
+        "schemas/yg-flow.yaml",
+        "schemas/yg-config.schema.json",
+        "schemas/yg-node.schema.json",
+        "schemas/yg-aspect.schema.json",
+        "schemas/yg-flow.schema.json",
+        "agent-rules.md",
+    ]
+    listed = "".join(
+        f"make    .yggdrasil/{name}\n"
+        if name.endswith("/")
+        else f"write   .yggdrasil/{name} ({sizes[f'.yggdrasil/{name}']} bytes)\n"
+        for name in files
+    )
+    assert outcome == Outcome(
+        f"""{listed}
+Next, from a first node to its first context package:
+  mkdir -p .yggdrasil/model/app
+  printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
+  printf 'The whole application, until parts of it have nodes of their own.\\n' \\
+    > .yggdrasil/model/app/responsibility.md
+  yg build-context app
+"""
+    )
+    assert set(sizes) == {
+        ".yggdrasil",
+        ".yggdrasil/schemas",
+        *(f".yggdrasil/{name.rstrip('/')}" for name in files),
+    }
+
+
+def test_without_a_name_the_first_step_is_to_give_one(tmp_path: Path) -> None:
+    text = init(tmp_path).text
+    hint = "First give the project a name: set 'name' in .yggdrasil/yg-config.yaml.\n"
+    assert f"\n\n{hint}Next, " in text
+    assert run("validate", "-C", str(tmp_path)).code == 1
+    config = tmp_path / ".yggdrasil" / "yg-config.yaml"
+    named = config.read_text(encoding="utf-8").replace('name: ""', 'name: "Shop"')
+    config.write_text(named, encoding="utf-8")
+    expected = Outcome("No issues found. 0 nodes checked.\n")
+    assert run("validate", "-C", str(tmp_path)) == expected
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the steps are for a shell of Unix")
+def test_the_printed_steps_lead_to_a_context_package(tmp_path: Path) -> None:
+    steps = re.findall(r"^  (.*)$", init(tmp_path, "--name", "Shop").text, re.MULTILINE)
+    assert len(steps) == 5
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    result = subprocess.run(
+        ["sh", "-e", "-c", "\n".join(steps)],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith('<context-package node-path="app" node-name="App"')
+    assert "The whole application, until parts of it have nodes of their own.\n" in result.stdout
+    assert result.stdout.endswith("Budget status: ok\n")
+    assert run("validate", "-C", str(tmp_path)).text == "No issues found. 1 nodes checked.\n"
+
+
+@pytest.mark.parametrize("name", ["Shop", 'The "Shop"', "C:\\shop", "# 1: yes", "Größe 😀", "12"])
+def test_a_name_arrives_in_the_packages(tmp_path: Path, name: str) -> None:
+    init(tmp_path, "--name", name)
+    write(tmp_path, {".yggdrasil/model/a/yg-node.yaml": NODE})
+    package = run("build-context", "a", "-C", str(tmp_path))
+    assert f"<global>\n**Project:** {name}\n</global>" in package.text
+
+
+@pytest.mark.parametrize("content", [{}, {".yggdrasil/yg-config.yaml": CONFIG}, OLD])
+def test_an_existing_graph_is_refused_and_untouched(
+    tmp_path: Path, content: dict[str, str]
+) -> None:
+    (tmp_path / ".yggdrasil").mkdir()
+    write(tmp_path, content)
+    before = tree_of(tmp_path)
+    assert init(tmp_path, "--platform", "codex") == Outcome(
+        "",
+        1,
+        "error: .yggdrasil/ already exists\n"
+        "  Use --upgrade to bring it up to date and to refresh the agent rules.\n",
+    )
+    assert tree_of(tmp_path) == before
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("extra", [(), ("--json",)], ids=["text", "json"])
+def test_a_dry_run_writes_nothing(tmp_path: Path, platform: str, extra: tuple[str, ...]) -> None:
+    shown = init(tmp_path, "--dry-run", "--platform", platform, "--name", "N", *extra)
+    assert (shown.code, tree_of(tmp_path)) == (0, {})
+    done = init(tmp_path, "--platform", platform, "--name", "N", *extra)
+    if extra:
+        assert data(done) == {**data(shown), "dry_run": False}
+    else:
+        assert done.text.startswith(f"{shown.text}\nNext, ")
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_every_platform_finds_the_rules_in_its_file(tmp_path: Path, platform: str) -> None:
+    document = data(init(tmp_path, "--platform", platform, "--json"))
+    files = tree_of(tmp_path)
+    holder = PLATFORMS[platform]
+    rules = ".yggdrasil/agent-rules.md" if holder.needs_rules_file else holder.file
+    assert rules_text().encode() in files[rules]
+    assert (document["platform"], document["dry_run"]) == (platform, False)
+    assert {each["path"] for each in document["edits"]} >= {holder.file, rules}
+    assert (document["done"], document["warnings"]) == ([], [])
+
+
+def test_an_unknown_platform_is_a_usage_error(tmp_path: Path) -> None:
+    outcome = init(tmp_path, "--platform", "emacs")
+    assert (outcome.code, outcome.text, tree_of(tmp_path)) == (UsageError.exit_code, "", {})
+    assert all(f"'{name}'" in outcome.notes for name in PLATFORMS)
+
+
+def test_a_directory_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    outcome = init(tmp_path / "nowhere")
+    expected = f"error: '{tmp_path / 'nowhere'}' is not a directory\n"
+    assert outcome == Outcome("", 1, expected)
+
+
+def test_a_graph_is_made_here_whatever_lies_above(tmp_path: Path) -> None:
+    init(tmp_path, "--name", "Outer")
+    below = tmp_path / "packages" / "one"
+    below.mkdir(parents=True)
+    assert init(below, "--name", "Inner").code == 0
+    assert run("status", "-C", str(below)).text.startswith("Graph: Inner\n")
+    assert run("status", "-C", str(tmp_path)).text.startswith("Graph: Outer\n")
+
+
+# Files that the user shares with us.
+
+
+@pytest.mark.parametrize(
+    ("platform", "mine", "expected"),
+    [
+        ("codex", b"", f"{BEGIN}\n{rules_text()}{END}\n"),
+        ("copilot", b"Mine", f"Mine\n\n{BEGIN}\n{rules_text()}{END}\n"),
+        ("claude-code", b"A\r\n", "A\r\n\r\n@.yggdrasil/agent-rules.md\r\n"),
+        ("gemini", b"\xef\xbb\xbfA\n", "\ufeffA\n\n@./.yggdrasil/agent-rules.md\n"),
+        ("amp", b"A\n", "A\n\n@.yggdrasil/agent-rules.md\n"),
+        ("aider", b"read: a # b\n", "read: [a, .yggdrasil/agent-rules.md] # b\n"),
+    ],
+)
+def test_a_shared_file_keeps_what_the_user_wrote(
+    tmp_path: Path, platform: str, mine: bytes, expected: str
+) -> None:
+    file = PLATFORMS[platform].file
+    write(tmp_path, {file: mine})
+    assert init(tmp_path, "--platform", platform).code == 0
+    assert (tmp_path / file).read_bytes() == expected.encode()
+    before = tree_of(tmp_path)
+    again = data(init(tmp_path, "--platform", platform, "--upgrade", "--json"))
+    assert (again["edits"], tree_of(tmp_path)) == ([], before)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"caf\xe9", "'AGENTS.md' is not UTF-8"),
+        (f"{BEGIN}\n".encode(), "only one of the two yggdrasil markers is there"),
+        (f"{END}\n".encode(), "only one of the two yggdrasil markers is there"),
+    ],
+)
+def test_a_file_that_cannot_be_shared_stops_everything(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    write(tmp_path, {"AGENTS.md": content})
+    outcome = init(tmp_path, "--platform", "codex")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert message in outcome.notes
+    assert tree_of(tmp_path) == {"AGENTS.md": content}
+
+
+@pytest.mark.parametrize("platform", ["codex", "claude-code", "aider", "cursor"])
+def test_links_and_directories_in_the_place_of_a_file_stop_everything(
+    tmp_path: Path, platform: str
+) -> None:
+    linked, taken = tmp_path / "linked", tmp_path / "taken"
+    file = PLATFORMS[platform].file
+    write(linked, {"elsewhere": "mine"})
+    (linked / file).parent.mkdir(parents=True, exist_ok=True)
+    (linked / file).symlink_to(linked / "elsewhere")
+    (taken / file).mkdir(parents=True)
+    for root in (linked, taken):
+        outcome = init(root, "--platform", platform)
+        assert (outcome.code, outcome.text) == (1, "")
+        assert f"'{file}' is a " in outcome.notes
+        assert not (root / ".yggdrasil").exists()
+    assert (linked / "elsewhere").read_text(encoding="utf-8") == "mine"
+
+
+# Upgrades.
+
+
+def test_an_upgrade_says_what_it_did_and_what_it_dropped(tmp_path: Path) -> None:
+    outcome = init(write(tmp_path, OLD), "--upgrade", "--platform", "amp")
+    assert (outcome.code, outcome.notes) == (0, "")
+    lines = outcome.text.splitlines()
+    assert lines[:3] == [
+        "✓ model/a/node.yaml is now yg-node.yaml",
+        "✓ schemas/ replaced by those of the present format",
+        "✓ config.yaml is now yg-config.yaml, version 2.2.0",
+    ]
+    assert lines[3].startswith("⚠ yg-config.yaml: 'tags' has no counterpart and was dropped")
+    assert lines[4:] == ["✓ rules for amp: AGENTS.md"]
+    validation = run("validate", "-C", str(tmp_path))
+    assert "0 errors" in validation.text or validation.text.startswith("No issues")
+
+
+def test_a_dry_run_of_an_upgrade_writes_nothing_and_shows_everything(tmp_path: Path) -> None:
+    before = tree_of(write(tmp_path, OLD))
+    outcome = init(tmp_path, "--upgrade", "--dry-run")
+    assert (outcome.code, tree_of(tmp_path)) == (0, before)
+    for line in (
+        "✓ model/a/node.yaml is now yg-node.yaml\n",
+        "⚠ yg-config.yaml: 'tags' has no counterpart",
+        "write   .yggdrasil/model/a/yg-node.yaml (",
+        "delete  .yggdrasil/model/a/node.yaml\n",
+        "delete  .yggdrasil/config.yaml\n",
+        "write   .yggdrasil/agent-rules.md (",
+    ):
+        assert line in outcome.text
+    shown = data(init(tmp_path, "--upgrade", "--dry-run", "--json"))
+    done = data(init(tmp_path, "--upgrade", "--json"))
+    assert (shown, tree_of(tmp_path) == before) == ({**done, "dry_run": True}, False)
+
+
+def test_a_second_upgrade_changes_nothing(tmp_path: Path) -> None:
+    init(write(tmp_path, OLD), "--upgrade")
+    before = tree_of(tmp_path)
+    again = init(tmp_path, "--upgrade")
+    assert again == Outcome("✓ rules for generic: .yggdrasil/agent-rules.md\n")
+    assert tree_of(tmp_path) == before
+
+
+def test_an_upgrade_of_an_up_to_date_graph_refreshes_the_rules_alone(tmp_path: Path) -> None:
+    init(tmp_path, "--name", "Shop")
+    before = tree_of(tmp_path)
+    write(tmp_path, {".yggdrasil/agent-rules.md": "older rules\n"})
+    document = data(init(tmp_path, "--upgrade", "--json"))
+    assert [each["path"] for each in document["edits"]] == [".yggdrasil/agent-rules.md"]
+    assert tree_of(tmp_path) == before
+
+
+def test_a_newer_graph_is_refused_and_untouched(tmp_path: Path) -> None:
+    newer = {".yggdrasil/yg-config.yaml": CONFIG.replace("2.2.0", "3.0.0"), "AGENTS.md": "Mine."}
+    before = tree_of(write(tmp_path, newer))
+    assert init(tmp_path, "--upgrade", "--platform", "codex") == Outcome(
+        "",
+        1,
+        "error: the graph is of format 3.0.0, newer than 2.2.0\n"
+        "  Upgrade yg first; nothing was changed.\n",
+    )
+    assert json.loads(init(tmp_path, "--upgrade", "--json").notes)["code"] == "newer-graph"
+    assert tree_of(tmp_path) == before
+
+
+def test_there_has_to_be_something_to_upgrade(tmp_path: Path) -> None:
+    assert init(tmp_path, "--upgrade") == Outcome(
+        "",
+        1,
+        "error: there is no .yggdrasil/ to upgrade\n  Leave out --upgrade to start one.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("tree",), ("validate",), ("build-context", "a"), ("drift",), ("status",), ("owner", "x")],
+    ids=" ".join,
+)
+def test_every_command_sends_a_1x_graph_to_the_upgrade(
+    tmp_path: Path, argv: tuple[str, ...]
+) -> None:
+    assert run(*argv, "-C", str(write(tmp_path, OLD))) == Outcome(
+        "",
+        1,
+        "error: the graph in .yggdrasil/ has the 1.x layout (config.yaml)\n"
+        "  Bring it up to date with 'yg init --upgrade'.\n",
+    )
+
+
+def test_a_linked_graph_is_upgraded_where_it_is(tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere", OLD)
+    root = tmp_path / "repository"
+    root.mkdir()
+    (root / ".yggdrasil").symlink_to(tmp_path / "elsewhere" / ".yggdrasil")
+    assert init(root, "--upgrade").code == 0
+    assert (tmp_path / "elsewhere" / ".yggdrasil" / "yg-config.yaml").is_file()
+    assert (root / ".yggdrasil").is_symlink()

@@ -1,0 +1,210 @@
+"""`yg plan`: in which order nodes can be built."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, run
+from yg.cli.outcome import Outcome
+
+SCHEMA = json.loads(
+    resources.files("yg.render").joinpath("schemas", "yg-plan.1.schema.json").read_text("utf-8")
+)
+
+# orders needs payments through an unmapped node, and a blackbox that needs orders again.
+SHOP = {
+    "money": f"{NODE}mapping: {{paths: [src/money]}}\n",
+    "payments": (
+        f"{NODE}relations: [{{target: money, type: uses}}, {{target: orders, type: listens}}]\n"
+        "mapping: {paths: [src/payments]}\n"
+    ),
+    "gateway": f"{NODE}relations: [{{target: payments, type: extends}}]\n",
+    "orders": (
+        f"{NODE}relations: [{{target: gateway, type: calls}}, {{target: stripe, type: calls}}]\n"
+        "mapping: {paths: [src/orders]}\n"
+    ),
+    "stripe": (
+        f"{NODE}blackbox: true\nrelations: [{{target: orders, type: calls}}]\n"
+        "mapping: {paths: [lib/stripe]}\n"
+    ),
+    "mail": (
+        f"{NODE}relations: [{{target: orders, type: listens}}]\nmapping: {{paths: [src/mail]}}\n"
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the settings of the machine out, and a repository above the temporary folder."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+
+
+def write(root: Path, files: Mapping[str, str]) -> Path:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+    return root
+
+
+def graph(root: Path, nodes: Mapping[str, str] = SHOP) -> Path:
+    files = {f".yggdrasil/model/{path}/yg-node.yaml": text for path, text in nodes.items()}
+    return write(root, {".yggdrasil/yg-config.yaml": CONFIG, **files})
+
+
+def plan(root: Path, *argv: str) -> Outcome:
+    return run("plan", *argv, "-C", str(root))
+
+
+def stages(root: Path, *argv: str) -> list[list[str]]:
+    """Return the stages of a document, which has to follow its schema."""
+    outcome = plan(root, *argv, "--json")
+    assert (outcome.code, outcome.notes) == (0, "")
+    document = json.loads(outcome.text)
+    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
+    found: list[list[str]] = document["stages"]
+    return found
+
+
+def synced(root: Path) -> Path:
+    """Make sources for every mapping, and record them."""
+    folders = ("src/money", "src/payments", "src/orders", "src/mail", "lib/stripe")
+    write(root, {f"{folder}/x.py": "1\n" for folder in folders})
+    assert run("drift-sync", "--all", "-C", str(root)).code == 0
+    return root
+
+
+def test_the_whole_graph_is_put_in_stages(tmp_path: Path) -> None:
+    assert plan(graph(tmp_path)) == Outcome("""\
+Stage 1 (2 nodes, in parallel):
+  mail
+  money
+
+Stage 2 (1 node):
+  payments
+
+Stage 3 (1 node):
+  orders
+
+Critical path (3): money -> payments -> orders
+Left out: 1 blackbox, 1 unmapped
+Total: 4 nodes in 3 stages
+""")
+
+
+def test_a_plan_as_data_follows_the_schema(tmp_path: Path) -> None:
+    assert stages(graph(tmp_path)) == [["mail", "money"], ["payments"], ["orders"]]
+    document = json.loads(plan(tmp_path, "--json").text)
+    assert list(document) == ["schema", "stages", "critical_path", "left_out", "total"]
+    assert (document["schema"], document["critical_path"]) == (
+        "yg-plan/1",
+        ["money", "payments", "orders"],
+    )
+
+
+def test_an_empty_graph_has_an_empty_plan(tmp_path: Path) -> None:
+    assert plan(graph(tmp_path, {})) == Outcome("""\
+Critical path (0): (none)
+Left out: 0 blackbox, 0 unmapped
+Total: 0 nodes in 0 stages
+""")
+    assert stages(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("orders", [["money"], ["payments"], ["orders"]]),
+        ("--node=model/orders/", [["money"], ["payments"], ["orders"]]),
+        ("gateway", [["money"], ["payments"]]),
+        ("mail", [["mail"]]),
+        ("money", [["money"]]),
+        ("stripe", []),
+    ],
+)
+def test_one_node_is_planned_with_all_it_needs_first(
+    tmp_path: Path, name: str, expected: list[list[str]]
+) -> None:
+    assert stages(graph(tmp_path), name) == expected
+
+
+def test_only_drifted_nodes_are_planned_when_asked(tmp_path: Path) -> None:
+    root = synced(graph(tmp_path))
+    assert stages(root, "--changed") == []
+    write(root, {"src/money/x.py": "2\n", "src/orders/new.py": "2\n", "lib/stripe/x.py": "2\n"})
+    assert stages(root, "--changed") == [["money"], ["orders"]]
+    assert stages(root, "--changed", "payments") == [["money"]]
+    assert stages(root, "--changed", "mail") == []
+
+
+def test_a_change_of_the_graph_is_drift_too(tmp_path: Path) -> None:
+    root = synced(graph(tmp_path))
+    write(root, {".yggdrasil/model/payments/responsibility.md": "New.\n"})
+    assert stages(root, "--changed") == [["payments"]]
+
+
+def test_what_was_never_built_has_drifted(tmp_path: Path) -> None:
+    assert stages(graph(tmp_path), "--changed") == [["mail", "money"], ["payments"], ["orders"]]
+
+
+def test_a_plan_is_the_same_every_time_and_from_everywhere(tmp_path: Path) -> None:
+    first = plan(graph(tmp_path / "one"))
+    graph(tmp_path / "two", dict(reversed(SHOP.items())))
+    assert [plan(tmp_path / place) for place in ("one", "two", "two/.yggdrasil/model")] == [
+        first
+    ] * 3
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        {"a": "b", "b": "a"},
+        {"a": "a"},
+        {"a": "b", "b": "c", "c": "a"},
+    ],
+)
+def test_a_real_cycle_has_no_plan(tmp_path: Path, nodes: dict[str, str]) -> None:
+    root = graph(
+        tmp_path,
+        {
+            path: f"{NODE}relations: [{{target: {target}, type: uses}}]\n"
+            for path, target in nodes.items()
+        },
+    )
+    assert plan(root) == Outcome(
+        "",
+        1,
+        "error: there is no order: structural relations form a cycle\n"
+        "  'yg validate' writes every cycle out (E010).\n",
+    )
+    assert json.loads(plan(root, "--json").notes)["code"] == "refused"
+
+
+def test_a_name_that_no_node_has_is_told(tmp_path: Path) -> None:
+    assert plan(graph(tmp_path), "oders") == Outcome(
+        "", 1, "error: no node at 'oders'\n  Did you mean 'orders'?\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("orders", "--node", "mail"), "two nodes named: 'orders' and 'mail'"),
+        (("",), "the name of the node is empty"),
+        (("orders", "mail"), "yg plan: unrecognized arguments: mail"),
+        (("--changed=yes",), "yg plan: argument --changed: ignored explicit argument 'yes'"),
+    ],
+)
+def test_wrong_usage_is_told(tmp_path: Path, argv: tuple[str, ...], message: str) -> None:
+    outcome = plan(graph(tmp_path), *argv)
+    assert (outcome.code, outcome.text) == (2, "")
+    assert outcome.notes.splitlines()[0] == f"error: {message}"

@@ -1,0 +1,368 @@
+"""Packages then and now, and what a set of changes reaches: text, Markdown and data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, graph_from
+from yg.render.compare import (
+    budget,
+    diff_data,
+    diff_markdown,
+    diff_text,
+    package_diff,
+    shift_data,
+    simulation_text,
+)
+from yg.render.data import document
+from yg.yggdrasil.compare import Comparison, DiffImpact, Shift, diff_impact
+from yg.yggdrasil.drift import Change, How, NodeDrift, State
+from yg.yggdrasil.owner import Ownership
+
+SCHEMA = json.loads(
+    resources.files("yg.render").joinpath("schemas", "yg-impact.1.schema.json").read_text("utf-8")
+)
+FILES = {
+    "model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src/a]}}\n",
+    "model/a/responsibility.md": "Then.\n",
+    "model/b/yg-node.yaml": f"{NODE}relations: [{{type: uses, target: a}}]\n",
+    "model/c/yg-node.yaml": f"{NODE}relations: [{{type: uses, target: b}}]\n",
+}
+
+
+def faults(data: dict[str, Any]) -> list[str]:
+    """Return what the schema has to say against a document."""
+    text = json.loads(document("impact", data))
+    return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
+
+
+def comparison(changes: Mapping[str, str | None]) -> Comparison:
+    return Comparison(graph_from(FILES), graph_from(changed(changes)))
+
+
+def changed(changes: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the files after a change; None takes one away."""
+    files: dict[str, str | None] = {**FILES, **changes}
+    return {path: text for path, text in files.items() if text is not None}
+
+
+def shift(node: str, changes: Mapping[str, str | None]) -> Shift:
+    return comparison(changes).shift(node)
+
+
+def impact(changes: Mapping[str, str | None], *sources: str, since: str = "HEAD") -> DiffImpact:
+    now = graph_from(changed(changes))
+    files = sorted([*sources, *(f".yggdrasil/{path}" for path in changes)])
+    return diff_impact(graph_from(FILES), now, Ownership(now), files, since)
+
+
+def drift(state: State, *files: str, has_baseline: bool = True) -> NodeDrift:
+    changes = tuple(Change(file, How.CHANGED) for file in files)
+    return NodeDrift(node="b", state=state, source=changes, has_baseline=has_baseline)
+
+
+# Simulation.
+
+
+def test_a_simulation_is_written_as_the_specification_writes_it() -> None:
+    found = comparison({"model/a/responsibility.md": "Now, and more of it.\n"})
+    shifts = [found.shift("b"), found.shift("c")]
+    drifts = {
+        "b": drift(State.OK),
+        "c": drift(State.SOURCE, "src/billing/charge.ts", "src/billing/x.ts"),
+    }
+    assert (
+        simulation_text(shifts, "a", drifts, show=False)
+        == """\
+Changes in context packages:
+  b:
+    + Changed dependency interface: a
+    Budget: 31 -> 35 tokens (ok)
+    Mapped files (on-disk): ok
+  c:
+    Budget: 24 -> 24 tokens (ok)
+    Mapped files (on-disk): drift (Changed files: src/billing/charge.ts, src/billing/x.ts)
+"""
+    )
+
+
+def test_without_affected_nodes_there_is_nothing_to_simulate() -> None:
+    assert simulation_text([], "a", {}, show=True) == "Changes in context packages:\n  (none)\n"
+
+
+@pytest.mark.parametrize(
+    ("found", "written"),
+    [
+        (None, "no mapping"),
+        (drift(State.OK), "ok"),
+        (drift(State.GRAPH), "ok"),
+        (drift(State.SOURCE, "a.py"), "drift (Changed files: a.py)"),
+        (drift(State.FULL, "a.py"), "drift (Changed files: a.py)"),
+        (drift(State.SOURCE, "e\x1b\nvil"), r"drift (Changed files: e\x1b\nvil)"),
+        (drift(State.MISSING), "missing"),
+        (drift(State.SOURCE, has_baseline=False), "source-drift (no baseline)"),
+        (drift(State.UNMATERIALIZED, has_baseline=False), "unmaterialized (no baseline)"),
+    ],
+)
+def test_mapped_files_are_told_in_a_word(found: NodeDrift | None, written: str) -> None:
+    drifts = {"b": found} if found else {}
+    text = simulation_text([shift("b", {})], "", drifts, show=False)
+    assert text.splitlines()[-1] == f"    Mapped files (on-disk): {written}"
+
+
+@pytest.mark.parametrize(
+    ("node", "changes", "written"),
+    [
+        ("a", {}, "28 -> 28 tokens (ok)"),
+        ("a", {"model/a/responsibility.md": None}, "28 -> 21 tokens (ok)"),
+        ("d", {"model/d/yg-node.yaml": NODE}, "none -> 15 tokens (ok)"),
+        ("a", {"model/a/yg-node.yaml": None}, "28 -> none"),
+        ("a", {"yg-config.yaml": f"{CONFIG}quality: {{context_budget: {{warning: 27}}}}\n"}, ""),
+        ("nowhere", {}, "none -> none"),
+    ],
+)
+def test_a_budget_is_written_then_and_now(
+    node: str, changes: dict[str, str | None], written: str
+) -> None:
+    assert budget(shift(node, changes)) == (written or "28 -> 28 tokens (warning)")
+
+
+def test_no_interface_is_named_when_there_is_no_target() -> None:
+    found = shift("b", {"model/a/responsibility.md": "Now.\n"})
+    assert "interface" not in simulation_text([found], "", {}, show=False)
+    assert shift_data(found, "", None, show=False)["interface_changed"] is False
+
+
+# Differences.
+
+
+def test_the_difference_of_two_packages_is_a_unified_one() -> None:
+    assert package_diff(shift("b", {"model/a/responsibility.md": "Now.\n"})).splitlines() == [
+        "--- then/b",
+        "+++ now/b",
+        "@@ -13,7 +13,7 @@",
+        " ",
+        ' <dependency target="a" type="uses">',
+        " ### responsibility.md",
+        "-Then.",
+        "+Now.",
+        " </dependency>",
+        " ",
+        " </context-package>",
+    ]
+
+
+def test_equal_packages_have_no_difference() -> None:
+    assert package_diff(shift("b", {"model/a/internals.md": "Now.\n"})) == ""
+
+
+def test_a_new_package_is_all_new_and_a_lost_one_all_old() -> None:
+    new = package_diff(shift("d", {"model/d/yg-node.yaml": NODE})).splitlines()
+    old = package_diff(shift("a", {"model/a/yg-node.yaml": None})).splitlines()
+    assert new[:2] == ["--- then/d", "+++ now/d"]
+    assert {line[:1] for line in new[3:]} == {"+"}
+    assert {line[:1] for line in old[3:]} == {"-"}
+
+
+def test_differences_are_shown_only_when_asked_for() -> None:
+    found = shift("b", {"model/a/responsibility.md": "Now.\n"})
+    plain = simulation_text([found], "a", {}, show=False)
+    assert simulation_text([found], "a", {}, show=True) == plain + package_diff(found)
+    assert shift_data(found, "a", None, show=True)["diff"] == package_diff(found)
+
+
+def test_a_simulated_package_as_data() -> None:
+    found = shift("b", {"model/a/responsibility.md": "Now, and more of it.\n"})
+    data = shift_data(found, "a", drift(State.OK), show=False)
+    assert data == {
+        "node": "b",
+        "changed": True,
+        "interface_changed": True,
+        "tokens_then": 31,
+        "tokens_now": 35,
+        "status": "ok",
+        "mapped_files": "ok",
+        "diff": None,
+    }
+    wrapped = {"mode": "flow", "flow": "f", "name": "F", "participants": [], "aspects": []}
+    assert faults({**wrapped, "affected": ["b"], "packages": [data]}) == []
+
+
+def test_a_package_that_is_gone_has_no_numbers() -> None:
+    data = shift_data(shift("a", {"model/a/yg-node.yaml": None}), "", None, show=False)
+    assert (data["tokens_then"], data["tokens_now"], data["status"]) == (28, None, None)
+
+
+# A set of changes.
+
+CHANGES = {"model/a/responsibility.md": "Now.\n", "model/d/yg-node.yaml": NODE}
+
+
+def test_changes_are_written_from_files_to_all_they_reach() -> None:
+    found = impact(CHANGES, "src/a/x.py", "src/free.py", since="main~2")
+    assert (
+        diff_text(found, show=False)
+        == """\
+Impact of 4 changed files since main~2:
+
+Changed sources:
+  src/a/x.py -> a
+  src/free.py -> no graph coverage
+Changed graph files:
+  .yggdrasil/model/a/responsibility.md
+  .yggdrasil/model/d/yg-node.yaml
+Changed packages:
+  a: 28 -> 28 tokens (ok)
+  b: 31 -> 31 tokens (ok)
+  d: none -> 15 tokens (ok)
+Reached through relations:
+  c <- b
+
+Total scope: 4 nodes (3 changed, 1 reached)
+"""
+    )
+
+
+def test_no_changes_are_written_with_every_heading() -> None:
+    assert (
+        diff_text(impact({}), show=True)
+        == """\
+Impact of 0 changed files since HEAD:
+
+Changed sources: (none)
+Changed graph files: (none)
+Changed packages: (none)
+Reached through relations: (none)
+
+Total scope: 0 nodes (0 changed, 0 reached)
+"""
+    )
+
+
+def test_differences_of_changed_packages_stand_before_the_total() -> None:
+    found = impact(CHANGES)
+    text = diff_text(found, show=True)
+    differences = "".join(package_diff(each) for each in found.shifts)
+    assert text.endswith(f"  c <- b\n{differences}\nTotal scope: 4 nodes (3 changed, 1 reached)\n")
+
+
+def test_names_do_not_play_with_the_terminal() -> None:
+    evil = "e\x1b[2J\nvil"
+    found = impact({f"model/{evil}/yg-node.yaml": NODE}, f"src/{evil}.py", since="\x1b[31m")
+    for text in (diff_text(found, show=False), diff_markdown(found, show=False)):
+        lines = [line for line in text.split("\n") if "since" not in line]
+        assert [line for line in lines if not line.isprintable()] == []
+    assert r"src/e\x1b[2J\nvil.py -> no graph coverage" in diff_text(found, show=False)
+
+
+def test_changes_in_markdown_are_tables() -> None:
+    found = impact(CHANGES, "src/a/x.py", "src/free.py")
+    assert (
+        diff_markdown(found, show=False)
+        == """\
+## What this change reaches
+
+4 changed files since `HEAD`, 4 nodes (3 changed, 1 reached).
+
+| Source | Owner |
+| --- | --- |
+| src/a/x.py | a |
+| src/free.py | no graph coverage |
+
+| Package | Tokens |
+| --- | --- |
+| a | 28 -> 28 tokens (ok) |
+| b | 31 -> 31 tokens (ok) |
+| d | none -> 15 tokens (ok) |
+
+| Reached | Through |
+| --- | --- |
+| c | b |
+"""
+    )
+
+
+def test_empty_tables_are_left_out() -> None:
+    assert diff_markdown(impact({}), show=True) == (
+        "## What this change reaches\n\n"
+        "0 changed files since `HEAD`, 0 nodes (0 changed, 0 reached).\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("a|b.py", r"a\|b.py"),
+        ("a\\|b.py", r"a\\\|b.py"),
+        ("back\\slash", r"back\\slash"),
+        ("<img src=x>", "&lt;img src=x>"),
+        ("two\nlines", r"two\\nlines"),
+        ("tab\there", r"tab\\there"),
+    ],
+)
+def test_no_name_breaks_out_of_its_cell(name: str, cell: str) -> None:
+    lines = diff_markdown(impact({}, name), show=False).splitlines()
+    assert lines[4:] == ["| Source | Owner |", "| --- | --- |", f"| {cell} | no graph coverage |"]
+
+
+def test_differences_in_markdown_are_fenced() -> None:
+    found = impact({"model/a/responsibility.md": "Now.\n"})
+    text = diff_markdown(found, show=True)
+    assert text.startswith(diff_markdown(found, show=False)[:-1])
+    assert text.endswith("".join(f"\n\n```diff\n{package_diff(e)}```" for e in found.shifts) + "\n")
+
+
+@pytest.mark.parametrize("show", [False, True])
+def test_changes_as_data_follow_the_schema(*, show: bool) -> None:
+    found = impact({**CHANGES, "model/c/yg-node.yaml": None}, "src/a/x.py", "src/free.py")
+    data = diff_data(found, show=show)
+    assert {**data, "packages": [each["node"] for each in data["packages"]]} == {
+        "mode": "diff",
+        "since": "HEAD",
+        "sources": [{"path": "src/a/x.py", "node": "a"}, {"path": "src/free.py", "node": None}],
+        "graph_files": [
+            ".yggdrasil/model/a/responsibility.md",
+            ".yggdrasil/model/c/yg-node.yaml",
+            ".yggdrasil/model/d/yg-node.yaml",
+        ],
+        "packages": ["a", "b", "c", "d"],
+        "reached": [],
+        "changed": ["a", "b", "c", "d"],
+        "affected": ["a", "b", "c", "d"],
+    }
+    assert data["packages"][2] == {
+        "node": "c",
+        "tokens_then": 24,
+        "tokens_now": None,
+        "status": None,
+        "diff": package_diff(found.shifts[2]) if show else None,
+    }
+    assert faults(data) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"mode": "node"},
+        {"since": ""},
+        {"sources": [{"path": "x"}]},
+        {"reached": [{"node": "x"}]},
+        {"direct": []},
+        {"packages": [dict.fromkeys(("node", "tokens_then", "tokens_now", "status", "diff"))]},
+    ],
+)
+def test_the_schema_notices_what_does_not_belong(change: dict[str, Any]) -> None:
+    data = diff_data(impact(CHANGES), show=False)
+    assert faults({**data, **change}) != []
+
+
+def test_the_schema_notices_a_verdict_on_no_package() -> None:
+    data = diff_data(impact({"model/c/yg-node.yaml": None}), show=False)
+    data["packages"][0]["status"] = "ok"
+    assert faults(data) != []

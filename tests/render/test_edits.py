@@ -1,0 +1,42 @@
+"""Edits as lines for people and as data for programs."""
+
+from __future__ import annotations
+
+from yg.kernel.edit import Delete, Edit, MakeDirectory, Rename, Write
+from yg.render.edits import edits_data, edits_text
+
+EDITS: list[Edit] = [
+    Write("a/b.md", "é\n".encode()),
+    Write("empty", b""),
+    Delete("a/old.md"),
+    Rename("a", "b"),
+    MakeDirectory("a/c"),
+]
+
+
+def test_each_edit_is_a_line() -> None:
+    assert edits_text(EDITS) == (
+        "write   a/b.md (3 bytes)\n"
+        "write   empty (0 bytes)\n"
+        "delete  a/old.md\n"
+        "rename  a -> b\n"
+        "make    a/c/\n"
+    )
+
+
+def test_each_edit_is_data() -> None:
+    assert edits_data(EDITS) == [
+        {"edit": "write", "path": "a/b.md", "bytes": 3},
+        {"edit": "write", "path": "empty", "bytes": 0},
+        {"edit": "delete", "path": "a/old.md"},
+        {"edit": "rename", "path": "a", "to": "b"},
+        {"edit": "make-directory", "path": "a/c"},
+    ]
+
+
+def test_no_edits_are_no_lines() -> None:
+    assert (edits_text([]), edits_data([])) == ("", [])
+
+
+def test_a_strange_name_cannot_forge_a_line() -> None:
+    assert edits_text([Delete("a\ndelete  b\x1b[31m")]) == "delete  a\\ndelete  b\\x1b[31m\n"

@@ -1,0 +1,163 @@
+"""The numbers of a graph as text and as data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import resources
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from yg.render.data import document
+from yg.render.status import quality_text, status_data, summary_text
+from yg.yggdrasil.status import Status
+from yg.yggdrasil.validate import Verdict
+
+# The example of the specification.
+STATUS = Status(
+    project="my-project",
+    types=(("module", 3), ("service", 7), ("library", 2)),
+    nodes=12,
+    blackboxes=2,
+    structural=15,
+    events=4,
+    aspects=3,
+    flows=2,
+    artifact_types=8,
+    artifacts_filled=42,
+    relations=19,
+    busiest="orders/order-service",
+    most_relations=5,
+    mapped=10,
+    covered=8,
+)
+NOTHING = Status(
+    project="",
+    types=(),
+    nodes=0,
+    blackboxes=0,
+    structural=0,
+    events=0,
+    aspects=0,
+    flows=0,
+    artifact_types=0,
+    artifacts_filled=0,
+    relations=0,
+    busiest="",
+    most_relations=0,
+    mapped=0,
+    covered=0,
+)
+CLEAN = Verdict("", 14, ())
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def test_the_summary_is_that_of_the_specification() -> None:
+    assert (
+        summary_text(STATUS, "1 source-drift, 13 ok", CLEAN)
+        == """\
+Graph: my-project
+Nodes: 12 (3 modules, 7 services, 2 libraries) + 2 blackbox
+Relations: 15 structural, 4 event
+Aspects: 3  Flows: 2
+Drift: 1 source-drift, 13 ok
+Validation: 0 errors, 0 warnings
+"""
+    )
+
+
+def test_the_quality_is_that_of_the_specification() -> None:
+    assert (
+        quality_text(STATUS)
+        == f"""\
+Quality:
+  Artifacts: 42/96 slots filled (44%) — 8 types {TIMES} 12 nodes
+  Relations: avg 1.6/node, max 5 (orders/order-service)
+  Mapping: 10/12 nodes mapped to source
+  Aspects: 8/12 nodes have aspect coverage
+"""
+    )
+
+
+def test_without_drift_its_line_is_left_out() -> None:
+    assert "Drift" not in summary_text(STATUS, "", CLEAN)
+
+
+def test_an_empty_graph_is_told_without_dividing_by_it() -> None:
+    assert (
+        summary_text(NOTHING, "", Verdict("", 0, ())) + quality_text(NOTHING)
+        == f"""\
+Graph:{" "}
+Nodes: 0 + 0 blackbox
+Relations: 0 structural, 0 event
+Aspects: 0  Flows: 0
+Validation: 0 errors, 0 warnings
+Quality:
+  Artifacts: 0/0 slots filled (0%) — 0 types {TIMES} 0 nodes
+  Relations: avg 0.0/node, max 0
+  Mapping: 0/0 nodes mapped to source
+  Aspects: 0/0 nodes have aspect coverage
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "written"),
+    [
+        ("module", 1, "1 module"),
+        ("module", 2, "2 modules"),
+        ("library", 2, "2 libraries"),
+        ("gateway", 2, "2 gateways"),
+        ("class", 2, "2 classes"),
+        ("box", 2, "2 boxes"),
+        ("batch", 2, "2 batches"),
+        ("dash", 2, "2 dashes"),
+        ("y", 2, "2 ys"),
+        ("\x1b[31m", 1, "1 \\x1b[31m"),
+    ],
+)
+def test_types_are_counted_in_english(name: str, count: int, written: str) -> None:
+    text = summary_text(replace(STATUS, types=((name, count),)), "", CLEAN)
+    assert f"Nodes: 12 ({written}) + 2 blackbox\n" in text
+
+
+def test_no_name_can_play_with_the_terminal() -> None:
+    status = replace(STATUS, project="\x1b[2J\n", busiest="a\x07", types=(("\u202e", 2),))
+    text = summary_text(status, "", CLEAN) + quality_text(status)
+    assert [line for line in text.split("\n") if "\x1b" in line or "\x07" in line] == []
+    assert text.count("\n") == 10
+
+
+def test_data_holds_every_number() -> None:
+    assert status_data(STATUS, CLEAN) == {
+        "project": "my-project",
+        "types": {"module": 3, "service": 7, "library": 2},
+        "nodes": 12,
+        "blackboxes": 2,
+        "structural": 15,
+        "events": 4,
+        "aspects": 3,
+        "flows": 2,
+        "artifact_types": 8,
+        "artifacts_filled": 42,
+        "relations": 19,
+        "busiest": "orders/order-service",
+        "most_relations": 5,
+        "mapped": 10,
+        "covered": 8,
+        "slots": 96,
+        "errors": 0,
+        "warnings": 0,
+    }
+
+
+@pytest.mark.parametrize("status", [STATUS, NOTHING, replace(STATUS, types=(("a\nb", 1),))])
+@pytest.mark.parametrize("name", ["status", "preflight"])
+def test_data_follows_the_schemas_of_both_commands(name: str, status: Status) -> None:
+    file = resources.files("yg.render").joinpath("schemas", f"yg-{name}.1.schema.json")
+    schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+    rest: dict[str, object] = {"drift": None}
+    if name == "preflight":
+        rest["issues"] = []
+    schema.validate(json.loads(document(name, {**status_data(status, CLEAN), **rest})))

@@ -1,0 +1,260 @@
+"""Verdicts as text, data, GitHub workflow commands and JUnit XML."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import resources
+from unicodedata import category
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from yg.kernel.issue import Issue, Place, Severity
+from yg.render.data import document
+from yg.render.plain import PLAIN, Palette
+from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
+from yg.yggdrasil.rules import RULES
+from yg.yggdrasil.validate import Verdict
+
+ERROR = Issue(
+    code="E004",
+    name="broken-relation",
+    severity=Severity.ERROR,
+    subject="orders",
+    message="relation to 'pay' does not resolve",
+    place=Place(".yggdrasil/model/orders/yg-node.yaml", 4, 13),
+    advice=("Existing nodes in model/: payments", "Did you mean 'payments'?"),
+    also=(),
+    fix="Correct the path.",
+)
+WARNING = replace(
+    ERROR,
+    code="W010",
+    name="missing-schema",
+    severity=Severity.WARNING,
+    subject="schemas",
+    message="there is no schemas/yg-node.yaml",
+    place=Place(".yggdrasil/schemas/yg-node.yaml"),
+    advice=(),
+    fix="Copy it.",
+)
+VERDICT = Verdict("", 3, (ERROR, WARNING))
+CLEAN = Verdict("", 3, ())
+HARMFUL = ("Cc", "Cs", "Zl", "Zp")  # control characters, surrogates, line and paragraph breaks
+ANY_TEXT = st.text(st.characters(codec=None), min_size=1)
+
+
+@st.composite
+def verdicts(draw: st.DrawFn) -> Verdict:
+    """Draw issues whose texts can be anything that a file or a file's name can hold."""
+    codes = [(rule.code, rule.severity) for rule in RULES]
+    issues = []
+    for _ in range(draw(st.integers(1, 3))):
+        code, severity = draw(st.sampled_from(codes))
+        issues.append(
+            replace(
+                ERROR,
+                code=code,
+                severity=severity,
+                subject=draw(ANY_TEXT),
+                message=draw(ANY_TEXT),
+                place=Place(draw(ANY_TEXT), draw(st.integers(0, 3)), draw(st.integers(1, 3))),
+                advice=tuple(draw(st.lists(ANY_TEXT, max_size=2))),
+            )
+        )
+    return Verdict("", 1, tuple(issues))
+
+
+def schema() -> Draft202012Validator:
+    file = resources.files("yg.render").joinpath("schemas", "yg-validate.1.schema.json")
+    return Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+
+
+# Text.
+
+
+def test_text_shows_each_issue_and_counts_them_in_the_last_line() -> None:
+    assert (
+        verdict_text(VERDICT, PLAIN)
+        == """\
+E004 orders -> relation to 'pay' does not resolve.
+  .yggdrasil/model/orders/yg-node.yaml:4:13
+  Existing nodes in model/: payments
+  Did you mean 'payments'?
+W010 schemas -> there is no schemas/yg-node.yaml.
+  .yggdrasil/schemas/yg-node.yaml
+
+1 errors, 1 warnings
+"""
+    )
+
+
+def test_text_without_issues_tells_how_much_was_checked() -> None:
+    assert verdict_text(CLEAN, PLAIN) == "No issues found. 3 nodes checked.\n"
+
+
+def test_text_on_a_terminal_marks_codes_and_names() -> None:
+    first, second, *_ = verdict_text(VERDICT, Palette(is_on=True)).split("\n")
+    assert first == (
+        "\x1b[31;1mE004\x1b[0m \x1b[1morders\x1b[0m -> relation to 'pay' does not resolve."
+    )
+    assert second == "  \x1b[2m.yggdrasil/model/orders/yg-node.yaml:4:13\x1b[0m"
+
+
+@given(verdicts())
+@settings(deadline=None)
+def test_no_text_of_a_user_can_play_with_the_terminal(verdict: Verdict) -> None:
+    lines = verdict_text(verdict, PLAIN).split("\n")
+    assert [letter for line in lines for letter in line if category(letter) in HARMFUL] == []
+    issue_lines = sum(2 + len(issue.advice) for issue in verdict.issues)
+    assert len(lines) == issue_lines + len(["", "counts", ""])
+
+
+# Data.
+
+
+def test_data_holds_every_field_of_an_issue() -> None:
+    assert verdict_data(replace(VERDICT, scope="orders")) == {
+        "scope": "orders",
+        "nodes": 3,
+        "errors": 1,
+        "warnings": 1,
+        "issues": [
+            {
+                "code": "E004",
+                "rule": "broken-relation",
+                "severity": "error",
+                "subject": "orders",
+                "message": "relation to 'pay' does not resolve",
+                "file": ".yggdrasil/model/orders/yg-node.yaml",
+                "line": 4,
+                "column": 13,
+                "advice": ["Existing nodes in model/: payments", "Did you mean 'payments'?"],
+                "fix": "Correct the path.",
+            },
+            {
+                "code": "W010",
+                "rule": "missing-schema",
+                "severity": "warning",
+                "subject": "schemas",
+                "message": "there is no schemas/yg-node.yaml",
+                "file": ".yggdrasil/schemas/yg-node.yaml",
+                "line": None,
+                "column": None,
+                "advice": [],
+                "fix": "Copy it.",
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize("verdict", [VERDICT, CLEAN, replace(CLEAN, scope=".")])
+def test_data_follows_its_schema(verdict: Verdict) -> None:
+    schema().validate(json.loads(document("validate", verdict_data(verdict))))
+
+
+@given(verdicts())
+@settings(deadline=None)
+def test_data_survives_json_whatever_it_says(verdict: Verdict) -> None:
+    data = verdict_data(verdict)
+    # What is no text is written as an escape, as the command line does.
+    written = document("validate", data).encode("utf-8", "backslashreplace")
+    assert json.loads(written) == {"schema": "yg-validate/1", **data}
+
+
+# GitHub.
+
+
+def test_a_workflow_command_names_file_line_column_and_rule() -> None:
+    assert verdict_github(VERDICT) == (
+        "::error file=.yggdrasil/model/orders/yg-node.yaml,line=4,col=13,"
+        "title=E004 broken-relation::orders -> relation to 'pay' does not resolve."
+        "%0AExisting nodes in model/: payments%0ADid you mean 'payments'?\n"
+        "::warning file=.yggdrasil/schemas/yg-node.yaml,title=W010 missing-schema"
+        "::schemas -> there is no schemas/yg-node.yaml.\n"
+    )
+
+
+def test_a_workflow_without_issues_has_no_commands() -> None:
+    assert verdict_github(CLEAN) == ""
+
+
+def test_a_workflow_command_escapes_what_would_end_or_forge_it() -> None:
+    issue = replace(
+        WARNING,
+        subject="a%0Ab",
+        message="x\r\n::error ::forged",
+        place=Place("model/a,line=1::b%/yg-node.yaml"),
+    )
+    assert verdict_github(Verdict("", 1, (issue,))) == (
+        "::warning file=model/a%2Cline=1%3A%3Ab%25/yg-node.yaml,title=W010 missing-schema"
+        "::a%250Ab -> x%0D%0A::error ::forged.\n"
+    )
+
+
+def unescaped(text: str) -> str:
+    """Read an escaped text as the runner does."""
+    for code, letter in (("%3A", ":"), ("%2C", ","), ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+        text = text.replace(code, letter)
+    return text
+
+
+@given(verdicts())
+@settings(deadline=None)
+def test_the_runner_reads_back_what_was_written(verdict: Verdict) -> None:
+    lines = verdict_github(verdict).split("\n")
+    assert lines.pop() == ""
+    for line, issue in zip(lines, verdict.issues, strict=True):
+        start, settings_text, text = line.split("::", 2)[:1] + line.split("::", 2)[1:]
+        kind, _, fields = settings_text.partition(" ")
+        values = dict(field.split("=", 1) for field in fields.split(","))
+        assert (start, kind) == ("", issue.severity.value)
+        assert unescaped(values["file"]) == issue.place.file
+        assert values.get("line", "0") == str(issue.place.line)
+        whole = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.advice])
+        assert unescaped(text) == whole
+
+
+# JUnit.
+
+
+def test_junit_has_a_case_for_each_rule() -> None:
+    suites = ET.fromstring(verdict_junit(VERDICT, RULES))  # noqa: S314
+    (suite,) = suites
+    names = [case.get("name") for case in suite]
+    assert names == [f"{rule.code} {rule.name}" for rule in RULES]
+    for each in (suites, suite):
+        assert (each.get("tests"), each.get("failures")) == (str(len(RULES)), "1")
+
+
+def test_junit_fails_for_errors_and_shows_warnings() -> None:
+    (suite,) = ET.fromstring(verdict_junit(VERDICT, RULES))  # noqa: S314
+    told = [(case.get("name"), part) for case in suite for part in case]
+    (failed, failure), (warned, output) = told
+    assert (failed, failure.tag) == ("E004 broken-relation", "failure")
+    assert failure.get("message") == "Every relation points at a node of this graph."
+    assert failure.text == (
+        ".yggdrasil/model/orders/yg-node.yaml:4: orders -> relation to 'pay' does not resolve."
+    )
+    assert (warned, output.tag) == ("W010 missing-schema", "system-out")
+    assert output.text is not None
+    assert output.text.endswith("schemas -> there is no schemas/yg-node.yaml.")
+
+
+def test_junit_of_a_clean_graph_has_no_failures() -> None:
+    (suite,) = ET.fromstring(verdict_junit(CLEAN, RULES))  # noqa: S314
+    assert suite.get("failures") == "0"
+    assert [part for case in suite for part in case] == []
+
+
+@given(verdicts())
+@settings(deadline=None)
+def test_junit_is_xml_whatever_it_says(verdict: Verdict) -> None:
+    text = verdict_junit(verdict, RULES)
+    (suite,) = ET.fromstring(text.encode())  # noqa: S314
+    lines = [line for case in suite for part in case for line in (part.text or "").split("\n")]
+    assert len(lines) == len(verdict.issues)
