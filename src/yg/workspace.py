@@ -153,7 +153,8 @@ class Workspace:
     def exists(self, file: str) -> bool:
         """Tell whether a file is there, in the work tree or in the commit that is looked at."""
         if not self.commit:
-            return "\0" not in file and os.path.lexists(os.path.join(self.start, file))
+            place = os.path.normpath(os.path.join(self.start, file))
+            return "\0" not in file and os.path.lexists(place)
         path = self.relative(file)
         return path is not None and self.snapshot.kind(path) is not None
 
@@ -220,12 +221,18 @@ def _found_above(
     """Walk up to the file system's root for a directory that holds a graph."""
     place = start
     while True:
-        found = [each for each in wanted if os.path.exists(os.path.join(place, each.marker))]
+        found = [each for each in wanted if _is_marked(place, each)]
         if found:
             return place, found
         if os.path.dirname(place) == place:
             return None
         place = os.path.dirname(place)
+
+
+def _is_marked(place: str, kind: Format[Graph]) -> bool:
+    if not os.path.isdir(os.path.join(place, kind.folder)):
+        return False
+    return os.path.exists(os.path.join(place, kind.marker))
 
 
 def _found_in_commit(

@@ -68,7 +68,9 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
         hint = did_you_mean(nearest(name, BY_NAME)) or "'yg --help' lists the commands."
         raise UsageError(f"there is no command '{name}'", hint=hint)
     module = import_module(command.module)
-    args = module.parser(command.name, command.summary).parse_intermixed_args(rest)
+    parser = module.parser(command.name, command.summary)
+    # Options may stand between operands; behind '--' there are no options to look for.
+    args = parser.parse_args(rest) if "--" in rest else parser.parse_intermixed_args(rest)
     outcome: Outcome = module.run(Call(args, terminal))
     return outcome
 
@@ -103,7 +105,7 @@ def _bug_report(error: Exception) -> str:
         import traceback  # noqa: PLC0415
 
         return "".join(traceback.format_exception(error))
-    what = visible(f"{type(error).__name__}: {error}")
+    what = visible(f"{type(error).__name__}: {error}".split("\n", 1)[0])
     return f"yg has a bug: {what}. Run again with YG_DEBUG=1 and report the traceback.\n"
 
 

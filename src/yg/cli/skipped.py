@@ -46,4 +46,4 @@ def skipped(shelf: Shelf[Any], within: str = ROOT) -> list[Finding]:
     tree = shelf.label.tree if within == ROOT else f"{shelf.label.tree}/{within}"
     findings = [note.finding for note in notes]
     found = [each for each in findings if is_inside(each.place.file, tree)]
-    return sorted(found, key=lambda finding: (finding.place.file, finding.place.line))
+    return sorted(found, key=lambda finding: (finding.subject, finding.place.line))

@@ -162,7 +162,7 @@ class Fields:
             self._wrong_type(what, "text", datum, _quote_hint(datum.value))
             return None
         if not may_be_blank and not datum.value.strip():
-            self.report.trouble(f"{what} must not be empty", datum, "Write something there.")
+            self.report.trouble(f"{what} must not be empty", datum)
             return None
         return Word(datum.value, datum.line, datum.column)
 

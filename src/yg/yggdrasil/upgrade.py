@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.upgrade_config import ConfigRewrite
 
 OLD_CONFIG = "config.yaml"
+REPORT = f"{FOLDER}/.upgrade-1x.txt"
 
 
 class NewerGraphError(YgError):
@@ -80,7 +81,16 @@ class _Upgrader:
             result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
         if self._snapshot.kind(f"{FOLDER}/knowledge") is Kind.DIRECTORY:
             result.warnings.append("knowledge/ has no counterpart; it stays where it is")
+        if rewrite is not None and result.warnings:
+            self._keep_report()
         return result
+
+    def _keep_report(self) -> None:
+        """Write the warnings down before anything else: a run may stop before it can tell them."""
+        known = self._text(REPORT).splitlines() if self._is_file(REPORT) else []
+        lines = dict.fromkeys((*known, *self._result.warnings))
+        text = "".join(f"{line}\n" for line in lines)
+        self._result.edits.insert(0, Write(REPORT, text.encode()))
 
     def _refuse_newer(self, config: str) -> None:
         version = self._version(config)

@@ -42,7 +42,8 @@ def rewritten_config(text: str) -> ConfigRewrite:
         editable = editable.replaced(key, "") if editable.has(key) else editable
     for key in ("tags", "knowledge_categories"):
         if editable.has(key):
-            result.warnings.append(f"'{key}' has no counterpart and was dropped: {content[key]}")
+            said = _inline(content[key])
+            result.warnings.append(f"'{key}' has no counterpart and was dropped: {said}")
             editable = editable.replaced(key, "")
     editable = _types(editable, content, result)
     editable = _artifacts(editable, content, needs_internals=bool(result.sections))
