@@ -28,6 +28,7 @@ from support import CONFIG, NODE, run
 
 STATE = ".yggdrasil/.drift-state"
 NODES = 60
+NOT_FOLLOWED = "it is a link or a special file, and is not followed"
 PATIENCE = 60  # seconds after which a command hangs
 YG = (sys.executable, "-m", "yg")
 
@@ -227,7 +228,7 @@ def test_a_sync_killed_at_any_moment_leaves_whole_files_only(root: Path) -> None
     began = time.monotonic()
     assert yg(root, "drift-sync", "--all").code == 0
     whole_run = time.monotonic() - began
-    moments = random.Random(20)
+    moments = random.Random(20)  # noqa: S311
     for attempt in range(20):
         write(root, many(f"attempt {attempt}"))
         process = begin(root, "drift-sync", "--all")
@@ -259,7 +260,7 @@ def test_a_migration_killed_at_any_moment_loses_no_baseline(root: Path) -> None:
     assert yg(root, "drift-sync", "--all").code == 0
     before = states(root)
     legacy = json.dumps({name.removesuffix(".json"): state for name, state in before.items()})
-    moments = random.Random(8)
+    moments = random.Random(8)  # noqa: S311
     for _ in range(5):
         shutil.rmtree(root / STATE)
         for left in root.glob(f"{STATE}.*"):
@@ -367,7 +368,17 @@ def test_a_full_disk_is_told_and_loses_nothing(root: Path) -> None:
     write(root / "repository", TWO)
     assert yg(root / "repository", "drift-sync", "--all").code == 0
     write(root / "repository", {"src/a.py": "!"})
-    argv = ["sh", "-c", ON_A_FULL_DISK, "sh", disk, root / "repository", *YG, "drift-sync", "--all"]
+    argv = [
+        "sh",
+        "-c",
+        ON_A_FULL_DISK,
+        "sh",
+        str(disk),
+        str(root / "repository"),
+        *YG,
+        "drift-sync",
+        "--all",
+    ]
     try:
         # A namespace of its own: nothing stays mounted.
         done = subprocess.run(["unshare", "--mount", *argv], capture_output=True, check=False)
@@ -444,7 +455,7 @@ def make_special(path: Path, kind: str) -> bool:
 
 
 @pytest.mark.parametrize("has_git", [True, False])
-def test_special_files_in_a_mapped_directory_are_passed_by(root: Path, has_git: bool) -> None:
+def test_special_files_in_a_mapped_directory_are_passed_by(root: Path, *, has_git: bool) -> None:
     write(root, TWO)
     for kind in SPECIAL:
         make_special(root / "src" / kind, kind)
@@ -521,7 +532,7 @@ def test_a_name_that_is_not_utf8_is_one_message_and_no_lost_directory(root: Path
 
 @pytest.mark.parametrize("has_git", [True, False])
 def test_a_directory_that_cannot_be_opened_is_drift_and_a_message(
-    root: Path, has_git: bool
+    root: Path, *, has_git: bool
 ) -> None:
     write(root, {**TWO, "src/closed/x.py": "x"})
     if has_git:
@@ -571,8 +582,7 @@ def test_a_state_directory_that_is_a_link_is_not_followed(root: Path, target: st
     ran = yg(root, "drift")
     assert (ran.code, ran.err) == (
         1,
-        f"warning: {STATE}: it is a link or a special file, and is not followed;"
-        " taken as no baseline\n",
+        f"warning: {STATE}: {NOT_FOLLOWED}; taken as no baseline\n",
     )
     ran = yg(root, "drift-sync", "--all")
     assert (ran.code, ran.out) == (1, "")

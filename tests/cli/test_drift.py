@@ -67,6 +67,12 @@ def repository(root: Path, files: Mapping[str, str | bytes] = TWO) -> Path:
     return write(root, {".yggdrasil/yg-config.yaml": CONFIG, **files})
 
 
+def mark(file: Path) -> tuple[int, ...]:
+    """Return what changes whenever a file is written, and not when it is read."""
+    status = os.stat(file)
+    return status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
+
+
 def git(root: Path, *arguments: str) -> str:
     done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
     return done.stdout.decode()
@@ -332,7 +338,7 @@ def test_an_unknown_scope_is_told_what_was_meant(tmp_path: Path) -> None:
     assert "'a/b'" in error["hint"]
 
 
-@pytest.mark.parametrize("number", ["-1", "abc", "1.5", "", "0x1", "\u0661", "9999999999"])
+@pytest.mark.parametrize("number", ["-1", "abc", "1.5", "", "0x1", "\u0661"])
 def test_a_limit_that_is_no_number_is_wrong_usage(tmp_path: Path, number: str) -> None:
     outcome = drift(repository(tmp_path), f"--limit={number}")
     assert (outcome.code, outcome.text) == (2, "")
@@ -430,10 +436,10 @@ def test_looking_changes_nothing_that_is_kept(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root, "a")
     kept = [path for path in root.rglob("*") if ".cache" not in path.parts]
-    before = [os.stat(path) for path in kept]
+    before = [mark(path) for path in kept]
     drift(root)
     assert [path for path in root.rglob("*") if ".cache" not in path.parts] == kept
-    assert [os.stat(path) for path in kept] == before
+    assert [mark(path) for path in kept] == before
 
 
 # Which files of a mapped directory are tracked.
@@ -501,6 +507,19 @@ def test_the_exclude_file_of_a_clone_is_obeyed(tmp_path: Path) -> None:
     assert sources(root) == [path for path in SEEN if path not in ("src/x.tmp", "src/.hidden/y.py")]
 
 
+def test_the_variables_of_a_hook_mislead_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(tmp_path / "top" / "part", IGNORING)
+    for place in (tmp_path / "top", tmp_path / "other"):
+        subprocess.run(["git", "init", "--quiet", place], check=True)
+    git(root, "add", "--force", "src/x.log")
+    sync(root)
+    for place in ("top", "other"):
+        monkeypatch.setenv("GIT_DIR", str(tmp_path / place / ".git"))
+        assert drift(root).code == 0
+
+
 def test_ignore_files_above_the_graph_are_obeyed(tmp_path: Path) -> None:
     root = repository(tmp_path / "part", IGNORING)
     git(tmp_path, "init", "--quiet")
@@ -523,7 +542,7 @@ def test_an_ignored_file_is_no_drift_and_one_no_longer_ignored_is(tmp_path: Path
 
 
 @pytest.mark.parametrize("has_git", [True, False])
-def test_a_mapped_file_is_tracked_even_if_it_is_ignored(tmp_path: Path, has_git: bool) -> None:
+def test_a_mapped_file_is_tracked_even_if_it_is_ignored(tmp_path: Path, *, has_git: bool) -> None:
     mapped = ["src/x.log", "src/build/out.py"]
     root = repository(tmp_path, {**IGNORING, ".yggdrasil/model/a/yg-node.yaml": node(*mapped)})
     if has_git:
@@ -533,7 +552,7 @@ def test_a_mapped_file_is_tracked_even_if_it_is_ignored(tmp_path: Path, has_git:
 
 @pytest.mark.parametrize("has_git", [True, False])
 def test_links_and_special_files_are_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_git: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_git: bool
 ) -> None:
     root = repository(tmp_path, {".yggdrasil/model/a/yg-node.yaml": node("src"), "src/a.py": ""})
     write(tmp_path, {"elsewhere/x.py": ""})
@@ -561,7 +580,7 @@ def test_a_tracked_file_behind_a_link_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_git", [True, False])
-def test_repositories_inside_are_left_out(tmp_path: Path, has_git: bool) -> None:
+def test_repositories_inside_are_left_out(tmp_path: Path, *, has_git: bool) -> None:
     root = repository(tmp_path, {".yggdrasil/model/a/yg-node.yaml": node("src"), "src/a.py": ""})
     for name in ("empty", "full", "staged"):
         write(root, {f"src/{name}/x.py": "", f"src/{name}/deep/y.py": ""})
@@ -576,7 +595,7 @@ def test_repositories_inside_are_left_out(tmp_path: Path, has_git: bool) -> None
 
 
 @pytest.mark.parametrize("has_git", [True, False])
-def test_graphs_and_git_directories_are_left_out(tmp_path: Path, has_git: bool) -> None:
+def test_graphs_and_git_directories_are_left_out(tmp_path: Path, *, has_git: bool) -> None:
     files = {
         ".yggdrasil/model/a/yg-node.yaml": node("."),
         "src/a.py": "",
@@ -749,69 +768,47 @@ def test_an_edit_that_keeps_size_and_mtime_is_seen(tmp_path: Path) -> None:
     assert changes(root) == {"src/a.py": "changed"}
 
 
-def damage(root: Path, kind: str) -> None:
-    """Do something to the index."""
-    index, cache = root / INDEX, root / ".yggdrasil/.cache"
-    match kind:
-        case "absent":
-            index.unlink()
-        case "no cache":
-            shutil.rmtree(cache)
-        case "empty":
-            index.write_bytes(b"")
-        case "cut":
-            index.write_bytes(index.read_bytes()[:-3])
-        case "foreign":
-            index.write_bytes(b"\x89PNG\r\n\x1a\n")
-        case "another version":
-            index.write_bytes(index.read_bytes().replace(b'"version": 1', b'"version": 9'))
-        case "other digests":
-            digest = sha256(b"a\n").hexdigest().encode()
-            assert digest in index.read_bytes()
-            index.write_bytes(index.read_bytes().replace(digest, b"0" * 64))
-        case "directory":
-            index.unlink()
-            index.mkdir()
-        case "broken link":
-            index.unlink()
-            index.symlink_to("nothing")
-        case "cache is a file":
-            shutil.rmtree(cache)
-            cache.touch()
-        case "cache is a broken link":
-            shutil.rmtree(cache)
-            cache.symlink_to("nothing")
-        case "read-only":
-            cache.chmod(0o555)
-            index.chmod(0o444)
+def _without(path: Path) -> Path:
+    """Take a file or directory away, and return where it was."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    return path
+
+
+def _rewritten(index: Path, old: bytes, new: bytes) -> None:
+    assert old in index.read_bytes()
+    index.write_bytes(index.read_bytes().replace(old, new))
+
+
+A_DIGEST = sha256(b"a\n").hexdigest().encode()
+# What may happen to the index, or to the cache that holds it.
+DAMAGE: dict[str, Callable[[Path, Path], object]] = {
+    "absent": lambda index, _: _without(index),
+    "no cache": lambda _, cache: _without(cache),
+    "empty": lambda index, _: index.write_bytes(b""),
+    "cut": lambda index, _: index.write_bytes(index.read_bytes()[:-3]),
+    "foreign": lambda index, _: index.write_bytes(b"\x89PNG\r\n\x1a\n"),
+    "another version": lambda index, _: _rewritten(index, b'"version": 1', b'"version": 9'),
+    "other digests": lambda index, _: _rewritten(index, A_DIGEST, b"0" * 64),
+    "directory": lambda index, _: _without(index).mkdir(),
+    "broken link": lambda index, _: _without(index).symlink_to("nothing"),
+    "cache is a file": lambda _, cache: _without(cache).touch(),
+    "cache is a broken link": lambda _, cache: _without(cache).symlink_to("nothing"),
+    "read-only": lambda _, cache: cache.chmod(0o555),
+}
 
 
 @pytest.mark.usefixtures("later")
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "absent",
-        "no cache",
-        "empty",
-        "cut",
-        "foreign",
-        "another version",
-        "other digests",
-        "directory",
-        "broken link",
-        "cache is a file",
-        "cache is a broken link",
-        "read-only",
-    ],
-)
+@pytest.mark.parametrize("kind", DAMAGE)
 def test_whatever_happens_to_the_index_the_answer_is_the_same(tmp_path: Path, kind: str) -> None:
     root = repository(tmp_path)
     sync(root)
     break_graph(root)
     expected = drift(root)
-    damage(root, kind)
-    assert drift(root) == expected
-    assert drift(root) == expected
+    DAMAGE[kind](root / INDEX, root / ".yggdrasil/.cache")
+    assert drift(root) == drift(root) == expected
     if kind == "read-only":
         (root / ".yggdrasil/.cache").chmod(0o755)
 
@@ -880,10 +877,11 @@ def test_what_cannot_be_brought_over_is_told_and_kept(tmp_path: Path) -> None:
     text = '{"../../x": "1", "a": "2", "/b": {"hash": "3"}}'
     write(root, {STATE: text})
     outcome = drift(root)
-    assert outcome.notes.splitlines() == [
+    assert [line.split(";")[0] for line in outcome.notes.splitlines()] == [
         f"warning: {STATE}: '../../x' is no node path",
         f"warning: {STATE}: '/b' is no node path",
     ]
+    assert outcome.notes.count(".drift-state.rejected") == 2
     assert (root / f"{STATE}.rejected").read_text(encoding="utf-8") == text
     assert os.listdir(root / STATE) == ["a.json"]
     assert os.listdir(tmp_path) == ["root"]

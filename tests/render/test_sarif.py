@@ -107,6 +107,14 @@ def test_the_base_of_every_place_is_declared() -> None:
     assert "SRCROOT" in run_of(ISSUE)["originalUriBaseIds"]
 
 
+def test_a_file_is_named_from_the_root_of_the_git_repository() -> None:
+    document = json.loads(sarif([ISSUE], RULES, "apps/my shop"))
+    (result,) = document["runs"][0]["results"]
+    location = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location["uri"] == "apps/my%20shop/.yggdrasil/model/orders/yg-node.yaml"
+    assert result["partialFingerprints"]["yg/v1"] == prints(ISSUE)[0]
+
+
 def test_columns_are_declared_to_count_characters() -> None:
     assert run_of()["columnKind"] == "unicodeCodePoints"
 

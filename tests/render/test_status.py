@@ -157,7 +157,7 @@ def test_data_holds_every_number() -> None:
 def test_data_follows_the_schemas_of_both_commands(name: str, status: Status) -> None:
     file = resources.files("yg.render").joinpath("schemas", f"yg-{name}.1.schema.json")
     schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
-    rest: dict[str, object] = {"drift": None}
+    rest: dict[str, object] = {"drift": None, "notes": []}
     if name == "preflight":
         rest["issues"] = []
     schema.validate(json.loads(document(name, {**status_data(status, CLEAN), **rest})))

@@ -179,6 +179,11 @@ def test_a_workflow_command_names_file_line_column_and_rule() -> None:
     )
 
 
+def test_a_workflow_command_names_files_from_the_root_of_the_git_repository() -> None:
+    first, _, _ = verdict_github(VERDICT, "apps/shop").partition(",")
+    assert first == "::error file=apps/shop/.yggdrasil/model/orders/yg-node.yaml"
+
+
 def test_a_workflow_without_issues_has_no_commands() -> None:
     assert verdict_github(CLEAN) == ""
 
@@ -238,11 +243,14 @@ def test_junit_fails_for_errors_and_shows_warnings() -> None:
     assert (failed, failure.tag) == ("E004 broken-relation", "failure")
     assert failure.get("message") == "Every relation points at a node of this graph."
     assert failure.text == (
-        ".yggdrasil/model/orders/yg-node.yaml:4: orders -> relation to 'pay' does not resolve."
+        ".yggdrasil/model/orders/yg-node.yaml:4:13: orders -> relation to 'pay' does not resolve.\n"
+        "  Existing nodes in model/: payments\n"
+        "  Did you mean 'payments'?"
     )
     assert (warned, output.tag) == ("W010 missing-schema", "system-out")
-    assert output.text is not None
-    assert output.text.endswith("schemas -> there is no schemas/yg-node.yaml.")
+    assert output.text == (
+        ".yggdrasil/schemas/yg-node.yaml: schemas -> there is no schemas/yg-node.yaml."
+    )
 
 
 def test_junit_of_a_clean_graph_has_no_failures() -> None:
@@ -257,4 +265,4 @@ def test_junit_is_xml_whatever_it_says(verdict: Verdict) -> None:
     text = verdict_junit(verdict, RULES)
     (suite,) = ET.fromstring(text.encode())  # noqa: S314
     lines = [line for case in suite for part in case for line in (part.text or "").split("\n")]
-    assert len(lines) == len(verdict.issues)
+    assert len(lines) == sum(1 + len(issue.advice) for issue in verdict.issues)

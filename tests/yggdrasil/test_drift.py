@@ -324,7 +324,7 @@ def test_a_source_changes_no_package() -> None:
     ],
 )
 def test_mapped_paths_that_are_gone_are_known(
-    paths: list[str], gone: tuple[str, ...], is_gone: bool
+    paths: list[str], gone: tuple[str, ...], *, is_gone: bool
 ) -> None:
     sources: dict[str, Content] = {"src/a.py": "a", "src/link": Kind.LINK}
     tracked = tracked_of({"model/a/yg-node.yaml": node(*paths)}, sources, "a")

@@ -231,6 +231,7 @@ E001 c -> 'mapping' has no 'paths'.
         issues="""\
 E001 a -> each item of 'exceptions' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:5:18
+  Write something there.
 E001 a -> 'anchors' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:6:14
   Fill it, or leave it out.
@@ -1299,12 +1300,16 @@ E009 b -> mapping 'src' lies inside '.' of 'a'.
         issues="""\
 E020 a -> mapping '/src/a.py' is absolute.
   .yggdrasil/model/a/yg-node.yaml:5:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping 'C:\\src' is absolute.
   .yggdrasil/model/a/yg-node.yaml:6:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping 'c:/src' is absolute.
   .yggdrasil/model/a/yg-node.yaml:7:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping '\\\\host\\share' is absolute.
   .yggdrasil/model/a/yg-node.yaml:8:7
+  Name a file or directory of this repository, relative to its root.
 """,
     ),
     Case(
@@ -1315,12 +1320,16 @@ E020 a -> mapping '\\\\host\\share' is absolute.
         issues="""\
 E020 a -> mapping '..' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:5:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping '../a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:6:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping 'src/../../a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:7:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping '..\\a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:8:7
+  Name a file or directory of this repository, relative to its root.
 """,
     ),
     Case(
@@ -1335,12 +1344,16 @@ E020 a -> mapping '..\\a.py' leaves the repository.
         issues="""\
 E020 a -> mapping '.yggdrasil/model' lies inside .yggdrasil/.
   .yggdrasil/model/a/yg-node.yaml:5:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping '.git/config' lies inside .git/.
   .yggdrasil/model/a/yg-node.yaml:6:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping 'src/../.git' lies inside .git/.
   .yggdrasil/model/a/yg-node.yaml:7:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping './.yggdrasil/' lies inside .yggdrasil/.
   .yggdrasil/model/a/yg-node.yaml:8:7
+  Name a file or directory of this repository, relative to its root.
 """,
     ),
     Case(
@@ -1350,8 +1363,10 @@ E020 a -> mapping './.yggdrasil/' lies inside .yggdrasil/.
         issues="""\
 E020 a -> mapping '' is empty.
   .yggdrasil/model/a/yg-node.yaml:5:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping '  ' is empty.
   .yggdrasil/model/a/yg-node.yaml:6:7
+  Name a file or directory of this repository, relative to its root.
 """,
     ),
     Case(
@@ -1362,8 +1377,10 @@ E020 a -> mapping '  ' is empty.
         issues="""\
 E020 a -> mapping './src/' is named twice.
   .yggdrasil/model/a/yg-node.yaml:6:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping 'src\\' is named twice.
   .yggdrasil/model/a/yg-node.yaml:7:7
+  Name a file or directory of this repository, relative to its root.
 """,
     ),
     Case(
@@ -1374,10 +1391,13 @@ E020 a -> mapping 'src\\' is named twice.
         issues="""\
 E020 a -> mapping 'link' is a link.
   .yggdrasil/model/a/yg-node.yaml:5:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping 'dir/link/a.py' passes through the link 'dir/link'.
   .yggdrasil/model/a/yg-node.yaml:6:7
+  Name a file or directory of this repository, relative to its root.
 E020 a -> mapping 'pipe' is not a plain file or directory.
   .yggdrasil/model/a/yg-node.yaml:7:7
+  Name a file or directory of this repository, relative to its root.
 """,
     ),
     Case(

@@ -1,0 +1,91 @@
+"""`yg explain`: the page of one rule, or all of them."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import run
+from yg.yggdrasil.rules import EVERY_RULE
+
+
+def faults(text: str) -> list[str]:
+    file = resources.files("yg.render").joinpath("schemas", "yg-explain.1.schema.json")
+    schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+    return [error.message for error in schema.iter_errors(json.loads(text))]
+
+
+@pytest.mark.parametrize("name", ["E004", "e004", "broken-relation"])
+def test_a_rule_is_found_by_its_code_and_by_its_name(name: str) -> None:
+    outcome = run("explain", name)
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert outcome.text.startswith("E004 broken-relation (error)\n\nEvery relation points at ")
+
+
+@pytest.mark.parametrize("rule", EVERY_RULE, ids=lambda rule: str(rule.code))
+def test_every_rule_has_a_page(rule: object) -> None:
+    code = str(getattr(rule, "code", ""))
+    text = run("explain", code).text
+    assert text.startswith(f"{code} ")
+    assert [
+        part for part in ("\n\nWhy: ", "\n\nFix: ", "\n\nExample:\n    ") if part not in text
+    ] == []
+
+
+def test_without_a_code_all_rules_are_listed() -> None:
+    outcome = run("explain")
+    assert outcome.code == 0
+    assert [line[:4] for line in outcome.text.splitlines()] == [rule.code for rule in EVERY_RULE]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("E040", "Did you mean"),
+        ("brokn-relation", "Did you mean 'broken-relation'?"),
+        ("zzzzzzz", "'yg explain' lists all rules."),
+        ("", "'yg explain' lists all rules."),
+    ],
+)
+def test_a_rule_that_does_not_exist_is_named_with_the_nearest(name: str, hint: str) -> None:
+    outcome = run("explain", name)
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert outcome.notes.startswith(f"error: there is no rule '{name}'\n  {hint}")
+
+
+def test_a_rule_that_does_not_exist_is_named_in_json() -> None:
+    outcome = run("explain", "E999", "--json")
+    error = json.loads(outcome.notes)
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert (error["code"], error["message"]) == ("not-found", "there is no rule 'E999'")
+
+
+@pytest.mark.parametrize("argv", [(), ("W019",)])
+def test_json_follows_its_schema(argv: tuple[str, ...]) -> None:
+    outcome = run("explain", *argv, "--json")
+    assert (outcome.code, faults(outcome.text)) == (0, [])
+    codes = [rule["code"] for rule in json.loads(outcome.text)["rules"]]
+    assert codes == (list(argv) or [rule.code for rule in EVERY_RULE])
+
+
+def test_markdown_of_one_rule_is_its_section_of_the_manual() -> None:
+    manual = run("explain", "--format", "markdown").text
+    section = run("explain", "E010", "--format", "markdown").text
+    page = section[section.index("## E010") :]
+    assert page in manual
+    assert section.count("\n## ") == 1
+
+
+def test_no_graph_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("explain", "E001").code == 0
+
+
+@pytest.mark.parametrize("argv", [("--format", "sarif"), ("E001", "E002"), ("--all",)])
+def test_wrong_usage_is_told(argv: tuple[str, ...]) -> None:
+    outcome = run("explain", *argv)
+    assert (outcome.text, outcome.code) == ("", 2)

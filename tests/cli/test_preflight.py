@@ -1,0 +1,160 @@
+"""`yg preflight`: drift, numbers and errors in one look."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import run
+from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, calls, maps
+
+MAPPED = {"model/a/yg-node.yaml": maps("src/a.py"), "model/b/yg-node.yaml": calls("a")}
+BROKEN = {**MAPPED, "model/b/yg-node.yaml": calls("gone")}
+SUMMARY = """\
+Graph: test
+Nodes: 2 (2 services) + 0 blackbox
+Relations: 1 structural, 0 event
+Aspects: 0  Flows: 0
+"""
+
+
+def write(root: Path, files: Mapping[str, str]) -> Path:
+    graph = {"yg-config.yaml": CONFIG, **dict.fromkeys(SCHEMAS, ""), **files}
+    every = {"src/a.py": "", **{f".yggdrasil/{path}": text for path, text in graph.items()}}
+    for path, text in every.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return root
+
+
+def synced(root: Path, files: Mapping[str, str]) -> str:
+    """Write a graph whose mapped nodes have baselines."""
+    place = str(write(root, files))
+    assert run("drift-sync", "-C", place, "--all").code == 0
+    return place
+
+
+def faults(text: str) -> list[str]:
+    file = resources.files("yg.render").joinpath("schemas", "yg-preflight.1.schema.json")
+    schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+    return [error.message for error in schema.iter_errors(json.loads(text))]
+
+
+def test_a_graph_in_order_is_clean(tmp_path: Path) -> None:
+    outcome = run("preflight", "-C", synced(tmp_path, MAPPED))
+    assert (
+        outcome.text
+        == f"""\
+Drift: none
+
+{SUMMARY}\
+Drift: 0 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 1 ok
+Validation: 0 errors, 0 warnings
+"""
+    )
+    assert (outcome.code, outcome.notes) == (0, "")
+
+
+def test_drift_is_listed_by_node_and_makes_it_fail(tmp_path: Path) -> None:
+    place = synced(tmp_path, MAPPED)
+    (tmp_path / "src" / "a.py").write_text("changed\n", encoding="utf-8")
+    outcome = run("preflight", "-C", place)
+    assert (
+        outcome.text
+        == f"""\
+Drift:
+  a source-drift
+
+{SUMMARY}\
+Drift: 1 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 0 ok
+Validation: 0 errors, 0 warnings
+"""
+    )
+    assert outcome.code == 1
+
+
+def test_quick_leaves_drift_out_and_says_so(tmp_path: Path) -> None:
+    outcome = run("preflight", "-C", str(write(tmp_path, MAPPED)), "--quick")
+    assert (
+        outcome.text
+        == f"""\
+Drift: skipped (--quick)
+
+{SUMMARY}\
+Validation: 0 errors, 0 warnings
+"""
+    )
+    assert outcome.code == 0
+
+
+def test_errors_are_shown_in_full_and_make_it_fail(tmp_path: Path) -> None:
+    outcome = run("preflight", "-C", str(write(tmp_path, BROKEN)), "--quick")
+    assert (
+        outcome.text
+        == f"""\
+Drift: skipped (--quick)
+
+{SUMMARY}\
+Validation: 1 errors, 0 warnings
+
+E004 b -> relation to 'gone' does not resolve.
+  .yggdrasil/model/b/yg-node.yaml:4:14
+  Existing nodes in model/: a, b
+"""
+    )
+    assert outcome.code == 1
+
+
+def test_warnings_are_counted_and_do_not_make_it_fail(tmp_path: Path) -> None:
+    files = {"model/a/yg-node.yaml": f"{NODE}zzz: 1\n"}
+    outcome = run("preflight", "-C", str(write(tmp_path, files)), "--quick")
+    assert outcome.text.endswith("Validation: 0 errors, 1 warnings\n")
+    assert outcome.code == 0
+
+
+@pytest.mark.parametrize("quick", [(), ("--quick",)])
+@pytest.mark.parametrize("files", [{}, MAPPED, BROKEN, {**MAPPED, "model/c/yg-node.yaml": ""}])
+def test_json_follows_its_schema(
+    tmp_path: Path, files: dict[str, str], quick: tuple[str, ...]
+) -> None:
+    outcome = run("preflight", "-C", str(write(tmp_path, files)), "--json", *quick)
+    assert (outcome.notes, faults(outcome.text)) == ("", [])
+
+
+def test_json_holds_the_drift_of_every_node_and_every_error(tmp_path: Path) -> None:
+    root = str(write(tmp_path, BROKEN))
+    whole = json.loads(run("preflight", "-C", root, "--json").text)
+    quick = json.loads(run("preflight", "-C", root, "--json", "--quick").text)
+    assert [(each["node"], each["state"]) for each in whole["drift"]["nodes"]] == [
+        ("a", "source-drift")
+    ]
+    assert quick["drift"] is None
+    assert [each["code"] for each in whole["issues"]] == ["E004"]
+    assert whole["issues"] == quick["issues"]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(("files", "code"), [(MAPPED, 0), (BROKEN, 1)])
+def test_the_exit_code_does_not_depend_on_the_format(
+    tmp_path: Path, files: dict[str, str], code: int, form: str
+) -> None:
+    root = str(write(tmp_path, files))
+    assert run("preflight", "-C", root, "--quick", "--format", form).code == code
+    assert run("preflight", "-C", root, "--format", form).code == 1
+
+
+def test_without_a_graph_it_fails(tmp_path: Path) -> None:
+    outcome = run("preflight", "-C", str(tmp_path))
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert "No .yggdrasil/ directory found." in outcome.notes
+
+
+@pytest.mark.parametrize("argv", [("a",), ("--slow",), ("--format", "junit")])
+def test_wrong_usage_is_told(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    outcome = run("preflight", "-C", str(write(tmp_path, MAPPED)), *argv)
+    assert (outcome.text, outcome.code) == ("", 2)

@@ -1,0 +1,124 @@
+"""`yg status`: the graph in numbers, whatever state it is in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import run
+from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, boxed, calls, maps
+
+COUNTED = {
+    "model/a/yg-node.yaml": maps("src/a.py"),
+    "model/a/responsibility.md": "What this node is there for, in some fifty characters.\n",
+    "model/b/yg-node.yaml": calls("a", "old"),
+    "model/old/yg-node.yaml": boxed(NODE),
+}
+
+
+def write(root: Path, files: Mapping[str, str]) -> Path:
+    graph = {"yg-config.yaml": CONFIG, **dict.fromkeys(SCHEMAS, ""), **files}
+    every = {"src/a.py": "", **{f".yggdrasil/{path}": text for path, text in graph.items()}}
+    for path, text in every.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return root
+
+
+def faults(text: str) -> list[str]:
+    file = resources.files("yg.render").joinpath("schemas", "yg-status.1.schema.json")
+    schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+    return [error.message for error in schema.iter_errors(json.loads(text))]
+
+
+def test_a_graph_is_told_in_the_layout_of_the_specification(tmp_path: Path) -> None:
+    outcome = run("status", "-C", str(write(tmp_path, COUNTED)))
+    assert (
+        outcome.text
+        == """\
+Graph: test
+Nodes: 2 (2 services) + 1 blackbox
+Relations: 2 structural, 0 event
+Aspects: 0  Flows: 0
+Drift: 1 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 0 ok
+Validation: 0 errors, 0 warnings
+Quality:
+  Artifacts: 1/2 slots filled (50%) — 1 types \N{MULTIPLICATION SIGN} 2 nodes
+  Relations: avg 1.0/node, max 2 (b)
+  Mapping: 1/2 nodes mapped to source
+  Aspects: 0/2 nodes have aspect coverage
+"""
+    )
+    assert (outcome.code, outcome.notes) == (0, "")
+
+
+def test_validation_is_counted_and_errors_do_not_make_it_fail(tmp_path: Path) -> None:
+    files = {**COUNTED, "model/b/yg-node.yaml": f"{calls('gone', 'gone')}zzz: 1\n"}
+    outcome = run("status", "-C", str(write(tmp_path, files)))
+    assert "\nValidation: 2 errors, 1 warnings\n" in outcome.text
+    assert outcome.code == 0
+
+
+def test_a_node_that_cannot_be_read_is_not_counted_and_not_kept_quiet(tmp_path: Path) -> None:
+    files = {**COUNTED, "model/bad/yg-node.yaml": ""}
+    outcome = run("status", "-C", str(write(tmp_path, files)))
+    assert "\nNodes: 2 (2 services) + 1 blackbox\n" in outcome.text
+    assert "\nValidation: 1 errors, 0 warnings\n" in outcome.text
+    assert "bad" in outcome.notes
+
+
+def test_an_empty_graph_has_numbers_too(tmp_path: Path) -> None:
+    outcome = run("status", "-C", str(write(tmp_path, {})))
+    assert "\nNodes: 0 + 0 blackbox\n" in outcome.text
+    assert outcome.code == 0
+
+
+@pytest.mark.parametrize("files", [{}, COUNTED, {**COUNTED, "model/bad/yg-node.yaml": ""}])
+def test_json_follows_its_schema(tmp_path: Path, files: dict[str, str]) -> None:
+    outcome = run("status", "-C", str(write(tmp_path, files)), "--json")
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+
+
+def test_json_and_text_tell_the_same_numbers(tmp_path: Path) -> None:
+    root = str(write(tmp_path, COUNTED))
+    text = run("status", "-C", root).text
+    data = json.loads(run("status", "-C", root, "--json").text)
+    drift = ", ".join(f"{count} {state}" for state, count in data["drift"].items())
+    types = ", ".join(f"{count} {name}s" for name, count in data["types"].items())
+    for line in (
+        f"Graph: {data['project']}",
+        f"Nodes: {data['nodes']} ({types}) + {data['blackboxes']} blackbox",
+        f"Relations: {data['structural']} structural, {data['events']} event",
+        f"Aspects: {data['aspects']}  Flows: {data['flows']}",
+        f"Drift: {drift}",
+        f"Validation: {data['errors']} errors, {data['warnings']} warnings",
+        f"  Mapping: {data['mapped']}/{data['nodes']} nodes mapped to source",
+    ):
+        assert f"{line}\n" in text
+
+
+def test_without_a_graph_it_fails(tmp_path: Path) -> None:
+    outcome = run("status", "-C", str(tmp_path))
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert "No .yggdrasil/ directory found." in outcome.notes
+
+
+@pytest.mark.parametrize("argv", [("a",), ("--format", "sarif"), ("--scope", "a")])
+def test_wrong_usage_is_told(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    outcome = run("status", "-C", str(write(tmp_path, COUNTED)), *argv)
+    assert (outcome.text, outcome.code) == ("", 2)
+
+
+def test_hostile_names_stay_on_their_line(tmp_path: Path) -> None:
+    files = {
+        "yg-config.yaml": CONFIG.replace("name: test", 'name: "a\\nb\\e[31m"'),
+        "model/x\ny/yg-node.yaml": calls("x"),
+    }
+    outcome = run("status", "-C", str(write(tmp_path, files)))
+    assert outcome.text.startswith("Graph: a\\nb\\x1b[31m\n")
+    assert outcome.text.count("\n") == 11
