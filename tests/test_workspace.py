@@ -92,6 +92,13 @@ def test_the_way_up_does_not_end_at_the_top_of_a_git_repository(tmp_path: Path) 
     assert opened(tmp_path / "service").root == str(tmp_path)
 
 
+def test_a_file_of_that_name_is_no_graph(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / ".yggdrasil").write_text("x")
+    assert opened(tmp_path / "inner").root == str(tmp_path)
+
+
 def test_without_a_graph_one_is_told_how_to_begin(tmp_path: Path) -> None:
     with pytest.raises(NoGraphError) as caught:
         opened(tmp_path)

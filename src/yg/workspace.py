@@ -12,7 +12,7 @@ from yg.disk.git import GitSnapshot, commit_of, prefix_of
 from yg.disk.lock import writing
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
-from yg.formats import FORMATS, YGGDRASIL
+from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel import paths
 from yg.kernel.errors import (
     NoGraphError,
@@ -24,14 +24,16 @@ from yg.kernel.errors import (
 )
 from yg.kernel.sources import SnapshotSources
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.render.package_markdown import markdown_tokens
 from yg.yggdrasil.baselines import Baselines
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.rules import errors_around
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from yg.kernel.format import Format
+    from yg.kernel.package import Package
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
@@ -69,7 +71,11 @@ class Workspace:
         if self.snapshot.kind(folder) is None:
             raise NoGraphError(f"there is no {folder}/ in commit {self.commit[:12]}")
         is_old = self.snapshot.kind(f"{YGGDRASIL.folder}/config.yaml") is not None
-        if is_old and self.snapshot.kind(f"{YGGDRASIL.folder}/{CONFIG_FILE}") is None:
+        if (
+            self.format is YGGDRASIL
+            and is_old
+            and self.snapshot.kind(f"{YGGDRASIL.folder}/{CONFIG_FILE}") is None
+        ):
             raise OldEditionError(
                 f"the graph in {YGGDRASIL.folder}/ has the 1.x layout (config.yaml)",
                 hint="Bring it up to date with 'yg init --upgrade'.",
@@ -80,12 +86,17 @@ class Workspace:
         """Return the graph as a commit has it."""
         return self.format.read(self._snapshot_of(commit_of(self.root, revision)))
 
+    @property
+    def measure(self) -> Callable[[Package], int] | None:
+        """How the size of a package is told, where it is not by its tokens."""
+        return markdown_tokens if self.format is YGGDRASIL_0X else None
+
     def require_baselines(self) -> None:
         """Refuse what only graphs with baselines can do."""
         if self.format is not YGGDRASIL:
             raise OldEditionError(
                 "0.x graphs have no baselines, so there is no drift to see",
-                hint="Describe the repository in a 2.x graph: 'yg init' starts one.",
+                hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
             )
 
     def staged_graph(self) -> Graph:

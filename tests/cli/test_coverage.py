@@ -149,7 +149,7 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
     document = json.loads(outcome.text)
     assert (outcome.code, outcome.notes) == (0, "")
     assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
-    assert list(document) == ["schema", "total", "directories", "uncovered"]
+    assert list(document) == ["schema", "total", "directories", "uncovered", "skipped"]
     assert [each["directory"] for each in document["directories"]] == [
         ".",
         "lib",
@@ -160,6 +160,19 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
         "src/a/deep",
     ]
     assert document["uncovered"] == [".gitignore", "src/b.py"]
+
+
+def test_a_node_that_cannot_be_read_owns_nothing_and_is_told_to_be_missing(tmp_path: Path) -> None:
+    bad = {".yggdrasil/model/a/yg-node.yaml": "name: [\nmapping: {paths: [src/a]}\n"}
+    root = write(write(tmp_path), bad)
+    outcome = coverage(root, "--fail-under", "30")
+    assert (outcome.code, outcome.text.splitlines()[0]) == (1, "Coverage: 20.0% (1 of 5 files)")
+    first, last = outcome.notes.splitlines()
+    assert first.startswith("skipped a: ")
+    assert last == "coverage 20.0% is below 30%"
+    document = json.loads(coverage(root, "--json").text)
+    assert [each["subject"] for each in document["skipped"]] == ["a"]
+    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
 
 
 @pytest.mark.parametrize(

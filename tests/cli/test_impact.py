@@ -262,8 +262,9 @@ def test_exactly_one_mode_has_to_be_named(tmp_path: Path, argv: tuple[str, ...])
         (("--diff", "--at", "HEAD"), "--at does not go with --simulate or --diff"),
         (("a", "--format", "markdown"), "--format markdown goes with --diff"),
         (("a", "--staged"), "--staged goes with --diff"),
-        (("a", "--since", "HEAD"), "--since and --show go with --simulate"),
-        (("a", "--show"), "--since and --show go with --simulate"),
+        (("a", "--since", "HEAD"), "--since goes with --simulate"),
+        (("--diff", "--since", "HEAD"), "--since goes with --simulate"),
+        (("a", "--show"), "--show goes with --simulate or --diff"),
         (("a", "b"), "yg impact: unrecognized arguments: b"),
     ],
 )
@@ -290,6 +291,18 @@ def test_every_mode_as_data_follows_the_schema(tmp_path: Path, argv: tuple[str, 
     assert "packages" not in json.loads(plain.text)
     found = packages(impact(root, *argv, "--simulate", "--show", "--json"))
     assert [each["node"] for each in found] == json.loads(plain.text)["affected"]
+
+
+def test_a_node_that_cannot_be_read_is_told_to_be_missing(tmp_path: Path) -> None:
+    root = graph(repository(tmp_path), {"model/bad/yg-node.yaml": "name: [\n"})
+    plain = impact(root, "a")
+    assert (plain.code, plain.text) == (0, NODE_TEXT)
+    assert plain.notes.startswith("skipped bad: ")
+    assert impact(root, "--diff").notes == plain.notes
+    for argv in (("a",), ("a", "--simulate"), ("--aspect", "careful"), ("--diff",)):
+        text = impact(root, *argv, "--json").text
+        assert [each["subject"] for each in json.loads(text)["skipped"]] == ["bad"]
+        assert faults(text) == []
 
 
 # Simulation.
@@ -488,18 +501,15 @@ def test_a_shallow_clone_has_its_last_commit(tmp_path: Path) -> None:
 
 def test_without_git_there_is_no_baseline(tmp_path: Path) -> None:
     outcome = impact(graph(tmp_path), "a", "--simulate")
-    assert outcome == Outcome(
-        f"{NODE_TEXT}\nChanges in context packages: no baseline, this is not a git repository\n"
-    )
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.splitlines()[0] == "error: this is not a git repository"
 
 
 def test_without_commits_there_is_no_baseline(tmp_path: Path) -> None:
     git(graph(tmp_path), "init", "-q")
     outcome = impact(tmp_path, "a", "--simulate")
-    assert outcome == Outcome(
-        f"{NODE_TEXT}\n"
-        "Changes in context packages: no baseline, this git repository has no commits yet\n"
-    )
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.splitlines()[0] == "error: this git repository has no commits yet"
 
 
 def test_without_the_git_program_there_is_no_baseline(
@@ -507,9 +517,9 @@ def test_without_the_git_program_there_is_no_baseline(
 ) -> None:
     root = repository(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    outcome = impact(root, "a", "--simulate")
-    assert outcome == Outcome(
-        f"{NODE_TEXT}\nChanges in context packages: no baseline, git is not installed\n"
+    assert impact(root, "a") == Outcome(NODE_TEXT)
+    assert impact(root, "a", "--simulate") == Outcome(
+        "", 1, "error: git is not installed\n  Reading a commit needs the git program.\n"
     )
 
 
@@ -598,14 +608,13 @@ def test_every_kind_of_change_is_seen(tmp_path: Path) -> None:
     ]
 
 
-def test_changes_since_another_commit_are_asked_for_in_two_ways(tmp_path: Path) -> None:
+def test_changes_since_another_commit_include_those_of_later_ones(tmp_path: Path) -> None:
     root = repository(tmp_path)
     write(root, {"src/a.py": "changed\n"})
     commit(root)
     write(root, {"src/b/two.py": "changed\n"})
     assert sources(root) == [("src/b/two.py", "b")]
     assert sources(root, "HEAD~1") == [("src/a.py", "a"), ("src/b/two.py", "b")]
-    assert sources(root, "--since", "HEAD~1") == sources(root, "HEAD~1")
     assert impact(root, "--diff", "HEAD~1").text.startswith(
         "Impact of 2 changed files since HEAD~1:\n"
     )
@@ -630,6 +639,8 @@ def packages_of(root: Path, *argv: str) -> list[str]:
         ({"model/a/internals.md": "A recursion.\n"}, ["a", "a/child"]),
         ({"model/new/yg-node.yaml": NODE}, ["new"]),
         ({"yg-config.yaml": f"{CONFIG}# The same.\n"}, []),
+        ({"yg-config.yaml": CONFIG.replace("test", "x")}, ["a", "a/child", "b", "c", "e"]),
+        ({"yg-config.yaml": CONFIG.replace("interface.md", "x.md")}, ["a", "a/child", "b"]),
         ({"schemas/yg-node.yaml": "x\n"}, []),
         ({".drift-state/a.json": "{}\n"}, []),
     ],
@@ -641,6 +652,33 @@ def test_changed_graph_files_lead_to_the_packages_that_differ(
     assert packages_of(root) == nodes
     git(root, "add", "-A")
     assert packages_of(root, "--staged") == nodes
+
+
+def test_what_is_staged_is_told_apart_from_the_work_tree(tmp_path: Path) -> None:
+    root = graph(repository(tmp_path), {"model/a/interface.md": "staged()\n"})
+    git(root, "add", "-A")
+    graph(root, {"model/a/interface.md": "later()\n", "model/b/responsibility.md": "Later.\n"})
+    text = impact(root, "--diff", "--staged", "--show").text
+    assert packages_of(root, "--staged") == ["a", "a/child", "b"]
+    assert ("+staged()" in text, "later()" in text, "Later." in text) == (True, False, False)
+    graph(root, GRAPH)
+    assert packages_of(root, "--staged") == ["a", "a/child", "b"]
+    assert packages_of(root) == []
+
+
+def test_a_hook_that_names_its_repository_misleads_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(write(graph(tmp_path / "shop"), SOURCES).parent)
+    write(tmp_path, {"shop/src/a.py": "2\n"})
+    git(tmp_path, "add", "-A")
+    expected = impact(tmp_path / "shop", "--diff", "--staged")
+    assert "  src/a.py -> a\n" in expected.text
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+    monkeypatch.setenv("GIT_PREFIX", "")
+    assert impact(tmp_path / "shop", "--diff", "--staged") == expected
+    assert changed_interface(tmp_path / "shop", "a") == []
 
 
 def test_a_node_that_is_gone_has_no_package_and_those_who_need_it_are_told(
@@ -687,6 +725,10 @@ def test_changes_as_markdown_are_a_comment_for_a_pull_request(tmp_path: Path) ->
 | --- | --- |
 | other/&lt;b>.py | no graph coverage |
 | src/a/x\|y.py | a |
+
+| Graph file | Kind |
+| --- | --- |
+| .yggdrasil/model/c/internals.md | model |
 
 | Package | Tokens |
 | --- | --- |

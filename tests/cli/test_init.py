@@ -235,8 +235,8 @@ def test_a_shared_file_keeps_what_the_user_wrote(
     ("content", "message"),
     [
         (b"caf\xe9", "'AGENTS.md' is not UTF-8"),
-        (f"{BEGIN}\n".encode(), "only one of the two yggdrasil markers is there"),
-        (f"{END}\n".encode(), "only one of the two yggdrasil markers is there"),
+        (f"{BEGIN}\n".encode(), "the two yggdrasil markers are not there as a pair"),
+        (f"{END}\n".encode(), "the two yggdrasil markers are not there as a pair"),
     ],
 )
 def test_a_file_that_cannot_be_shared_stops_everything(

@@ -16,7 +16,7 @@ OLD = {"yggdrasil/config.yaml": "name: Old\n", "yggdrasil/old/node.yaml": "name:
 KINDS = {"yggdrasil": "model/\n└── new/", "yggdrasil-0x": "yggdrasil/\n└── old/"}
 NO_BASELINES = (
     "error: 0.x graphs have no baselines, so there is no drift to see\n"
-    "  Describe the repository in a 2.x graph: 'yg init' starts one.\n"
+    "  'yg init --kind yggdrasil' starts a 2.x graph beside it.\n"
 )
 
 

@@ -104,7 +104,14 @@ Total: 4 nodes in 3 stages
 def test_a_plan_as_data_follows_the_schema(tmp_path: Path) -> None:
     assert stages(graph(tmp_path)) == [["mail", "money"], ["payments"], ["orders"]]
     document = json.loads(plan(tmp_path, "--json").text)
-    assert list(document) == ["schema", "stages", "critical_path", "left_out", "total"]
+    assert list(document) == [
+        "schema",
+        "stages",
+        "critical_path",
+        "left_out",
+        "total",
+        "skipped",
+    ]
     assert (document["schema"], document["critical_path"]) == (
         "yg-plan/1",
         ["money", "payments", "orders"],
@@ -135,6 +142,29 @@ def test_one_node_is_planned_with_all_it_needs_first(
     tmp_path: Path, name: str, expected: list[list[str]]
 ) -> None:
     assert stages(graph(tmp_path), name) == expected
+
+
+def test_one_node_is_planned_without_a_word_about_the_rest(tmp_path: Path) -> None:
+    assert plan(graph(tmp_path), "payments") == Outcome("""\
+Stage 1 (1 node):
+  money
+
+Stage 2 (1 node):
+  payments
+
+Critical path (2): money -> payments
+Total: 2 nodes in 2 stages
+""")
+
+
+def test_a_node_that_cannot_be_read_is_told_to_be_missing(tmp_path: Path) -> None:
+    root = graph(tmp_path, {**SHOP, "bad": "name: [\n"})
+    outcome = plan(root)
+    assert (outcome.code, outcome.text) == (0, plan(graph(tmp_path / "sound")).text)
+    assert outcome.notes.startswith("skipped bad: ")
+    document = json.loads(plan(root, "--json").text)
+    assert [each["subject"] for each in document["skipped"]] == ["bad"]
+    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
 
 
 def test_only_drifted_nodes_are_planned_when_asked(tmp_path: Path) -> None:
@@ -201,6 +231,10 @@ def test_a_name_that_no_node_has_is_told(tmp_path: Path) -> None:
         (("orders", "--node", "mail"), "two nodes named: 'orders' and 'mail'"),
         (("",), "the name of the node is empty"),
         (("orders", "mail"), "yg plan: unrecognized arguments: mail"),
+        (
+            ("--changed", "--at", "HEAD"),
+            "--changed looks at the work tree and does not go with --at",
+        ),
         (("--changed=yes",), "yg plan: argument --changed: ignored explicit argument 'yes'"),
     ],
 )

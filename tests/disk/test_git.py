@@ -236,6 +236,19 @@ def test_a_bare_repository_has_the_same_commits(tmp_path: Path) -> None:
     )
 
 
+def test_an_empty_commit_id_means_what_is_staged(tmp_path: Path) -> None:
+    commit(tmp_path, {"same": "1", "in/changed": "1", "in/gone": "1", "in/later": "1"})
+    write(tmp_path, {"in/changed": "2", "in/new": "2"})
+    git(tmp_path, "rm", "-q", "in/gone")
+    git(tmp_path, "add", "-A")
+    write(tmp_path, {"in/changed": "3", "in/later": "3", "in/untracked": "3"})
+    assert shown(GitSnapshot(str(tmp_path / "in"), "", "")) == {
+        "changed": b"2",
+        "later": b"1",
+        "new": b"2",
+    }
+
+
 # Names of commits.
 
 
@@ -321,6 +334,21 @@ def test_a_machine_without_git_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(GitError) as caught:
         commit_of(str(tmp_path), "HEAD")
     assert caught.value.message == "git is not installed"
+
+
+def test_variables_that_name_another_repository_mislead_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = commit(tmp_path / "main", {"a/x": "1"})
+    commit(tmp_path / "other", {"y": "1"})
+    write(tmp_path / "main", {"a/x": "2"})
+    for name, value in (("DIR", ".git"), ("WORK_TREE", "."), ("INDEX_FILE", ".git/index")):
+        place = value if name == "INDEX_FILE" else str(tmp_path / "other" / value)
+        monkeypatch.setenv(f"GIT_{name}", place)
+    below = str(tmp_path / "main" / "a")
+    assert (commit_of(below, "HEAD"), prefix_of(below)) == (made, "a")
+    assert changed_files(below, made, staged=False) == ("x",)
+    assert GitSnapshot(below, made, "a").read("x") == b"1"
 
 
 # Places in a repository.

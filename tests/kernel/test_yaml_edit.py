@@ -176,7 +176,7 @@ def test_an_edit_changes_no_other_key_and_loses_no_comment(
         ("*", '"*"'),
         ('say "it"', 'say "it"'),
         ('"it"', '"\\"it\\""'),
-        ("yes", "yes"),
+        ("yes", '"yes"'),
     ],
 )
 def test_a_text_is_quoted_only_where_yaml_would_read_something_else(

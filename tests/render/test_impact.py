@@ -84,7 +84,7 @@ def of_flow(graph: Graph, flow_id: str) -> FlowImpact:
 
 def faults(data: dict[str, Any]) -> list[str]:
     """Return what the schema has to say against a document."""
-    text = json.loads(document("impact", data))
+    text = json.loads(document("impact", {**data, "skipped": []}))
     return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
 
 
@@ -423,8 +423,10 @@ def test_names_do_not_play_with_the_terminal(letter: str) -> None:
         ({"colour": "green"}, True),
         ({"method": ""}, True),
         ({"affected": ["a", "a"]}, True),
-        ({"packages": [{"node": "a"}]}, True),
-        ({"packages": []}, False),
+        ({"packages": [{"node": "a"}], "notes": []}, True),
+        ({"packages": []}, True),
+        ({"notes": []}, True),
+        ({"packages": [], "notes": []}, False),
         ({"method": "x"}, False),
     ],
 )

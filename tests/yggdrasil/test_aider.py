@@ -96,5 +96,28 @@ def test_a_configuration_that_reads_the_rules_stays_as_it_is(text: str) -> None:
 def test_a_configuration_that_is_not_yaml_is_refused(text: str) -> None:
     with pytest.raises(YgError) as caught:
         with_read_entry(text, RULES)
-    assert caught.value.message == ".aider.conf.yml is not valid YAML"
-    assert caught.value.hint == "Mend it first; nothing was changed."
+    assert caught.value.message == ".aider.conf.yml is not a YAML mapping"
+    assert caught.value.hint == "Mend it first; nothing was written."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("read: [a,]\n", f"read: [a, {RULES}]\n"),
+        ("read: ~\n", f"read: [{RULES}]\n"),
+        ("read: a,b\n", f'read: ["a,b", {RULES}]\n'),
+        ("read: a{b}\n", f'read: ["a{{b}}", {RULES}]\n'),
+    ],
+)
+def test_odd_spellings_are_extended_without_another_meaning(text: str, expected: str) -> None:
+    assert with_read_entry(text, RULES) == expected
+
+
+@pytest.mark.parametrize("text", ["read: |\n  a\n", "model: x\n...\n", "read:\n  - >-\n    a\nx: 1\n"])
+def test_a_text_that_cannot_be_extended_safely_is_left_alone(text: str) -> None:
+    try:
+        result = with_read_entry(text, RULES)
+    except YgError as error:
+        assert error.hint.endswith("nothing was written.")
+    else:
+        assert with_read_entry(result, RULES) == result

@@ -439,7 +439,7 @@ def damaged_graphs(draw: st.DrawFn) -> dict[str, Content]:
             case 2:
                 files[draw(st.sampled_from(NAMES_OF_MALICE))] = content
             case _ if isinstance(content, str) and not isinstance(content, Kind):
-                files[path] = changed_text(draw, content).rstrip("\n") + "\n"
+                files[path] = changed_text(draw, content)
     return files
 
 

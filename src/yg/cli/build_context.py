@@ -116,8 +116,13 @@ def _rendered(package: Package, style: str, stamp: str, *, why: bool) -> str:
 
 def _now() -> str:
     """Return the one time in the product; SOURCE_DATE_EPOCH makes it the same every time."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    seconds = int(epoch) if epoch.isascii() and epoch.isdigit() else int(time.time())
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        seconds = int(time.time())
+    elif epoch.isascii() and epoch.isdigit() and len(epoch) <= 11:  # noqa: PLR2004
+        seconds = int(epoch)
+    else:
+        raise UsageError(f"SOURCE_DATE_EPOCH is '{epoch}'", hint="It has to be seconds since 1970.")
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 

@@ -9,7 +9,8 @@ from yg.cli.arguments import command_parser
 from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
-from yg.kernel.errors import YgError
+from yg.formats import YGGDRASIL, YGGDRASIL_0X
+from yg.kernel.errors import UsageError, YgError
 from yg.render.data import document
 from yg.render.edits import edits_data, edits_text
 from yg.render.plain import visible
@@ -52,6 +53,15 @@ def run(call: Call) -> Outcome:
     if not os.path.isdir(root):
         raise YgError(f"'{args.directory}' is not a directory")
     tree = WorkTree(root, FOLDER)
+    if tree.kind(YGGDRASIL_0X.marker) is not None and args.kind != YGGDRASIL.name:
+        raise YgError(
+            "there is a 0.x graph here, which has no baselines and stays as it is",
+            hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
+        )
+    if args.name and not args.name.strip():
+        raise UsageError("the name of the project is blank")
+    if args.upgrade and args.name:
+        raise UsageError("--name is for a new graph", hint="Edit 'name' in yg-config.yaml.")
     is_there = tree.kind(FOLDER) is not None
     if is_there and not args.upgrade:
         hint = "Use --upgrade to bring it up to date and to refresh the agent rules."

@@ -36,7 +36,10 @@ def run(call: Call) -> Outcome:
     if not call.args.quick:
         workspace.require_baselines()
     found = None if call.args.quick else look(call, workspace, mapped_nodes(graph))
-    status, verdict = status_of(graph), validate(graph, workspace.sources)
+    status, verdict = (
+        status_of(graph),
+        validate(graph, workspace.sources, measure=workspace.measure),
+    )
     errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]
     is_drifted = found is not None and (found.skipped or drifted_lines(found.drifts))
     code = 1 if errors or is_drifted else 0

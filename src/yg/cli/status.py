@@ -31,7 +31,10 @@ def run(call: Call) -> Outcome:
     graph = workspace.graph
     has_baselines = workspace.format is YGGDRASIL
     found = look(call, workspace, mapped_nodes(graph)) if has_baselines else None
-    status, verdict = status_of(graph), validate(graph, workspace.sources)
+    status, verdict = (
+        status_of(graph),
+        validate(graph, workspace.sources, measure=workspace.measure),
+    )
     if call.wants_json:
         drift = counts_data(found.drifts) if found else None
         notes = list(found.notes) if found else []

@@ -36,7 +36,7 @@ def run(call: Call) -> Outcome:
     named = chosen_scope(call.args, "scope") or "all"
     workspace = workspace_of(call.args)
     scope = "" if named == "all" else workspace.directory(named)
-    verdict = validate(workspace.graph, workspace.sources, scope)
+    verdict = validate(workspace.graph, workspace.sources, scope, workspace.measure)
     rules = rules_of(workspace.graph)
     text = _rendered(call, verdict, rules, workspace)
     return Outcome(text, 1 if verdict.errors else 0)

@@ -85,7 +85,8 @@ class Applier:
 
     def _rename(self, path: str, to: str) -> None:
         with _explained(to):
-            source, target = self._confined(path), self._confined(to)
+            source = self._confined(path)
+            target = self._confined(to, make_directories=True)
             if os.path.lexists(target):
                 raise ApplyError(f"cannot rename '{path}': '{to}' exists", hint="Move it away.")
             os.rename(source, target)

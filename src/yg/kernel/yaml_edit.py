@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 from yg.kernel.yaml_spans import Span, spans_of
-
-_COMMENT = re.compile(r"(?:(?<=\s)|(?<![^\n]))#[^\n]*")
 
 
 class YamlText:
@@ -21,7 +17,12 @@ class YamlText:
     @property
     def is_editable(self) -> bool:
         """Whether the document is a mapping with a line of its own for each key."""
-        return self.root.entries is not None and not self.root.is_flow
+        entries = self.root.entries
+        if entries is None or self.root.is_flow:
+            return False
+        starts = (key.start for key, _ in entries.values())
+        has_end = any(line.rstrip() == "..." for line in self.text.split("\n"))
+        return not has_end and all(at == 0 or self.text[at - 1] in "\n\ufeff" for at in starts)
 
     def has(self, key: str) -> bool:
         """Tell whether the document has a top-level key."""
@@ -49,24 +50,28 @@ class YamlText:
 
     def _lines_of(self, key: str) -> tuple[int, int]:
         """Return where a key's lines begin and end; comments above the next key are its own."""
-        entries = self.root.entries or {}
-        starts = sorted(each.start for each, _ in entries.values())
-        own, value = entries[key]
-        start = self.text.rfind("\n", 0, own.start) + 1
-        following = next((each for each in starts if each > own.start), None)
-        end = len(self.text) if following is None else self.text.rfind("\n", 0, following) + 1
-        body_end = self.text.find("\n", max(value.end - 1, own.end))
-        after_body = len(self.text) if body_end == -1 else body_end + 1
-        return start, min(end, max(after_body, start))
+        own, value = (self.root.entries or {})[key]
+        last = max((span.end for span in _scalars(value)), default=own.end)
+        closing = value.end if value.is_flow else last
+        line_end = self.text.find("\n", max(closing - 1, own.end))
+        return own.start, len(self.text) if line_end == -1 else line_end + 1
 
     def _comments(self, start: int, end: int) -> list[str]:
         """Return the comments between two offsets, each as a line of its own."""
-        scalars = list(_scalars(self.root))
-        return [
-            found[0].rstrip()
-            for found in _COMMENT.finditer(self.text, start, end)
-            if not any(span.start <= found.start() < span.end for span in scalars)
-        ]
+        scalars = sorted(_scalars(self.root), key=lambda span: span.start)
+        found, at = [], start
+        while (at := self.text.find("#", at, end)) != -1:
+            holder = next((span for span in scalars if span.start <= at < span.end), None)
+            if holder is not None:
+                at = holder.end
+            elif at and not self.text[at - 1].isspace():
+                at += 1
+            else:
+                line_end = self.text.find("\n", at)
+                line_end = len(self.text) if line_end == -1 else line_end
+                found.append(self.text[at:line_end].rstrip())
+                at = line_end
+        return found
 
 
 def _scalars(root: Span) -> list[Span]:

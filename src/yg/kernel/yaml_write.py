@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from yg.kernel.decode_yaml import plain_scalar
 
+# Text to us, something else to readers that follow YAML 1.1.
+_OTHER_IN_1_1 = frozenset({"yes", "no", "on", "off", "y", "n", "=", "<<"})
 # A plain scalar must not begin with any of these, nor hold the others.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")
 _UNSAFE_INSIDE = (": ", " #", "\t")
@@ -17,6 +19,7 @@ def yaml_scalar(text: str) -> str:
         and text[:1] not in _INDICATORS
         and not text.endswith(":")
         and not any(each in text for each in _UNSAFE_INSIDE)
+        and text.lower() not in _OTHER_IN_1_1
         and _reads_as_text(text)
     )
     return text if is_plain else f'"{"".join(map(_quoted, text))}"'

@@ -18,14 +18,24 @@ _RULE = "---"
 
 def package_markdown(package: Package, generated: str = "") -> str:
     """Write a package under headings, its size in the last line; a time stamp does not count."""
-    title = f"# Context Package: {_heading(package.name)}\n# Path: {_heading(package.path)}"
-    sections = [section for section in _sections(package) if section]
-    body = f"\n\n{_RULE}\n\n".join(["", *sections, ""])
+    title, body = _written(package)
     tokens = tokens_of(len(title) + len(body))
     threshold = package.budget.warning
     verdict = "exceeded" if tokens > threshold else "ok"
     stamp = f"\n# Generated: {generated}" if generated else ""
     return f"{title}{stamp}{body}Context size: {tokens} tokens (threshold {threshold}: {verdict})\n"
+
+
+def markdown_tokens(package: Package) -> int:
+    """Return the size of a package written as Markdown."""
+    return tokens_of(sum(map(len, _written(package))))
+
+
+def _written(package: Package) -> tuple[str, str]:
+    """Return the title of a package and all that follows, up to the line with its size."""
+    title = f"# Context Package: {_heading(package.name)}\n# Path: {_heading(package.path)}"
+    sections = [section for section in _sections(package) if section]
+    return title, f"\n\n{_RULE}\n\n".join(["", *sections, ""])
 
 
 def _sections(package: Package) -> Iterator[str]:
@@ -57,11 +67,9 @@ def _alone(package: Package, block: Block) -> str:
         case BlockKind.GLOBAL:
             return "## Global Context\n\n" + "\n".join(block.opening)
         case BlockKind.HIERARCHY:
-            return (
-                "\n\n".join([f"## Module Context ({visible(block.subject)}/)", *bodies])
-                if bodies
-                else ""
-            )
+            bodies += block.closing
+            heading = f"## Module Context ({visible(block.subject)}/)"
+            return "\n\n".join([heading, *bodies]) if bodies else ""
         case BlockKind.OWN:
             documents = _documents("###", block)
             return "\n\n".join([f"## Node: {_heading(package.name)}", *documents])
@@ -79,13 +87,13 @@ def _entry(block: Block) -> str:
             label = (
                 f"tag: {attributes['tag']}" if "tag" in attributes else f"aspect: {block.subject}"
             )
-            heading = f"### {_heading(attributes['name'])} ({label})"
+            heading = f"### {_heading(attributes['name'])} ({_heading(label)})"
             return "\n\n".join([heading, *(each.body for each in block.documents), *lines])
         case BlockKind.FLOW:
             heading = f"### {_heading(attributes['name'])}"
-            return "\n\n".join([heading, *(each.body for each in block.documents)])
+            return "\n\n".join([heading, *(each.body for each in block.documents), *lines])
         case _:
-            heading = f"### {visible(block.subject)} ({attributes['type']})"
+            heading = f"### {visible(block.subject)} ({_heading(attributes['type'])})"
             return "\n\n".join([heading, *lines, *_documents("####", block)])
 
 

@@ -34,8 +34,9 @@ def quality_text(status: Status) -> str:
     average = status.relations / nodes if nodes else 0.0
     busiest = f" ({visible(status.busiest)})" if status.busiest else ""
     grid = f"{status.artifact_types} types × {nodes} nodes"  # noqa: RUF001
+    artifacts = f"{status.artifacts_filled}/{status.slots} slots filled ({filled}%) — {grid}"
     lines = [
-        f"Artifacts: {status.artifacts_filled}/{status.slots} slots filled ({filled}%) — {grid}",
+        *([f"Artifacts: {artifacts}"] if status.artifact_types else []),
         f"Relations: avg {average:.1f}/node, max {status.most_relations}{busiest}",
         f"Mapping: {status.mapped}/{nodes} nodes mapped to source",
         f"Aspects: {status.covered}/{nodes} nodes have aspect coverage",

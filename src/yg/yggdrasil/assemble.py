@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from yg.kernel.errors import UnreadableError
 from yg.kernel.package import Block, BlockKind, Document, Package
 from yg.kernel.visible import one_line, visible
 from yg.yggdrasil.editions import description_first
@@ -30,7 +32,7 @@ class Assembler:
         self._graph = graph
         self._ancestors: dict[str, Block] = {}
         self._offers: dict[str, tuple[Document, ...]] = {}
-        self._contents: dict[str, tuple[Document, ...]] = {}
+        self._contents: dict[tuple[str, tuple[str, ...]], tuple[Document, ...]] = {}
 
     def package(self, node: Node) -> Package:
         """Assemble the package of a node."""
@@ -38,12 +40,16 @@ class Assembler:
             path=node.path,
             name=node.name,
             type=node.type.text,
-            blocks=tuple(sorted(self._blocks(node), key=self._rank)),
+            blocks=tuple(self._finished(node)),
             budget=self._graph.config.quality.budget,
         )
 
-    def _rank(self, block: Block) -> int:
-        return self._graph.edition.order.index(block.kind)
+    def _finished(self, node: Node) -> Iterator[Block]:
+        """Yield the blocks in the edition's order."""
+        edition = self._graph.edition
+        for block in sorted(self._blocks(node), key=lambda each: edition.order.index(each.kind)):
+            is_lenient = edition.tells_of_missing_targets and block.kind is not BlockKind.OWN
+            yield _without_unreadable(block) if is_lenient else block
 
     def _blocks(self, node: Node) -> Iterator[Block]:
         graph = self._graph
@@ -119,7 +125,7 @@ class Assembler:
                 *stability,
                 *(f"**Exception for this node:** {one_line(text)}" for text in exceptions),
             ),
-            decided_by=(aspect.file, *_files(documents)),
+            decided_by=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
             because=tuple(map(str, effective.because)),
         )
 
@@ -178,15 +184,30 @@ class Assembler:
         return self._offers[target.path]
 
     def _content(self, directory: str, names: tuple[str, ...]) -> tuple[Document, ...]:
-        if directory not in self._contents:
-            self._contents[directory] = tuple(self._document(directory, name) for name in names)
-        return self._contents[directory]
+        key = (directory, names)
+        if key not in self._contents:
+            self._contents[key] = tuple(self._document(directory, name) for name in names)
+        return self._contents[key]
 
     def _document(self, directory: str, name: str) -> Document:
         return Document(name, self._graph.snapshot.text(f"{directory}/{name}"))
 
     def _expanded(self, ids: tuple[str, ...]) -> str:
         return ",".join(expanded(self._graph, ids))
+
+
+def _without_unreadable(block: Block) -> Block:
+    """Put a line in the place of what cannot be read of others."""
+    readable, lines = [], []
+    for document in block.documents:
+        try:
+            document.source.extent  # noqa: B018
+            readable.append(document)
+        except UnreadableError as error:
+            lines.append(f"There is no text of '{visible(document.name)}': {error.reason}.")
+    if not lines:
+        return block
+    return replace(block, documents=tuple(readable), closing=(*block.closing, *lines))
 
 
 def _target(node: Node) -> Block:

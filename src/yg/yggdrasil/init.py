@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel import paths
 from yg.kernel.edit import Edit, MakeDirectory, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind
+from yg.kernel.yaml_write import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.platforms import AGENT_RULES, rules_text
 from yg.yggdrasil.templates import template
@@ -25,7 +27,9 @@ IGNORED = ".cache/\n"
 
 def new_graph(name: str) -> list[Edit]:
     """Return the edits that make an empty graph."""
-    config = template(CONFIG_FILE).replace('name: ""', f"name: {_quoted(name)}")
+    config = template(CONFIG_FILE)
+    if name:
+        config = config.replace('name: ""', f"name: {yaml_scalar(name)}")
     edits: list[Edit] = [Write(f"{FOLDER}/{CONFIG_FILE}", config.encode())]
     edits.append(Write(f"{FOLDER}/.gitignore", IGNORED.encode()))
     edits += [MakeDirectory(f"{FOLDER}/{each}") for each in ("model", "aspects", "flows")]
@@ -39,11 +43,6 @@ def schema_files() -> list[Edit]:
         Write(f"{FOLDER}/schemas/{each}", template(each).encode())
         for each in (*SCHEMAS, *JSON_SCHEMAS)
     ]
-
-
-def _quoted(name: str) -> str:
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def platform_files(snapshot: Snapshot, platform: Platform) -> list[Edit]:
@@ -63,6 +62,10 @@ def _changed(snapshot: Snapshot, placed: list[tuple[str, str]]) -> Iterator[Edit
 
 def _existing(snapshot: Snapshot, path: str) -> str:
     """Return the text of a file the user may have, byte order mark and all."""
+    for above in paths.lineage(path)[1:]:
+        if snapshot.kind(above) not in (Kind.DIRECTORY, None):
+            hint = "Move it away, or choose another platform; nothing was written."
+            raise YgError(f"'{above}' is not a directory", hint=hint)
     kind = snapshot.kind(path)
     if kind is None:
         return ""

@@ -49,12 +49,14 @@ def _in_block(text: str, rules: str) -> str:
         return _at_end(text, block, line_break)
     if start == -1 or end < start:
         raise YgError(
-            "only one of the two yggdrasil markers is there",
-            hint=f"Put back the other one, or remove it: '{BEGIN}' .. '{END}'.",
+            "the two yggdrasil markers are not there as a pair, the first before the second",
+            hint=f"Remove what is left of them, then run it again: '{BEGIN}' and '{END}'.",
         )
     after = text[end + len(END) :]
-    rest = after.removeprefix(line_break) if after.startswith(line_break) else after
-    return text[:start] + block + rest
+    for ending in ("\r\n", "\n"):
+        if after.startswith(ending):
+            return text[:start] + block + after.removeprefix(ending)
+    return text[:start] + block + after
 
 
 def _with_line(line: str) -> Callable[[str, str], str]:
@@ -62,7 +64,7 @@ def _with_line(line: str) -> Callable[[str, str], str]:
 
     def placed(text: str, _rules: str) -> str:
         line_break = _line_break(text)
-        if line in (each.strip() for each in text.split("\n")):
+        if line in (each.strip().removeprefix("\ufeff") for each in text.split("\n")):
             return text
         return _at_end(text, line + line_break, line_break)
 
@@ -72,7 +74,7 @@ def _with_line(line: str) -> Callable[[str, str], str]:
 def _at_end(text: str, addition: str, line_break: str) -> str:
     if not text.strip("\ufeff"):
         return text + addition
-    gap = line_break if text.endswith("\n") else line_break * 2
+    gap = line_break if text.endswith(("\n", "\r")) else line_break * 2
     return text + gap + addition
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 FOLDER = "yggdrasil"
 CONFIG = f"{FOLDER}/config.yaml"
+_NO_ARTIFACTS = ("node.yaml", "config.yaml")  # the second stands beside a root node
 THRESHOLD = 8_000
 NO_LIMIT = 1_000_000_000  # there is no second threshold in 0.x
 
@@ -82,7 +83,7 @@ def _briefing(fields: Fields) -> Iterator[str]:
             yield f"- {key.text[:1].upper()}{key.text[1:]}: {_said(datum, fields)}"
     for topic in ("standards", "testing"):
         said = fields.get(topic)
-        if said is not None:
+        if said is not None and said.value not in ("", []):
             yield from ("", f"**{topic.capitalize()}:**")
             if isinstance(said.value, list):
                 yield from (f"- {_said(item, fields)}" for item in said.value)
@@ -119,7 +120,7 @@ def _node(folder: Folder, fields: Fields) -> Node | None:
         aspects=tuple(AspectUse(aspect=tag) for tag in tags),
         relations=tuple(relations),
         mapping=mapping,
-        files=folder.besides("node.yaml"),
+        files=tuple(name for name in folder.files if name not in _NO_ARTIFACTS),
         declared_in="node.yaml",
     )
 

@@ -14,8 +14,9 @@ from yg.yggdrasil.owner import Ownership
 from yg.yggdrasil.resolve import ancestors, effective_aspects, expanded, flows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from yg.kernel.package import Package
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from yg.yggdrasil.shelf import Shelf
 
 T = TypeVar("T")
+
+
+def _tokens(package: Package) -> int:
+    return package.tokens
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class Survey:
     aspect_readings: Mapping[str, Reading[Aspect]]
     flow_readings: Mapping[str, Reading[Flow]]
     folder_notes: tuple[Note, ...] = ()
+    measure: Callable[[Package], int] = _tokens
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -77,7 +83,7 @@ class Survey:
     @cached_property
     def package_sizes(self) -> tuple[tuple[Node, int], ...]:
         """The size in tokens of the package of each node that is built from the graph."""
-        return tuple(_sizes(self.graph, self.nodes))
+        return tuple(_sizes(self))
 
     @property
     def notes(self) -> Iterator[Note]:
@@ -113,19 +119,19 @@ class Survey:
         )
 
 
-def _sizes(graph: Graph, nodes: Iterable[Node]) -> Iterator[tuple[Node, int]]:
-    assembler = Assembler(graph)
-    for node in nodes:
+def _sizes(survey: Survey) -> Iterator[tuple[Node, int]]:
+    assembler = Assembler(survey.graph)
+    for node in survey.nodes:
         if node.is_blackbox:
             continue
         try:
-            yield node, assembler.package(node).tokens
+            yield node, survey.measure(assembler.package(node))
         except UnreadableError:
             continue  # a text is missing, of which E021 tells: there is no size
 
 
-def whole(graph: Graph, sources: Sources) -> Survey:
-    """Survey the whole graph."""
+def whole(graph: Graph, sources: Sources, measure: Callable[[Package], int] = _tokens) -> Survey:
+    """Survey the whole graph; packages are as large as `measure` says."""
     return Survey(
         graph,
         sources,
@@ -133,6 +139,7 @@ def whole(graph: Graph, sources: Sources) -> Survey:
         graph.aspects.all,
         graph.flows.all,
         (*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
+        measure,
     )
 
 

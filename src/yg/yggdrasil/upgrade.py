@@ -7,22 +7,23 @@ so a run that stopped half-way is simply run again.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from yg.kernel import paths
+from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind
 from yg.kernel.yaml_write import yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.init import FOLDER, SCHEMAS, schema_files
+from yg.yggdrasil.init import FOLDER, IGNORED, SCHEMAS, schema_files
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_version
-from yg.yggdrasil.upgrade_node import Rewrite, opened, rewritten_aspect, rewritten_node, tag_of
+from yg.yggdrasil.upgrade_node import Rewrite, plain, rewritten_aspect, rewritten_node, tag_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Mapping
 
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.folders import Folder
@@ -63,7 +64,17 @@ class _Upgrader:
         """Collect edits in an order that can be stopped anywhere."""
         result, config, old = self._result, f"{FOLDER}/{CONFIG_FILE}", f"{FOLDER}/{OLD_CONFIG}"
         self._refuse_newer(config)
-        rewrite = rewritten_config(self._text(old)) if self._is_file(old) else None
+        if self._is_file(old):
+            self._from_1x(rewritten_config(self._text(old)))
+        elif not self._is_file(config):
+            raise YgError(f"there is no {CONFIG_FILE} in {FOLDER}/", hint="Restore it first.")
+        elif self._version(config) != GRAPH_FORMAT:
+            result.edits.append(Write(config, with_version(self._text(config)).encode()))
+            result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
+        return result
+
+    def _from_1x(self, rewrite: ConfigRewrite) -> None:
+        """Rewrite every file of the 1.x layout; its configuration goes last."""
         aspects = self._aspects()
         for folder in self._folders("model"):
             self._rewrite(
@@ -71,19 +82,16 @@ class _Upgrader:
             )
         for folder in self._folders("flows"):
             self._rewrite(folder, "flow.yaml", FLOW_FILE, Rewrite)
-        if rewrite is not None:
-            self._root_node(rewrite)
-            self._schemas()
-            self._set_baselines_aside()
-            self._config(rewrite)
-        elif self._version(config) != GRAPH_FORMAT and self._is_file(config):
-            result.edits.append(Write(config, with_version(self._text(config)).encode()))
-            result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
+        self._root_node(rewrite)
+        if not self._is_file(f"{FOLDER}/.gitignore"):
+            self._result.edits.append(Write(f"{FOLDER}/.gitignore", IGNORED.encode()))
+        self._schemas()
+        self._set_baselines_aside()
+        self._config(rewrite)
         if self._snapshot.kind(f"{FOLDER}/knowledge") is Kind.DIRECTORY:
-            result.warnings.append("knowledge/ has no counterpart; it stays where it is")
-        if rewrite is not None and result.warnings:
+            self._result.warnings.append("knowledge/ has no counterpart; it stays where it is")
+        if self._result.warnings:
             self._keep_report()
-        return result
 
     def _keep_report(self) -> None:
         """Write the warnings down before anything else: a run may stop before it can tell them."""
@@ -101,9 +109,9 @@ class _Upgrader:
             )
 
     def _version(self, config: str) -> str | None:
-        found = opened(self._text(config)) if self._is_file(config) else None
-        version = found[1].get("version") if found else None
-        return version if isinstance(version, str) else None
+        content = plain(decode_yaml(self._text(config)).datum) if self._is_file(config) else None
+        version = content.get("version") if isinstance(content, dict) else None
+        return None if version is None else str(version)
 
     def _is_file(self, path: str) -> bool:
         return self._snapshot.kind(path) is Kind.FILE
@@ -121,37 +129,58 @@ class _Upgrader:
 
     def _aspects(self) -> frozenset[str]:
         """Rename aspects to their tags, then rewrite them; return the ids there will be."""
-        folders = self._folders("aspects")
-        taken = {folder.id for folder in folders}
-        ids = set()
-        for folder in folders:
-            if ASPECT_FILE in folder.files:
-                ids.add(folder.id)
-            if "aspect.yaml" not in folder.files:
-                continue
-            tag = tag_of(self._text(f"{folder.directory}/aspect.yaml"))
-            new_id = self._new_id(folder.id, tag, taken)
-            ids.add(new_id)
-            directory = f"{FOLDER}/aspects/{new_id}"
-            if new_id != folder.id:
-                self._result.edits.append(Rename(folder.directory, directory))
-                self._result.done.append(
-                    f"aspects/{folder.id} is now aspects/{new_id}, after its tag"
-                )
-            self._rewrite(folder, "aspect.yaml", ASPECT_FILE, rewritten_aspect, directory)
-        return frozenset(ids)
+        folders = {folder.id: folder for folder in self._folders("aspects")}
+        folders.pop(paths.ROOT, None)
+        tags = {
+            each: tag_of(self._text(f"{folder.directory}/aspect.yaml"))
+            for each, folder in folders.items()
+            if "aspect.yaml" in folder.files
+        }
+        ids = self._new_ids(tags, folders)
+        self._rename(ids, folders)
+        for old, new in sorted(ids.items()):
+            directory = f"{FOLDER}/aspects/{new}"
+            self._rewrite(folders[old], "aspect.yaml", ASPECT_FILE, rewritten_aspect, directory)
+        declared = (each for each, folder in folders.items() if ASPECT_FILE in folder.files)
+        return frozenset((*ids.values(), *(each for each in declared if each not in ids)))
 
-    def _new_id(self, folder_id: str, tag: str | None, taken: Collection[str]) -> str:
-        """Return the id an aspect will have: its tag, unless no directory can be called so."""
-        if tag is None or tag == folder_id:
-            return folder_id
-        is_sound = paths.normalise(tag) == tag and not tag.startswith(".") and "/." not in tag
-        has_children = any(each.startswith(f"{folder_id}/") for each in taken)
-        if is_sound and tag not in taken and not has_children:
-            return tag
-        message = f"aspects/{folder_id} keeps its name: its tag '{tag}' cannot be used"
-        self._result.warnings.append(message)
-        return folder_id
+    def _new_ids(
+        self, tags: Mapping[str, str | None], folders: Mapping[str, Folder]
+    ) -> dict[str, str]:
+        """Return the id that each aspect will have: its tag, unless no directory can have it."""
+        ids = {each: tag if _is_id(tag) else each for each, tag in tags.items()}
+        for each, tag in sorted(tags.items()):
+            has_children = any(other.startswith(f"{each}/") for other in folders)
+            is_twice = list(ids.values()).count(ids[each]) > 1
+            is_taken = ids[each] in folders and ids[each] not in ids and ids[each] != each
+            if ids[each] != each and (has_children or is_twice or is_taken):
+                ids[each] = each
+            if tag is not None and ids[each] != tag:
+                message = f"aspects/{each} keeps its name: its tag '{tag}' cannot be used"
+                self._result.warnings.append(message)
+        return ids
+
+    def _rename(self, ids: Mapping[str, str], folders: Mapping[str, Folder]) -> None:
+        """Rename directories one after the other, each to a name that is free by then."""
+        waiting = {old: new for old, new in sorted(ids.items()) if old != new}
+        taken = set(folders)
+        while waiting:
+            old = next((each for each, new in waiting.items() if new not in taken), None)
+            if old is None:  # they change places: one steps aside first
+                old = next(iter(waiting))
+                aside = f"{old}.moving"
+                self._result.edits.append(self._moved(old, aside))
+                waiting[aside] = waiting.pop(old)
+                taken.discard(old)
+                continue
+            new = waiting.pop(old)
+            self._result.edits.append(self._moved(old, new))
+            taken.discard(old)
+            taken.add(new)
+            self._result.done.append(f"aspects/{old} is now aspects/{new}, after its tag")
+
+    def _moved(self, old: str, new: str) -> Rename:
+        return Rename(f"{FOLDER}/aspects/{old}", f"{FOLDER}/aspects/{new}")
 
     def _rewrite(
         self,
@@ -226,6 +255,13 @@ class _Upgrader:
         self._result.edits += [Write(new, text.encode()), Delete(old)]
         self._result.done.append(f"{OLD_CONFIG} is now {CONFIG_FILE}, version {GRAPH_FORMAT}")
         self._result.warnings += [f"{CONFIG_FILE}: {warning}" for warning in rewrite.warnings]
+
+
+def _is_id(tag: str | None) -> TypeGuard[str]:
+    """Tell whether a tag can be the path of a directory below `aspects/`."""
+    if tag is None or paths.normalise(tag) != tag or tag == paths.ROOT:
+        return False
+    return not tag.startswith(".") and "/." not in tag and "\\" not in tag
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.decode_yaml import decode_yaml
+from yg.kernel.errors import YgError
+from yg.kernel.yaml_spans import spans_of
 from yg.kernel.yaml_write import yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.templates import template
-from yg.yggdrasil.upgrade_node import opened
+from yg.yggdrasil.upgrade_node import CANNOT, inline, opened, plain
 
 if TYPE_CHECKING:
     from yg.kernel.yaml_edit import YamlText
@@ -33,7 +36,7 @@ def rewritten_config(text: str) -> ConfigRewrite:
     """Rewrite `config.yaml`; the version is put in by whoever writes it last."""
     found = opened(text)
     if found is None:
-        return ConfigRewrite(text, warnings=["cannot be rewritten: mend it by hand"])
+        return ConfigRewrite(text, warnings=[CANNOT])
     editable, content = found
     name = content.get("name")
     result = ConfigRewrite(text, name=name if isinstance(name, str) else "")
@@ -42,13 +45,16 @@ def rewritten_config(text: str) -> ConfigRewrite:
         editable = editable.replaced(key, "") if editable.has(key) else editable
     for key in ("tags", "knowledge_categories"):
         if editable.has(key):
-            said = _inline(content[key])
+            said = inline(content[key])
             result.warnings.append(f"'{key}' has no counterpart and was dropped: {said}")
             editable = editable.replaced(key, "")
     editable = _types(editable, content, result)
-    editable = _artifacts(editable, content, needs_internals=bool(result.sections))
-    unknown = [key for key in content.get("quality") or {} if key not in _QUALITY]
+    editable = _artifacts(editable, content, result)
+    quality = content.get("quality")
+    unknown = [key for key in quality if key not in _QUALITY] if isinstance(quality, dict) else []
     result.warnings += [f"'quality.{key}' is not known and has no effect" for key in unknown]
+    if decode_yaml(editable.text).problems:
+        return ConfigRewrite(text, warnings=[CANNOT])
     result.text = editable.text
     return result
 
@@ -58,7 +64,7 @@ def with_version(text: str) -> str:
     line = f'version: "{GRAPH_FORMAT}"\n'
     found = opened(text)
     if found is None:
-        return line + text
+        return _in_flow(text)
     editable, content = found
     if "version" in content:
         return editable.replaced("version", line).text
@@ -67,35 +73,40 @@ def with_version(text: str) -> str:
     return text[:start] + line.replace("\n", editable.line_break) + text[start:]
 
 
+def _in_flow(text: str) -> str:
+    """Put the version into a configuration that is written with braces."""
+    content = plain(decode_yaml(text).datum)
+    root = spans_of(text) if isinstance(content, dict) else None
+    if root is None or root.entries is None or not root.is_flow:
+        hint = "Mend it first, 'yg validate' tells how; nothing was changed."
+        raise YgError("the configuration cannot be edited", hint=hint)
+    if "version" in root.entries:
+        _, value = root.entries["version"]
+        return f'{text[: value.start]}"{GRAPH_FORMAT}"{text[value.end :]}'
+    comma = ", " if root.entries else ""
+    at = root.start + 1
+    return f'{text[:at]}version: "{GRAPH_FORMAT}"{comma}{text[at:]}'
+
+
 def _sections(content: dict[str, Any]) -> list[str]:
     """Return what the configuration said about technology, as sections of Markdown."""
     sections = []
     stack = content.get("stack")
     if isinstance(stack, dict) and stack:
-        lines = [f"- **{key}:** {_inline(value)}" for key, value in stack.items()]
+        lines = [f"- **{key}:** {inline(value)}" for key, value in stack.items()]
         sections.append("## Technology Stack\n\n" + "\n".join(lines) + "\n")
     elif stack:
-        sections.append(f"## Technology Stack\n\n{_inline(stack)}\n")
+        sections.append(f"## Technology Stack\n\n{inline(stack)}\n")
     standards = content.get("standards")
     if standards:
-        text = standards.strip() if isinstance(standards, str) else _inline(standards)
+        text = standards.strip() if isinstance(standards, str) else inline(standards)
         sections.append(f"## Standards\n\n{text}\n")
     return sections
 
 
-def _inline(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {_inline(each)}" for key, each in value.items())
-    if isinstance(value, list):
-        return ", ".join(_inline(each) for each in value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value is None else str(value)
-
-
 def _types(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -> YamlText:
     """Make a map of node types, each with a description."""
-    types = dict(_type_entries(content.get("node_types")))
+    types = dict(_type_entries(content.get("node_types"), result.warnings))
     result.first_type = next(iter(types), "module")
     is_new = isinstance(content.get("node_types"), dict) and all(
         isinstance(each, dict) and each.get("description") and "required_tags" not in each
@@ -112,25 +123,35 @@ def _types(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -
         lines.append(f"  {yaml_scalar(name)}:")
         lines.append(f"    description: {yaml_scalar(str(description or _TODO))}")
         required = details.get("required_aspects") or details.get("required_tags") or []
+        required = required if isinstance(required, list) else [required]
         if required:
             lines.append(
                 f"    required_aspects: [{', '.join(yaml_scalar(str(r)) for r in required)}]"
             )
         unknown = set(details) - {"name", "description", "required_aspects", "required_tags"}
-        lines += [f"    {key}: {yaml_scalar(_inline(details[key]))}" for key in sorted(unknown)]
+        lines += [f"    {key}: {yaml_scalar(inline(details[key]))}" for key in sorted(unknown)]
     return editable.replaced("node_types", "".join(f"{line}\n" for line in lines))
 
 
-def _type_entries(value: Any) -> list[tuple[str, dict[str, Any]]]:
+def _type_entries(value: Any, warnings: list[str]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the node types, each with what is said of it, from any of the shapes of 1.x."""
     if isinstance(value, dict):
-        return [(name, each if isinstance(each, dict) else {}) for name, each in value.items()]
+        return [(name, _details(each)) for name, each in value.items()]
     found: list[tuple[str, dict[str, Any]]] = []
     for each in value if isinstance(value, list) else []:
         if isinstance(each, dict) and isinstance(each.get("name"), str):
             found.append((each["name"], each))
         elif isinstance(each, str):
             found.append((each, {}))
+        else:
+            warnings.append(f"an item of 'node_types' names no type: {inline(each)}")
     return found
+
+
+def _details(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    return {"description": value} if isinstance(value, str) else {}
 
 
 def _standard_descriptions() -> dict[str, str]:
@@ -139,7 +160,7 @@ def _standard_descriptions() -> dict[str, str]:
     return {name: each["description"] for name, each in types.items()}
 
 
-def _artifacts(editable: YamlText, content: dict[str, Any], *, needs_internals: bool) -> YamlText:
+def _artifacts(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -> YamlText:
     """Rename `structural_context`, and make sure that what moved is in an artifact."""
     entries = editable.root.entries or {}
     artifacts = entries["artifacts"][1].entries if "artifacts" in entries else None
@@ -150,9 +171,12 @@ def _artifacts(editable: YamlText, content: dict[str, Any], *, needs_internals: 
     ]
     editable = editable.renamed(keys, "included_in_relations")
     known = content.get("artifacts")
-    if not needs_internals or (isinstance(known, dict) and INTERNALS in known):
+    if not result.sections or (isinstance(known, dict) and INTERNALS in known):
         return editable
-    return _with_internals(editable)
+    extended = _with_internals(editable)
+    if extended is editable:
+        result.warnings.append(f"add the artifact '{INTERNALS}': stack and standards are there now")
+    return extended
 
 
 def _with_internals(editable: YamlText) -> YamlText:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from yg.kernel.decode_yaml import decode_yaml
+from yg.kernel.visible import one_line
 from yg.kernel.yaml_edit import YamlText
 from yg.kernel.yaml_write import yaml_scalar
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from yg.kernel.decode import Datum
+
+
+CANNOT = "cannot be rewritten: mend it by hand, 'yg validate' tells how"
 
 
 @dataclass
@@ -35,6 +39,17 @@ def plain(datum: Datum | None) -> Any:
     return value
 
 
+def inline(value: Any) -> str:
+    """Write plain data on one line, as people would."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {inline(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(inline(each) for each in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else one_line(str(value))
+
+
 def opened(text: str) -> tuple[YamlText, dict[str, Any]] | None:
     """Return a text ready for edits, and its content; None when it has to be left as it is."""
     decoded = decode_yaml(text)
@@ -52,7 +67,7 @@ def rewritten_node(text: str, aspects: Collection[str]) -> Rewrite:
     """Rewrite `node.yaml`: aspects become entries, a mapping becomes a list of paths."""
     found = opened(text)
     if found is None:
-        return Rewrite(text, ["cannot be rewritten: mend it by hand, 'yg validate' tells how"])
+        return Rewrite(text, [CANNOT])
     editable, content = found
     result = Rewrite(text)
     entries = _aspect_entries(content, aspects, result.warnings)
@@ -63,12 +78,26 @@ def rewritten_node(text: str, aspects: Collection[str]) -> Rewrite:
         editable = _put(editable, "aspects", _aspects_block(entries))
     if "knowledge" in content:
         if content["knowledge"]:
-            names = ", ".join(map(str, _listed(content["knowledge"])))
+            names = inline(content["knowledge"])
             result.warnings.append(f"'knowledge' has no counterpart and was dropped: {names}")
         editable = editable.replaced("knowledge", "")
-    paths = _mapped_paths(content.get("mapping"))
+    mapping: Any = content.get("mapping")
+    paths = _mapped_paths(mapping)
     if paths is not None:
+        unknown = (
+            sorted(set(mapping) - {"type", "path", "paths"}) if isinstance(mapping, dict) else []
+        )
+        result.warnings += [
+            f"'mapping.{key}' was dropped: {inline(mapping[key])}" for key in unknown
+        ]
         editable = editable.replaced("mapping", _mapping_block(paths))
+    return checked(result, editable)
+
+
+def checked(result: Rewrite, editable: YamlText) -> Rewrite:
+    """Take a new text if it is still YAML; an alias to something removed, say, breaks it."""
+    if decode_yaml(editable.text).problems:
+        return Rewrite(result.text, [CANNOT])
     result.text = editable.text
     return result
 
@@ -90,6 +119,11 @@ def _aspect_entries(
     entries: dict[str, dict[str, list[str]]] = {}
     for each in _listed(content.get("aspects")):
         if isinstance(each, dict) and isinstance(each.get("aspect"), str):
+            unknown = sorted(set(each) - {"aspect", "exceptions", "anchors"})
+            warnings += [
+                f"'{key}' of aspect '{each['aspect']}' was dropped: {inline(each[key])}"
+                for key in unknown
+            ]
             entries[each["aspect"]] = {
                 key: [str(item) for item in _listed(each.get(key))]
                 for key in ("exceptions", "anchors")
@@ -117,7 +151,7 @@ def _spread(
     if value is None:
         return
     if not isinstance(value, dict):
-        warnings.append(f"'{old}' was dropped: it names no aspect: {value}")
+        warnings.append(f"'{old}' was dropped: it names no aspect: {inline(value)}")
         return
     for aspect, items in value.items():
         texts = [str(item) for item in _listed(items)]
@@ -157,16 +191,17 @@ def rewritten_aspect(text: str) -> Rewrite:
     """Rewrite `aspect.yaml`: its tag is the directory's name, its anchors have no counterpart."""
     found = opened(text)
     if found is None:
-        return Rewrite(text, ["cannot be rewritten: mend it by hand, 'yg validate' tells how"])
+        return Rewrite(text, [CANNOT])
     editable, content = found
     result = Rewrite(text)
     if "anchors" in content:
-        anchors = ", ".join(map(str, _listed(content["anchors"])))
+        anchors = inline(content["anchors"])
         result.warnings.append(f"'anchors' belong to nodes and were dropped: {anchors}")
+    if "tag" in content and not isinstance(content["tag"], str):
+        result.warnings.append(f"its tag is no text and was dropped: {inline(content['tag'])}")
     for key in ("tag", "anchors"):
         editable = editable.replaced(key, "") if editable.has(key) else editable
-    result.text = editable.text
-    return result
+    return checked(result, editable)
 
 
 def tag_of(text: str) -> str | None:

@@ -10,7 +10,10 @@ from yg.kernel.issue import Severity
 from yg.yggdrasil.rules import issues_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yg.kernel.issue import Issue
+    from yg.kernel.package import Package
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
 
@@ -34,9 +37,14 @@ class Verdict:
         return len(self.issues) - self.errors
 
 
-def validate(graph: Graph, sources: Sources, scope: str = "") -> Verdict:
+def validate(
+    graph: Graph,
+    sources: Sources,
+    scope: str = "",
+    measure: Callable[[Package], int] | None = None,
+) -> Verdict:
     """Check a graph; with a scope, keep what concerns it and what concerns the whole graph."""
-    issues = issues_of(graph, sources)
+    issues = issues_of(graph, sources, measure)
     every = graph.nodes.all
     if not scope:
         return Verdict("", len(every), issues)

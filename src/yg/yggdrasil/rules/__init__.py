@@ -19,7 +19,10 @@ from yg.yggdrasil.rules import (
 from yg.yggdrasil.survey import alone, around, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yg.kernel.issue import Issue
+    from yg.kernel.package import Package
     from yg.kernel.rule import Rule
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
@@ -81,9 +84,12 @@ def rules_of(graph: Graph) -> tuple[Rule[Survey], ...]:
     return RULES if graph.edition.refuses_on_any_error else RULES_V0
 
 
-def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
-    """Return every issue of a graph."""
-    return check(rules_of(graph), whole(graph, sources))
+def issues_of(
+    graph: Graph, sources: Sources, measure: Callable[[Package], int] | None = None
+) -> tuple[Issue, ...]:
+    """Return every issue of a graph; `measure` tells the size of a package, if not its tokens."""
+    survey = whole(graph, sources, measure) if measure else whole(graph, sources)
+    return check(rules_of(graph), survey)
 
 
 def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
