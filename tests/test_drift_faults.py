@@ -196,6 +196,14 @@ def begin(root: Path, *argv: str) -> subprocess.Popen[bytes]:
     )
 
 
+def kill(process: subprocess.Popen[bytes], after: float) -> None:
+    """Kill a command some seconds after its start, unless it has ended by then."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(after)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
 def ended(process: subprocess.Popen[bytes]) -> Ran:
     out, err = process.communicate(timeout=PATIENCE)
     return judged(Ran(process.returncode, out.decode(), err.decode()))
@@ -227,14 +235,11 @@ def test_a_sync_killed_at_any_moment_leaves_whole_files_only(root: Path) -> None
     write(root, MANY)
     began = time.monotonic()
     assert yg(root, "drift-sync", "--all").code == 0
-    whole_run = time.monotonic() - began
+    whole_run = min(time.monotonic() - began, 0.6)
     moments = random.Random(20)  # noqa: S311
     for attempt in range(20):
         write(root, many(f"attempt {attempt}"))
-        process = begin(root, "drift-sync", "--all")
-        time.sleep(moments.uniform(0.3, 1.0) * whole_run)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        kill(begin(root, "drift-sync", "--all"), moments.uniform(0.2, 1.0) * whole_run)
         assert len(states(root)) == NODES
     assert yg(root, "drift-sync", "--all").code == 0
     assert (is_clean(root), leftovers(root)) == (True, [])
@@ -248,8 +253,7 @@ def test_a_sync_killed_while_it_writes_leaves_whole_files_only(root: Path) -> No
         process = begin(root, "drift-sync", "--all")
         while process.poll() is None and len(leftovers(root)) <= 20 * attempt:
             time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        kill(process, after=0)
         assert len(states(root)) == NODES
     assert yg(root, "drift-sync", "--all").code == 0
     assert (is_clean(root), leftovers(root)) == (True, [])
@@ -266,10 +270,7 @@ def test_a_migration_killed_at_any_moment_loses_no_baseline(root: Path) -> None:
         for left in root.glob(f"{STATE}.*"):
             shutil.rmtree(left) if left.is_dir() else left.unlink()
         write(root, {STATE: legacy})
-        process = begin(root, "drift")
-        time.sleep(moments.uniform(0.1, 0.6))
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        kill(begin(root, "drift"), moments.uniform(0.1, 0.6))
         assert yg(root, "drift").code == 0
         assert states(root) == before
 

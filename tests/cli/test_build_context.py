@@ -212,7 +212,7 @@ def test_any_error_in_the_graph_blocks_assembly(tmp_path: Path) -> None:
         "  .yggdrasil/model/c/yg-node.yaml:3:20\n"
         "  There are no aspects yet.\n"
         "error: no package for 'a/b': the graph has 1 error, 0 in what it needs\n"
-        "  Mend what is listed above. Or use --lenient: nothing wrong is near this node.\n",
+        "  Mend the errors first. Or use --lenient: none of them is in what this node needs.\n",
     )
 
 
@@ -223,7 +223,7 @@ def test_errors_that_touch_the_package_come_first(tmp_path: Path) -> None:
         1,
         f"{Z_IS_BROKEN}{A_IS_BROKEN}"
         "error: no package for 'm': the graph has 2 errors, 1 in what it needs\n"
-        "  Mend what is listed above.\n",
+        "  Mend the errors first.\n",
     )
 
 

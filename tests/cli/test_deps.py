@@ -162,7 +162,7 @@ def test_what_does_not_resolve_is_marked(tmp_path: Path) -> None:
     assert run("deps", "a", "-C", str(write(tmp_path, files))) == Outcome(
         "a\n"
         "├── uses gone (does not resolve)\n"
-        "├── calls bad (does not resolve)\n"
+        "├── calls bad (cannot be read)\n"
         "├── emits box ■ blackbox\n"
         "│   └── uses gone (does not resolve) (see above)\n"
         "└── uses ../a (does not resolve)\n"

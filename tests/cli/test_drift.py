@@ -515,8 +515,8 @@ def test_the_variables_of_a_hook_mislead_nobody(
         subprocess.run(["git", "init", "--quiet", place], check=True)
     git(root, "add", "--force", "src/x.log")
     sync(root)
-    for place in ("top", "other"):
-        monkeypatch.setenv("GIT_DIR", str(tmp_path / place / ".git"))
+    for name in ("top", "other"):
+        monkeypatch.setenv("GIT_DIR", str(tmp_path / name / ".git"))
         assert drift(root).code == 0
 
 

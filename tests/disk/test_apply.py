@@ -11,11 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yg.disk.apply import Applier, ApplyError
 from yg.kernel.edit import Delete, Edit, Rename, Write
+
+often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 STATE = ".yggdrasil/.drift-state"
 
@@ -197,6 +199,7 @@ def test_nothing_is_moved_to_the_outside(root: Path, to: str) -> None:
     assert refused(root, Rename(f"{STATE}/a", to)) == f"'{to}' is outside .yggdrasil/.drift-state/"
 
 
+@often
 @given(st.text("./ab\\~ :", max_size=10), st.sampled_from(["", f"{STATE}/"]))
 def test_whatever_a_path_looks_like_it_stays_inside(text: str, start: str) -> None:
     with tempfile.TemporaryDirectory() as place:

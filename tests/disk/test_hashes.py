@@ -11,13 +11,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yg.disk.hashes import PIECE, WorkTreeHashes
 from yg.disk.index import NAME, SETTLED_NS, Stamp
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
+
+often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 SECOND = 1_000_000_000
 
@@ -156,6 +158,7 @@ def test_an_edit_in_the_same_tick_is_seen(root: Path, monkeypatch: pytest.Monkey
         assert look(root, "a")[0] == plain(content)
 
 
+@often
 @given(st.lists(st.tuples(st.sampled_from([b"one", b"two", b"six"]), st.booleans()), max_size=6))
 def test_whatever_is_done_to_a_file_its_digest_is_the_right_one(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[bytes, bool]]

@@ -9,10 +9,12 @@ from types import SimpleNamespace
 from zlib import crc32
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yg.disk.index import NAME, SETTLED_NS, Index, Stamp
+
+often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NOW = 1_700_000_000_000_000_000
 OLD = NOW - SETTLED_NS - 1
@@ -125,6 +127,7 @@ def test_the_order_of_files_never_shows(root: Path) -> None:
     assert contents[0] == contents[1]
 
 
+@often
 @given(st.binary(min_size=1).map(os.fsdecode))
 def test_any_name_can_be_remembered(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     root = tmp_path_factory.mktemp("root")

@@ -41,7 +41,7 @@ NOTHING = Status(
     events=0,
     aspects=0,
     flows=0,
-    artifact_types=0,
+    artifact_types=1,
     artifacts_filled=0,
     relations=0,
     busiest="",
@@ -94,12 +94,15 @@ Relations: 0 structural, 0 event
 Aspects: 0  Flows: 0
 Validation: 0 errors, 0 warnings
 Quality:
-  Artifacts: 0/0 slots filled (0%) — 0 types {TIMES} 0 nodes
   Relations: avg 0.0/node, max 0
   Mapping: 0/0 nodes mapped to source
   Aspects: 0/0 nodes have aspect coverage
 """
     )
+
+
+def test_where_no_artifacts_are_configured_none_are_counted() -> None:
+    assert "Artifacts" not in quality_text(replace(STATUS, artifact_types=0))
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,7 @@ def test_a_node_that_never_was_is_unchanged() -> None:
         ({"model/d/yg-node.yaml": NODE}, ["d"]),
         ({"model/c/yg-node.yaml": None}, ["c"]),
         ({"model/a/unknown.md": "Nobody reads this.\n"}, []),
+        ({"yg-config.yaml": CONFIG.replace("test", "x")}, ["a", "c", "top", "top/b"]),
     ],
 )
 def test_packages_that_differ_because_of_changed_files_come_by_path(

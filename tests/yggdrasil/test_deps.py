@@ -113,7 +113,7 @@ def test_a_relation_to_nothing_or_to_a_bad_node_is_shown_as_such() -> None:
         == """\
 a
 ├── uses x (does not resolve)
-└── uses bad (does not resolve)
+└── uses bad (cannot be read)
 """
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from yg.kernel.decode_yaml import plain_scalar
 
 # Text to us, something else to readers that follow YAML 1.1.
-_OTHER_IN_1_1 = frozenset({"yes", "no", "on", "off", "y", "n", "=", "<<"})
+_OTHER_IN_1_1 = frozenset({"yes", "no", "on", "off", "=", "<<"})
 # A plain scalar must not begin with any of these, nor hold the others.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")
 _UNSAFE_INSIDE = (": ", " #", "\t")

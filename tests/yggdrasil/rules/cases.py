@@ -231,7 +231,6 @@ E001 c -> 'mapping' has no 'paths'.
         issues="""\
 E001 a -> each item of 'exceptions' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:5:18
-  Write something there.
 E001 a -> 'anchors' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:6:14
   Fill it, or leave it out.
