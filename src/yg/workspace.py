@@ -22,6 +22,7 @@ from yg.kernel.errors import (
     UsageError,
     YgError,
 )
+from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.package_markdown import markdown_tokens
@@ -67,24 +68,31 @@ class Workspace:
     @cached_property
     def graph(self) -> Graph:
         """The graph, which is read as far as it is asked for."""
+        return self._opened(self.snapshot, self.commit)
+
+    def graph_at(self, revision: str, *, may_be_absent: bool = False) -> Graph:
+        """Return the graph as a commit has it; one that may be absent is then empty."""
+        commit = commit_of(self.root, revision)
+        snapshot = self._snapshot_of(commit)
+        if may_be_absent and snapshot.kind(self.format.folder) is None:
+            return self.format.read(snapshot)
+        return self._opened(snapshot, commit)
+
+    def _opened(self, snapshot: Snapshot, commit: str) -> Graph:
+        """Read a graph, unless there is none or it has to be upgraded first."""
         folder = self.format.folder
-        if self.snapshot.kind(folder) is None:
-            raise NoGraphError(f"there is no {folder}/ in commit {self.commit[:12]}")
-        is_old = self.snapshot.kind(f"{YGGDRASIL.folder}/config.yaml") is not None
-        if (
-            self.format is YGGDRASIL
-            and is_old
-            and self.snapshot.kind(f"{YGGDRASIL.folder}/{CONFIG_FILE}") is None
-        ):
+        kind = snapshot.kind(folder)
+        if kind is None:
+            raise NoGraphError(f"there is no {folder}/ in commit {commit[:12]}")
+        if kind is Kind.LINK:
+            raise NoGraphError(f"{folder} is a link in commit {commit[:12]}, and leads out of it")
+        is_old = snapshot.kind(f"{folder}/config.yaml") is not None
+        if self.format is YGGDRASIL and is_old and snapshot.kind(f"{folder}/{CONFIG_FILE}") is None:
             raise OldEditionError(
-                f"the graph in {YGGDRASIL.folder}/ has the 1.x layout (config.yaml)",
+                f"the graph in {folder}/ has the 1.x layout (config.yaml)",
                 hint="Bring it up to date with 'yg init --upgrade'.",
             )
-        return self.format.read(self.snapshot)
-
-    def graph_at(self, revision: str) -> Graph:
-        """Return the graph as a commit has it."""
-        return self.format.read(self._snapshot_of(commit_of(self.root, revision)))
+        return self.format.read(snapshot)
 
     @property
     def measure(self) -> Callable[[Package], int] | None:
@@ -125,7 +133,7 @@ class Workspace:
             # Another process may have done it while this one waited.
             before = Baselines(WorkTree(self.root, self.format.folder))
             Applier(self.root, YGGDRASIL.folder).apply(before.migration())
-        problems = before.legacy.problems if before.legacy else ()
+        problems = before.rejected
         kept = "the old file is kept as .drift-state.rejected"
         return tuple(f"{problem}; {kept}" for problem in problems)
 
@@ -207,7 +215,7 @@ def open_workspace(
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
         return Workspace(found[0], start, _only(found[1]))
-    commit = commit_of(start, revision)
+    commit = commit_of(found[0] if found else start, revision)
     place, formats = found or _found_in_commit(start, commit, wanted)
     return Workspace(place, start, _only(formats), commit)
 
@@ -250,6 +258,7 @@ def _found_in_commit(
     start: str, commit: str, wanted: Sequence[Format[Graph]]
 ) -> tuple[str, Sequence[Format[Graph]]]:
     """Walk up inside a commit: the repository may be bare, or on another branch."""
+    start = os.path.realpath(start)
     prefix = prefix_of(start) or paths.ROOT
     snapshot = GitSnapshot(start, commit, "")
     for steps, place in enumerate((prefix, *reversed(paths.lineage(prefix)))):

@@ -196,7 +196,7 @@ E004 a -> relation to 'gone' does not resolve.
   Existing nodes in model/: a, m, z
 """
 Z_IS_BROKEN = """\
-E003 z -> aspect 'gone' does not exist.
+E003 z -> aspect 'gone' does not resolve.
   .yggdrasil/model/z/yg-node.yaml:3:20
   There are no aspects yet.
 """
@@ -208,7 +208,7 @@ def test_any_error_in_the_graph_blocks_assembly(tmp_path: Path) -> None:
     assert outcome == Outcome(
         "",
         1,
-        "E003 c -> aspect 'gone' does not exist.\n"
+        "E003 c -> aspect 'gone' does not resolve.\n"
         "  .yggdrasil/model/c/yg-node.yaml:3:20\n"
         "  There are no aspects yet.\n"
         "error: no package for 'a/b': the graph has 1 error, 0 in what it needs\n"

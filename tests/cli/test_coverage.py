@@ -169,7 +169,7 @@ def test_a_node_that_cannot_be_read_owns_nothing_and_is_told_to_be_missing(tmp_p
     assert (outcome.code, outcome.text.splitlines()[0]) == (1, "Coverage: 20.0% (1 of 5 files)")
     first, last = outcome.notes.splitlines()
     assert first.startswith("skipped a: ")
-    assert last == "coverage 20.0% is below 30%"
+    assert last == "coverage 20.00% is below 30%"
     document = json.loads(coverage(root, "--json").text)
     assert [each["subject"] for each in document["skipped"]] == ["a"]
     assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
@@ -181,7 +181,7 @@ def test_a_node_that_cannot_be_read_owns_nothing_and_is_told_to_be_missing(tmp_p
 )
 def test_less_than_asked_for_is_a_finding(tmp_path: Path, least: str, code: int) -> None:
     root = write(tmp_path)
-    notes = f"coverage 60.0% is below {float(least):g}%\n" if code else ""
+    notes = f"coverage 60.00% is below {float(least):g}%\n" if code else ""
     assert coverage(root, "--fail-under", least) == Outcome(TABLE, code, notes)
     listed = coverage(root, "--fail-under", least, "--uncovered")
     assert listed == Outcome(".gitignore\nsrc/b.py\n", code, notes)

@@ -723,20 +723,20 @@ def test_changes_as_markdown_are_a_comment_for_a_pull_request(tmp_path: Path) ->
 
 | Source | Owner |
 | --- | --- |
-| other/&lt;b>.py | no graph coverage |
-| src/a/x\|y.py | a |
+| `other/<b>.py` | no graph coverage |
+| `src/a/x\|y.py` | `a` |
 
-| Graph file | Kind |
-| --- | --- |
-| .yggdrasil/model/c/internals.md | model |
+Graph files:
+
+- `.yggdrasil/model/c/internals.md`
 
 | Package | Tokens |
 | --- | --- |
-| c | 56 -> 62 tokens (ok) |
+| `c` | 56 -> 62 tokens (ok) |
 
 | Reached | Through |
 | --- | --- |
-| b | a |
+| `b` | `a` |
 """[1:]
     )
 

@@ -272,23 +272,23 @@ def test_changes_in_markdown_are_tables() -> None:
 
 | Source | Owner |
 | --- | --- |
-| src/a/x.py | a |
-| src/free.py | no graph coverage |
+| `src/a/x.py` | `a` |
+| `src/free.py` | no graph coverage |
 
-| Graph file | Kind |
-| --- | --- |
-| .yggdrasil/model/a/responsibility.md | model |
-| .yggdrasil/model/d/yg-node.yaml | model |
+Graph files:
+
+- `.yggdrasil/model/a/responsibility.md`
+- `.yggdrasil/model/d/yg-node.yaml`
 
 | Package | Tokens |
 | --- | --- |
-| a | 28 -> 28 tokens (ok) |
-| b | 31 -> 31 tokens (ok) |
-| d | none -> 15 tokens (ok) |
+| `a` | 28 -> 28 tokens (ok) |
+| `b` | 31 -> 31 tokens (ok) |
+| `d` | none -> 15 tokens (ok) |
 
 | Reached | Through |
 | --- | --- |
-| c | b |
+| `c` | `b` |
 """
     )
 
@@ -303,12 +303,14 @@ def test_empty_tables_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("name", "cell"),
     [
-        ("a|b.py", r"a\|b.py"),
-        ("a\\|b.py", r"a\\\|b.py"),
-        ("back\\slash", r"back\\slash"),
-        ("<img src=x>", "&lt;img src=x>"),
-        ("two\nlines", r"two\\nlines"),
-        ("tab\there", r"tab\\there"),
+        ("a|b.py", r"`a\|b.py`"),
+        ("back\\slash", r"`back\slash`"),
+        ("<img src=x>", "`<img src=x>`"),
+        ("two\nlines", r"`two\nlines`"),
+        ("tab\there", r"`tab\there`"),
+        ("__init__.py", "`__init__.py`"),
+        ("a`b", "``a`b``"),
+        ("`a", "`` `a ``"),
     ],
 )
 def test_no_name_breaks_out_of_its_cell(name: str, cell: str) -> None:

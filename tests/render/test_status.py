@@ -94,6 +94,7 @@ Relations: 0 structural, 0 event
 Aspects: 0  Flows: 0
 Validation: 0 errors, 0 warnings
 Quality:
+  Artifacts: 0/0 slots filled (0%) — 1 types {TIMES} 0 nodes
   Relations: avg 0.0/node, max 0
   Mapping: 0/0 nodes mapped to source
   Aspects: 0/0 nodes have aspect coverage

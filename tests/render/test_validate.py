@@ -87,6 +87,7 @@ E004 orders -> relation to 'pay' does not resolve.
   Did you mean 'payments'?
 W010 schemas -> there is no schemas/yg-node.yaml.
   .yggdrasil/schemas/yg-node.yaml
+  Copy it.
 
 1 errors, 1 warnings
 """
@@ -110,7 +111,7 @@ def test_text_on_a_terminal_marks_codes_and_names() -> None:
 def test_no_text_of_a_user_can_play_with_the_terminal(verdict: Verdict) -> None:
     lines = verdict_text(verdict, PLAIN).split("\n")
     assert [letter for line in lines for letter in line if category(letter) in HARMFUL] == []
-    issue_lines = sum(2 + len(issue.advice) for issue in verdict.issues)
+    issue_lines = sum(2 + (len(issue.advice) or bool(issue.fix)) for issue in verdict.issues)
     assert len(lines) == issue_lines + len(["", "counts", ""])
 
 

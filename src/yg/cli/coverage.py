@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import add_revision, command_parser, count, workspace_of
+from yg.cli.drifting import notes_text
 from yg.cli.skipped import with_skipped
 from yg.kernel.paths import is_inside
-from yg.render.coverage import coverage_data, coverage_text, percent
+from yg.render.coverage import coverage_data, coverage_text
 from yg.render.plain import visible
 from yg.yggdrasil.coverage import coverage_of
 from yg.yggdrasil.owner import Ownership
@@ -46,7 +47,7 @@ def run(call: Call) -> Outcome:
     coverage = coverage_of(graph, Ownership(graph), _source_files(workspace))
     least = call.args.fail_under
     is_low = least is not None and coverage.total.percent < least
-    notes = f"coverage {percent(coverage.total)} is below {least:g}%\n" if is_low else ""
+    notes = f"coverage {coverage.total.percent:.2f}% is below {least:g}%\n" if is_low else ""
     code = 1 if is_low else 0
     outcome = with_skipped(
         call,
@@ -55,7 +56,9 @@ def run(call: Call) -> Outcome:
         data=lambda: ("coverage", coverage_data(coverage)),
         code=code,
     )
-    return replace(outcome, notes=outcome.notes + notes)
+    misnamed = workspace.sources.misnamed()
+    told = [f"'{file}' is not counted: its name is not UTF-8" for file in misnamed]
+    return replace(outcome, notes=outcome.notes + notes_text(call, told) + notes)
 
 
 def _text(call: Call, coverage: Coverage) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
 from yg.cli.drifting import Watch, nodes_in_scope, notes_text
 from yg.cli.outcome import Outcome
 from yg.cli.skipped import skipped
-from yg.disk.apply import Applier
+from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
 from yg.render.data import document
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
+    from yg.kernel.edit import Edit
     from yg.workspace import Workspace
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.sync import Synced
@@ -38,30 +40,70 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Record new baselines; a single node that cannot be recorded changes nothing."""
-    workspace = workspace_of(call.args)
-    workspace.require_baselines()
-    nodes = _chosen(call, workspace)
-    notes = workspace.migrate_baselines()
-    with writing(workspace.root):
-        watch = Watch(call, workspace, nodes)
-        results = [
-            synced(path, tracked, workspace.baselines.of(path), watch.hashes)
-            for path, tracked in watch.tracked.items()
-        ]
-        watch.close()
-        failed = [each for each in results if each.failure]
-        if failed and not call.args.all:
-            raise _not_synced(failed)
-        removed = list(garbage(workspace.graph, workspace.baselines)) if call.args.all else []
-        Applier(workspace.root, FOLDER).apply([*edits_of(results), *removed])
+    _check_usage(call)
+    first = workspace_of(call.args)
+    first.require_baselines()
+    notes = list(first.migrate_baselines())
+    with writing(first.root):
+        # Read only now: while this process waited, another may have changed what is there.
+        workspace = workspace_of(call.args)
+        results, removed = _synchronized(call, workspace)
+        notes += [f"{file}: {why}" for file, why in workspace.baselines.problems.items()]
     missing = skipped(workspace.graph.nodes) if call.args.all else []
-    notes = (*notes, *(f"{each.subject} is left out: {each.message}" for each in missing))
-    code = 1 if failed or missing else 0
+    notes += [f"{each.subject} is left out: {each.message}" for each in missing]
+    code = 1 if missing or any(each.failure for each in results) else 0
     if call.wants_json:
-        fields = {**sync_data(results, removed), "notes": list(notes)}
+        fields = {**sync_data(results, removed), "notes": notes}
         return Outcome(document("drift-sync", fields), code)
-    text = sync_text(results, removed, call.terminal.out)
-    return Outcome(text, code, notes_text(call, notes))
+    return Outcome(sync_text(results, removed, call.terminal.out), code, notes_text(call, notes))
+
+
+def _synchronized(call: Call, workspace: Workspace) -> tuple[list[Synced], list[Edit]]:
+    """Work out new baselines and write them; return what became of each node."""
+    watch = Watch(call, workspace, _chosen(call, workspace))
+    baselines = workspace.baselines
+    results = [
+        synced(path, tracked, baselines.of(path), watch.hashes)
+        for path, tracked in watch.tracked.items()
+    ]
+    watch.close()
+    failed = [each for each in results if each.failure]
+    if failed and not call.args.all:
+        raise _not_synced(failed)
+    applier = Applier(workspace.root, FOLDER)
+    if not call.args.all:
+        applier.apply(edits_of(results))
+        return results, []
+    removed = list(garbage(workspace.graph, baselines))
+    results = _written(applier, results)
+    applier.apply(removed)
+    return results, removed
+
+
+def _written(applier: Applier, results: list[Synced]) -> list[Synced]:
+    """Write all baselines together or, when the place of one is taken, each by itself."""
+    try:
+        applier.apply(edits_of(results))
+    except ApplyError as error:
+        if not error.is_local:
+            raise
+        return [_written_alone(applier, each) for each in results]
+    return results
+
+
+def _written_alone(applier: Applier, result: Synced) -> Synced:
+    try:
+        applier.apply(edits_of([result]))
+    except ApplyError as error:
+        if not error.is_local:
+            raise
+        return replace(result, after=None, failure=error.message)
+    return result
+
+
+def _check_usage(call: Call) -> None:
+    if (chosen_node(call.args) is None) != bool(call.args.all):
+        raise UsageError("name one node, or use --all", hint="'yg drift' shows what has drifted.")
 
 
 def _not_synced(failed: Sequence[Synced]) -> YgError:
@@ -72,8 +114,6 @@ def _not_synced(failed: Sequence[Synced]) -> YgError:
 
 def _chosen(call: Call, workspace: Workspace) -> tuple[Node, ...]:
     named = chosen_node(call.args)
-    if (named is None) != bool(call.args.all):
-        raise UsageError("name one node, or use --all", hint="'yg drift' shows what has drifted.")
     if named is None:
         return mapped_nodes(workspace.graph)
     if call.args.recursive:

@@ -60,9 +60,11 @@ def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
     return nodes
 
 
-def look(call: Call, workspace: Workspace, nodes: Sequence[Node]) -> Look:
+def look(
+    call: Call, workspace: Workspace, nodes: Sequence[Node], *, may_migrate: bool = True
+) -> Look:
     """Compare nodes with their baselines."""
-    notes = list(_migrated(workspace))
+    notes = list(_migrated(workspace)) if may_migrate else []
     watch = Watch(call, workspace, nodes)
     baselines = workspace.baselines
     drifts = tuple(

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from yg.cli.outcome import Call, Outcome
     from yg.workspace import Workspace
     from yg.yggdrasil.model import Aspect, Flow
+    from yg.yggdrasil.shelf import Shelf
 
 HEAD = "HEAD"
 
@@ -94,7 +95,11 @@ def _check_usage(args: Namespace) -> None:
         raise UsageError("--staged goes with --diff")
     if args.show and not args.simulate and args.diff is None:
         raise UsageError("--show goes with --simulate or --diff")
-    if args.since and not args.simulate:
+    if args.diff is not None and args.simulate:
+        raise UsageError("--diff compares packages by itself", hint="Leave out --simulate.")
+    if args.since == "" or args.diff == "":
+        raise UsageError("the name of the commit is empty")
+    if args.since is not None and not args.simulate:
         raise UsageError("--since goes with --simulate", hint="--diff takes the commit itself.")
 
 
@@ -118,8 +123,7 @@ def _aspect(workspace: Workspace, name: str) -> Aspect:
     aspects = workspace.graph.aspects
     found = aspects.get(name.removeprefix("aspects/").rstrip("/"))
     if found is None:
-        hint = did_you_mean(nearest(name, aspects.all)) or "'yg aspects' lists them."
-        raise NotFoundError(f"no aspect '{name}'", hint=hint)
+        raise _unknown("aspect", name, aspects)
     return found
 
 
@@ -129,10 +133,21 @@ def _flow(workspace: Workspace, name: str) -> Flow:
     named = [flow for flow in flows if flow.name == name]
     if found is None and len(named) == 1:
         found = named[0]
+    if len(named) > 1 and found is None:
+        ids = ", ".join(flow.id for flow in named)
+        raise NotFoundError(f"several flows are called '{name}'", hint=f"Name one by id: {ids}.")
     if found is None:
-        hint = did_you_mean(nearest(name, flows.all)) or "'yg flows' lists them."
-        raise NotFoundError(f"no flow '{name}'", hint=hint)
+        raise _unknown("flow", name, flows)
     return found
+
+
+def _unknown(what: str, name: str, shelf: Shelf[Any]) -> NotFoundError:
+    """Say that something is not there, or that it is but cannot be read."""
+    if shelf.reading(name) is not None:
+        hint = "'yg validate' tells what is wrong with it."
+        return NotFoundError(f"{what} '{name}' could not be read", hint=hint)
+    hint = did_you_mean(nearest(name, shelf.all)) or f"'yg {what}s' lists them."
+    return NotFoundError(f"no {what} '{name}'", hint=hint)
 
 
 def _simulated(  # noqa: PLR0913, PLR0917
@@ -151,7 +166,7 @@ def _simulated(  # noqa: PLR0913, PLR0917
     nodes = [
         node for path in affected if (node := workspace.graph.nodes.get(path)) and node.mapping
     ]
-    found = look(call, workspace, nodes)
+    found = look(call, workspace, nodes, may_migrate=False)
     drifts = {each.node: each for each in found.drifts}
     rows = [shift_data(each, target, drifts.get(each.node), show=args.show) for each in shifts]
     outcome = with_skipped(
@@ -168,8 +183,9 @@ def _diff(call: Call, workspace: Workspace) -> Outcome:
     since = args.diff
     commit = commit_of(workspace.root, since)
     files = changed_files(workspace.root, commit, staged=args.staged)
+    then = workspace.graph_at(commit, may_be_absent=True)
     graph = workspace.staged_graph() if args.staged else workspace.graph
-    impact = diff_impact(workspace.graph_at(commit), graph, Ownership(graph), files, since)
+    impact = diff_impact(then, graph, Ownership(graph), files, since)
     write = diff_markdown if args.format == "markdown" else diff_text
     return with_skipped(
         call,

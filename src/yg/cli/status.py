@@ -8,10 +8,12 @@ from yg.cli.arguments import command_parser, workspace_of
 from yg.cli.drifting import look, notes_text
 from yg.cli.outcome import Outcome
 from yg.formats import YGGDRASIL
+from yg.kernel.errors import RefusedError
 from yg.render.data import document
 from yg.render.drift import counts_data, summary
 from yg.render.status import quality_text, status_data, summary_text
 from yg.yggdrasil.drift import mapped_nodes
+from yg.yggdrasil.rules import issues_of
 from yg.yggdrasil.status import status_of
 from yg.yggdrasil.validate import validate
 
@@ -29,6 +31,9 @@ def run(call: Call) -> Outcome:
     """Tell how much the graph describes, and how well."""
     workspace = workspace_of(call.args)
     graph = workspace.graph
+    if graph.config_reading.value is None:
+        issues = [each for each in issues_of(graph, workspace.sources) if each.code == "E012"]
+        raise RefusedError("the configuration cannot be read", hint="Mend it.", issues=issues)
     has_baselines = workspace.format is YGGDRASIL
     found = look(call, workspace, mapped_nodes(graph)) if has_baselines else None
     status, verdict = (

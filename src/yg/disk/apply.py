@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import contextmanager, suppress
@@ -24,6 +25,13 @@ class ApplyError(YgError):
     """An edit could not be carried out; what was done before it is whole."""
 
     code = "cannot-write"
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the cause lies in this one path, so that others may still be written."""
+        local = (IsADirectoryError, NotADirectoryError)
+        is_too_long = getattr(self.__cause__, "errno", 0) == errno.ENAMETOOLONG
+        return isinstance(self.__cause__, local) or is_too_long
 
 
 class Applier:
@@ -64,6 +72,8 @@ class Applier:
                     temporary = os.path.join(
                         os.path.dirname(target), f"{TEMPORARY}{os.getpid()}-{at}"
                     )
+                    with suppress(FileNotFoundError):
+                        os.unlink(temporary)  # left behind by a killed process of the same number
                     ready.append((temporary, target, edit.path))
                     _write_file(temporary, edit.content)
             for temporary, target, path in ready:
@@ -106,7 +116,7 @@ class Applier:
                 raise ApplyError(
                     f"'{each}' is a link or a file where a directory has to be",
                     hint="Replace it by a directory; links are not followed.",
-                )
+                ) from (NotADirectoryError(absolute) if each != self._within else None)
         return os.path.join(self._root, path)
 
 
@@ -123,6 +133,7 @@ def _write_file(path: str, content: bytes) -> None:
 def _explained(path: str) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no file can have that name"
         hint = "What was written before is whole; mend the cause and run it again."
-        raise ApplyError(f"cannot write '{path}': {error.strerror}", hint=hint) from error
+        raise ApplyError(f"cannot write '{path}': {reason}", hint=hint) from error

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import tempfile
 import weakref
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,14 +29,16 @@ class GitError(YgError):
     code = "git"
 
 
-def ask(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes] | None:
-    """Run git and return what it said; None where there is no git to run."""
+def ask(
+    directory: str, *arguments: str, index: str = ""
+) -> subprocess.CompletedProcess[bytes] | None:
+    """Run git, with another index if one is named; None where there is no git to run."""
     try:
         return subprocess.run(  # noqa: S603
             [*COMMAND, "-C", directory, *arguments],
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            env=_environment(),
+            env={**_environment(), **({"GIT_INDEX_FILE": index} if index else {})},
             check=False,
         )
     except OSError:
@@ -50,7 +54,7 @@ def _environment() -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in _MISLEADING}
     if not os.path.isabs(kept.get("GIT_INDEX_FILE", "")):
         kept.pop("GIT_INDEX_FILE", None)
-    return {**kept, "LC_ALL": "C"}
+    return {**kept, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
 
 
 def commit_of(directory: str, revision: str) -> str:
@@ -69,6 +73,10 @@ def _why_not(directory: str, revision: str) -> GitError:
         answer = ask(directory, *arguments)
         return answer.stdout.decode().strip() if answer and answer.returncode == 0 else ""
 
+    looked = ask(directory, "rev-parse", "--git-dir")
+    if looked is not None and b"dubious ownership" in looked.stderr:
+        hint = "'git status' there tells how to trust it (safe.directory)."
+        return GitError("git does not trust this repository: somebody else owns it", hint=hint)
     if not says("rev-parse", "--git-dir"):
         hint = "Run it inside one, or without asking for a commit."
         return GitError("this is not a git repository", hint=hint)
@@ -95,14 +103,31 @@ def changed_files(directory: str, since: str, *, staged: bool) -> tuple[str, ...
     """
     diff = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative"]
     diff += ["--cached", since] if staged else [since]
-    found = _names(directory, *diff, "--")
+    with tempfile.TemporaryDirectory() as folder:
+        # `git diff` refreshes the index it looks at, so it gets a copy to look at.
+        found = _names(directory, *diff, "--", index=_copied_index(directory, folder))
     if not staged:
         found |= _names(directory, "ls-files", "-z", "--others", "--exclude-standard")
     return tuple(sorted(found))
 
 
-def _names(directory: str, *arguments: str) -> set[str]:
-    answer = ask(directory, *arguments)
+def _copied_index(directory: str, folder: str) -> str:
+    """Copy the index of a repository; empty when it has none."""
+    answer = ask(directory, "rev-parse", "--git-path", "index")
+    if answer is None or answer.returncode != 0:
+        return ""
+    named = os.environ.get("GIT_INDEX_FILE", "")
+    source = named if os.path.isabs(named) else os.fsdecode(answer.stdout).rstrip("\n")
+    copy = os.path.join(folder, "index")
+    try:
+        shutil.copyfile(os.path.join(directory, source), copy)
+    except FileNotFoundError:
+        return ""
+    return copy
+
+
+def _names(directory: str, *arguments: str, index: str = "") -> set[str]:
+    answer = ask(directory, *arguments, index=index)
     if answer is None or answer.returncode != 0:
         reason = answer.stderr.decode(errors="replace").strip() if answer else "git is missing"
         raise GitError(f"git could not compare: {reason}")
@@ -170,8 +195,9 @@ class GitSnapshot:
             answer = ask(self._directory, "ls-tree", "-r", "-z", "--full-tree", tree)
         else:
             answer = ask(self._directory, "ls-files", "--stage", "-z")
-        if answer is None or answer.returncode != 0:
+        if answer is None or (answer.returncode != 0 and not self._prefix):
             raise GitError(f"git could not list the files of {self._commit[:12] or 'the index'}")
+        # A commit without the directory that is looked for simply has nothing there.
         for row in answer.stdout.split(b"\0"):
             if row:
                 facts, _, name = row.partition(b"\t")

@@ -6,9 +6,9 @@ import os
 import re
 from bisect import bisect_left
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from yg.disk.git import ask
+from yg.disk.git import ask, prefix_of
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ class Visibility:
         names = (os.fsdecode(name) for name in answer.stdout.split(b"\0") if name)
         # A trailing slash marks a repository inside this one.
         files = [name for name in names if not name.endswith("/") and not _is_left_out(name)]
-        return files, [os.fsdecode(found) for found in _CLOSED.findall(answer.stderr)]
+        closed = [os.fsdecode(found) for found in _CLOSED.findall(answer.stderr)]
+        prefix = f"{prefix_of(self._root)}/" if closed else ""  # git counts from its own root
+        return files, [path.removeprefix(prefix) for path in closed]
 
 
 def _is_left_out(path: str) -> bool:
@@ -78,7 +80,7 @@ def _walk(root: str) -> tuple[list[str], list[str]]:
         names = {entry.name for entry in entries}
         if directory and ".git" in names:
             continue  # a repository inside this one
-        if ".gitignore" in names:
+        if any(entry.name == ".gitignore" and _is_plain(entry) for entry in entries):
             specs = ((directory, _spec(os.path.join(root, directory, ".gitignore"))), *specs)
         for entry in entries:
             path = f"{directory}{entry.name}"
@@ -101,11 +103,22 @@ def _entries(directory: str) -> list[os.DirEntry[str]] | None:
         return None
 
 
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False) and os.access(entry.path, os.R_OK)
+
+
 def _spec(file: str) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec  # noqa: PLC0415
 
-    with open(file, encoding="utf-8", errors="surrogateescape") as lines:
-        return GitIgnoreSpec.from_lines(lines)
+    with open(file, encoding="utf-8", errors="surrogateescape") as opened:
+        lines = opened.read().splitlines()
+    patterns: list[Any] = []
+    for line in lines:
+        try:
+            patterns += GitIgnoreSpec.from_lines([line]).patterns
+        except (ValueError, re.error):
+            continue  # git, too, passes over a pattern that makes no sense
+    return GitIgnoreSpec(patterns)
 
 
 def _is_excluded(path: str, specs: _Specs, is_directory: bool) -> bool:  # noqa: FBT001
@@ -128,6 +141,6 @@ def has_file(directory: str) -> bool:
         for entry in entries:
             if entry.is_file(follow_symlinks=False):
                 return True
-            if entry.is_dir(follow_symlinks=False):
+            if entry.is_dir(follow_symlinks=False) and entry.name not in _ALWAYS_LEFT_OUT:
                 waiting.append(entry.path)
     return False

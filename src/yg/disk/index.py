@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import time
 from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
 
-from yg.disk.cache import cache_folder
+from yg.disk.cache import FOLDER, cache_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +22,9 @@ NAME = "digests.json"
 VERSION = 1
 # File systems stamp files by coarse clocks, some of them by other machines' clocks.
 SETTLED_NS = 2_000_000_000
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK
+_OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK  # a FIFO must not keep us waiting
 
 Stamp: TypeAlias = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
 Entry: TypeAlias = tuple[Stamp, str]
@@ -65,7 +69,9 @@ class Index:
         header = json.dumps({"version": VERSION, "check": crc32(body)}).encode()
         temporary = os.path.join(folder, f".{NAME}.{os.getpid()}")
         try:
-            with open(temporary, "wb") as file:
+            if os.path.lexists(temporary):
+                os.unlink(temporary)  # left behind, or a link that leads anywhere
+            with open(os.open(temporary, _NEW, 0o666), "wb") as file:
                 file.write(header + b"\n" + body)
             os.replace(temporary, os.path.join(folder, NAME))
         except OSError:
@@ -73,16 +79,20 @@ class Index:
                 os.unlink(temporary)
 
     def _load(self) -> dict[str, Entry]:
-        """Read the index; one that is damaged, foreign or absent is empty."""
-        path = os.path.join(self._root, ".yggdrasil/.cache", NAME)
+        """Read the index; one that is damaged, foreign, linked or absent is empty."""
+        folder = os.path.join(self._root, FOLDER)
         try:
-            with open(path, "rb") as file:
+            if os.path.islink(folder):
+                return {}
+            handle = os.open(os.path.join(folder, NAME), _OLD)
+            with open(handle, "rb") as file:
+                if not stat.S_ISREG(os.fstat(handle).st_mode):
+                    return {}
                 header, _, body = file.read().partition(b"\n")
-            facts = json.loads(header)
-            if facts != {"version": VERSION, "check": crc32(body)}:
+            if json.loads(header) != {"version": VERSION, "check": crc32(body)}:
                 return {}
             return {path: (tuple(stamp), digest) for path, stamp, digest in json.loads(body)}
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, RecursionError):
             return {}
 
 

@@ -30,9 +30,16 @@ def writing(root: str) -> Iterator[None]:
     path = os.path.join(folder, NAME)
     if os.path.islink(path):
         raise ApplyError(f"'{path}' is a link", hint="Remove it; links are not followed.")
+    lock = FileLock(path, timeout=PATIENCE)
     try:
-        with FileLock(path, timeout=PATIENCE):
-            yield
+        lock.acquire()
     except Timeout as error:
         hint = "Wait for the other 'yg drift-sync' to end, then try again."
         raise ApplyError("another process is writing the drift state", hint=hint) from error
+    except OSError as error:
+        hint = "It has to be a file that you may write."
+        raise ApplyError(f"cannot lock '{path}': {error.strerror}", hint=hint) from error
+    try:
+        yield
+    finally:
+        lock.release()

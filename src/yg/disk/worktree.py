@@ -42,7 +42,7 @@ class WorkTree:
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
-        if ".." in path and paths.normalise(path) != path:
+        if len(path) > paths.LONGEST or (".." in path and paths.normalise(path) != path):
             return None
         for each in (*paths.lineage(path), path):
             if each not in self._kinds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 ROOT = "."
+LONGEST = 4_096  # characters; no file system in use has longer paths
 
 
 def join(directory: str, name: str) -> str:

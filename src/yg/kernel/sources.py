@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
+_LEFT_OUT = (".git", ".yggdrasil")  # never sources, wherever they are
+
+
 class Sources(Protocol):
     """What may be asked about source files. Paths are relative to the repository's root."""
 
@@ -46,13 +49,15 @@ class SnapshotSources:
         return self._snapshot.kind(path)
 
     def files(self, path: str) -> tuple[str, ...]:
-        """Return a file, or all files below a directory."""
-        return tuple(sorted(self._below(path)))
+        """Return a file, or all files below a directory that something can track."""
+        return tuple(sorted(file for file in self._below(path) if paths.is_utf8(file)))
 
     def _below(self, path: str) -> Iterator[str]:
         waiting = [path]
         while waiting:
             each = waiting.pop()
+            if paths.name_of(each) in _LEFT_OUT:
+                continue
             kind = self._snapshot.kind(each)
             if kind is Kind.FILE:
                 yield each

@@ -38,6 +38,8 @@ def budget(shift: Shift) -> str:
     then = str(shift.then.tokens) if shift.then else "none"
     if shift.now is None:
         return f"{then} -> none"
+    if not shift.is_changed:
+        then = str(shift.now.tokens)  # line endings of a checkout are no difference
     return f"{then} -> {shift.now.tokens} tokens ({shift.now.status})"
 
 
@@ -110,28 +112,52 @@ def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
     parts = [
         "## What this change reaches",
         f"{count} changed files since `{impact.since}`, {_scope(impact)}.",
+        _table(("Source", "Owner"), ((_cell(each.path), _owner(each)) for each in impact.sources)),
+        _listing("Graph files", impact.graph_files),
+        _table(("Package", "Tokens"), ((_cell(each.node), budget(each)) for each in impact.shifts)),
         _table(
-            ("Source", "Owner"),
-            ((each.path, each.owner.node if each.owner else UNCOVERED) for each in impact.sources),
+            ("Reached", "Through"), ((_cell(each.node), _cell(each.by)) for each in impact.reached)
         ),
-        _table(("Graph file", "Kind"), ((each, each.split("/")[1]) for each in impact.graph_files)),
-        _table(("Package", "Tokens"), ((each.node, budget(each)) for each in impact.shifts)),
-        _table(("Reached", "Through"), ((each.node, each.by) for each in impact.reached)),
     ]
     if show:
-        parts += [f"```diff\n{package_diff(each)}```" for each in impact.shifts]
+        parts += [_fenced(package_diff(each)) for each in impact.shifts]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _table(titles: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
-    lines = [f"| {_cell(left)} | {_cell(right)} |" for left, right in rows]
+    lines = [f"| {left} | {right} |" for left, right in rows]
     if not lines:
         return ""
     return "\n".join([f"| {titles[0]} | {titles[1]} |", "| --- | --- |", *lines])
 
 
+def _owner(each: ChangedFile) -> str:
+    return _cell(each.owner.node) if each.owner else UNCOVERED
+
+
+def _listing(title: str, items: Sequence[str]) -> str:
+    return "\n".join([f"{title}:", "", *(f"- {_cell(item)}" for item in items)]) if items else ""
+
+
 def _cell(text: str) -> str:
-    return visible(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    """Write text so that Markdown takes none of it for markup."""
+    shown = visible(text).replace("|", "\\|")
+    ticks = "`" * (_longest_run(shown) + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
+
+
+def _fenced(text: str) -> str:
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}diff\n{text}{fence}"
+
+
+def _longest_run(text: str) -> int:
+    """Return how many backticks stand in a row at most."""
+    longest = 0
+    while "`" * (longest + 1) in text:
+        longest += 1
+    return longest
 
 
 def diff_data(impact: DiffImpact, *, show: bool) -> dict[str, Any]:

@@ -58,5 +58,5 @@ def _tally(tally: Tally) -> dict[str, Any]:
         "covered": tally.covered,
         "blackbox": tally.blackbox,
         "uncovered": tally.uncovered,
-        "percent": round(tally.percent, 2),
+        "percent": min(round(tally.percent, 2), 99.99) if tally.uncovered else 100.0,
     }

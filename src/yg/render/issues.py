@@ -20,7 +20,7 @@ def issue_text(issue: Issue, palette: Palette) -> str:
     paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
     first = f"{paint(issue.code)} {palette.bold(visible(issue.subject))} -> "
     lines = [f"{first}{visible(issue.message)}.", f"  {palette.dim(place_text(issue.place))}"]
-    lines.extend(f"  {visible(line)}" for line in issue.advice)
+    lines.extend(f"  {visible(line)}" for line in issue.advice or filter(None, (issue.fix,)))
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -77,6 +78,6 @@ def _location(place: Place, prefix: str) -> dict[str, Any]:
 
 
 def _fingerprint(issue: Issue) -> str:
-    """Name an issue by what it says, not by where: it stays itself when lines move."""
-    parts = (issue.code, issue.place.file, issue.subject, issue.message)
+    """Name an issue by what it says, not by where or how much: it stays itself when that moves."""
+    parts = (issue.code, issue.place.file, issue.subject, re.sub(r"\d+", "#", issue.message))
     return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -56,6 +56,8 @@ def baseline_from(text: str) -> Baseline | str:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         return f"not valid JSON in line {error.lineno}, column {error.colno}"
+    except ValueError:
+        return "it holds a number with too many digits"
     except RecursionError:
         return "nested too deeply"
     return baseline_shaped(content)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel import paths
+from yg.kernel.decode_json import decode_json
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 NEW = f"{FOLDER}.new"  # the directory while it is being filled from a single file
 OLD = f"{FOLDER}.old"  # that file, once the directory is complete
+LONGEST = 250  # bytes of a name that can get a suffix on every file system
 REJECTED = f"{FOLDER}.rejected"  # that file, when not all of it could be brought over
 
 
@@ -55,7 +57,8 @@ class Baselines:
         if kind is Kind.FILE:
             return self.read(file)
         if kind is not None:
-            self.problems[file] = f"it is not a file but a {kind}"
+            what = "special file" if kind is Kind.OTHER else kind
+            self.problems[file] = f"it is not a file but a {what}"
         elif self.snapshot.kind(FOLDER) not in (Kind.DIRECTORY, None):
             self.problems[FOLDER] = "it is a link or a special file, and is not followed"
         return None
@@ -75,14 +78,21 @@ class Baselines:
     def files(self) -> Iterator[str]:
         """Yield every file below `.drift-state/`, in order; links are not followed."""
         waiting = [FOLDER] if self.snapshot.kind(FOLDER) is Kind.DIRECTORY else []
+        found = []
         while waiting:
             directory = waiting.pop()
-            for name, kind in self.snapshot.entries(directory).items():
+            try:
+                entries = self.snapshot.entries(directory)
+            except UnreadableError as error:
+                self.problems[directory] = error.reason
+                continue
+            for name, kind in entries.items():
                 path = f"{directory}/{name}"
                 if kind is Kind.DIRECTORY:
                     waiting.append(path)
                 elif kind is Kind.FILE:
-                    yield path
+                    found.append(path)
+        return iter(sorted(found))
 
     @cached_property
     def legacy(self) -> Legacy | None:
@@ -95,11 +105,21 @@ class Baselines:
                 return None
         return None
 
+    @property
+    def rejected(self) -> tuple[str, ...]:
+        """What could not be brought over from a single-file layout."""
+        if self.legacy is not None:
+            return self.legacy.problems
+        return self._read_legacy(OLD).problems if self.snapshot.kind(OLD) is Kind.FILE else ()
+
     def _read_legacy(self, file: str) -> Legacy:
         try:
-            decoded = decode_yaml(self.snapshot.text(file).value)  # JSON is YAML, too
+            text = self.snapshot.text(file).value
         except UnreadableError as error:
             return Legacy({}, (f"{file}: {error.reason}",))
+        decoded = decode_json(text) if text.lstrip().startswith("{") else decode_yaml(text)
+        if decoded.problems:
+            decoded = decode_yaml(text)
         content = _plain(decoded.datum) if decoded.datum else None
         if decoded.problems or not isinstance(content, dict):
             return Legacy({}, (f"{file}: not a map from node to baseline",))
@@ -121,7 +141,7 @@ class Baselines:
         """
         legacy = self.legacy
         if legacy is None:
-            return [self._farewell()] if self.snapshot.kind(OLD) is Kind.FILE else []
+            return self._farewell()
         edits: list[Edit] = [
             Write(f"{NEW}{state_file(node).removeprefix(FOLDER)}", baseline_text(entry).encode())
             for node, entry in sorted(legacy.entries.items())
@@ -133,15 +153,25 @@ class Baselines:
         edits.append(Rename(OLD, REJECTED) if legacy.problems else Delete(OLD))
         return edits
 
-    def _farewell(self) -> Edit:
+    def _farewell(self) -> list[Edit]:
         """Return what is left to do when the directory is in place and the old file still there."""
-        return Rename(OLD, REJECTED) if self._read_legacy(OLD).problems else Delete(OLD)
+        is_moved = self.snapshot.kind(FOLDER) is Kind.DIRECTORY
+        if not is_moved or self.snapshot.kind(OLD) is not Kind.FILE:
+            return []
+        old = self._read_legacy(OLD)
+        if any(self.read(state_file(node)) is None for node in old.entries):
+            return []  # not what was brought over: somebody else's file
+        if old.problems:
+            return [Rename(OLD, REJECTED)]
+        return [Delete(OLD)] if old.entries else []
 
 
 def _is_node_path(text: str) -> bool:
     """Tell whether a key of a legacy file can be a node: nothing else ever becomes a file name."""
     if text == paths.ROOT:
         return True
+    if "\0" in text or any(len(part.encode()) > LONGEST for part in text.split("/")):
+        return False
     return paths.normalise(text) == text and not text.startswith(".") and "/." not in text
 
 

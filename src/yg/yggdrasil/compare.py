@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from yg.yggdrasil.owner import Owner, Ownership
 
 
+_QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
+
+
 @dataclass(frozen=True, slots=True)
 class Shift:
     """The package of a node then and now; None where the node was not there or cannot be read."""
@@ -38,19 +41,25 @@ class Shift:
 
 
 def contents(package: Package | None) -> tuple[tuple[object, ...], ...]:
-    """Return what a package says, block by block."""
+    """Return what a package says, block by block; how its lines end says nothing."""
     if package is None:
         return ()
-    return tuple((block.kind, block.attributes, block.content) for block in package.blocks)
+    return tuple((block.kind, block.attributes, _lf(block.content)) for block in package.blocks)
+
+
+def _lf(text: str) -> str:
+    return text.replace("\r\n", "\n")
 
 
 def _quoted(package: Package | None, target: str) -> list[str]:
-    kinds = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
+    """Return what a package quotes of another node: its texts, or the event between the two."""
     blocks = package.blocks if package else ()
     return [
-        "".join(document.text for document in block.documents) or block.content
+        _lf(block.content)
+        if block.kind is BlockKind.EVENT
+        else _lf("".join(document.text for document in block.documents))
         for block in blocks
-        if block.subject == target and block.kind in kinds
+        if block.subject == target and block.kind in _QUOTING
     ]
 
 
@@ -66,14 +75,11 @@ class Comparison:
         then, now = self._assemblers
         return Shift(path, _package(then, self._then, path), _package(now, self._now, path))
 
-    def decided_by(self, files: frozenset[str]) -> Iterator[Shift]:
-        """Yield the nodes whose package differs because of some of these files, by path."""
-        is_config = self._now.config.file in files  # it has a say in every package
+    def differences(self) -> Iterator[Shift]:
+        """Yield every node whose package differs, by path."""
         for path in sorted({*self._then.nodes.all, *self._now.nodes.all}):
             shift = self.shift(path)
-            packages = [package for package in (shift.then, shift.now) if package]
-            is_touched = any(not files.isdisjoint(each.decided_by) for each in packages)
-            if (is_touched or is_config) and shift.is_changed:
+            if shift.is_changed:
                 yield shift
 
 
@@ -131,7 +137,7 @@ def diff_impact(
     )
     shifts: tuple[Shift, ...] = ()
     if graph_files:
-        shifts = tuple(Comparison(then, now).decided_by(frozenset(graph_files)))
+        shifts = tuple(Comparison(then, now).differences())
     changed = {each.owner.node for each in sources if each.owner} | {each.node for each in shifts}
     return DiffImpact(
         since=since,

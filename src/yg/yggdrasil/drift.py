@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Protocol
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.mapping import own_files, sound_paths
+from yg.yggdrasil.mapping import mapping_fault, own_files, sound_paths
 from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.resolve import ancestors, flows_of, implied_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.kernel.sources import Sources
     from yg.yggdrasil.baseline import Baseline
@@ -69,6 +70,7 @@ class Tracked:
     source: tuple[str, ...]
     gone: tuple[str, ...]
     is_gone: bool  # nothing that the mapping names is there
+    faults: tuple[str, ...] = ()  # what keeps some of its files from being tracked
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -87,6 +89,7 @@ class Tracker:
     """Tells which files belong to the baseline of each node of a graph."""
 
     def __init__(self, graph: Graph, sources: Sources) -> None:
+        self._graph = graph
         self._sources = sources
         self._assembler = Assembler(graph)
         self._ownership = Ownership(graph)
@@ -100,7 +103,36 @@ class Tracker:
             source=own_files(self._sources, self._ownership, node),
             gone=gone,
             is_gone=len(gone) == len(sound),
+            faults=tuple(self._faults(node, sound)),
         )
+
+    def _faults(self, node: Node, sound: Sequence[str]) -> Iterator[str]:
+        """Yield what makes the tracked files fewer than they should be."""
+        for word in node.mapping:
+            fault = mapping_fault(self._sources, word.text)
+            if fault:
+                yield f"mapping '{word}' {fault}"
+        for directory in self._sources.unseen():
+            if any(paths.is_inside(directory, path) for path in sound):
+                yield f"cannot look into '{directory}'"
+        if self._graph.config_reading.notes and not self._graph.config.artifacts:
+            yield f"{self._graph.config.file} cannot be read"
+        for path in (*paths.lineage(node.path), *(each.target.text for each in node.relations)):
+            reading = self._graph.nodes.reading(path)
+            if reading is not None and reading.value is None:
+                yield f"node '{path}' cannot be read"
+        for aspect in self._aspect_ids(node):
+            known = self._graph.aspects.reading(aspect)
+            if known is not None and known.value is None:
+                yield f"aspect '{aspect}' cannot be read"
+
+    def _aspect_ids(self, node: Node) -> Iterator[str]:
+        """Yield the ids of all aspects that are declared for a node, readable or not."""
+        carriers = (*ancestors(self._graph, node.path), node)
+        declared = [each for carrier in carriers for each in carrier.aspect_ids]
+        for flow in flows_of(self._graph, node.path):
+            declared += flow.aspect_ids
+        yield from dict.fromkeys((*declared, *implied_ids(self._graph, declared)))
 
 
 def node_drift(node: str, tracked: Tracked, baseline: Baseline | None, hashes: Hashes) -> NodeDrift:
@@ -113,6 +145,8 @@ def node_drift(node: str, tracked: Tracked, baseline: Baseline | None, hashes: H
     then = baseline.files
     graph_then = {path for path in then if is_graph_file(path)}
     source = tuple(_changes(then.keys() - graph_then, tracked.source, then, hashes))
+    lost = (path for path in tracked.gone if not any(paths.is_inside(c.path, path) for c in source))
+    source += tuple(Change(path, How.DELETED) for path in lost)
     graph = tuple(_changes(graph_then, tracked.graph, then, hashes))
     return NodeDrift(node=node, state=_state(source, graph), source=source, graph=graph)
 

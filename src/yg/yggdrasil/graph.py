@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.editions import Edition
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
+    from yg.yggdrasil.resolve import Implied
     from yg.yggdrasil.shelf import Shelf
 
 
@@ -39,6 +40,11 @@ class Graph:
     def config_reading(self) -> Reading[Config]:
         """What is to be said of the configuration."""
         return self._configuration[1]
+
+    @cached_property
+    def expansions(self) -> dict[tuple[str, ...], tuple[Implied, ...]]:
+        """What lists of aspects have been found to imply; see `resolve.expansion`."""
+        return {}
 
     @cached_property
     def flows_by_participant(self) -> dict[str, tuple[Flow, ...]]:

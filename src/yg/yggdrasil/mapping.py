@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.owner import Ownership
 
-_OURS = (".yggdrasil", ".git")
+_GRAPH = ".yggdrasil"
 
 
 def mapped_path(text: str) -> str | None:
@@ -25,13 +25,17 @@ def spelling_fault(text: str) -> str:
     spelling = text.replace("\\", "/")
     if not text.strip():
         return "is empty"
-    if spelling.startswith("/") or (spelling[1:2] == ":" and spelling[:1].isalpha()):
+    if len(text) > paths.LONGEST:
+        return "is longer than a path can be"
+    if spelling.startswith("/") or (spelling[1:3] == ":/" and spelling[:1].isalpha()):
         return "is absolute"
     path = mapped_path(text)
     if path is None:
         return "leaves the repository"
-    top = path.split("/", 1)[0]
-    return f"lies inside {top}/" if top in _OURS else ""
+    parts = path.split("/")
+    if ".git" in parts:
+        return "lies inside .git/"
+    return f"lies inside {parts[0]}/" if parts[0] == _GRAPH else ""
 
 
 def mapping_fault(sources: Sources, text: str) -> str:

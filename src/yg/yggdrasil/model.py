@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from yg.kernel.issue import Place
@@ -136,7 +137,7 @@ class Aspect:
         return Place(self.file, word.line, word.column)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Flow:
     """A process that spans several nodes."""
 
@@ -153,7 +154,7 @@ class Flow:
         """The file that declares the flow."""
         return f"{self.directory}/{self.declared_in}"
 
-    @property
+    @cached_property
     def participants(self) -> frozenset[str]:
         """The paths of the nodes that take part."""
         return frozenset(word.text for word in self.nodes)

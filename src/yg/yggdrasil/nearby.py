@@ -39,7 +39,7 @@ class Adviser:
     ) -> tuple[str, ...]:
         if name not in self._known:
             advice: tuple[str, ...] = ()
-            if shelf.reading(name) is not None or shelf.is_there(name):
+            if shelf.reading(name) is not None or shelf.is_bad(name):
                 advice = ("It exists but could not be read; mend its own error first.",)
             elif len(self._known) < MOST_ADVISED:
                 advice = look(name)

@@ -43,10 +43,17 @@ class Implied:
     by: str
 
 
-def expansion(graph: Graph, ids: Iterable[str]) -> Iterator[Implied]:
+def expansion(graph: Graph, ids: Iterable[str]) -> tuple[Implied, ...]:
     """Walk depth first through `implies`, each aspect's own implications once."""
+    known = tuple(ids)
+    if known not in graph.expansions:
+        graph.expansions[known] = tuple(dict.fromkeys(_expansion(graph, known)))
+    return graph.expansions[known]
+
+
+def _expansion(graph: Graph, ids: tuple[str, ...]) -> Iterator[Implied]:
     seen: set[str] = set()
-    waiting = [Implied(each, "") for each in reversed(tuple(ids))]
+    waiting = [Implied(each, "") for each in reversed(ids)]
     while waiting:
         step = waiting.pop()
         aspect = graph.aspects.get(step.id)
@@ -61,6 +68,14 @@ def expansion(graph: Graph, ids: Iterable[str]) -> Iterator[Implied]:
 def expanded(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
     """Return aspect ids with all they imply, depth first, each once."""
     return tuple(dict.fromkeys(step.id for step in expansion(graph, ids)))
+
+
+def implied_ids(graph: Graph, ids: Iterable[str]) -> Iterator[str]:
+    """Yield every id that readable aspects imply, whether or not it can be read itself."""
+    for each in expanded(graph, ids):
+        aspect = graph.aspects.get(each)
+        if aspect is not None:
+            yield from (word.text for word in aspect.implies)
 
 
 class Source(StrEnum):

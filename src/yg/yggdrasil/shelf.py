@@ -112,9 +112,15 @@ class Shelf(Generic[T]):
         folder = folder_at(self.snapshot, self.label.tree, folder_id)
         return self._read(folder) if self._is_declared(folder) else None
 
-    def is_there(self, folder_id: str) -> bool:
-        """Tell whether there is a directory of that id, whatever it declares."""
-        return is_folder(self.snapshot, self.label.tree, folder_id)
+    def is_bad(self, folder_id: str) -> bool:
+        """Tell whether a directory ought to declare something of that id, but does not."""
+        return f"{self.label.tree}/{folder_id}" in self._bad_folders
+
+    @cached_property
+    def _bad_folders(self) -> frozenset[str]:
+        harmless = (Trouble.LINK, Trouble.BARE_DIRECTORY)
+        bad = (note for note in self.notes if note.trouble not in harmless)
+        return frozenset(note.finding.place.file for note in bad)
 
     def _is_declared(self, folder: Folder) -> bool:
         if folder.id == paths.ROOT and not self.label.has_root:

@@ -11,7 +11,7 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.resolve import ancestors, effective_aspects, expanded, flows_of
+from yg.yggdrasil.resolve import ancestors, effective_aspects, flows_of, implied_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -159,7 +159,7 @@ def around(graph: Graph, sources: Sources, path: str) -> Survey:
         graph,
         sources,
         _existing(graph.nodes, (*paths.lineage(path), path, *targets)),
-        _existing(graph.aspects, (*declared, *_implied(graph, declared))),
+        _existing(graph.aspects, (*declared, *implied_ids(graph, declared))),
         _existing(graph.flows, (*(flow.id for flow in flows), *unreadable)),
     )
 
@@ -167,14 +167,6 @@ def around(graph: Graph, sources: Sources, path: str) -> Survey:
 def alone(graph: Graph, sources: Sources, path: str) -> Survey:
     """Survey one node and nothing else."""
     return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {})
-
-
-def _implied(graph: Graph, ids: Iterable[str]) -> Iterator[str]:
-    """Yield every id that readable aspects imply, whether or not it can be read itself."""
-    for each in expanded(graph, ids):
-        aspect = graph.aspects.get(each)
-        if aspect is not None:
-            yield from (word.text for word in aspect.implies)
 
 
 def _existing(shelf: Shelf[T], ids: Iterable[str]) -> dict[str, Reading[T]]:

@@ -46,9 +46,12 @@ class Synced:
 
 def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes) -> Synced:
     """Work out the baseline of a node as its files are now."""
-    if tracked.is_gone or tracked.gone:
-        gone = ", ".join(tracked.gone) or "all of its mapping"
-        return Synced(node, before, None, f"mapped paths do not exist: {gone}")
+    if tracked.gone:
+        return Synced(node, before, None, f"mapped paths do not exist: {', '.join(tracked.gone)}")
+    if tracked.faults:
+        return Synced(node, before, None, "; ".join(tracked.faults))
+    if tracked.is_gone:
+        return Synced(node, before, None, "nothing that its mapping names is there")
     try:
         files = {path: hashes.of(path) for path in tracked.files}
     except UnreadableError as error:
@@ -71,7 +74,8 @@ def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
             continue
         reading = graph.nodes.reading(node)
         is_orphan = reading is None or (reading.value is not None and not reading.value.mapping)
-        if is_orphan and baselines.read(file) is not None:
+        found = baselines.read(file) if is_orphan else None
+        if found is not None and found.files:
             yield Delete(file)
 
 
@@ -80,8 +84,11 @@ def _unseen(graph: Graph) -> Iterator[str]:
     tree = graph.nodes.label.tree
     notes = (note for reading in graph.nodes.all.values() for note in reading.notes)
     for note in (*graph.nodes.notes, *notes):
-        if note.trouble is Trouble.UNREADABLE:
-            yield note.finding.place.file.removeprefix(f"{tree}/")
+        file = note.finding.place.file
+        if file == tree:
+            yield paths.ROOT
+        elif note.trouble in (Trouble.UNREADABLE, Trouble.LINK):
+            yield file.removeprefix(f"{tree}/")
 
 
 def edits_of(results: Iterable[Synced]) -> list[Edit]:

@@ -127,6 +127,7 @@ E001 a -> yg-node.yaml has no 'type'.
         issues="""\
 E001 a -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/a/yg-node.yaml:1:1
+  Correct the value at the place named; a node needs at least `name` and `type`.
 """,
     ),
     Case(
@@ -173,6 +174,7 @@ mapping: {paths: [1.5]}
         issues="""\
 E001 a -> each item of 'aspects' must be a mapping, found text.
   .yggdrasil/model/a/yg-node.yaml:3:11
+  Correct the value at the place named; a node needs at least `name` and `type`.
 E001 a -> 'consumes' must be a list, found text.
   .yggdrasil/model/a/yg-node.yaml:5:39
   Write '- ' before each item, or put it in '[ ]'.
@@ -181,6 +183,7 @@ E001 a -> 'target' must be text, found a whole number.
   Put it in quotes if it is meant as text.
 E001 a -> 'failure' must be text, found a list.
   .yggdrasil/model/a/yg-node.yaml:6:38
+  Correct the value at the place named; a node needs at least `name` and `type`.
 E001 a -> each item of 'paths' must be text, found a number.
   .yggdrasil/model/a/yg-node.yaml:7:19
   Put it in quotes if it is meant as text.
@@ -231,6 +234,7 @@ E001 c -> 'mapping' has no 'paths'.
         issues="""\
 E001 a -> each item of 'exceptions' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:5:18
+  Correct the value at the place named; a node needs at least `name` and `type`.
 E001 a -> 'anchors' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:6:14
   Fill it, or leave it out.
@@ -324,8 +328,10 @@ E012 yg-config.yaml -> 'version' must be text, found a number.
         issues="""\
 E012 yg-config.yaml -> 'node_types' must be a mapping, found a list.
   .yggdrasil/yg-config.yaml:2:13
+  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
 E012 yg-config.yaml -> 'artifacts' must not be empty.
   .yggdrasil/yg-config.yaml:3:12
+  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
 """,
     ),
     Case(
@@ -347,10 +353,13 @@ E012 yg-config.yaml -> 'service' has no 'description'.
         issues="""\
 E012 yg-config.yaml -> artifact name 'yg-node.yaml' is reserved for the node itself.
   .yggdrasil/yg-config.yaml:6:3
+  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
 E012 yg-config.yaml -> artifact name 'docs/a.md' is not a plain file name.
   .yggdrasil/yg-config.yaml:7:3
+  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
 E012 yg-config.yaml -> artifact name '.a.md' starts with a dot: such files are no graph content.
   .yggdrasil/yg-config.yaml:8:3
+  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
 """,
     ),
     Case(
@@ -399,8 +408,10 @@ quality:
         issues="""\
 E012 yg-config.yaml -> 'min_artifact_length' must not be negative.
   .yggdrasil/yg-config.yaml:7:24
+  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
 E012 yg-config.yaml -> 'max_direct_relations' must be a whole number, found text.
   .yggdrasil/yg-config.yaml:8:25
+  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
 E012 yg-config.yaml -> 'error' (100) must not be below 'warning' (200).
   .yggdrasil/yg-config.yaml:9:19
   Raise 'error' or lower 'warning'.
@@ -417,7 +428,7 @@ E012 yg-config.yaml -> 'error' (100) must not be below 'warning' (200).
             "model/a/yg-node.yaml": NODE,
         },
         issues="""\
-E012 yg-config.yaml -> type 'service' requires aspect 'audits', which does not exist.
+E012 yg-config.yaml -> type 'service' requires aspect 'audits', which does not resolve.
   .yggdrasil/yg-config.yaml:3:58
   Existing aspects: audit
   Did you mean 'audit'?
@@ -444,8 +455,10 @@ E012 yg-config.yaml -> type 'service' requires aspect 'audits', which does not e
         issues="""\
 E015 a -> has files but no yg-node.yaml.
   .yggdrasil/model/a
+  Add a `yg-node.yaml` with `name` and `type`, or move the files to the node they describe.
 E015 a/b -> has files but no yg-node.yaml.
   .yggdrasil/model/a/b
+  Add a `yg-node.yaml` with `name` and `type`, or move the files to the node they describe.
 """,
     ),
     Case(
@@ -491,8 +504,10 @@ E018 aspects/x -> 'implies' must be a list, found text.
         issues="""\
 E018 aspects/group/y -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/group/y
+  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
 E018 aspects/x -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/x
+  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
 """,
     ),
     Case(
@@ -538,6 +553,7 @@ E019 flows/g -> 'aspects' must be a list, found text.
         issues="""\
 E019 flows/f -> has files but no yg-flow.yaml.
   .yggdrasil/flows/f
+  Correct the value at the place named, or add the missing file; a flow needs `name` and `nodes`.
 """,
     ),
     Case(
@@ -563,12 +579,16 @@ E019 flows/f -> has files but no yg-flow.yaml.
         issues="""\
 E021 aspects/x -> 'content.md' cannot be read: not UTF-8 at byte 0 (0x80).
   .yggdrasil/aspects/x/content.md
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 E021 flows/f -> 'description.md' cannot be read: not UTF-8 at byte 8 (0xe4).
   .yggdrasil/flows/f/description.md
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 E021 a -> 'yg-node.yaml' cannot be read: not UTF-8 at byte 6 (0xc4).
   .yggdrasil/model/a/yg-node.yaml
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
   .yggdrasil/model/b/responsibility.md
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 """,
     ),
     Case(
@@ -584,12 +604,16 @@ E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
         issues="""\
 E021 a -> 'yg-node.yaml' cannot be read: permission denied.
   .yggdrasil/model/a/yg-node.yaml
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 E021 b -> 'yg-node.yaml' cannot be read: not a regular file.
   .yggdrasil/model/b/yg-node.yaml
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 E021 c -> 'b\\udcff.md' cannot be read: its name is not UTF-8.
   .yggdrasil/model/c/b\\udcff.md
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 E021 c -> 'responsibility.md' cannot be read: not a regular file.
   .yggdrasil/model/c/responsibility.md
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 """,
     ),
     Case(
@@ -602,6 +626,7 @@ E021 c -> 'responsibility.md' cannot be read: not a regular file.
         issues="""\
 E021 a -> 'a' cannot be read: permission denied.
   .yggdrasil/model/a
+  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
 """,
     ),
     Case(
@@ -616,8 +641,10 @@ E021 a -> 'a' cannot be read: permission denied.
         issues="""\
 W013 a -> is only a directory: it has no yg-node.yaml.
   .yggdrasil/model/a
+  Describe the directory in a `yg-node.yaml`, or move its nodes one level up.
 W013 a/b -> is only a directory: it has no yg-node.yaml.
   .yggdrasil/model/a/b
+  Describe the directory in a `yg-node.yaml`, or move its nodes one level up.
 """,
     ),
     Case(
@@ -753,6 +780,7 @@ W019 a -> 'responsibility.md' is a link and is ignored.
         issues="""\
 E015 a -> has files but no yg-node.yaml.
   .yggdrasil/model/a
+  Add a `yg-node.yaml` with `name` and `type`, or move the files to the node they describe.
 W019 a -> 'yg-node.yaml' is a link and is ignored.
   .yggdrasil/model/a/yg-node.yaml
   Put the content itself there: links are not followed inside a graph.
@@ -808,11 +836,11 @@ E002 b -> type 'Zoo' is not in node_types.
             "aspects/group/audit/yg-aspect.yaml": ASPECT,
         },
         issues="""\
-E003 a -> aspect 'group/audits' does not exist.
+E003 a -> aspect 'group/audits' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:4:13
   Existing aspects: group/audit
   Did you mean 'group/audit'?
-E003 a -> aspect '../aspects/group/audit' does not exist.
+E003 a -> aspect '../aspects/group/audit' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:5:13
   Existing aspects: group/audit
   Did you mean 'group/audit'?
@@ -823,7 +851,7 @@ E003 a -> aspect '../aspects/group/audit' does not exist.
         name="an aspect where there are none",
         files={"model/a/yg-node.yaml": carries("x")},
         issues="""\
-E003 a -> aspect 'x' does not exist.
+E003 a -> aspect 'x' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:4:13
   There are no aspects yet.
 """,
@@ -919,6 +947,7 @@ E006 flows/f -> participant 'bad' does not resolve.
   It exists but could not be read; mend its own error first.
 E001 bad -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/bad/yg-node.yaml:1:1
+  Correct the value at the place named; a node needs at least `name` and `type`.
 """,
     ),
     Case(
@@ -941,7 +970,7 @@ E001 bad -> yg-node.yaml must be a mapping, found nothing.
             "flows/f/description.md": DESCRIPTION,
         },
         issues="""\
-E007 flows/f -> aspect 'sagas' does not exist.
+E007 flows/f -> aspect 'sagas' does not resolve.
   .yggdrasil/flows/f/yg-flow.yaml:3:11
   Existing aspects: saga
   Did you mean 'saga'?
@@ -971,11 +1000,11 @@ E007 flows/f -> aspect 'sagas' does not exist.
             "aspects/regulated/yg-aspect.yaml": ASPECT,
         },
         issues="""\
-E013 yg-config.yaml -> 'a.md' depends on aspect 'regulatd', which does not exist.
+E013 yg-config.yaml -> 'a.md' depends on aspect 'regulatd', which does not resolve.
   .yggdrasil/yg-config.yaml:6:27
   Existing aspects: regulated
   Did you mean 'regulated'?
-E013 yg-config.yaml -> 'b.md' depends on aspect 'regulatd', which does not exist.
+E013 yg-config.yaml -> 'b.md' depends on aspect 'regulatd', which does not resolve.
   .yggdrasil/yg-config.yaml:7:27
   Existing aspects: regulated
   Did you mean 'regulated'?
@@ -997,11 +1026,11 @@ E013 yg-config.yaml -> 'b.md' depends on aspect 'regulatd', which does not exist
             "aspects/logging/yg-aspect.yaml": ASPECT,
         },
         issues="""\
-E016 aspects/audit -> implied aspect 'loging' does not exist.
+E016 aspects/audit -> implied aspect 'loging' does not resolve.
   .yggdrasil/aspects/audit/yg-aspect.yaml:3:5
   Existing aspects: audit, logging
   Did you mean 'logging'?
-E016 aspects/audit -> implied aspect 'zzz' does not exist.
+E016 aspects/audit -> implied aspect 'zzz' does not resolve.
   .yggdrasil/aspects/audit/yg-aspect.yaml:4:5
   Existing aspects: audit, logging
 """,
@@ -1025,10 +1054,13 @@ E016 aspects/audit -> implied aspect 'zzz' does not exist.
         issues="""\
 E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
   .yggdrasil/aspects/audit/yg-aspect.yaml
+  Rename one of the directories and every reference to it.
 E014 aspects/caf\u00e9 -> its id is the same as 'cafe\u0301' where case or Unicode form do not count.
   .yggdrasil/aspects/caf\u00e9/yg-aspect.yaml
+  Rename one of the directories and every reference to it.
 E014 aspects/g/STRASSE -> its id is the same as 'G/straße' where case or Unicode form do not count.
   .yggdrasil/aspects/g/STRASSE/yg-aspect.yaml
+  Rename one of the directories and every reference to it.
 """,  # noqa: E501
     ),
     Case(
@@ -1038,8 +1070,10 @@ E014 aspects/g/STRASSE -> its id is the same as 'G/straße' where case or Unicod
         issues="""\
 E018 aspects/Audit -> yg-aspect.yaml must be a mapping, found nothing.
   .yggdrasil/aspects/Audit/yg-aspect.yaml:1:1
+  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
 E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
   .yggdrasil/aspects/audit/yg-aspect.yaml
+  Rename one of the directories and every reference to it.
 """,
     ),
 )
@@ -1094,6 +1128,7 @@ CYCLES = (
         issues="""\
 E010 a -> structural cycle: a -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
+  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
 """,
     ),
     Case(
@@ -1107,6 +1142,7 @@ E010 a -> structural cycle: a -> a.
         issues="""\
 E010 a -> structural cycle: a -> b -> c -> a.
   .yggdrasil/model/a/yg-node.yaml:3:22
+  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
 """,
     ),
     Case(
@@ -1125,6 +1161,7 @@ E010 a -> structural cycle: a -> b -> a.
   1 more in the same tangle of cycles.
 E010 x -> structural cycle: x -> y -> x.
   .yggdrasil/model/x/yg-node.yaml:5:14
+  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
 """,
     ),
     Case(
@@ -1138,6 +1175,7 @@ E010 x -> structural cycle: x -> y -> x.
         issues="""\
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
+  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
 """,
     ),
     Case(
@@ -1152,6 +1190,7 @@ E010 a -> structural cycle: a -> b -> a.
         issues="""\
 E010 b -> structural cycle: b -> c -> b.
   .yggdrasil/model/b/yg-node.yaml:4:14
+  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
 """,
     ),
     Case(
@@ -1161,6 +1200,7 @@ E010 b -> structural cycle: b -> c -> b.
         issues="""\
 E010 a -> structural cycle: a -> a/b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
+  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
 """,
     ),
     Case(
@@ -1184,6 +1224,7 @@ E010 a -> structural cycle: a -> a/b -> a.
         issues="""\
 E017 aspects/self -> aspects imply one another: self -> self.
   .yggdrasil/aspects/self/yg-aspect.yaml:3:5
+  Take one `implies` out of the circle, or make the aspects one.
 E017 aspects/y -> aspects imply one another: y -> z -> y.
   .yggdrasil/aspects/y/yg-aspect.yaml:2:11
   1 more in the same tangle of cycles.
@@ -1374,10 +1415,10 @@ E020 a -> mapping '  ' is empty.
         files={"model/a/yg-node.yaml": maps("src", "./src/", "src\\")},
         sources={"src/x": ""},
         issues="""\
-E020 a -> mapping './src/' is named twice.
+E020 a -> mapping './src/' is named twice; once is enough.
   .yggdrasil/model/a/yg-node.yaml:6:7
   Name a file or directory of this repository, relative to its root.
-E020 a -> mapping 'src\\' is named twice.
+E020 a -> mapping 'src\\' is named twice; once is enough.
   .yggdrasil/model/a/yg-node.yaml:7:7
   Name a file or directory of this repository, relative to its root.
 """,
@@ -1454,10 +1495,10 @@ mapping: {{paths: [src]}}
         issues="""\
 W014 a -> anchor 'gone' of aspect 'x' is in no mapped file.
   .yggdrasil/model/a/yg-node.yaml:5:21
-  2 files searched.
+  Files searched: 2.
 W014 a -> anchor 'gone' of aspect 'y' is in no mapped file.
   .yggdrasil/model/a/yg-node.yaml:7:15
-  2 files searched.
+  Files searched: 2.
 """,
     ),
     Case(
@@ -1475,7 +1516,7 @@ mapping: {{paths: [src]}}
         issues="""\
 W014 a -> anchor 'mark' of aspect 'x' is in no mapped file.
   .yggdrasil/model/a/yg-node.yaml:3:33
-  2 files searched.
+  Files searched: 2.
 """,
     ),
     Case(
@@ -1707,6 +1748,7 @@ W006 a -> context package: ~41 tokens (limit: 40).
         issues="""\
 W010 schemas -> there is no schemas/yg-flow.yaml.
   .yggdrasil/schemas/yg-flow.yaml
+  Copy the file from a graph that `yg init` has just made in an empty directory.
 """,
     ),
     Case(
@@ -1876,7 +1918,7 @@ W007 a -> 1 direct relations (maximum: 0).
 W009 a -> emits to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
   Add a relation 'listens' to 'a' there, or remove this one.
-W009 a -> listens 'Paid' to 'c', which does not emit it.
+W009 a -> listens for 'Paid' from 'c', which does not emit it.
   .yggdrasil/model/a/yg-node.yaml:5:14
   Add a relation 'emits' to 'a' there, or remove this one.
 """,
@@ -1917,7 +1959,7 @@ W009 b -> emits to 'a', which does not listen for it.
 W009 a -> emits 'Placed' to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
   Add a relation 'listens' to 'a' there, or remove this one.
-W009 b -> listens 'placed' to 'a', which does not emit it.
+W009 b -> listens for 'placed' from 'a', which does not emit it.
   .yggdrasil/model/b/yg-node.yaml:3:22
   Add a relation 'emits' to 'b' there, or remove this one.
 """,
@@ -1981,6 +2023,7 @@ W015 flows/f -> has no description.md.
         issues="""\
 W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
   .yggdrasil/flows/f/description.md
+  Write the missing sections.
 """,
     ),
     Case(
@@ -1994,6 +2037,7 @@ W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
         issues="""\
 W015 flows/f -> description.md lacks '## Business context', '## Trigger', '## Goal', '## Participants', '## Paths', '### Happy path', '## Invariants across all paths'.
   .yggdrasil/flows/f/description.md
+  Write the missing sections.
 """,  # noqa: E501
     ),
 )

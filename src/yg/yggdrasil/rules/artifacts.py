@@ -48,13 +48,17 @@ def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
             return "Every node has to have it."
         case Condition.INCOMING if incoming := survey.incoming.get(node.path):
             return f"Node has {len(incoming)} incoming relations: {listing(incoming)}."
-        case Condition.OUTGOING if node.relations:
-            return f"Node has {len(node.relations)} outgoing relations."
+        case Condition.OUTGOING if outgoing := _others(node):
+            return f"Node has {outgoing} outgoing relations."
         case Condition.ASPECT if (
             artifact.aspect and artifact.aspect.text in survey.effective[node.path]
         ):
             return f"Node carries the aspect '{artifact.aspect}'."
     return None
+
+
+def _others(node: Node) -> int:
+    return sum(relation.target.text != node.path for relation in node.relations)
 
 
 def _task(artifact: ArtifactType) -> str:
@@ -130,7 +134,7 @@ def missing_schema(survey: Survey) -> Iterator[Finding]:
     """`schemas/` shows what the files of nodes, aspects and flows look like.
 
     Why: an agent reads the schema before it writes such a file.
-    Fix: copy the missing file from another repository, or have it written by `yg init --upgrade`.
+    Fix: copy the file from a graph that `yg init` has just made in an empty directory.
     Example:
         .yggdrasil/schemas/yg-node.yaml    # W010 when it is not there
     """

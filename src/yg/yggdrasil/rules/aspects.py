@@ -75,7 +75,8 @@ def missing_required_aspect_coverage(survey: Survey) -> Iterator[Finding]:
     types = survey.graph.config.node_types
     for node in survey.nodes:
         required = types[node.type.text].required_aspects if node.type.text in types else ()
-        for word in () if node.is_blackbox else required:
+        unique = {word.text: word for word in reversed(required)}
+        for word in () if node.is_blackbox else reversed(unique.values()):
             if survey.graph.aspects.get(word.text) is None:
                 continue  # E012 tells of it
             if word.text not in survey.effective[node.path]:

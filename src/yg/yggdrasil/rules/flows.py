@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
     from yg.yggdrasil.survey import Survey
 
+PATHS, HAPPY_PATH = "## Paths", "### Happy path"
 REQUIRED_SECTIONS = (
     "## Business context",
     "## Trigger",
     "## Goal",
     "## Participants",
-    "## Paths",
-    "### Happy path",
+    PATHS,
+    HAPPY_PATH,
     "## Invariants across all paths",
 )
 
@@ -49,8 +50,21 @@ def flow_description(survey: Survey) -> Iterator[Finding]:
             text = survey.graph.snapshot.text(file).value
         except UnreadableError:
             continue  # E021 tells of it
-        headings = {" ".join(line.split()).casefold() for line in text.split("\n")}
-        missing = [each for each in REQUIRED_SECTIONS if each.casefold() not in headings]
+        missing = _missing_sections(text)
         if missing:
             message = f"{DESCRIPTION_FILE} lacks {', '.join(repr(each) for each in missing)}"
             yield Finding(subject, message, Place(file))
+
+
+def _missing_sections(text: str) -> list[str]:
+    """Return the required headings that a description lacks; Happy path has to be below Paths."""
+    found: set[str] = set()
+    section = ""
+    for line in text.split("\n"):
+        heading = " ".join(line.strip().rstrip("#").split()).casefold()
+        if heading.startswith("## "):
+            section = heading
+        is_misplaced = heading == HAPPY_PATH.casefold() and section != PATHS.casefold()
+        if not is_misplaced:
+            found.add(heading)
+    return [each for each in REQUIRED_SECTIONS if each.casefold() not in found]

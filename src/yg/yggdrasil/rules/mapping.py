@@ -10,7 +10,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files
+from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files, spelling_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,9 @@ def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
 def _valid_mappings(survey: Survey) -> Iterator[_Mapping]:
     for node in survey.nodes:
         for path, word in {
-            path: word for word in reversed(node.mapping) if (path := mapped_path(word.text))
+            path: word
+            for word in reversed(node.mapping)
+            if (path := mapped_path(word.text)) and not spelling_fault(word.text)
         }.items():
             yield _Mapping(path, node, word)
 
@@ -112,7 +114,7 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
             path = mapped_path(word.text)
             fault = mapping_fault(survey.sources, word.text)
             if not fault and path in seen:
-                fault = "is named twice"
+                fault = "is named twice; once is enough"
             seen.add(path or "")
             if fault:
                 message = f"mapping '{word}' {fault}"
@@ -156,15 +158,15 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
     """
     for node in survey.nodes:
         anchors = frozenset(word.text for use in node.aspects for word in use.anchors)
-        files = own_files(survey.sources, survey.ownership, node) if anchors else ()
-        if not files:
+        if not anchors or not node.mapping:
             continue
+        files = own_files(survey.sources, survey.ownership, node)
         missing = _missing(survey.sources, files, anchors)
         for use in node.aspects:
             for word in use.anchors:
                 if word.text in missing:
                     message = f"anchor '{word}' of aspect '{use.aspect}' is in no mapped file"
-                    advice = (f"{len(files)} files searched.",)
+                    advice = (f"Files searched: {len(files)}.",)
                     yield Finding(node.path, message, node.place(word), advice)
 
 

@@ -49,7 +49,9 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
     for node_type in config.node_types.values():
         for word in node_type.required_aspects:
             if survey.graph.aspects.get(word.text) is None:
-                message = f"type '{node_type.name}' requires aspect '{word}', which does not exist"
+                message = (
+                    f"type '{node_type.name}' requires aspect '{word}', which does not resolve"
+                )
                 place = Place(config.file, word.line, word.column)
                 yield Finding("yg-config.yaml", message, place, advise.aspect(word.text))
 

@@ -49,7 +49,7 @@ def unknown_aspect(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         for use in node.aspects:
             if survey.graph.aspects.get(use.aspect.text) is None:
-                message = f"aspect '{use.aspect}' does not exist"
+                message = f"aspect '{use.aspect}' does not resolve"
                 advice = advise.aspect(use.aspect.text)
                 yield Finding(node.path, message, node.place(use.aspect), advice)
 
@@ -109,7 +109,7 @@ def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
     for flow in survey.flows:
         for word in flow.aspects:
             if survey.graph.aspects.get(word.text) is None:
-                message = f"aspect '{word}' does not exist"
+                message = f"aspect '{word}' does not resolve"
                 advice = advise.aspect(word.text)
                 yield Finding(f"flows/{flow.id}", message, flow.place(word), advice)
 
@@ -132,7 +132,7 @@ def invalid_artifact_condition(survey: Survey) -> Iterator[Finding]:
     for artifact in config.artifacts.values():
         word = artifact.aspect
         if word is not None and survey.graph.aspects.get(word.text) is None:
-            message = f"'{artifact.name}' depends on aspect '{word}', which does not exist"
+            message = f"'{artifact.name}' depends on aspect '{word}', which does not resolve"
             place = Place(config.file, word.line, word.column)
             yield Finding("yg-config.yaml", message, place, advise.aspect(word.text))
 
@@ -151,6 +151,6 @@ def implied_aspect_missing(survey: Survey) -> Iterator[Finding]:
     for aspect in survey.aspects:
         for word in aspect.implies:
             if survey.graph.aspects.get(word.text) is None:
-                message = f"implied aspect '{word}' does not exist"
+                message = f"implied aspect '{word}' does not resolve"
                 advice = advise.aspect(word.text)
                 yield Finding(f"aspects/{aspect.id}", message, aspect.place(word), advice)

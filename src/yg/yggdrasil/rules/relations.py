@@ -49,23 +49,24 @@ def unpaired_event(survey: Survey) -> Iterator[Finding]:
             type: emits
             event_name: OrderPlaced
     """
+    # The event names that each node uses in relations of one kind to another node.
+    names: dict[tuple[str, str, str], set[str]] = {}
+    for node in survey.nodes:
+        for relation in node.relations:
+            if not relation.kind.is_structural:
+                key = (node.path, str(relation.kind), relation.target.text)
+                names.setdefault(key, set()).add(relation.event_name)
     for node in survey.nodes:
         for relation in node.relations:
             target = survey.graph.nodes.get(relation.target.text)
             if relation.kind.is_structural or target is None:
                 continue
-            if not any(_is_pair(node, relation, other) for other in target.relations):
+            is_emitted = relation.kind is RelationKind.EMITS
+            other = RelationKind.LISTENS if is_emitted else RelationKind.EMITS
+            there = names.get((target.path, str(other), node.path), set())
+            name = relation.event_name
+            if not (there if not name else {"", name} & there):
                 yield _unpaired(node, relation)
-
-
-def _is_pair(node: Node, relation: Relation, other: Relation) -> bool:
-    kinds = {relation.kind, other.kind}
-    names = {name for name in (relation.event_name, other.event_name) if name}
-    return (
-        other.target.text == node.path
-        and kinds == {RelationKind.EMITS, RelationKind.LISTENS}
-        and len(names) <= 1
-    )
 
 
 def _unpaired(node: Node, relation: Relation) -> Finding:
@@ -74,7 +75,8 @@ def _unpaired(node: Node, relation: Relation) -> Finding:
         message = f"emits{event} to '{relation.target}', which does not listen for it"
         other = RelationKind.LISTENS
     else:
-        message = f"listens{event} to '{relation.target}', which does not emit it"
+        start = f"listens for{event} from" if event else "listens to"
+        message = f"{start} '{relation.target}', which does not emit it"
         other = RelationKind.EMITS
     advice = f"Add a relation '{other}' to '{node.path}' there, or remove this one."
     also = (relation.target.text,)
