@@ -113,13 +113,7 @@ def test_odd_spellings_are_extended_without_another_meaning(text: str, expected:
     assert with_read_entry(text, RULES) == expected
 
 
-@pytest.mark.parametrize(
-    "text", ["read: |\n  a\n", "model: x\n...\n", "read:\n  - >-\n    a\nx: 1\n"]
-)
+@pytest.mark.parametrize("text", ["read: |\n  a\n", "model: x\n...\n", "{model: x}\n"])
 def test_a_text_that_cannot_be_extended_safely_is_left_alone(text: str) -> None:
-    try:
-        result = with_read_entry(text, RULES)
-    except YgError as error:
-        assert error.hint.endswith("nothing was written.")
-    else:
-        assert with_read_entry(result, RULES) == result
+    with pytest.raises(YgError, match="without changing the rest"):
+        with_read_entry(text, RULES)

@@ -1128,7 +1128,7 @@ CYCLES = (
         issues="""\
 E010 a -> structural cycle: a -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
+  Turn one relation round, replace it by an event, or move what both need to a third node.
 """,
     ),
     Case(
@@ -1142,7 +1142,7 @@ E010 a -> structural cycle: a -> a.
         issues="""\
 E010 a -> structural cycle: a -> b -> c -> a.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
+  Turn one relation round, replace it by an event, or move what both need to a third node.
 """,
     ),
     Case(
@@ -1161,7 +1161,7 @@ E010 a -> structural cycle: a -> b -> a.
   1 more in the same tangle of cycles.
 E010 x -> structural cycle: x -> y -> x.
   .yggdrasil/model/x/yg-node.yaml:5:14
-  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
+  Turn one relation round, replace it by an event, or move what both need to a third node.
 """,
     ),
     Case(
@@ -1175,7 +1175,7 @@ E010 x -> structural cycle: x -> y -> x.
         issues="""\
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
+  Turn one relation round, replace it by an event, or move what both need to a third node.
 """,
     ),
     Case(
@@ -1190,7 +1190,7 @@ E010 a -> structural cycle: a -> b -> a.
         issues="""\
 E010 b -> structural cycle: b -> c -> b.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
+  Turn one relation round, replace it by an event, or move what both need to a third node.
 """,
     ),
     Case(
@@ -1200,7 +1200,7 @@ E010 b -> structural cycle: b -> c -> b.
         issues="""\
 E010 a -> structural cycle: a -> a/b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation of the cycle round, replace it by an event, or move what both sides need into a node of its own.
+  Turn one relation round, replace it by an event, or move what both need to a third node.
 """,
     ),
     Case(

@@ -23,8 +23,7 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
     A cycle that passes through a blackbox node is tolerated: nothing is built from that node.
 
     Why: in a cycle there is no order in which nodes can be built, and no first contract.
-    Fix: turn one relation of the cycle round, replace it by an event, or move what both sides
-    need into a node of its own.
+    Fix: turn one relation round, replace it by an event, or move what both need to a third node.
     Example:
         # orders: calls payments; payments: calls orders
         orders -> payments -> orders    # E010
