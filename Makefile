@@ -16,11 +16,12 @@ demo: $(VENV)/.installed  ## show a context package of examples/shop
 test: $(VENV)/.installed-dev  ## run all tests
 	$(BIN)/python -m pytest -n 2
 
-check: $(VENV)/.installed-dev  ## format, lint, types, import contracts
+check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own graph
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/yg validate
 
 format: $(VENV)/.installed-dev  ## rewrite the sources in house style
 	$(BIN)/ruff format .
