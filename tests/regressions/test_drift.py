@@ -388,12 +388,17 @@ def test_removed_baselines_are_listed_in_order(tmp_path: Path) -> None:
 # The single state file of earlier versions.
 
 
-def test_a_file_called_like_the_old_state_that_nobody_brought_over_stays(tmp_path: Path) -> None:
-    old = f"{STATE}.old"
-    for text in ("my notes\n", "", json.dumps({"x": OLD_STATE}), "x: y\n"):
-        root = synced(tmp_path / str(len(text)), {**TWO, old: text})
-        drift(root)
-        assert (root / old).read_text(encoding="utf-8") == text
+@pytest.mark.parametrize("text", ["my notes\n", "", json.dumps({"x": OLD_STATE})])
+@pytest.mark.parametrize("command", ["drift", "drift-sync"])
+def test_a_file_called_like_the_old_state_that_nobody_brought_over_is_not_lost(
+    tmp_path: Path, command: str, text: str
+) -> None:
+    root = write(synced(tmp_path), {f"{STATE}.old": text})
+    before = states(root)
+    run(command, "-C", str(root), *(["--all"] if command == "drift-sync" else []))
+    kept = [(root / f"{STATE}.{each}") for each in ("old", "rejected")]
+    assert [file.read_text(encoding="utf-8") for file in kept if file.exists()] == [text]
+    assert states(root) == before
 
 
 def test_escaped_letters_beyond_the_first_plane_do_not_stop_a_migration(tmp_path: Path) -> None:

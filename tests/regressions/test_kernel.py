@@ -8,7 +8,7 @@ from inspect import cleandoc
 import pytest
 
 from kernel.decoded import plain
-from support import graph_from
+from support import NODE, graph_from
 from yg.kernel.decode import MAX_DEPTH
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.errors import UnreadableError
@@ -93,7 +93,7 @@ def test_old_line_breaks_in_a_block_leave_stand_ins_that_the_text_has_alone() ->
 
 def nested_by_aliases(half: int) -> str:
     """Nest one list as deep as given, and its alias below as many lists again."""
-    return f"a: &a {'[' * half}{']' * half}\nb: {'[' * half}*a{']' * half}\n"
+    return f"a: &a {'[' * half}x{']' * half}\nb: {'[' * half}*a{']' * half}\n"
 
 
 def test_aliases_nest_no_deeper_than_what_is_written_out() -> None:
@@ -125,11 +125,14 @@ def test_text_written_as_yaml_reads_back_the_same(text: str) -> None:
 
 def test_a_text_that_ends_in_a_lone_carriage_return_is_counted_as_written() -> None:
     assert extent_of("ab\r") == Extent(body=2, ending=2)
-    files = {"model/a/yg-node.yaml": "name: A\ntype: service\n"}
-    graph = graph_from({**files, "model/a/responsibility.md": "ab\r"})
-    package = Assembler(graph).package(node_a(graph))
-    for block in package.blocks:
-        assert block.characters == len(block.content)
+    packages = []
+    for text in ("ab\r", "ab\r\n"):
+        files = {"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": text}
+        graph = graph_from(files)
+        packages.append(Assembler(graph).package(node_a(graph)))
+    lone, whole = packages
+    assert lone.characters == whole.characters
+    assert [block.content for block in lone.blocks] == [block.content for block in whole.blocks]
 
 
 HOSTILE = r'"A\n# Forged\r\n## Again\u2028\e[31m"'

@@ -42,6 +42,8 @@ class WorkTree:
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
+        if path in self._kinds:  # known, so all directories above it are
+            return self._kinds[path]
         if len(path) > paths.LONGEST or (".." in path and paths.normalise(path) != path):
             return None
         for each in (*paths.lineage(path), path):

@@ -25,8 +25,12 @@ def lineage(path: str) -> tuple[str, ...]:
     """Return every proper ancestor of `path`, the root first."""
     if path == ROOT:
         return ()
-    cuts = [at for at, letter in enumerate(path) if letter == "/"]
-    return (ROOT, *(path[:at] for at in cuts))
+    found = [ROOT]
+    at = path.find("/")
+    while at != -1:
+        found.append(path[:at])
+        at = path.find("/", at + 1)
+    return tuple(found)
 
 
 def is_inside(path: str, directory: str) -> bool:

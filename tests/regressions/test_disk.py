@@ -1,0 +1,335 @@
+"""What once went wrong at the disk, and must not again: no link followed, nobody kept waiting."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from zlib import crc32
+
+import pytest
+
+from support import CONFIG, NODE, run
+from yg.disk.apply import Applier, ApplyError
+from yg.disk.git import changed_files, commit_of, prefix_of
+from yg.disk.ignore import Visibility
+from yg.disk.index import NAME, SETTLED_NS, Index, Stamp
+from yg.disk.lock import writing
+from yg.disk.worktree import WorkTree
+from yg.kernel.edit import TEMPORARY, Write
+from yg.kernel.errors import UnreadableError
+
+CACHE = ".yggdrasil/.cache"
+PATIENCE = 60  # seconds after which a command hangs
+NOW = 1_700_000_000_000_000_000
+OLD = NOW - SETTLED_NS - 1
+STAMP: Stamp = (3, OLD, OLD, 77)
+DEEP = "[" * 200_000
+LONG = "/".join(["a"] * 5_000)
+GRAPH = {
+    ".yggdrasil/yg-config.yaml": CONFIG,
+    ".yggdrasil/model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src]}}\n",
+    ".yggdrasil/model/a/responsibility.md": "A is responsible.\n",
+    "src/a.py": "a\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def a_git_without_habits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let git know nothing of this machine's user, and of no repository around the test."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    settings = {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CEILING_DIRECTORIES": str(tmp_path.parent),
+        **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
+        **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},
+    }
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the clock of the index stand still."""
+    monkeypatch.setattr("yg.disk.index.time", SimpleNamespace(time_ns=lambda: NOW))
+
+
+def write(root: Path, files: Mapping[str, str]) -> Path:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+    return root
+
+
+def yg(root: Path, *argv: str) -> tuple[int, str, str]:
+    """Run a command as a process of its own, which has to end by itself."""
+    done = subprocess.run(
+        [sys.executable, "-m", "yg", *argv],
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def git(root: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
+    return done.stdout.decode().strip()
+
+
+def committed(root: Path, files: Mapping[str, str]) -> Path:
+    write(root, files)
+    git(root, "init", "--quiet", "--initial-branch=main")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "--message=first")
+    return root
+
+
+# The index.
+
+
+def remember(root: Path, digest: str) -> None:
+    index = Index(str(root))
+    index.put("a", STAMP, digest)
+    index.save()
+
+
+def recalled(root: Path) -> str | None:
+    return Index(str(root)).get("a", STAMP)
+
+
+@pytest.mark.usefixtures("_still")
+def test_the_index_is_not_written_through_a_link_that_waits_for_it(tmp_path: Path) -> None:
+    root = write(tmp_path / "root", {f"{CACHE}/.gitignore": "*\n"})
+    victim = tmp_path / "victim"
+    victim.write_text("precious", encoding="utf-8")
+    (root / CACHE / f".{NAME}.{os.getpid()}").symlink_to(victim)
+    remember(root, "d")
+    assert victim.read_text(encoding="utf-8") == "precious"
+    assert not (root / CACHE / NAME).is_symlink()
+    assert (recalled(root), sorted(os.listdir(root / CACHE))) == ("d", [".gitignore", NAME])
+
+
+@pytest.mark.usefixtures("_still")
+def test_the_index_makes_no_file_where_a_broken_link_points(tmp_path: Path) -> None:
+    root = write(tmp_path / "root", {f"{CACHE}/.gitignore": "*\n"})
+    (root / CACHE / f".{NAME}.{os.getpid()}").symlink_to(tmp_path / "victim")
+    remember(root, "d")
+    assert os.listdir(tmp_path) == ["root"]
+
+
+@pytest.mark.usefixtures("_still")
+def test_no_index_is_read_or_written_behind_a_linked_cache(tmp_path: Path) -> None:
+    (tmp_path / "other/.yggdrasil").mkdir(parents=True)
+    remember(tmp_path / "other", "forged")
+    assert recalled(tmp_path / "other") == "forged"
+    (tmp_path / "root/.yggdrasil").mkdir(parents=True)
+    (tmp_path / "root" / CACHE).symlink_to(tmp_path / "other" / CACHE)
+    assert recalled(tmp_path / "root") is None
+    remember(tmp_path / "root", "mine")
+    assert recalled(tmp_path / "other") == "forged"
+
+
+@pytest.mark.usefixtures("_still")
+@pytest.mark.parametrize(
+    "text",
+    [DEEP, f'{{"version": 1, "check": {crc32(DEEP.encode())}}}\n{DEEP}'],
+    ids=["as the header", "as the body"],
+)
+def test_an_index_of_nothing_but_brackets_is_an_empty_one(tmp_path: Path, text: str) -> None:
+    root = write(tmp_path, {f"{CACHE}/{NAME}": text})
+    assert recalled(root) is None
+    remember(root, "d")
+    assert recalled(root) == "d"
+
+
+def a_fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def brackets(path: Path) -> None:
+    path.write_text(DEEP, encoding="utf-8")
+
+
+def a_directory(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize("put", [a_fifo, brackets, a_directory])
+def test_whatever_stands_in_place_of_the_index_changes_no_answer(
+    tmp_path: Path, put: Callable[[Path], None]
+) -> None:
+    root = write(tmp_path, GRAPH)
+    assert yg(root, "drift-sync", "--all")[0] == 0
+    expected = yg(root, "drift")
+    assert expected[0] == 0
+    (root / CACHE / NAME).unlink(missing_ok=True)
+    put(root / CACHE / NAME)
+    assert yg(root, "drift") == expected
+
+
+# The lock, and writing.
+
+
+def test_a_directory_in_place_of_the_lock_is_told(tmp_path: Path) -> None:
+    (tmp_path / CACHE / "lock").mkdir(parents=True)
+    with pytest.raises(ApplyError) as caught, writing(str(tmp_path)):
+        pass
+    assert caught.value.message == f"cannot lock '{tmp_path / CACHE / 'lock'}': Is a directory"
+    assert caught.value.hint == "It has to be a file that you may write."
+
+
+def test_a_directory_in_place_of_the_lock_ends_a_sync_with_a_message(tmp_path: Path) -> None:
+    root = write(tmp_path, GRAPH)
+    (root / CACHE / "lock").mkdir(parents=True)
+    outcome = run("drift-sync", "-C", str(root), "--all")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith("error: cannot lock ")
+
+
+def test_a_file_left_behind_by_a_process_of_the_same_number_stops_no_write(tmp_path: Path) -> None:
+    root = write(tmp_path, {f"x/{TEMPORARY}{os.getpid()}-0": "left behind, and longer"})
+    Applier(str(root), "x").apply([Write("x/a.json", b"new")])
+    assert (root / "x/a.json").read_bytes() == b"new"
+    assert os.listdir(root / "x") == ["a.json"]
+
+
+def test_a_link_in_the_place_of_a_temporary_file_is_not_written_through(tmp_path: Path) -> None:
+    root = write(tmp_path / "root", {"x/keep": ""})
+    write(tmp_path, {"victim": "precious"})
+    (root / f"x/{TEMPORARY}{os.getpid()}-0").symlink_to(tmp_path / "victim")
+    Applier(str(root), "x").apply([Write("x/a.json", b"new")])
+    assert (tmp_path / "victim").read_text(encoding="utf-8") == "precious"
+    assert (root / "x/a.json").read_bytes() == b"new"
+    assert not (root / "x/a.json").is_symlink()
+
+
+# .gitignore without git.
+
+
+@pytest.mark.parametrize("line", ["!", "\\", "k\\", "[z-a]", "!\\", "[", "/", "***"])
+def test_a_pattern_that_makes_no_sense_is_passed_over(tmp_path: Path, line: str) -> None:
+    root = write(tmp_path, {".gitignore": f"*.log\n{line}\n*.tmp\n", "one.py": ""})
+    write(root, {"x.log": "", "x.tmp": "", "deep/y.log": "", "deep/two.py": ""})
+    seen = set(Visibility(str(root)).files)
+    assert not {"x.log", "x.tmp", "deep/y.log"} & seen
+    if line != "***":  # which git takes for everything
+        assert {"one.py", "deep/two.py"} <= seen
+
+
+@pytest.mark.parametrize("put", [a_fifo, a_directory])
+def test_a_gitignore_that_is_no_file_ignores_nothing_and_keeps_nobody_waiting(
+    tmp_path: Path, put: Callable[[Path], None]
+) -> None:
+    root = write(tmp_path, GRAPH)
+    assert yg(root, "drift-sync", "--all")[0] == 0
+    put(root / ".gitignore")
+    put(root / "src/.gitignore")
+    code, out, err = yg(root, "drift")
+    assert (code, err) == (0, "")
+    assert "[ok] a" in out
+
+
+# Nothing outside is read.
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "link/secret",
+        "link/deep/secret",
+        "a/link/secret",
+        "../outside/secret",
+        "a/../../outside/secret",
+        "link/../../outside/secret",
+        "a/../a.md",
+    ],
+)
+def test_a_work_tree_reads_nothing_through_a_link_or_dots(tmp_path: Path, path: str) -> None:
+    write(tmp_path, {"outside/secret": "s", "outside/deep/secret": "s"})
+    root = write(tmp_path / "root", {"a/b.md": "b", "a.md": "a"})
+    (root / "link").symlink_to(tmp_path / "outside")
+    (root / "a/link").symlink_to(tmp_path / "outside")
+    tree = WorkTree(str(root), ".yggdrasil")
+    assert tree.kind(path) is None
+    for read in (
+        tree.read,
+        lambda each: tree.text(each).value,
+        lambda each: [*tree.pieces(each, 9)],
+    ):
+        with pytest.raises(UnreadableError):
+            read(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["link", "link/deep", "..", "../outside", "a/..", "a/../../outside"]
+)
+def test_a_work_tree_lists_nothing_behind_a_link_or_dots(tmp_path: Path, path: str) -> None:
+    write(tmp_path, {"outside/deep/secret": "s"})
+    root = write(tmp_path / "root", {"a/b.md": "b"})
+    (root / "link").symlink_to(tmp_path / "outside")
+    with pytest.raises(UnreadableError):
+        WorkTree(str(root), ".yggdrasil").entries(path)
+
+
+# git.
+
+
+def test_git_answers_for_the_directory_it_is_asked_about_whatever_the_environment_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = committed(tmp_path / "other", {"theirs.py": "", "more.py": ""})
+    root = committed(tmp_path / "root", {"mine.py": "", "deep/x.py": ""})
+    commit = git(root, "rev-parse", "HEAD")
+    write(root, {"mine.py": "changed\n"})
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    monkeypatch.setenv("GIT_PREFIX", "somewhere/")
+    assert commit_of(str(root), "HEAD") == commit
+    assert prefix_of(str(root / "deep")) == "deep"
+    assert Visibility(str(root)).files == ("deep/x.py", "mine.py")
+    assert changed_files(str(root), commit, staged=False) == ("mine.py",)
+
+
+@pytest.mark.parametrize("argv", [("--diff",), ("--diff", "--staged")], ids=" ".join)
+def test_impact_of_a_diff_leaves_the_index_of_git_alone(
+    tmp_path: Path, argv: tuple[str, ...]
+) -> None:
+    root = committed(tmp_path, GRAPH)
+    index = root / ".git/index"
+    os.utime(root / "src/a.py", ns=(OLD, OLD))  # another time, the same content
+    os.utime(index, ns=(OLD, OLD))
+    before = index.read_bytes()
+    assert run("impact", *argv, "-C", str(root)).code == 0
+    assert (index.read_bytes(), index.stat().st_mtime_ns) == (before, OLD)
+    assert sorted(path.name for path in (root / ".git").glob("index*")) == ["index"]
+    git(root, "status")  # which does refresh it, so that there was something to leave alone
+    assert index.read_bytes() != before
+
+
+# Paths of very many parts.
+
+
+def test_a_mapping_of_very_many_parts_is_an_error_like_any_other(tmp_path: Path) -> None:
+    node = f"{NODE}mapping: {{paths: [{LONG}]}}\n"
+    root = write(tmp_path, {**GRAPH, ".yggdrasil/model/a/yg-node.yaml": node})
+    outcome = run("validate", "-C", str(root))
+    assert outcome.code == 1
+    assert "is longer than a path can be" in outcome.text
+    assert "E020 a -> " in outcome.text
+    assert run("drift-sync", "-C", str(root), "a").code == 1
+
+
+def test_a_relation_of_very_many_parts_is_an_error_like_any_other(tmp_path: Path) -> None:
+    node = f"{NODE}relations: [{{target: {LONG}, type: calls}}]\n"
+    root = write(tmp_path, {**GRAPH, ".yggdrasil/model/a/yg-node.yaml": node})
+    outcome = run("validate", "-C", str(root))
+    assert outcome.code == 1
+    assert "E004 a -> " in outcome.text
