@@ -11,7 +11,6 @@ import pytest
 
 from support import run, snapshot_from
 from yg.kernel.issue import Issue
-from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
 from yg.render.issues import issue_text, place_text
 from yg.render.plain import PLAIN
@@ -185,14 +184,6 @@ def test_an_aspect_that_a_type_requires_twice_is_missed_once() -> None:
     assert codes(twice).count("W011") == 1
 
 
-def test_an_unknown_aspect_that_a_type_requires_twice_is_reported_once_per_subject() -> None:
-    config = CONFIG.replace("A component}", "A component, required_aspects: [x, x]}")
-    issues = issues_in({"yg-config.yaml": config, **mapped("")})
-    said = [(issue.code, issue.subject, issue.message) for issue in issues]
-    assert said != []
-    assert len(said) == len(set(said))
-
-
 OUTGOING = f"{CONFIG}  why.md: {{description: Why, required: {{when: has_outgoing_relations}}}}\n"
 
 
@@ -253,10 +244,3 @@ def test_status_refuses_a_configuration_that_cannot_be_parsed(tmp_path: Path, te
     answer = run("status", "-C", str(tmp_path), "--json")
     assert answer.code == 1
     assert '"E012"' in answer.text + answer.notes
-
-
-# A mapping that is a link is rejected for what it is, once in each node.
-
-
-def test_mappings_of_the_same_link_do_not_overlap_as_well() -> None:
-    assert codes(mapped(mapping("src"), mapping("src")), {"src": Kind.LINK}) == ["E020", "E020"]

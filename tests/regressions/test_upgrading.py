@@ -79,7 +79,7 @@ def aspects(**tags: str) -> dict[str, str]:
         aspects(a="b", b="a"),
         aspects(a="b", b="c", c="a"),
         aspects(p="t", q="t"),
-        aspects(p="sec/audit", sec="other"),
+        aspects(p="sec/audit", sec="sec"),
     ],
     ids=["chain", "long chain", "swap", "ring", "one tag twice", "below a directory"],
 )
@@ -155,10 +155,8 @@ def test_a_version_goes_inside_the_braces(tmp_path: Path, old: str, new: str) ->
     assert decode_yaml(new).problems == ()
 
 
-@pytest.mark.parametrize("version", ["3.0", "3", '"3.0.0"', "2.10"])
+@pytest.mark.parametrize("version", ["3.0", "3", '"3.0.0"', '"2.10"'])
 def test_a_newer_version_is_refused_with_or_without_quotes(tmp_path: Path, version: str) -> None:
-    if version == "2.10":
-        version = '"2.10"'
     write(tmp_path, {"yg-config.yaml": f"version: {version}\nname: P\n"})
     with pytest.raises(NewerGraphError):
         upgrade_disk(tmp_path)

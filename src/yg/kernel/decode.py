@@ -99,7 +99,7 @@ class Builder:
     ) -> None:
         """Open a collection."""
         self.check_depth(1, line, column)
-        self._open.append(_Open(Datum(value, line, column), anchor))
+        self._open.append(_Open(Datum(value, line, column, depth=1), anchor))
 
     def check_depth(self, levels: int, line: int, column: int) -> None:
         """Fail when so many levels more are too many."""

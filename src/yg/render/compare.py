@@ -111,7 +111,7 @@ def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
     count = len(impact.sources) + len(impact.graph_files)
     parts = [
         "## What this change reaches",
-        f"{count} changed files since `{impact.since}`, {_scope(impact)}.",
+        f"{count} changed files since {_cell(impact.since)}, {_scope(impact)}.",
         _table(("Source", "Owner"), ((_cell(each.path), _owner(each)) for each in impact.sources)),
         _listing("Graph files", impact.graph_files),
         _table(("Package", "Tokens"), ((_cell(each.node), budget(each)) for each in impact.shifts)),

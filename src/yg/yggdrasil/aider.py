@@ -24,7 +24,8 @@ def with_read_entry(text: str, entry: str) -> str:
     if entry in listed:
         return text
     result = _extended(text, entry)
-    if _content(result) != {**before, "read": [*listed, entry]}:
+    after = decode_yaml(result.removeprefix("\ufeff"))
+    if after.problems or plain(after.datum) != {**before, "read": [*listed, entry]}:
         raise YgError(
             "cannot add to 'read' in .aider.conf.yml without changing the rest",
             hint=f"Add '{entry}' there yourself; nothing was written.",

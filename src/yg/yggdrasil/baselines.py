@@ -159,11 +159,10 @@ class Baselines:
         if not is_moved or self.snapshot.kind(OLD) is not Kind.FILE:
             return []
         old = self._read_legacy(OLD)
-        if any(self.read(state_file(node)) is None for node in old.entries):
+        moved = (self.read(state_file(node)) == entry for node, entry in old.entries.items())
+        if not old.entries or not all(moved):
             return []  # not what was brought over: somebody else's file
-        if old.problems:
-            return [Rename(OLD, REJECTED)]
-        return [Delete(OLD)] if old.entries else []
+        return [Rename(OLD, REJECTED) if old.problems else Delete(OLD)]
 
 
 def _is_node_path(text: str) -> bool:

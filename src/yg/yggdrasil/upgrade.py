@@ -150,7 +150,7 @@ class _Upgrader:
         """Return the id that each aspect will have: its tag, unless no directory can have it."""
         ids = {each: tag if _is_id(tag) else each for each, tag in tags.items()}
         for each, tag in sorted(tags.items()):
-            has_children = any(other.startswith(f"{each}/") for other in folders)
+            has_children = any(other.startswith(f"{each}/") for other in (*folders, *ids.values()))
             is_twice = list(ids.values()).count(ids[each]) > 1
             is_taken = ids[each] in folders and ids[each] not in ids and ids[each] != each
             if ids[each] != each and (has_children or is_twice or is_taken):

@@ -10,7 +10,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files, spelling_fault
+from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def _valid_mappings(survey: Survey) -> Iterator[_Mapping]:
         for path, word in {
             path: word
             for word in reversed(node.mapping)
-            if (path := mapped_path(word.text)) and not spelling_fault(word.text)
+            if (path := mapped_path(word.text)) and not mapping_fault(survey.sources, word.text)
         }.items():
             yield _Mapping(path, node, word)
 

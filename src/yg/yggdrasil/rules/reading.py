@@ -47,7 +47,8 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
     yield from _noted(survey, Trouble.CONFIG)
     config, advise = survey.graph.config, Adviser(survey.graph)
     for node_type in config.node_types.values():
-        for word in node_type.required_aspects:
+        unique = {word.text: word for word in reversed(node_type.required_aspects)}
+        for word in reversed(unique.values()):
             if survey.graph.aspects.get(word.text) is None:
                 message = (
                     f"type '{node_type.name}' requires aspect '{word}', which does not resolve"

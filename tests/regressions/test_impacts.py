@@ -1,0 +1,274 @@
+"""What was once wrong when two states of a graph were compared, and in counts of coverage."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import CONFIG, NODE, run
+from yg.cli.outcome import Outcome
+from yg.render.compare import diff_markdown
+from yg.render.coverage import coverage_data, coverage_text
+from yg.yggdrasil.compare import ChangedFile, DiffImpact, Shift
+from yg.yggdrasil.coverage import Coverage, Tally
+
+SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
+GRAPH = {
+    "yg-config.yaml": CONFIG,
+    "model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src/a]}}\n",
+    "model/a/responsibility.md": "A is responsible.\nFor all.\n",
+    "model/a/interface.md": "charge(amount)\nrefund(amount)\n",
+    "model/b/yg-node.yaml": f"{NODE}relations: [{{target: a, type: calls, consumes: [charge]}}]\n",
+    "model/b/responsibility.md": "B is responsible.\n",
+    "model/e/yg-node.yaml": f"{NODE}relations: [{{target: a, type: listens}}]\n",
+    "model/e/responsibility.md": "E is responsible.\n",
+    "model/z/yg-node.yaml": NODE,
+    "model/z/responsibility.md": "Z is responsible.\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def _only_our_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the settings of the machine out, and a repository above the temporary folder."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+
+
+def git(root: Path, *arguments: str) -> str:
+    settings = [word for setting in SETTINGS for word in ("-c", setting)]
+    command = ["git", *settings, "-C", str(root), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def write(root: Path, files: Mapping[str, str], folder: str = ".yggdrasil") -> Path:
+    for path, text in files.items():
+        (root / folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / folder / path).write_bytes(text.encode())
+    return root
+
+
+def commit(root: Path) -> Path:
+    """Commit everything there is."""
+    root.mkdir(exist_ok=True)
+    if not (root / ".git").exists():
+        git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "--allow-empty", "-m", "one")
+    return root
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    return commit(write(tmp_path / "repository", GRAPH))
+
+
+def impact(root: Path, *argv: str) -> Outcome:
+    return run("impact", *argv, "-C", str(root))
+
+
+def data(root: Path, *argv: str) -> dict[str, Any]:
+    outcome = impact(root, *argv, "--json")
+    assert outcome.code == 0
+    found: dict[str, Any] = json.loads(outcome.text)
+    return found
+
+
+def changed_packages(root: Path, *argv: str) -> list[str]:
+    return [each["node"] for each in data(root, "--diff", *argv)["packages"]]
+
+
+def changed_interface(root: Path, node: str) -> list[str]:
+    """Return the nodes that see another interface of a node than the last commit has."""
+    packages = data(root, node, "--simulate")["packages"]
+    return [each["node"] for each in packages if each["interface_changed"]]
+
+
+# What differs.
+
+
+def test_a_package_that_differs_only_by_a_default_event_name_is_listed(repository: Path) -> None:
+    node = GRAPH["model/a/yg-node.yaml"].replace("name: N", "name: Renamed")
+    write(repository, {"model/a/yg-node.yaml": node})
+    assert "e" in changed_packages(repository)
+
+
+def test_a_changed_configuration_changes_every_package_that_quotes_it(repository: Path) -> None:
+    write(repository, {"yg-config.yaml": CONFIG.replace("name: test", "name: other")})
+    assert changed_packages(repository) == ["a", "b", "e", "z"]
+
+
+def test_what_the_configuration_no_longer_hands_on_is_listed(repository: Path) -> None:
+    write(repository, {"yg-config.yaml": CONFIG.replace("interface.md:", "other.md:")})
+    assert changed_packages(repository) == ["a", "b"]
+
+
+def test_line_endings_of_a_checkout_are_no_changed_interface(tmp_path: Path) -> None:
+    origin = write(tmp_path / "origin", GRAPH)
+    write(origin, {".gitattributes": "* text eol=crlf\n"}, ".")
+    commit(origin)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(origin), str(clone))
+    interface = clone / ".yggdrasil" / "model" / "a" / "interface.md"
+    assert b"\r\n" in interface.read_bytes()
+    assert changed_interface(clone, "a") == []
+    assert changed_packages(clone) == []
+    interface.write_bytes(b"charge(amount)\r\n")
+    assert changed_interface(clone, "a") == ["b"]
+
+
+def test_other_consumed_names_alone_are_no_changed_interface(repository: Path) -> None:
+    node = GRAPH["model/b/yg-node.yaml"].replace("[charge]", "[charge, refund]")
+    write(repository, {"model/b/yg-node.yaml": node})
+    assert changed_interface(repository, "a") == []
+    assert changed_packages(repository) == ["b"]
+
+
+def test_what_is_staged_is_read_from_the_index(repository: Path) -> None:
+    write(repository, {"model/a/interface.md": "staged()\n"})
+    git(repository, "add", "-A")
+    write(repository, {"model/a/interface.md": "later()\n", "model/z/responsibility.md": "Z!\n"})
+    outcome = impact(repository, "--diff", "--staged", "--show")
+    assert "+staged()\n" in outcome.text
+    assert "later()" not in outcome.text
+    assert changed_packages(repository, "--staged") == ["a", "b"]
+    assert changed_packages(repository) == ["a", "b", "z"]
+
+
+def test_what_is_staged_is_found_in_a_graph_below_the_root_of_git(tmp_path: Path) -> None:
+    write(tmp_path / "all" / "part", GRAPH)
+    commit(tmp_path / "all")
+    part = write(tmp_path / "all" / "part", {"model/a/interface.md": "staged()\n"})
+    assert changed_packages(part, "--staged") == []
+    git(part, "add", "-A")
+    assert changed_packages(part, "--staged") == ["a", "b"]
+
+
+# Commits without a graph.
+
+
+def test_without_a_graph_in_the_commit_a_simulation_says_so(tmp_path: Path) -> None:
+    root = write(commit(write(tmp_path / "r", {"x.py": ""}, ".")), GRAPH)
+    short = git(root, "rev-parse", "HEAD")[:12]
+    outcome = impact(root, "a", "--simulate")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes == f"error: there is no .yggdrasil/ in commit {short}\n"
+
+
+def test_without_a_graph_in_the_commit_every_package_is_new(tmp_path: Path) -> None:
+    root = write(commit(write(tmp_path / "r", {"x.py": ""}, ".")), GRAPH)
+    packages = data(root, "--diff")["packages"]
+    assert [(each["node"], each["tokens_then"]) for each in packages] == [
+        (node, None) for node in "abez"
+    ]
+
+
+def sentence(outcome: Outcome) -> str:
+    """Return the one sentence of an error, below which a hint may stand."""
+    assert (outcome.code, outcome.text) == (1, "")
+    first, *rest = outcome.notes.splitlines()
+    assert first.startswith("error: ")
+    assert all(line.startswith("  ") for line in rest)
+    assert len(rest) <= 1
+    return first.removeprefix("error: ")
+
+
+def test_a_commit_without_the_directory_of_the_graph_is_told_in_a_sentence(tmp_path: Path) -> None:
+    root = commit(write(tmp_path / "r", {"x.py": ""}, "."))
+    first = git(root, "rev-parse", "HEAD")
+    write(root / "part", GRAPH)
+    commit(root)
+    told = sentence(run("tree", "--at", first, "-C", str(root / "part")))
+    assert told == f"there is no .yggdrasil/ in commit {first[:12]}"
+
+
+def test_from_inside_a_submodule_commits_are_those_of_the_repository_with_the_graph(
+    tmp_path: Path,
+) -> None:
+    inner = commit(write(tmp_path / "inner", {"x.py": ""}, "."))
+    outer = commit(write(tmp_path / "outer", GRAPH))
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "sub")
+    commit(outer)
+    place = str(outer / "sub")
+    assert run("tree", "--at", "HEAD", "-C", place) == run("tree", "-C", str(outer))
+    foreign = git(inner, "rev-parse", "HEAD")
+    assert foreign in sentence(run("tree", "--at", foreign, "-C", place))
+
+
+def test_a_submodule_with_no_graph_around_it_is_told_in_a_sentence(tmp_path: Path) -> None:
+    inner = commit(write(tmp_path / "inner", {"x.py": ""}, "."))
+    outer = commit(write(tmp_path / "outer", {"y.py": ""}, "."))
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "sub")
+    short = git(inner, "rev-parse", "HEAD")[:12]
+    told = sentence(run("tree", "--at", "HEAD", "-C", str(outer / "sub")))
+    assert told == f"there is no graph in commit {short}"
+
+
+# Names and markup.
+
+
+def test_flows_of_one_display_name_are_told_apart_by_id(repository: Path) -> None:
+    flows = {f"flows/{id_}/yg-flow.yaml": "name: Same\nnodes: [a]\n" for id_ in ("x", "y")}
+    write(repository, flows)
+    outcome = impact(repository, "a")
+    assert "\nFlows: x, y\n" in outcome.text
+    outcome = impact(repository, "--flow", "Same")
+    assert sentence(outcome) == "several flows are called 'Same'"
+    assert "Name one by id: x, y." in outcome.notes
+    assert impact(repository, "--flow", "y").code == 0
+
+
+def markdown(path: str) -> str:
+    impact = DiffImpact(
+        since="HEAD",
+        sources=(ChangedFile(path, None),),
+        graph_files=(path,),
+        shifts=(Shift(path, None, None),),
+        reached=(),
+    )
+    return diff_markdown(impact, show=False)
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("a|b", "`a\\|b`"),
+        ("a`b", "``a`b``"),
+        ("``", "``` `` ```"),
+        ("a\n| x | y |", "`a\\n\\| x \\| y \\|`"),
+        ("<script>", "`<script>`"),
+    ],
+    ids=ascii,
+)
+def test_no_name_breaks_out_of_its_cell(path: str, shown: str) -> None:
+    lines = markdown(path).splitlines()
+    assert f"| {shown} | no graph coverage |" in lines
+    assert f"| {shown} | none -> none |" in lines
+    assert f"- {shown}" in lines
+
+
+def test_no_text_breaks_out_of_a_fence(repository: Path) -> None:
+    write(repository, {"model/z/responsibility.md": "````\n# Out\n`````diff\n"})
+    text = impact(repository, "--diff", "--show", "--format", "markdown").text
+    fences = [line for line in text.splitlines() if line.startswith("``````")]
+    assert fences == ["``````diff", "``````"]
+    assert "\n# Out" not in text
+
+
+# Coverage.
+
+
+def test_only_everything_is_all() -> None:
+    tally = Tally(directory=".", covered=999_999, blackbox=0, uncovered=1)
+    coverage = Coverage(tallies=(tally,), uncovered=("x",))
+    percent = coverage_data(coverage)["total"]["percent"]
+    assert percent < 100
+    assert "100.0%" not in coverage_text(coverage, 2)
