@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import tempfile
 import weakref
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -103,7 +101,9 @@ def changed_files(directory: str, since: str, *, staged: bool) -> tuple[str, ...
     """
     diff = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative"]
     diff += ["--cached", since] if staged else [since]
-    with tempfile.TemporaryDirectory() as folder:
+    from tempfile import TemporaryDirectory  # noqa: PLC0415
+
+    with TemporaryDirectory() as folder:
         # `git diff` refreshes the index it looks at, so it gets a copy to look at.
         found = _names(directory, *diff, "--", index=_copied_index(directory, folder))
     if not staged:
@@ -120,7 +120,8 @@ def _copied_index(directory: str, folder: str) -> str:
     source = named if os.path.isabs(named) else os.fsdecode(answer.stdout).rstrip("\n")
     copy = os.path.join(folder, "index")
     try:
-        shutil.copyfile(os.path.join(directory, source), copy)
+        with open(os.path.join(directory, source), "rb") as original, open(copy, "wb") as file:
+            file.write(original.read())
     except FileNotFoundError:
         return ""
     return copy
