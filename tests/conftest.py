@@ -1,11 +1,31 @@
-"""Property tests take the time they need, and on a build machine the same examples every time."""
+"""What holds for all tests: the pace of property tests, and a git that knows nobody."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("build", settings.get_profile("here"), derandomize=True, database=None)
 settings.load_profile("build" if os.environ.get("CI") else "here")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def a_git_without_habits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let git know nothing of this machine's user, and of no repository around a test."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            patch.delenv(name)
+        values = {
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CEILING_DIRECTORIES": str(tmp_path_factory.getbasetemp()),
+            **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
+            **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},
+        }
+        for name, value in values.items():
+            patch.setenv(name, value)
+        yield

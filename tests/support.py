@@ -71,3 +71,18 @@ def run_shop(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
     """Run a command in the example repository."""
     command, *rest = argv
     return run(command, "-C", str(SHOP_ROOT), *rest, stdin=stdin)
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files below a directory, and the directories they need."""
+    for path, content in files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+def write_graph(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files relative to .yggdrasil/; a small configuration is provided."""
+    graph = {"yg-config.yaml": CONFIG, **files}
+    return write(root, {f"{FOLDER}/{path}": content for path, content in graph.items()})

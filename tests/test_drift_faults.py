@@ -17,14 +17,14 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, run, write
 
 STATE = ".yggdrasil/.drift-state"
 NODES = 60
@@ -112,14 +112,6 @@ MANY = {
 }
 
 
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, content in files.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return root
-
-
 def listing(directory: Path) -> dict[str, bytes | str]:
     """Return everything below a directory: the content of files, the targets of links."""
     found: dict[str, bytes | str] = {}
@@ -145,16 +137,6 @@ def root(tmp_path: Path) -> Iterator[Path]:
     assert beside == {*precious, "outside", "outside/deep"}
     for name, content in precious.items():
         assert (tmp_path / name).read_text(encoding="utf-8") == content
-
-
-@pytest.fixture(autouse=True)
-def a_git_without_habits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let git know nothing of this machine's user, and of no repository around the test."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
 
 
 def judged(ran: Ran) -> Ran:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run
+from support import NODE, run
+from support import write_graph as write
 
 GOLDEN = Path(__file__).parent / "golden"
 SCHEMAS = {
@@ -50,14 +51,6 @@ mapping: {paths: [src/a, "src/ä ö.py"]}
     "aspects/y/content.md": "Because.\n",
     "flows/f/yg-flow.yaml": "name: F\nnodes: [.]\naspects: [y]\n",
 }
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, text in {"yg-config.yaml": CONFIG, **files}.items():
-        file = root / ".yggdrasil" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return root
 
 
 def faults(text: str | bytes) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support import CONFIG, NODE, run, run_shop
+from support import write_graph as write
 from yg.cli.outcome import Outcome
 
 NODES = {
@@ -18,14 +19,6 @@ NODES = {
     "model/a/b/yg-node.yaml": "name: B\ntype: service\nmapping: {paths: [src/b]}\n",
     "model/a/b/responsibility.md": "What B does.\n",
 }
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, text in {"yg-config.yaml": CONFIG, **files}.items():
-        file = root / ".yggdrasil" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return root
 
 
 def node(**fields: str) -> str:

@@ -8,16 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from support import CONFIG, run
+from support import run
+from support import write_graph as write
 from yg.cli.outcome import Outcome
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, text in {"yg-config.yaml": CONFIG, **files}.items():
-        file = root / ".yggdrasil" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return root
 
 
 def node(*relations: str, blackbox: str = "false") -> str:

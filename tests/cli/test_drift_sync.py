@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
@@ -46,30 +46,6 @@ NESTED = {
     "src/c.py": "c",
     "src/ab.py": "ab",
 }
-
-
-@pytest.fixture(autouse=True)
-def a_git_without_habits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let git know nothing of this machine's user, and of no repository around the test."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    settings = {
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CEILING_DIRECTORIES": str(tmp_path.parent),
-        **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
-        **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},
-    }
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, content in files.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return root
 
 
 def repository(root: Path, files: Mapping[str, str | bytes] = TWO) -> Path:

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
 from yg.kernel.errors import UsageError
 from yg.yggdrasil.platforms import BEGIN, END, PLATFORMS, rules_text
@@ -29,14 +28,6 @@ OLD = {
 @pytest.fixture(autouse=True)
 def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, text in files.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return root
 
 
 def tree_of(root: Path) -> dict[str, bytes]:

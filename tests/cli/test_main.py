@@ -14,7 +14,8 @@ from typing import NoReturn
 
 import pytest
 
-from support import CONFIG, NODE, run
+from support import NODE, run
+from support import write_graph as write
 from yg.cli.commands import COMMANDS, overview
 from yg.cli.outcome import Outcome
 from yg.version import GRAPH_FORMAT, __version__
@@ -25,14 +26,6 @@ VERSION = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
 GRAPH_COMMANDS = ("build-context", "tree", "aspects", "flows", "owner", "deps")
 FULL = "/dev/full"
 needs_full = pytest.mark.skipif(not os.path.exists(FULL), reason=f"there is no {FULL} here")
-
-
-def write(root: Path, files: Mapping[str, str]) -> Path:
-    for path, text in {"yg-config.yaml": CONFIG, **files}.items():
-        file = root / ".yggdrasil" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode())
-    return root
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
 
 SCHEMA = json.loads(
@@ -47,13 +47,6 @@ def _no_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.delenv(name)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-
-
-def write(root: Path, files: Mapping[str, str]) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text.encode())
-    return root
 
 
 def graph(root: Path, nodes: Mapping[str, str] = SHOP) -> Path:

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE, run
+from support import NODE, run
+from support import write_graph as write
 from yg.cli.outcome import Outcome
 
 TREE = "model/\n├── a/ [service] -> 0 relations\n└── b/ (cannot be read)\n"
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, text in {"yg-config.yaml": CONFIG, **files}.items():
-        file = root / ".yggdrasil" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return root
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE, REPOSITORY, run
+from support import CONFIG, NODE, REPOSITORY, run, write
 from yg.version import GRAPH_FORMAT, __version__
 
 VERSION = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
@@ -19,14 +18,6 @@ SHOP_0X = str(REPOSITORY / "examples" / "shop-0x")
 TREE = "model/\n├── a/ [service] -> 1 relations\n└── b/ (cannot be read)\n"
 SKIPPED = "skipped b: yg-node.yaml has no 'type' (.yggdrasil/model/b/yg-node.yaml:1:1)\n"
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
-
-
-def write(root: Path, files: Mapping[str, str]) -> Path:
-    for path, text in files.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode())
-    return root
 
 
 def paths_below(root: Path) -> list[str]:

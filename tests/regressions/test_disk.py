@@ -12,7 +12,7 @@ from zlib import crc32
 
 import pytest
 
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, run, write
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.git import changed_files, commit_of, prefix_of
 from yg.disk.ignore import Visibility
@@ -37,33 +37,10 @@ GRAPH = {
 }
 
 
-@pytest.fixture(autouse=True)
-def a_git_without_habits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let git know nothing of this machine's user, and of no repository around the test."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    settings = {
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CEILING_DIRECTORIES": str(tmp_path.parent),
-        **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
-        **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},
-    }
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-
-
 @pytest.fixture
 def _still(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the clock of the index stand still."""
     monkeypatch.setattr("yg.disk.index.time", SimpleNamespace(time_ns=lambda: NOW))
-
-
-def write(root: Path, files: Mapping[str, str]) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text.encode())
-    return root
 
 
 def yg(root: Path, *argv: str) -> tuple[int, str, str]:

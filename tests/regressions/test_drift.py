@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support import CONFIG, NODE, run
+from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
 
 STATE = ".yggdrasil/.drift-state"
@@ -48,24 +48,6 @@ TWO = {
     "src/a.py": "a\n",
     "src/b/x.py": "x\n",
 }
-
-
-@pytest.fixture(autouse=True)
-def a_git_without_habits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let git know nothing of this machine's user, and of no repository around the test."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, content in files.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return root
 
 
 def repository(root: Path, files: Mapping[str, str | bytes] = TWO) -> Path:
