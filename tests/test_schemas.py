@@ -15,6 +15,7 @@ from support import NODE, run
 from support import write_graph as write
 
 GOLDEN = Path(__file__).parent / "golden"
+OURS = b'{\n  "schema": "yg-'  # how every document of ours begins; SARIF is somebody else's
 SCHEMAS = {
     json.loads(file.read_text(encoding="utf-8"))["$id"]: file
     for file in resources.files("yg.render").joinpath("schemas").iterdir()
@@ -94,20 +95,21 @@ def test_a_schema_allows_nothing_that_it_does_not_describe(name: str) -> None:
 
 @pytest.mark.parametrize(
     "golden",
-    sorted(path for path in GOLDEN.iterdir() if path.read_bytes()[:1] == b"{"),
+    sorted(path for path in GOLDEN.iterdir() if path.read_bytes().startswith(OURS)),
     ids=lambda path: path.name,
 )
 def test_every_golden_document_follows_its_schema(golden: Path) -> None:
     assert faults(golden.read_bytes()) == []
 
 
-@pytest.mark.parametrize(
-    "command", ["aspects", "build-context", "deps", "error", "flows", "owner", "tree"]
-)
-def test_there_is_a_golden_document_of_every_kind(command: str) -> None:
+# They write, so they are tested in folders of their own.
+WITHOUT_GOLDEN = {"yg-drift-sync/1", "yg-init/1"}
+
+
+def test_there_is_a_golden_document_of_every_kind() -> None:
     texts = [path.read_bytes() for path in sorted(GOLDEN.iterdir())]
-    shown = {json.loads(text)["schema"] for text in texts if text[:1] == b"{"}
-    assert f"yg-{command}/1" in shown
+    shown = {json.loads(text)["schema"] for text in texts if text.startswith(OURS)}
+    assert shown == set(SCHEMAS) - WITHOUT_GOLDEN
 
 
 @pytest.mark.parametrize(

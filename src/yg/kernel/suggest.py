@@ -32,7 +32,7 @@ def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     best = -ranked[0][0] if ranked else 0.0
     close = [each for score, each in ranked if -score >= best - WIDEST_GAP]
     same_end = [each for each in names if each.rpartition("/")[2] == name.rpartition("/")[2]]
-    return tuple(dict.fromkeys((*same_end, *close)))[:MOST]
+    return tuple(same_end or close)[:MOST]
 
 
 def did_you_mean(near: Iterable[str]) -> str:
