@@ -13,6 +13,7 @@ import pytest
 
 from support import CONFIG, NODE, run
 from yg.cli.outcome import Outcome
+from yg.disk.git import changed_files
 from yg.render.compare import diff_markdown
 from yg.render.coverage import coverage_data, coverage_text
 from yg.yggdrasil.compare import ChangedFile, DiffImpact, Shift
@@ -272,3 +273,19 @@ def test_only_everything_is_all() -> None:
     percent = coverage_data(coverage)["total"]["percent"]
     assert percent < 100
     assert "100.0%" not in coverage_text(coverage, 2)
+
+
+def test_an_edit_in_the_same_tick_as_the_commit_is_a_change(tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    write(root, {".yggdrasil/yg-config.yaml": CONFIG, "src/a.py": "one\n"}, "")
+    git(root, "init", "-q")
+    git(root, "config", "core.trustCtime", "false")  # no test can set that time
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "one")
+    file, index = root / "src/a.py", root / ".git/index"
+    status = os.stat(file)
+    file.write_text("two\n", encoding="utf-8")  # the same size, and the same times
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    os.utime(index, ns=(status.st_atime_ns, status.st_mtime_ns))
+    commit = git(root, "rev-parse", "HEAD").strip()
+    assert "src/a.py" in changed_files(str(root), commit, staged=False)

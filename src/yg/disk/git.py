@@ -122,8 +122,11 @@ def _copied_index(directory: str, folder: str) -> str:
     try:
         with open(os.path.join(directory, source), "rb") as original, open(copy, "wb") as file:
             file.write(original.read())
+            status = os.fstat(original.fileno())
     except FileNotFoundError:
         return ""
+    # By its time git tells which entries are too young to be trusted.
+    os.utime(copy, ns=(status.st_atime_ns, status.st_mtime_ns))
     return copy
 
 
