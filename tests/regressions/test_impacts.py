@@ -280,12 +280,13 @@ def test_an_edit_in_the_same_tick_as_the_commit_is_a_change(tmp_path: Path) -> N
     write(root, {".yggdrasil/yg-config.yaml": CONFIG, "src/a.py": "one\n"}, "")
     git(root, "init", "-q")
     git(root, "config", "core.trustCtime", "false")  # no test can set that time
+    file, index = root / "src/a.py", root / ".git/index"
+    then = (1_700_000_000 * 10**9,) * 2
+    os.utime(file, ns=then)
     git(root, "add", "-A")
     git(root, "commit", "-q", "-m", "one")
-    file, index = root / "src/a.py", root / ".git/index"
-    status = os.stat(file)
-    file.write_text("two\n", encoding="utf-8")  # the same size, and the same times
-    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-    os.utime(index, ns=(status.st_atime_ns, status.st_mtime_ns))
+    file.write_text("two\n", encoding="utf-8")  # the same size, and the same time
+    os.utime(file, ns=then)
+    os.utime(index, ns=then)
     commit = git(root, "rev-parse", "HEAD").strip()
     assert "src/a.py" in changed_files(str(root), commit, staged=False)
