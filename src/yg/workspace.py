@@ -151,9 +151,8 @@ class Workspace:
 
     def node_path(self, name: str) -> str:
         """Return the path of a declared node, readable or not, by the name a user typed."""
-        path = paths.normalise(name)
-        for candidate in (path, path and path.removeprefix("model/")):
-            if candidate and self.graph.nodes.reading(candidate) is not None:
+        for candidate in _spellings(name):
+            if self.graph.nodes.reading(candidate) is not None:
                 return candidate
         near = nearest(name, self.graph.nodes.all)
         hint = did_you_mean(near) or "'yg tree' lists all nodes."
@@ -161,11 +160,10 @@ class Workspace:
 
     def directory(self, name: str) -> str:
         """Return a directory of the model that is a node or leads to nodes."""
-        path = paths.normalise(name)
-        if path in (paths.ROOT, paths.name_of(self.graph.nodes.label.tree)):
+        if paths.normalise(name) in (paths.ROOT, paths.name_of(self.graph.nodes.label.tree)):
             return paths.ROOT
-        for candidate in (path, path and path.removeprefix("model/")):
-            if candidate and any(paths.is_inside(each, candidate) for each in self.graph.nodes.all):
+        for candidate in _spellings(name):
+            if any(paths.is_inside(each, candidate) for each in self.graph.nodes.all):
                 return candidate
         return self.node_path(name)
 
@@ -190,6 +188,12 @@ class Workspace:
                 return None
             return _inside(absolute, os.path.realpath(self.root))
         return _inside(absolute, self.root)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """Return what a name may mean: a node's path, or one that is written from `model/` on."""
+    path = paths.normalise(name)
+    return () if path is None else (path, path.removeprefix("model/"))
 
 
 def _is_below(path: str, directory: str) -> bool:

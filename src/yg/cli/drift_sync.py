@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
-from yg.cli.drifting import Watch, nodes_in_scope, notes_text
+from yg.cli.drifting import Watch, left_out, nodes_in_scope, notes_text
 from yg.cli.outcome import Outcome
-from yg.cli.skipped import skipped
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
@@ -49,8 +48,8 @@ def run(call: Call) -> Outcome:
         workspace = workspace_of(call.args)
         results, removed = _synchronized(call, workspace)
         notes += [f"{file}: {why}" for file, why in workspace.baselines.problems.items()]
-    missing = skipped(workspace.graph.nodes) if call.args.all else []
-    notes += [f"{each.subject} is left out: {each.message}" for each in missing]
+    missing = left_out(workspace) if call.args.all else []
+    notes += missing
     code = 1 if missing or any(each.failure for each in results) else 0
     if call.wants_json:
         fields = {**sync_data(results, removed), "notes": notes}

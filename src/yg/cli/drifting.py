@@ -80,9 +80,14 @@ def look(
     notes += [
         f"'{path}' is not tracked: its name is not UTF-8" for path in workspace.sources.misnamed()
     ]
+    missing = left_out(workspace)
+    return Look(drifts, (*notes, *missing), bool(missing))
+
+
+def left_out(workspace: Workspace) -> list[str]:
+    """Tell of the nodes that could not be read, so that nobody knows about their drift."""
     missing = skipped(workspace.graph.nodes)
-    notes += [f"{each.subject} is left out: {each.message}" for each in missing]
-    return Look(drifts, tuple(notes), bool(missing))
+    return [f"{each.subject} is left out: {each.message}" for each in missing]
 
 
 def notes_text(call: Call, notes: Sequence[str]) -> str:

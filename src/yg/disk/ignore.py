@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from yg.disk.git import ask, prefix_of
 from yg.kernel import paths
+from yg.kernel.sources import NEVER_SOURCES
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -18,7 +19,6 @@ _Specs: TypeAlias = "tuple[tuple[str, GitIgnoreSpec], ...]"  # directory and pat
 
 _SEEN = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 _CLOSED = re.compile(rb"could not open directory '(.*?)/?':")
-_ALWAYS_LEFT_OUT = frozenset({".git", ".yggdrasil"})
 
 
 class Visibility:
@@ -63,7 +63,7 @@ class Visibility:
 
 
 def _is_left_out(path: str) -> bool:
-    return not _ALWAYS_LEFT_OUT.isdisjoint(path.split("/"))
+    return not NEVER_SOURCES.isdisjoint(path.split("/"))
 
 
 def _walk(root: str) -> tuple[list[str], list[str]]:
@@ -85,7 +85,7 @@ def _walk(root: str) -> tuple[list[str], list[str]]:
         for entry in entries:
             path = f"{directory}{entry.name}"
             is_directory = entry.is_dir(follow_symlinks=False)
-            if entry.name in _ALWAYS_LEFT_OUT or _is_excluded(path, specs, is_directory):
+            if entry.name in NEVER_SOURCES or _is_excluded(path, specs, is_directory):
                 continue
             if is_directory:
                 waiting.append((f"{path}/", specs))
@@ -141,6 +141,6 @@ def has_file(directory: str) -> bool:
         for entry in entries:
             if entry.is_file(follow_symlinks=False):
                 return True
-            if entry.is_dir(follow_symlinks=False) and entry.name not in _ALWAYS_LEFT_OUT:
+            if entry.is_dir(follow_symlinks=False) and entry.name not in NEVER_SOURCES:
                 waiting.append(entry.path)
     return False

@@ -7,7 +7,7 @@ with a line and a column, and as much as possible is decoded around it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 MAX_DEPTH = 64
 
@@ -154,3 +154,13 @@ _TYPE_NAMES: dict[type, str] = {
 def type_name(value: Scalar | list[Datum] | dict[str, Entry]) -> str:
     """Name the type of a decoded value as a message to the user does."""
     return _TYPE_NAMES[type(value)]
+
+
+def plain(datum: Datum | None) -> Any:
+    """Return a decoded value as plain data; decoders keep it to a few dozen levels."""
+    value: Any = datum.value if datum else None
+    if isinstance(value, dict):
+        return {key: plain(entry.datum) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value

@@ -53,6 +53,11 @@ def normalise(path: str) -> str | None:
     return "/".join(parts) or ROOT
 
 
+def is_plain(path: str) -> bool:
+    """Tell whether a path is in its shortest spelling and no part of it begins with a dot."""
+    return normalise(path) == path and not path.startswith(".") and "/." not in path
+
+
 def is_utf8(name: str) -> bool:
     """Tell whether a file name read from the machine can be written as UTF-8."""
     # The machine hands bytes that are no UTF-8 over as lone surrogates (PEP 383).

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
-_LEFT_OUT = (".git", ".yggdrasil")  # never sources, wherever they are
+NEVER_SOURCES = frozenset({".git", ".yggdrasil"})  # wherever they are
 
 
 class Sources(Protocol):
@@ -56,7 +56,7 @@ class SnapshotSources:
         waiting = [path]
         while waiting:
             each = waiting.pop()
-            if paths.name_of(each) in _LEFT_OUT:
+            if paths.name_of(each) in NEVER_SOURCES:
                 continue
             kind = self._snapshot.kind(each)
             if kind is Kind.FILE:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml, plain_scalar
 from yg.kernel.errors import YgError
 from yg.kernel.yaml_spans import spans_of
-from yg.yggdrasil.upgrade_node import plain
 
 if TYPE_CHECKING:
     from yg.kernel.yaml_spans import Span

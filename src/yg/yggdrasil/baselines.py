@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.decode import plain
 from yg.kernel.decode_json import decode_json
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
@@ -24,7 +25,6 @@ from yg.yggdrasil.baseline import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.decode import Datum
     from yg.kernel.snapshot import Snapshot
 
 NEW = f"{FOLDER}.new"  # the directory while it is being filled from a single file
@@ -120,7 +120,7 @@ class Baselines:
         decoded = decode_json(text) if text.lstrip().startswith("{") else decode_yaml(text)
         if decoded.problems:
             decoded = decode_yaml(text)
-        content = _plain(decoded.datum) if decoded.datum else None
+        content = plain(decoded.datum)
         if decoded.problems or not isinstance(content, dict):
             return Legacy({}, (f"{file}: not a map from node to baseline",))
         entries, problems = {}, []
@@ -171,24 +171,4 @@ def _is_node_path(text: str) -> bool:
         return True
     if "\0" in text or any(len(part.encode()) > LONGEST for part in text.split("/")):
         return False
-    return paths.normalise(text) == text and not text.startswith(".") and "/." not in text
-
-
-def _plain(datum: Datum) -> Any:
-    """Return two levels of mappings as plain data, which is all that baselines have."""
-    value: Any = datum.value
-    if not isinstance(value, dict):
-        return value if isinstance(value, str) else None
-    return {key: _flat(entry.datum) for key, entry in value.items()}
-
-
-def _flat(datum: Datum) -> Any:
-    value: Any = datum.value
-    if not isinstance(value, dict):
-        return value
-    return {
-        key: {name: each.datum.value for name, each in entry.datum.value.items()}
-        if isinstance(entry.datum.value, dict)
-        else entry.datum.value
-        for key, entry in value.items()
-    }
+    return paths.is_plain(text)

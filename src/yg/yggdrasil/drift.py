@@ -12,7 +12,7 @@ from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.mapping import mapping_fault, own_files, sound_paths
 from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.resolve import ancestors, flows_of, implied_ids
+from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -121,18 +121,10 @@ class Tracker:
             reading = self._graph.nodes.reading(path)
             if reading is not None and reading.value is None:
                 yield f"node '{path}' cannot be read"
-        for aspect in self._aspect_ids(node):
+        for aspect in named_aspects(self._graph, node.path):
             known = self._graph.aspects.reading(aspect)
             if known is not None and known.value is None:
                 yield f"aspect '{aspect}' cannot be read"
-
-    def _aspect_ids(self, node: Node) -> Iterator[str]:
-        """Yield the ids of all aspects that are declared for a node, readable or not."""
-        carriers = (*ancestors(self._graph, node.path), node)
-        declared = [each for carrier in carriers for each in carrier.aspect_ids]
-        for flow in flows_of(self._graph, node.path):
-            declared += flow.aspect_ids
-        yield from dict.fromkeys((*declared, *implied_ids(self._graph, declared)))
 
 
 def node_drift(node: str, tracked: Tracked, baseline: Baseline | None, hashes: Hashes) -> NodeDrift:

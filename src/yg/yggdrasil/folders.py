@@ -82,8 +82,6 @@ def is_folder(snapshot: Snapshot, tree: str, folder_id: str) -> bool:
     """Tell whether an id names a directory of a tree."""
     if folder_id == paths.ROOT:
         return snapshot.kind(tree) is Kind.DIRECTORY
-    if len(folder_id) > paths.LONGEST or paths.normalise(folder_id) != folder_id:
-        return False
-    if folder_id.startswith(".") or "/." in folder_id:
+    if len(folder_id) > paths.LONGEST or not paths.is_plain(folder_id):
         return False
     return snapshot.kind(f"{tree}/{folder_id}") is Kind.DIRECTORY

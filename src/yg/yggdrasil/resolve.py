@@ -70,12 +70,21 @@ def expanded(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(step.id for step in expansion(graph, ids)))
 
 
-def implied_ids(graph: Graph, ids: Iterable[str]) -> Iterator[str]:
+def _implied_ids(graph: Graph, ids: Iterable[str]) -> Iterator[str]:
     """Yield every id that readable aspects imply, whether or not it can be read itself."""
     for each in expanded(graph, ids):
         aspect = graph.aspects.get(each)
         if aspect is not None:
             yield from (word.text for word in aspect.implies)
+
+
+def named_aspects(graph: Graph, path: str) -> tuple[str, ...]:
+    """Return every aspect id that is declared for a node or implied, readable or not."""
+    carriers = (*ancestors(graph, path), *filter(None, (graph.nodes.get(path),)))
+    declared = [each for carrier in carriers for each in carrier.aspect_ids]
+    for flow in flows_of(graph, path):
+        declared += flow.aspect_ids
+    return tuple(dict.fromkeys((*declared, *_implied_ids(graph, declared))))
 
 
 class Source(StrEnum):

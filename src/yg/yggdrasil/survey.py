@@ -11,7 +11,7 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.resolve import ancestors, effective_aspects, flows_of, implied_ids
+from yg.yggdrasil.resolve import effective_aspects, flows_of, named_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -150,16 +150,11 @@ def around(graph: Graph, sources: Sources, path: str) -> Survey:
     flows = flows_of(graph, path)
     # A flow that cannot be read may list the node: nobody can say that it does not.
     unreadable = (each for each, reading in graph.flows.all.items() if reading.value is None)
-    declared = (
-        *(each for above in ancestors(graph, path) for each in above.aspect_ids),
-        *(node.aspect_ids if node else ()),
-        *(each for flow in flows for each in flow.aspect_ids),
-    )
     return Survey(
         graph,
         sources,
         _existing(graph.nodes, (*paths.lineage(path), path, *targets)),
-        _existing(graph.aspects, (*declared, *implied_ids(graph, declared))),
+        _existing(graph.aspects, named_aspects(graph, path)),
         _existing(graph.flows, (*(flow.id for flow in flows), *unreadable)),
     )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
 from yg.kernel import paths
+from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError, YgError
@@ -20,7 +21,7 @@ from yg.yggdrasil.folders import walk
 from yg.yggdrasil.init import FOLDER, IGNORED, SCHEMAS, schema_files
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_version
-from yg.yggdrasil.upgrade_node import Rewrite, plain, rewritten_aspect, rewritten_node, tag_of
+from yg.yggdrasil.upgrade_node import Rewrite, rewritten_aspect, rewritten_node, tag_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -259,9 +260,7 @@ class _Upgrader:
 
 def _is_id(tag: str | None) -> TypeGuard[str]:
     """Tell whether a tag can be the path of a directory below `aspects/`."""
-    if tag is None or paths.normalise(tag) != tag or tag == paths.ROOT:
-        return False
-    return not tag.startswith(".") and "/." not in tag and "\\" not in tag
+    return tag is not None and paths.is_plain(tag) and "\\" not in tag
 
 
 def _numbers(version: str) -> tuple[int, ...]:

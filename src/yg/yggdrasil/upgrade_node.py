@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.visible import one_line
 from yg.kernel.yaml_edit import YamlText
@@ -14,8 +15,6 @@ from yg.kernel.yaml_write import yaml_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-
-    from yg.kernel.decode import Datum
 
 
 CANNOT = "cannot be rewritten: mend it by hand, 'yg validate' tells how"
@@ -27,16 +26,6 @@ class Rewrite:
 
     text: str
     warnings: list[str] = field(default_factory=list)
-
-
-def plain(datum: Datum | None) -> Any:
-    """Return a decoded value as plain data; files of 1.x nest only a few levels."""
-    value: Any = datum.value if datum else None
-    if isinstance(value, dict):
-        return {key: plain(entry.datum) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return value
 
 
 def inline(value: Any) -> str:
