@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,16 +27,6 @@ GRAPH = {
     ".yggdrasil/model/bad/yg-node.yaml": "name: 1\n",
     "src/orders/a.py": "a\n",
 }
-
-
-@pytest.fixture(autouse=True)
-def _only_our_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep the settings of the machine out, and a repository above the temporary folder."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
 
 
 def git(root: Path, *arguments: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -95,18 +94,6 @@ COMMANDS = (
     ("coverage",),
     ("coverage", "--uncovered"),
 )
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _only_our_git(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the settings of the machine out, and a repository above the temporary folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("GIT_")]:
-            patch.delenv(name)
-        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-        patch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path_factory.getbasetemp()))
-        yield
 
 
 def git(root: Path, *arguments: str) -> str:

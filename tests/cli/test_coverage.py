@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Mapping
 from importlib import resources
@@ -41,16 +40,6 @@ lib/x/         1        0         1          0  100.0%
 src/           3        2         0          1   66.7%
 src/a/         2        2         0          0  100.0%
 """
-
-
-@pytest.fixture(autouse=True)
-def _only_our_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep the settings of the machine out, and a repository above the temporary folder."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
 
 
 def git(root: Path, *arguments: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -72,16 +71,6 @@ Nodes sharing aspects:
 
 Total scope: 4 nodes, 1 flows, 1 aspects
 """
-
-
-@pytest.fixture(autouse=True)
-def _only_our_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep the settings of the machine out, and a repository above the temporary folder."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
 
 
 def git(root: Path, *arguments: str) -> str:

@@ -93,7 +93,8 @@ def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
     what = "1 error" if total == 1 else f"{total} errors"
     message = f"no package for '{path}': the graph has {what}, {len(touching)} in what it needs"
     if is_lenient:
-        message = f"no package for '{path}': there is {what} in what it needs"
+        verb = "is" if total == 1 else "are"
+        message = f"no package for '{path}': there {verb} {what} in what it needs"
     hint = "Mend the errors first."
     if not touching:
         hint += " Or use --lenient: none of them is in what this node needs."
