@@ -6,7 +6,7 @@ with a line and a column, and as much as possible is decoded around it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 MAX_DEPTH = 64
@@ -14,24 +14,50 @@ MAX_DEPTH = 64
 Scalar: TypeAlias = "str | int | float | bool | None"
 
 
-@dataclass(slots=True)
 class Datum:
     """One decoded value and the line and column, from 1, at which it begins."""
 
-    value: Scalar | list[Datum] | dict[str, Entry]
-    line: int
-    column: int
-    size: int = 1  # values in it, every alias counted as what it stands for
-    depth: int = field(default=0, compare=False)  # levels of collections below it
+    __slots__ = ("column", "depth", "line", "size", "value")
+
+    def __init__(
+        self,
+        value: Scalar | list[Datum] | dict[str, Entry],
+        line: int,
+        column: int,
+        size: int = 1,
+        depth: int = 0,
+    ) -> None:
+        self.value = value
+        self.line = line
+        self.column = column
+        self.size = size  # values in it, every alias counted as what it stands for
+        self.depth = depth  # levels of collections below it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Datum) and (
+            (self.value, self.line, self.column, self.size)
+            == (other.value, other.line, other.column, other.size)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(slots=True)
 class Entry:
     """One entry of a mapping: its key's place, and its value."""
 
-    line: int
-    column: int
-    datum: Datum
+    __slots__ = ("column", "datum", "line")
+
+    def __init__(self, line: int, column: int, datum: Datum) -> None:
+        self.line = line
+        self.column = column
+        self.datum = datum
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entry) and (
+            (self.line, self.column, self.datum) == (other.line, other.column, other.datum)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +78,15 @@ class Decoded:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(slots=True)
 class _Open:
     """A collection that is still being filled, and the key that waits for its value."""
 
-    datum: Datum
-    anchor: str | None = None
-    key: Datum | None = None
+    __slots__ = ("anchor", "datum", "key")
+
+    def __init__(self, datum: Datum, anchor: str | None = None) -> None:
+        self.datum = datum
+        self.anchor = anchor
+        self.key: Datum | None = None
 
 
 class Builder:

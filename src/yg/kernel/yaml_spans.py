@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -10,17 +9,26 @@ import yaml
 from yg.kernel.decode_yaml import make_parser
 
 
-@dataclass(slots=True)
 class Span:
     """A value: the offsets of its first character and of the one behind its last."""
 
-    start: int
-    end: int = -1
-    text: str = ""  # of a scalar
-    is_flow: bool = False  # written with brackets or braces
-    items: list[Span] | None = None  # of a list
-    entries: dict[str, tuple[Span, Span]] | None = None  # of a mapping: key and value
-    waiting: list[Span] = field(default_factory=list)  # a key whose value has not come yet
+    def __init__(  # noqa: PLR0913
+        self,
+        start: int,
+        end: int = -1,
+        text: str = "",
+        *,
+        is_flow: bool = False,
+        items: list[Span] | None = None,
+        entries: dict[str, tuple[Span, Span]] | None = None,
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.text = text  # of a scalar
+        self.is_flow = is_flow  # written with brackets or braces
+        self.items = items  # of a list
+        self.entries = entries  # of a mapping: key and value
+        self.waiting: list[Span] = []  # a key whose value has not come yet
 
 
 def spans_of(text: str) -> Span | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -41,12 +41,12 @@ class Legacy:
     problems: tuple[str, ...]
 
 
-@dataclass
 class Baselines:
     """What is kept under `.drift-state/`, and what is wrong with it."""
 
-    snapshot: Snapshot
-    problems: dict[str, str] = field(default_factory=dict)  # file, and what is wrong with it
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.problems: dict[str, str] = {}  # file, and what is wrong with it
 
     def of(self, node: str) -> Baseline | None:
         """Return the baseline of a node; None when there is none or it cannot be understood."""

@@ -6,7 +6,6 @@ so a run that stopped half-way is simply run again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
 from yg.kernel import paths
@@ -24,7 +23,7 @@ from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_versio
 from yg.yggdrasil.upgrade_node import Rewrite, rewritten_aspect, rewritten_node, tag_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.folders import Folder
@@ -40,13 +39,13 @@ class NewerGraphError(YgError):
     code = "newer-graph"
 
 
-@dataclass
 class Upgrade:
     """Edits in order, and a line for everything that is done or cannot be done."""
 
-    edits: list[Edit] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    def __init__(self, edits: Iterable[Edit] = ()) -> None:
+        self.edits = list(edits)
+        self.done: list[str] = []
+        self.warnings: list[str] = []
 
 
 def upgrade_of(snapshot: Snapshot) -> Upgrade:

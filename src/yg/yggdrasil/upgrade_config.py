@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.decode import plain
@@ -15,6 +14,8 @@ from yg.yggdrasil.templates import template
 from yg.yggdrasil.upgrade_node import CANNOT, inline, opened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from yg.kernel.yaml_edit import YamlText
 
 INTERNALS = "internals.md"
@@ -22,15 +23,15 @@ _QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget")
 _TODO = "TODO: describe"
 
 
-@dataclass
 class ConfigRewrite:
     """The new configuration, what moves into the root node, and what is to be said."""
 
-    text: str
-    name: str = ""
-    first_type: str = "module"
-    sections: list[str] = field(default_factory=list)  # for the root node's internals
-    warnings: list[str] = field(default_factory=list)
+    def __init__(self, text: str, name: str = "", warnings: Iterable[str] = ()) -> None:
+        self.text = text
+        self.name = name
+        self.first_type = "module"
+        self.sections: list[str] = []  # for the root node's internals
+        self.warnings = list(warnings)
 
 
 def rewritten_config(text: str) -> ConfigRewrite:

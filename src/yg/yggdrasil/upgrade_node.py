@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -20,12 +19,12 @@ if TYPE_CHECKING:
 CANNOT = "cannot be rewritten: mend it by hand, 'yg validate' tells how"
 
 
-@dataclass
 class Rewrite:
     """A file's new text, and what its author has to know about it."""
 
-    text: str
-    warnings: list[str] = field(default_factory=list)
+    def __init__(self, text: str, warnings: Iterable[str] = ()) -> None:
+        self.text = text
+        self.warnings = list(warnings)
 
 
 def inline(value: Any) -> str:
