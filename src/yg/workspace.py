@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.apply import Applier
 from yg.disk.git import GitSnapshot, commit_of, prefix_of
 from yg.disk.lock import writing
+from yg.disk.memo import Memos
+from yg.disk.memory import Change, Memory
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
@@ -22,13 +23,16 @@ from yg.kernel.errors import (
     UsageError,
     YgError,
 )
+from yg.kernel.issue import Issue, Place, Severity
+from yg.kernel.packing import Packing
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.value import value
 from yg.render.package_markdown import markdown_tokens
 from yg.yggdrasil.baselines import Baselines
 from yg.yggdrasil.model import CONFIG_FILE
-from yg.yggdrasil.rules import errors_around
+from yg.yggdrasil.rules import errors_around, errors_of, issues_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,8 +44,11 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
+T = TypeVar("T")
+ISSUES = Packing(Issue, Place, Severity)
 
-@dataclass(frozen=True)
+
+@value(slots=False)
 class Workspace:
     """A repository with a graph, seen from one directory inside it, now or at a commit."""
 
@@ -49,11 +56,48 @@ class Workspace:
     start: str
     format: Format[Graph]
     commit: str = ""  # empty: the work tree as it is
+    uses_index: bool = True
 
     @cached_property
     def tree(self) -> WorkTree:
         """The files of the work tree."""
-        return WorkTree(self.root, self.format.folder)
+        return WorkTree(self.root, self.format.folder, self._memory)
+
+    @cached_property
+    def _memory(self) -> Memory | None:
+        """What earlier runs found out about the files."""
+        may_remember = self.uses_index and self.format is YGGDRASIL
+        return Memory(self.root, self.format.folder) if may_remember else None
+
+    def save(self) -> None:
+        """Keep what was found out about the files for the next run."""
+        if self._memory is not None:
+            self._memory.save()
+
+    def _remembered(
+        self, name: str, sensitivity: Change, packing: Packing, find: Callable[[], T]
+    ) -> T:
+        """Return what an earlier run found out, if nothing it was found out from has changed."""
+        if self._memory is None or not isinstance(self.sources, WorkTreeSources):
+            return find()
+        return Memos(self.tree, self._memory, self.sources).of(name, sensitivity, packing, find)
+
+    @cached_property
+    def issues(self) -> tuple[Issue, ...]:
+        """Every issue of the graph."""
+        return self._remembered(
+            "issues",
+            Change.TEXT,
+            ISSUES,
+            lambda: issues_of(self.graph, self.sources, self.measure),
+        )
+
+    @cached_property
+    def errors(self) -> tuple[Issue, ...]:
+        """Every error of the graph."""
+        return self._remembered(
+            "errors", Change.STRUCTURE, ISSUES, lambda: errors_of(self.graph, self.sources)
+        )
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -205,7 +249,11 @@ def _inside(path: str, directory: str) -> str:
 
 
 def open_workspace(
-    directory: str, revision: str | None = None, kind: str | None = None
+    directory: str,
+    revision: str | None = None,
+    kind: str | None = None,
+    *,
+    uses_index: bool = True,
 ) -> Workspace:
     """Find the repository that a directory belongs to, now or as a commit has it."""
     start = os.path.abspath(directory)
@@ -218,10 +266,10 @@ def open_workspace(
     if revision is None:
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
-        return Workspace(found[0], start, _only(found[1]))
+        return Workspace(found[0], start, _only(found[1]), uses_index=uses_index)
     commit = commit_of(found[0] if found else start, revision)
     place, formats = found or _found_in_commit(start, commit, wanted)
-    return Workspace(place, start, _only(formats), commit)
+    return Workspace(place, start, _only(formats), commit, uses_index=uses_index)
 
 
 def _no_graph(kind: str | None) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
 from yg.answers.skipped import skipped
 from yg.disk.hashes import WorkTreeHashes
 from yg.kernel.errors import NotFoundError, YgError
+from yg.kernel.value import value
 from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
@@ -23,18 +23,17 @@ def _nobody(_done: int, _total: int) -> None:
     """Tell nobody how far the work has come."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Hashing:
-    """How files are hashed: with the local index or without, and who is told of each."""
+    """How files are hashed: who is told of each."""
 
-    use_index: bool = True
     on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them
 
 
 STANDARD = Hashing()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Look:
     """What was found, and what is to be said beside it."""
 
@@ -54,7 +53,6 @@ class Watch:
         self.hashes = WorkTreeHashes(
             workspace.tree,
             lambda: hashing.on_file(next(done), len(files)),
-            use_index=hashing.use_index,
         )
 
 
@@ -81,7 +79,6 @@ def look(
         node_drift(path, tracked, baselines.of(path), watch.hashes)
         for path, tracked in watch.tracked.items()
     )
-    watch.hashes.save()
     notes += [
         f"{file}: {reason}; taken as no baseline" for file, reason in baselines.problems.items()
     ]

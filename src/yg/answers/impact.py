@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import Answer, warnings
@@ -11,6 +10,7 @@ from yg.answers.skipped import skipped, with_skipped
 from yg.disk.git import changed_files, commit_of
 from yg.kernel.errors import NotFoundError
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.value import value
 from yg.render.compare import (
     diff_data,
     diff_markdown,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 HEAD = "HEAD"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Simulation:
     """A commit to compare the packages of all reached nodes with."""
 
@@ -51,7 +51,7 @@ class Simulation:
     hashing: Hashing = STANDARD
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class _Reach:
     """What a change reaches, whatever it is that changes."""
 

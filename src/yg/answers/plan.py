@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import nothing, warnings
 from yg.answers.drifting import STANDARD, look
 from yg.answers.skipped import with_skipped
+from yg.kernel.value import replace
 from yg.render.plan import plan_data, plan_text
 from yg.yggdrasil.drift import State, mapped_nodes
 from yg.yggdrasil.plan import needed_for, plan_of

@@ -27,7 +27,7 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
         workspace.require_baselines()
     found = None if quick else look(workspace, mapped_nodes(graph), hashing)
     status = status_of(graph)
-    verdict = validate(graph, workspace.sources, measure=workspace.measure)
+    verdict = validate(graph, workspace.issues)
     errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]
     is_drifted = found is not None and (found.skipped or drifted_lines(found.drifts))
     notes = found.notes if found else ()

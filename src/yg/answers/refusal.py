@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import RefusedError
-from yg.yggdrasil.rules import errors_around, errors_in, errors_of
+from yg.yggdrasil.rules import errors_around, errors_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
         _refuse_own_errors(errors_in(graph, sources, path), path)
         return
     touching = errors_around(graph, sources, path)
-    rest = () if is_lenient else errors_of(graph, sources)
+    rest = () if is_lenient else workspace.errors
     others = tuple(issue for issue in rest if issue not in touching)
     if touching or others:
         raise _refused(path, touching, others, is_lenient=is_lenient)

@@ -11,7 +11,6 @@ from yg.kernel.errors import RefusedError
 from yg.render.drift import counts_data, summary
 from yg.render.status import quality_text, status_data, summary_text
 from yg.yggdrasil.drift import mapped_nodes
-from yg.yggdrasil.rules import issues_of
 from yg.yggdrasil.status import status_of
 from yg.yggdrasil.validate import validate
 
@@ -27,7 +26,7 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     has_baselines = workspace.format is YGGDRASIL
     found = look(workspace, mapped_nodes(graph), hashing) if has_baselines else None
     counted = status_of(graph)
-    verdict = validate(graph, workspace.sources, measure=workspace.measure)
+    verdict = validate(graph, workspace.issues)
     drift_line = summary(found.drifts) if found else ""
     notes = found.notes if found else ()
     return Answer(
@@ -49,5 +48,5 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
 def _refuse_bad_configuration(workspace: Workspace) -> None:
     graph = workspace.graph
     if graph.config_reading.value is None:
-        issues = [each for each in issues_of(graph, workspace.sources) if each.code == "E012"]
+        issues = [each for each in workspace.issues if each.code == "E012"]
         raise RefusedError("the configuration cannot be read", hint="Mend it.", issues=issues)

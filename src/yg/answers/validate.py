@@ -23,7 +23,7 @@ EVERYTHING = "all"
 def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
     """Check the graph, or keep what concerns one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)
-    verdict = engine.validate(workspace.graph, workspace.sources, within, workspace.measure)
+    verdict = engine.validate(workspace.graph, workspace.issues, within)
     rules = rules_of(workspace.graph)
     return Answer(
         schema="validate",

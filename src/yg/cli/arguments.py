@@ -121,4 +121,9 @@ def workspace_of(args: Namespace) -> Workspace:
     if kind not in (None, *(each.name for each in FORMATS)):
         names = ", ".join(each.name for each in FORMATS)
         raise UsageError(f"YG_KIND is '{kind}', which is no kind of graph", hint=f"Use {names}.")
-    return open_workspace(args.directory, getattr(args, "at", None), kind)
+    uses_index = not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
+    args.workspace = open_workspace(
+        args.directory, getattr(args, "at", None), kind, uses_index=uses_index
+    )
+    workspace: Workspace = args.workspace  # where the program finds it to save its index
+    return workspace

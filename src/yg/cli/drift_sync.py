@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import warnings
@@ -13,6 +12,7 @@ from yg.cli.progress import hashing
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
+from yg.kernel.value import replace
 from yg.render.data import document
 from yg.render.sync import sync_data, sync_text
 from yg.yggdrasil.baseline import FOLDER
@@ -69,7 +69,6 @@ def _synchronized(call: Call, workspace: Workspace) -> tuple[list[Synced], list[
             synced(path, tracked, baselines.of(path), watch.hashes)
             for path, tracked in watch.tracked.items()
         ]
-        watch.hashes.save()
     failed = [each for each in results if each.failure]
     if failed and not call.args.all:
         raise _not_synced(failed)

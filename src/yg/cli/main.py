@@ -71,7 +71,11 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
     parser = module.parser(command.name, command.summary)
     # Options may stand between operands; behind '--' there are no options to look for.
     args = parser.parse_args(rest) if "--" in rest else parser.parse_intermixed_args(rest)
-    outcome: Outcome = module.run(Call(args, terminal))
+    try:
+        outcome: Outcome = module.run(Call(args, terminal))
+    finally:
+        if workspace := getattr(args, "workspace", None):
+            workspace.save()
     return outcome
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.render.plain import PLAIN
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yg.render.plain import Palette
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcome:
     """A command's answer: text for stdout, notes for stderr, an exit code."""
 
@@ -24,17 +24,17 @@ class Outcome:
     notes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Terminal:
     """What a command may know of where it runs."""
 
     read_lines: Callable[[], Iterable[str]]  # of standard input
     show_progress: Callable[[str], None] | None = None  # None: nobody is watching
-    out: Palette = field(default=PLAIN)
-    err: Palette = field(default=PLAIN)
+    out: Palette = PLAIN
+    err: Palette = PLAIN
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call:
     """One call of a command: its arguments, and where it runs."""
 

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from yg.disk.index import Index, stamp_of
+from yg.disk.memory import DIGEST, stamp_of
 from yg.kernel.digest import file_digest
 from yg.kernel.errors import UnreadableError
 
@@ -22,11 +22,8 @@ ATTEMPTS = 3
 class WorkTreeHashes:
     """Works out digests, and remembers what could not be read."""
 
-    def __init__(
-        self, tree: WorkTree, on_file: Callable[[], None] = lambda: None, *, use_index: bool = True
-    ) -> None:
+    def __init__(self, tree: WorkTree, on_file: Callable[[], None] = lambda: None) -> None:
         self._tree = tree
-        self._index = Index(tree.root) if use_index else None
         self._on_file = on_file
         self._known: dict[str, str | UnreadableError] = {}
 
@@ -47,11 +44,6 @@ class WorkTreeHashes:
             found for _, found in sorted(self._known.items()) if isinstance(found, UnreadableError)
         )
 
-    def save(self) -> None:
-        """Keep the digests for the next run."""
-        if self._index is not None:
-            self._index.save()
-
     def _look(self, path: str) -> str | UnreadableError:
         try:
             return self._digest(path)
@@ -59,16 +51,17 @@ class WorkTreeHashes:
             return error
 
     def _digest(self, path: str) -> str:
+        memory = self._tree.memory
+        known: str | None = memory.facts(path).get(DIGEST) if memory else None
+        if known is not None:
+            self._tree.note_reading(path)
+            return known
         for _ in range(ATTEMPTS):
-            before = self._status(path)
-            stamp = stamp_of(before)
-            remembered = self._index.get(path, stamp) if self._index else None
-            if remembered is not None:
-                return remembered
+            before = stamp_of(self._status(path))
             digest = file_digest(self._tree.pieces(path, PIECE))
-            if stamp_of(self._status(path)) == stamp:
-                if self._index is not None:
-                    self._index.put(path, stamp, digest)
+            if stamp_of(self._status(path)) == before:
+                if memory and memory.stamp(path) == before:
+                    memory.keep(path, DIGEST, digest)
                 return digest
         raise UnreadableError(path, "it changes while it is being read")
 

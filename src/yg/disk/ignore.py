@@ -37,6 +37,11 @@ class Visibility:
         """The directories that could not be looked into, sorted."""
         return self._seen[1]
 
+    @property
+    def is_known(self) -> bool:
+        """Whether anybody has asked."""
+        return "_seen" in self.__dict__
+
     @cached_property
     def _seen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         files, closed = self._seen_by_git() or _walk(self._root)

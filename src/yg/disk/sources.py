@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.disk.ignore import Visibility, has_file
@@ -42,7 +43,24 @@ class WorkTreeSources:
 
     def is_ignored(self, directory: str) -> bool:
         """Tell whether a directory has files and all of them are ignored."""
-        return not self.files(directory) and has_file(f"{self._tree.root}/{directory}")
+        if self.files(directory):
+            return False
+        if self._tree.memory:
+            self._tree.memory.is_settled = False  # nothing tells when ignored files come or go
+        return has_file(f"{self._tree.root}/{directory}")
+
+    @property
+    def was_viewed(self) -> bool:
+        """Whether anybody has asked what version control sees."""
+        return self._visible.is_known
+
+    @cached_property
+    def view(self) -> str:
+        """What version control sees, in short: the same for the same files."""
+        from hashlib import sha256  # noqa: PLC0415
+
+        seen = "\0".join((*self._visible.files, "", *self._visible.unseen))
+        return sha256(seen.encode("utf-8", "surrogateescape")).hexdigest()
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file, which is never held as a whole."""

@@ -8,12 +8,15 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from yg.disk.known_text import KnownText
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from yg.disk.memory import Memory
 
 # Never follow a link, never wait for the other end of a FIFO.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -23,22 +26,51 @@ _BINARY = getattr(os, "O_BINARY", 0)
 class WorkTree:
     """The files below a directory. No file is read twice, nothing outside is ever read."""
 
-    def __init__(self, root: str, linkable: str) -> None:
+    def __init__(self, root: str, linkable: str, memory: Memory | None = None) -> None:
         """Open the tree at `root`; the top-level name `linkable` alone may be a link."""
         self.root = root
-        self._linkable = linkable
+        self.graph = linkable
+        self.memory = memory
         self._kinds: dict[str, Kind | None] = {paths.ROOT: Kind.DIRECTORY}
         self._texts: dict[str, Text] = {}
+        # What was looked at outside of what the graph declares: directories, and files in them.
+        self.outside: set[str] = set()
+        self.read_outside: set[str] = set()
 
     def entries(self, directory: str) -> Mapping[str, Kind]:
         """Return the names in a directory in code-point order; raises UnreadableError."""
         if self.kind(directory) not in (Kind.DIRECTORY, None):
             raise UnreadableError(directory, "not a directory")
+        if not self.is_of_graph(directory):
+            self.outside.add(directory)
+        known = self.memory.listing(directory) if self.memory else None
+        if known is not None:
+            self._learn(directory, known)
+            return known
         try:
             with os.scandir(self._reachable(directory)) as found:
-                return {entry.name: _entry_kind(entry) for entry in sorted(found, key=_name)}
+                names = {entry.name: _entry_kind(entry) for entry in sorted(found, key=_name)}
         except (OSError, ValueError) as error:
             raise UnreadableError(directory, _reason(error)) from error
+        if self.memory:
+            self.memory.keep_listing(directory, names)
+        self._learn(directory, names)
+        return names
+
+    def _learn(self, directory: str, names: Mapping[str, Kind]) -> None:
+        if directory == paths.ROOT:
+            return  # one of the names there may be a link that is followed
+        for name, kind in names.items():
+            self._kinds[f"{directory}/{name}"] = kind
+
+    def note_reading(self, path: str) -> None:
+        """Note that an answer depends on what a file says."""
+        if not self.is_of_graph(path):
+            self.read_outside.add(path)
+
+    def is_of_graph(self, path: str) -> bool:
+        """Tell whether a path can be part of what the graph declares."""
+        return paths.is_inside(path, self.graph) and "/." not in path
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
@@ -46,22 +78,31 @@ class WorkTree:
             return self._kinds[path]
         if len(path) > paths.LONGEST or (".." in path and paths.normalise(path) != path):
             return None
+        above = paths.ROOT
         for each in (*paths.lineage(path), path):
             if each not in self._kinds:
                 self._kinds[each] = self._look(each)
+                if not self.is_of_graph(each):
+                    self.outside.add(above)
             if each != path and self._kinds[each] is not Kind.DIRECTORY:
                 return None
+            above = each
         return self._kinds[path]
 
     def text(self, path: str) -> Text:
         """Return the text of a file, which is read when it is first looked at."""
         text = self._texts.get(path)
         if text is None:
-            text = self._texts[path] = Text(path, self.read)
+            self.note_reading(path)
+            if self.memory is None:
+                text = Text(path, self.read)
+            else:
+                text = KnownText(path, self.read, self.memory)
+            self._texts[path] = text
         return text
 
     def _look(self, path: str) -> Kind | None:
-        follow = path == self._linkable
+        follow = path == self.graph
         try:
             mode = os.stat(self._absolute(path), follow_symlinks=follow).st_mode
         except (OSError, ValueError):  # nothing there, or a name that cannot exist
@@ -82,6 +123,7 @@ class WorkTree:
     @contextmanager
     def _opened(self, path: str) -> Iterator[tuple[int, int]]:
         """Open a regular file: its handle, and its size as it was then."""
+        self.note_reading(path)
         try:
             handle = os.open(self._reachable(path), _FLAGS | _BINARY)
         except (OSError, ValueError) as error:

@@ -6,8 +6,9 @@ with a line and a column, and as much as possible is decoded around it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from yg.kernel.value import value
 
 MAX_DEPTH = 64
 
@@ -60,7 +61,7 @@ class Entry:
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Problem:
     """One thing wrong with the text or the shape of a file."""
 
@@ -70,7 +71,7 @@ class Problem:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decoded:
     """A file's value, unless its text makes no sense, and all that is wrong with the text."""
 

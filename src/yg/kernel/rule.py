@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from inspect import cleandoc
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from yg.kernel.issue import Finding, Issue, Severity
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -16,15 +15,22 @@ S = TypeVar("S")
 LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rule(Generic[S]):
     """One rule: its code, name and severity, its page, and the check itself."""
 
     code: str
     name: str
     severity: Severity
-    page: str
+    text: str  # its page as it stands in the code
     check: Callable[[S], Iterable[Finding]]
+
+    @property
+    def page(self) -> str:
+        """The manual page, without the indentation that the code gives it."""
+        first, *rest = self.text.rstrip().split("\n")
+        margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+        return "\n".join([first.strip(), *(line[margin:].rstrip() for line in rest)])
 
     @property
     def fix(self) -> str:
@@ -74,26 +80,29 @@ def rule(
     """Make a rule of a function; its docstring becomes the rule's manual page."""
 
     def register(check: Callable[[S], Iterator[Finding]]) -> Rule[S]:
-        return Rule(code, name, severity, cleandoc(check.__doc__ or ""), check)
+        return Rule(code, name, severity, check.__doc__ or "", check)
 
     return register
 
 
 def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
     """Run rules over a survey and return all their issues, sorted."""
-    issues = [_issue(each, finding) for each in rules for finding in each.check(survey)]
+    issues = [issue for each in rules for issue in _issues(each, survey)]
     return tuple(sorted(issues, key=lambda issue: issue.order))
 
 
-def _issue(each: Rule[S], finding: Finding) -> Issue:
-    return Issue(
-        code=each.code,
-        name=each.name,
-        severity=each.severity,
-        subject=finding.subject,
-        message=finding.message,
-        place=finding.place,
-        advice=finding.advice,
-        also=finding.also,
-        fix=each.fix,
-    )
+def _issues(each: Rule[S], survey: S) -> Iterator[Issue]:
+    fix = ""
+    for finding in each.check(survey):
+        fix = fix or each.fix
+        yield Issue(
+            code=each.code,
+            name=each.name,
+            severity=each.severity,
+            subject=finding.subject,
+            message=finding.message,
+            place=finding.place,
+            advice=finding.advice,
+            also=finding.also,
+            fix=fix,
+        )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from yg.kernel.packing import Recipe
+
+T = TypeVar("T")
 
 
 class Kind(StrEnum):
@@ -22,7 +26,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Extent:
     """How long a text is: its body, and the one line break that ends it (0 when none does)."""
 
@@ -68,6 +72,19 @@ class Text:
         if self._extent is None:
             self._extent = extent_of(self.value)
         return self._extent
+
+    @property
+    def fault(self) -> str:
+        """Why the text cannot be read; empty when it can."""
+        try:
+            self.value  # noqa: B018
+        except UnreadableError as error:
+            return error.reason
+        return ""
+
+    def made(self, recipe: Recipe[T]) -> T:
+        """Return what a recipe makes of the text; raises UnreadableError."""
+        return recipe.make(self.value)
 
     def _load(self) -> str | UnreadableError:
         try:

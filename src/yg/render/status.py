@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.value import fields_of
 from yg.render.plain import visible
 from yg.render.validate import counts_text
 
@@ -47,7 +47,7 @@ def quality_text(status: Status) -> str:
 def status_data(status: Status, verdict: Verdict) -> dict[str, Any]:
     """Return the state of a graph as plain data."""
     return {
-        **asdict(status),
+        **{name: getattr(status, name) for name in fields_of(type(status))},
         "types": dict(status.types),
         "slots": status.slots,
         "errors": verdict.errors,

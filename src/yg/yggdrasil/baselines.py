@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
+from yg.kernel.value import value
 from yg.yggdrasil.baseline import (
     FOLDER,
     Baseline,
@@ -33,7 +33,7 @@ LONGEST = 250  # bytes of a name that can get a suffix on every file system
 REJECTED = f"{FOLDER}.rejected"  # that file, when not all of it could be brought over
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Legacy:
     """The single file that kept all baselines in earlier versions."""
 
@@ -124,8 +124,8 @@ class Baselines:
         if decoded.problems or not isinstance(content, dict):
             return Legacy({}, (f"{file}: not a map from node to baseline",))
         entries, problems = {}, []
-        for node, value in content.items():
-            found = baseline_shaped(value)
+        for node, entry in content.items():
+            found = baseline_shaped(entry)
             if not _is_node_path(node):
                 problems.append(f"{file}: '{node}' is no node path")
             elif isinstance(found, str):

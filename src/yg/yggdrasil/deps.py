@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ class Repeat(StrEnum):
     BELOW = "see below"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dependency:
     """One line of the tree."""
 
@@ -48,7 +49,7 @@ class Dependency:
     is_bad: bool = False  # it exists, but could not be read
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DependencyTree:
     """The node asked about, and the lines below it in order."""
 

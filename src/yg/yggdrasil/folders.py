@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Folder:
     """One directory of a tree and the names in it, each kind sorted."""
 
@@ -26,9 +26,9 @@ class Folder:
     links: tuple[str, ...] = ()
     unreadable: tuple[tuple[str, str], ...] = ()  # path and reason
 
-    def besides(self, name: str) -> tuple[str, ...]:
-        """Return the files that are content: all but the one that declares the folder."""
-        return tuple(file for file in self.files if file != name)
+    def besides(self, *names: str) -> tuple[str, ...]:
+        """Return the files that are content: all but those that declare something."""
+        return tuple([file for file in self.files if file not in names])
 
 
 def folder_at(snapshot: Snapshot, tree: str, folder_id: str) -> Folder:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.value import value
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import effective_aspects, expanded, flows_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.resolve import Reason
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dependent:
     """A node with structural relations to the target, and those relations."""
 
@@ -26,7 +26,7 @@ class Dependent:
     relations: tuple[Relation, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reached:
     """A node that depends on the target through others."""
 
@@ -36,7 +36,7 @@ class Reached:
     opening: tuple[str, ...]  # the first two of them
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EventLink:
     """A node that shares an event with the target."""
 
@@ -45,7 +45,7 @@ class EventLink:
     event: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sharing:
     """Another node to which some of the target's aspects apply."""
 
@@ -53,7 +53,7 @@ class Sharing:
     aspects: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class NodeImpact:
     """What a change to a node can reach."""
 
@@ -79,7 +79,7 @@ class NodeImpact:
         return tuple(sorted(found - {self.node}))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Carrier:
     """A node to which an aspect applies, and why."""
 
@@ -87,7 +87,7 @@ class Carrier:
     because: tuple[Reason, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class AspectImpact:
     """What a change to an aspect can reach."""
 
@@ -103,7 +103,7 @@ class AspectImpact:
         return tuple(each.node for each in self.carriers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class FlowImpact:
     """What a change to a flow can reach."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OutlineEntry:
     """One directory of the model: a node, a bad node, or a directory on the way to nodes."""
 

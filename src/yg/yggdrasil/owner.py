@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.value import value
 from yg.yggdrasil.mapping import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Owner:
     """The node that owns a file, and the mapping that says so."""
 

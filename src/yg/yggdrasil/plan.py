@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import RefusedError
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Plan:
     """Stages of nodes that can be built side by side, and the longest chain through them."""
 

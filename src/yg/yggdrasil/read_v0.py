@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 FOLDER = "yggdrasil"
 CONFIG = f"{FOLDER}/config.yaml"
-_NO_ARTIFACTS = ("node.yaml", "config.yaml")  # the second stands beside a root node
 THRESHOLD = 8_000
 NO_LIMIT = 1_000_000_000  # there is no second threshold in 0.x
 
@@ -120,7 +119,7 @@ def _node(folder: Folder, fields: Fields) -> Node | None:
         aspects=tuple(AspectUse(aspect=tag) for tag in tags),
         relations=tuple(relations),
         mapping=mapping,
-        files=tuple(name for name in folder.files if name not in _NO_ARTIFACTS),
+        files=NODES.content_of(folder),
         declared_in="node.yaml",
     )
 
@@ -188,6 +187,7 @@ class AspectFiles(Shelf[Aspect]):
             f"aspects/{name}",
             Trouble.ASPECT,
             lambda fields: _aspect(place, fields),
+            Folder(name, tree, (name,)),
         )
 
 
@@ -204,6 +204,7 @@ NODES = Label(
     build=_node,
     undeclared=_nothing,
     leaves_out=frozenset({"aspects", "flows"}),
+    besides=("config.yaml",),  # stands beside a root node
 )
 ASPECTS = Label(
     tree=f"{FOLDER}/aspects",

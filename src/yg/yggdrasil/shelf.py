@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from yg.kernel import paths
-from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.errors import UnreadableError
 from yg.kernel.fields import Fields, Report
 from yg.kernel.issue import Finding, Place
+from yg.kernel.packing import Recipe
+from yg.kernel.value import value
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
 from yg.yggdrasil.model import Note, Reading, Stray, Trouble
+from yg.yggdrasil.packed import pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,7 +32,7 @@ class Build(Protocol[T_co]):
         """Return the value; what is wrong goes to the report of the fields."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Label(Generic[T]):
     """What stands on a shelf: where, declared by which file, and how that is read."""
 
@@ -43,6 +44,11 @@ class Label(Generic[T]):
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
     leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this shelf
     has_root: bool = False  # whether the top of the tree can declare something itself
+    besides: tuple[str, ...] = ()  # further names in a folder that are no content
+
+    def content_of(self, folder: Folder) -> tuple[str, ...]:
+        """Return the names of the files in a folder that are content."""
+        return folder.besides(self.file, *self.besides)
 
     def subject_of(self, folder_id: str) -> str:
         """Name a folder of this shelf as issues do."""
@@ -140,22 +146,43 @@ class Shelf(Generic[T]):
             subject,
             label.trouble,
             lambda fields: label.build(folder, fields),
+            Folder(folder.id, folder.directory, label.content_of(folder)),
         )
+        if not notes:
+            return reading
         return Reading(reading.value, notes + reading.notes, reading.strays)
 
 
-def read_file(
+def read_file(  # noqa: PLR0913, PLR0917
     snapshot: Snapshot,
     file: str,
     subject: str,
     trouble: Trouble,
     build: Callable[[Fields], T | None],
+    content: Folder | None = None,
 ) -> Reading[T]:
-    """Read one YAML file into a value; every problem of it becomes a note."""
+    """Read one YAML file into a value; every problem of it becomes a note.
+
+    `content` is the folder that the file declares, with the files that are content alone.
+    """
+    where = (content.id, content.directory) if content else ("", "")
+    recipe = Recipe(
+        name=trouble,
+        make=lambda text: _reading(text, file, subject, trouble, build),
+        pack=pack,
+        unpack=lambda packed: unpack(packed, where, content.files if content else ()),
+    )
     try:
-        text = snapshot.text(file).value
+        return snapshot.text(file).made(recipe)
     except UnreadableError as error:
         return Reading(None, (unreadable(subject, file, error.reason),))
+
+
+def _reading(
+    text: str, file: str, subject: str, trouble: Trouble, build: Callable[[Fields], T | None]
+) -> Reading[T]:
+    from yg.kernel.decode_yaml import decode_yaml  # noqa: PLC0415
+
     decoded = decode_yaml(text)
     report = Report()
     report.problems.extend(decoded.problems)

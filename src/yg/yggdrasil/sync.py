@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.edit import TEMPORARY, Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
+from yg.kernel.value import value
 from yg.yggdrasil.baseline import baseline_of, baseline_text, node_of, state_file
 from yg.yggdrasil.model import Trouble
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Synced:
     """What became of one node: its old and new baseline, or why there is no new one."""
 

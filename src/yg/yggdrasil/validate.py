@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.issue import Severity
-from yg.yggdrasil.rules import issues_of
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from yg.kernel.issue import Issue
-    from yg.kernel.package import Package
-    from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verdict:
     """What validation found in a scope of so many nodes."""
 
@@ -37,14 +32,8 @@ class Verdict:
         return len(self.issues) - self.errors
 
 
-def validate(
-    graph: Graph,
-    sources: Sources,
-    scope: str = "",
-    measure: Callable[[Package], int] | None = None,
-) -> Verdict:
-    """Check a graph; with a scope, keep what concerns it and what concerns the whole graph."""
-    issues = issues_of(graph, sources, measure)
+def validate(graph: Graph, issues: tuple[Issue, ...], scope: str = "") -> Verdict:
+    """Judge a graph by its issues; a scope keeps those of it and those of the whole graph."""
     every = graph.nodes.all
     if not scope:
         return Verdict("", len(every), issues)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
@@ -10,6 +9,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
+from yg.kernel.value import value
 from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Mapping:
     """One path of a node's mapping, in its shortest spelling."""
 

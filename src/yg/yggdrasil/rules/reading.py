@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import did_you_mean, listing, nearest
@@ -107,10 +106,8 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
     """
     yield from _noted(survey, Trouble.UNREADABLE)
     for subject, text in survey.texts:
-        try:
-            text.extent  # noqa: B018
-        except UnreadableError as error:
-            yield unreadable(subject, error.path, error.reason).finding
+        if text.fault:
+            yield unreadable(subject, text.path, text.fault).finding
 
 
 @rule("W013", Trouble.BARE_DIRECTORY, Severity.WARNING)

@@ -1,0 +1,65 @@
+"""A text of which some things are known without reading it, because an earlier run read it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from yg.disk.memory import EXTENT
+from yg.kernel.errors import UnreadableError
+from yg.kernel.packing import MISFITS
+from yg.kernel.snapshot import Extent, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yg.disk.memory import Memory
+    from yg.kernel.packing import Recipe
+
+T = TypeVar("T")
+
+
+class KnownText(Text):
+    """The text of a file whose facts are remembered as long as the file is the same."""
+
+    __slots__ = ("_memory",)
+
+    def __init__(self, path: str, read: Callable[[str], bytes], memory: Memory) -> None:
+        super().__init__(path, read)
+        self._memory = memory
+
+    @property
+    def extent(self) -> Extent:
+        """The length of the text; raises UnreadableError."""
+        if self._extent is None:
+            known = self._memory.facts(self.path).get(EXTENT)
+            if known is not None:
+                self._extent = Extent(*known)
+                return self._extent
+            extent = super().extent
+            self._memory.keep(self.path, EXTENT, [extent.body, extent.ending])
+        return super().extent
+
+    @property
+    def fault(self) -> str:
+        """Why the text cannot be read; empty when it can."""
+        try:
+            self.extent  # noqa: B018
+        except UnreadableError as error:
+            self._memory.is_settled = False  # what cannot be read is never remembered
+            return error.reason
+        return ""
+
+    def made(self, recipe: Recipe[T]) -> T:
+        """Return what a recipe makes of the text; raises UnreadableError."""
+        packed = self._memory.facts(self.path).get(recipe.name)
+        if packed is not None:
+            with suppress(*MISFITS):  # written by other code: as good as absent
+                return recipe.unpack(packed)
+        try:
+            made = super().made(recipe)
+        except UnreadableError:
+            self._memory.is_settled = False
+            raise
+        self._memory.keep(self.path, recipe.name, recipe.pack(made))
+        return made

@@ -1,0 +1,92 @@
+"""What is remembered of the graph as a whole, for as long as nothing it was found out from changes.
+
+The engine asks a tree for files, and the tree knows what it was asked for. An answer that was
+found out from them stays true while every one of those files and directories is the same.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from yg.disk.memory import Change, change_of, visible_names
+from yg.kernel.errors import UnreadableError
+from yg.kernel.packing import MISFITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from yg.disk.memory import Memory
+    from yg.disk.sources import WorkTreeSources
+    from yg.disk.worktree import WorkTree
+    from yg.kernel.packing import Packing
+
+T = TypeVar("T")
+
+
+class Memos:
+    """Answers of earlier runs about the graph of a work tree."""
+
+    def __init__(self, tree: WorkTree, memory: Memory, sources: WorkTreeSources) -> None:
+        self._tree = tree
+        self._memory = memory
+        self._sources = sources
+
+    def of(self, name: str, sensitivity: Change, packing: Packing, find: Callable[[], T]) -> T:
+        """Return an answer from before if it is still true, or find it out and remember it.
+
+        `sensitivity` is the least change in the graph that can make it untrue.
+        """
+        known = self._memory.memo(name)
+        if known is not None and self._is_true(known):
+            with suppress(*MISFITS):  # written by other code: as good as absent
+                recalled: T = packing.unpack(known["answer"])
+                return recalled
+        found = find()
+        self._keep(name, sensitivity, packing.pack(found))
+        return found
+
+    def _is_true(self, known: dict[str, Any]) -> bool:
+        return (
+            self._change < known["sensitivity"]
+            and all(self._memory.stamp(path) == tuple(stamp) for path, stamp in known["outside"])
+            and known["view"] in (None, self._sources.view)
+        )
+
+    def _keep(self, name: str, sensitivity: Change, answer: object) -> None:
+        outside = {path: self._memory.stamp(path) for path in self._looked_at()}
+        view = self._sources.view if self._sources.was_viewed else None
+        if not self._memory.is_settled or not self._memory.have_settled(outside.values()):
+            return
+        entry = {
+            "sensitivity": sensitivity,
+            "outside": sorted(outside.items()),
+            "view": view,
+            "answer": answer,
+        }
+        self._memory.keep_memo(name, entry)
+
+    def _looked_at(self) -> Iterable[str]:
+        return self._tree.outside | self._tree.read_outside
+
+    @cached_property
+    def _change(self) -> Change:
+        """How much has changed in the graph since it was last looked at."""
+        memory, worst = self._memory, Change.NOTHING
+        directories, files = memory.changed(self._tree.graph)
+        for directory in directories:
+            if memory.names(directory) != self._names(directory):
+                return Change.STRUCTURE
+        for file in files:
+            before_facts = memory.old_facts(file)
+            if change_of(before_facts) is Change.STRUCTURE or self._tree.text(file).fault:
+                return Change.STRUCTURE
+            worst = Change.TEXT
+        return worst
+
+    def _names(self, directory: str) -> list[str] | None:
+        try:
+            return visible_names(self._tree.entries(directory))
+        except UnreadableError:
+            return []

@@ -1,0 +1,243 @@
+"""What earlier runs found out about files, as far as the files are still the same.
+
+A file or directory is the same if its stamp is: size, times of change, inode. Stamps too young to
+be told from those of a later edit within the same clock tick are not kept. Whatever is damaged,
+of another version or not writable only costs time: it is then found out again.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+from yg.disk.lines import Lines
+from yg.kernel import paths
+from yg.kernel.snapshot import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# File systems stamp files by coarse clocks, some of them by other machines' clocks.
+SETTLED_NS = 2_000_000_000
+MEMO = "!"  # begins the keys of what is remembered of the graph as a whole
+
+EXTENT, DIGEST = "extent", "digest"  # facts that other facts do not hang on
+_LETTERS = {Kind.FILE: "f", Kind.DIRECTORY: "d", Kind.LINK: "l", Kind.OTHER: "o"}
+_KINDS = {letter: kind for kind, letter in _LETTERS.items()}
+
+Stamp: TypeAlias = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
+Facts: TypeAlias = dict[str, Any]
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """Return what identifies one state of a file without reading it."""
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+
+
+class Change(IntEnum):
+    """How much a change matters to what is remembered of the graph as a whole."""
+
+    NOTHING = 0
+    TEXT = 1  # a text says something else, and can still be read
+    STRUCTURE = 2  # a declaration, or which files there are
+
+
+def change_of(facts: Facts) -> Change:
+    """Tell how much it matters that a file is no longer as its facts say."""
+    return Change.TEXT if facts.keys() <= {EXTENT, DIGEST} else Change.STRUCTURE
+
+
+class _Row:
+    """What is known of one directory: its names, and facts about files in it."""
+
+    __slots__ = ("files", "names", "stamp")
+
+    def __init__(self, entry: Any) -> None:
+        stamp, names, files = entry or (None, None, {})
+        self.stamp: Stamp | None = tuple(stamp) if stamp else None
+        self.names: list[str] | None = names
+        self.files: dict[str, list[Any]] = files  # name: stamp and facts
+
+
+class Memory:
+    """The facts about files and directories that one run knows, from before or by itself."""
+
+    def __init__(self, root: str, linkable: str) -> None:
+        """Remember for the tree at `root`, whose name `linkable` alone may be a link."""
+        self._root = root
+        self._linkable = linkable
+        self._now = time.time_ns()
+        self._lines = Lines(root)
+        self._rows: dict[str, _Row] = {}
+        self._known: dict[str, Facts] = {}
+        self._stamps: dict[str, Stamp | None] = {}
+        self._dirty: set[str] = set()
+        self._change = Change.NOTHING
+        self._new_memos: set[str] = set()
+        self.is_settled = True  # whether all that was asked for could be kept
+
+    def listing(self, directory: str) -> dict[str, Kind] | None:
+        """Return the names in a directory that has not changed since they were read."""
+        row = self._row(directory)
+        if row.names is None or row.stamp != self.stamp(directory):
+            return None
+        return {name[1:]: _KINDS[name[0]] for name in row.names}
+
+    def keep_listing(self, directory: str, names: Mapping[str, Kind]) -> None:
+        """Remember the names in a directory; its stamp was taken before they were read."""
+        row, stamp = self._row(directory), self.stamp(directory)
+        found = _written(names)
+        if row.names is not None and _visible(row.names) != _visible(found):
+            self._change = max(self._change, Change.STRUCTURE)
+        if self._may_keep(stamp):
+            row.names, row.stamp = found, stamp
+            kept = {name[1:] for name in found}
+            row.files = {name: entry for name, entry in row.files.items() if name in kept}
+            self._dirty.add(directory)
+
+    def facts(self, file: str) -> Facts:
+        """Return what is known of a file as it is now."""
+        known = self._known.get(file)
+        if known is None:
+            known = self._known[file] = self._recalled(file)
+        return known
+
+    def _recalled(self, file: str) -> Facts:
+        entry = self._row(paths.parent(file)).files.get(paths.name_of(file))
+        stamp = self.stamp(file)
+        if stamp is None or not self._has_settled(stamp):
+            self.is_settled = False
+        if entry is None or tuple(entry[0]) != stamp:
+            return {}
+        facts: Facts = entry[1]
+        return facts
+
+    def keep(self, file: str, name: str, fact: Any) -> None:
+        """Remember a fact about a file; its stamp was taken before it was read."""
+        facts, stamp = self.facts(file), self.stamp(file)
+        facts[name] = fact
+        if not self._may_keep(stamp):
+            return
+        directory, base = paths.parent(file), paths.name_of(file)
+        row = self._row(directory)
+        before = row.files.get(base)
+        if before is not None and tuple(before[0]) != stamp:
+            self._change = max(self._change, change_of(before[1]))
+        row.files[base] = [list(stamp), facts]
+        self._dirty.add(directory)
+
+    def stamp(self, path: str) -> Stamp | None:
+        """Return the stamp of a file or directory, which is looked at once; None for a gone one."""
+        if path not in self._stamps:
+            self._stamps[path] = self._look(path)
+        return self._stamps[path]
+
+    def _look(self, path: str) -> Stamp | None:
+        place = self._root if path == paths.ROOT else f"{self._root}/{path}"
+        try:
+            status = os.stat(place) if path == self._linkable else os.lstat(place)
+        except (OSError, ValueError):
+            return None
+        is_plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+        return stamp_of(status) if is_plain else None
+
+    def _may_keep(self, stamp: Stamp | None) -> TypeGuard[Stamp]:
+        if stamp is not None and self._has_settled(stamp):
+            return True
+        self.is_settled = False
+        return False
+
+    def have_settled(self, stamps: Iterable[Stamp | None]) -> bool:
+        """Tell whether none of the stamps is so young that a later edit could have the same."""
+        return all(stamp is not None and self._has_settled(stamp) for stamp in stamps)
+
+    def _has_settled(self, stamp: Stamp) -> bool:
+        _, modified, changed, _ = stamp
+        return max(modified, changed) + SETTLED_NS < self._now
+
+    def changed(self, top: str) -> tuple[list[str], list[str]]:
+        """Return the directories and files below one that are not as they were remembered."""
+        self._lines.load()
+        directories: list[str] = []
+        files: list[str] = []
+        waiting = [top]
+        while waiting:
+            directory = waiting.pop()
+            row = self._row(directory)
+            stamp = self._stamps[directory] = self._look(directory)
+            if row.names is None or row.stamp != stamp:
+                directories.append(directory)
+            place = f"{self._root}/{directory}/"
+            for name, (stamp, _) in row.files.items():
+                try:
+                    now = os.lstat(place + name)
+                except OSError:
+                    files.append(f"{directory}/{name}")
+                    continue
+                if [now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino] != stamp:
+                    files.append(f"{directory}/{name}")
+            waiting.extend(
+                f"{directory}/{name[1:]}"
+                for name in row.names or ()
+                if name[0] == "d" and name[1] != "."
+            )
+        return directories, files
+
+    def names(self, directory: str) -> list[str] | None:
+        """Return the visible names that were remembered, whether or not they are still true."""
+        names = self._row(directory).names
+        return None if names is None else _visible(names)
+
+    def old_facts(self, file: str) -> Facts:
+        """Return the facts that were remembered, whether or not they are still true."""
+        entry = self._row(paths.parent(file)).files.get(paths.name_of(file))
+        return entry[1] if entry else {}
+
+    def memo(self, name: str) -> Any:
+        """Return what is remembered of the graph as a whole under a name."""
+        return self._lines.get(MEMO + name)
+
+    def keep_memo(self, name: str, entry: Any) -> None:
+        """Remember something about the graph as a whole; it tells what makes it untrue."""
+        self._lines.put(MEMO + name, entry)
+        self._new_memos.add(MEMO + name)
+
+    def save(self) -> None:
+        """Write down what is new."""
+        if self._change:
+            self._forget_memos()
+        for directory in self._dirty:
+            row = self._rows[directory]
+            self._lines.put(directory, [row.stamp, row.names, row.files])
+        self._lines.save()
+        self._lines.close()
+        self._dirty.clear()
+
+    def _forget_memos(self) -> None:
+        """Take away what the changes that were met make untrue."""
+        for key in self._lines.keys_from(MEMO):
+            entry = None if key in self._new_memos else self._lines.get(key)
+            if entry is not None and entry["sensitivity"] <= self._change:
+                self._lines.put(key, None)
+
+    def _row(self, directory: str) -> _Row:
+        row = self._rows.get(directory)
+        if row is None:
+            row = self._rows[directory] = _Row(self._lines.get(directory))
+        return row
+
+
+def visible_names(names: Mapping[str, Kind]) -> list[str]:
+    """Write the names that can be part of a graph as they are remembered."""
+    return _visible(_written(names))
+
+
+def _written(names: Mapping[str, Kind]) -> list[str]:
+    return [_LETTERS[kind] + name for name, kind in names.items()]
+
+
+def _visible(names: list[str]) -> list[str]:
+    return [name for name in names if name[1] != "."]

@@ -1,0 +1,63 @@
+"""Values as plain data and back, for snapshots and indexes that keep them between runs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from yg.kernel.value import fields_of, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+MISFITS = (LookupError, TypeError, ValueError)  # raised for data that does not fit the classes
+
+
+@value
+class Recipe(Generic[T]):
+    """How something is made of a text, and how it is written down and read again."""
+
+    name: str
+    make: Callable[[str], T]
+    pack: Callable[[T], Any]
+    unpack: Callable[[Any], T]
+
+
+class Packing:
+    """Packs values of known classes, and whatever tuples and dicts hold of them.
+
+    Texts and numbers stand for themselves, a list for a tuple. An object names its class, or has
+    the empty name and the items of a dict.
+    """
+
+    def __init__(self, *classes: type) -> None:
+        self._classes: dict[str, type[Any]] = {each.__name__: each for each in classes}
+
+    def pack(self, unpacked: object) -> Any:
+        """Return plain data; raises KeyError for a class that is not known."""
+        if unpacked is None or type(unpacked) in (str, int, bool):
+            return unpacked
+        if isinstance(unpacked, tuple):
+            return [self.pack(each) for each in unpacked]
+        if isinstance(unpacked, dict):
+            return {"": [[key, self.pack(each)] for key, each in unpacked.items()]}
+        cls = self._classes[type(unpacked).__name__]
+        if isinstance(unpacked, StrEnum):
+            return {cls.__name__: unpacked.value}
+        return {cls.__name__: [self.pack(getattr(unpacked, name)) for name in fields_of(cls)]}
+
+    def unpack(self, packed: Any) -> Any:
+        """Return what was packed; raises one of MISFITS for anything else."""
+        if isinstance(packed, list):
+            return tuple([self.unpack(each) for each in packed])
+        if not isinstance(packed, dict):
+            return packed
+        ((name, content),) = packed.items()
+        if not name:
+            return {key: self.unpack(each) for key, each in content}
+        cls = self._classes[name]
+        if isinstance(content, str):
+            return cls(content)
+        fields = dict(zip(fields_of(cls), map(self.unpack, content), strict=True))
+        return cls(**fields)

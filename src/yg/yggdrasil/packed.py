@@ -1,0 +1,141 @@
+"""Readings as plain data and back, so that a snapshot can keep them between runs.
+
+Nodes are many, so they have a short form of their own. The names of the files beside a
+declaration are left out: the directory tells them, not the declaration.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from yg.kernel.fields import UnknownKey, Word
+from yg.kernel.issue import Finding, Place
+from yg.kernel.package import Budget
+from yg.kernel.packing import Packing
+from yg.kernel.value import replace
+from yg.yggdrasil.model import (
+    ArtifactType,
+    Aspect,
+    AspectUse,
+    Condition,
+    Config,
+    Flow,
+    FreeKind,
+    Node,
+    NodeType,
+    Note,
+    Quality,
+    Reading,
+    Relation,
+    RelationKind,
+    Stability,
+    Stray,
+    Trouble,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+T = TypeVar("T", Aspect, Flow, Config)
+
+_KINDS = {kind.value: kind for kind in RelationKind}
+_CLASSES = (
+    Note, Trouble, Finding, Place, Stray, UnknownKey, Word, Aspect, Stability, Flow,
+    Config, NodeType, ArtifactType, Condition, Quality, Budget, Reading,
+)  # fmt: skip
+_PACKING = Packing(*_CLASSES)
+
+
+def pack(reading: Reading[Any]) -> Any:
+    """Write a reading down."""
+    if isinstance(reading.value, Node):
+        rest: Reading[Any] = Reading(None, reading.notes, reading.strays)
+        return [_packed_node(reading.value), _PACKING.pack(rest) if rest != _CLEAN else None]
+    return _PACKING.pack(reading)
+
+
+def unpack(packed: Any, node: tuple[str, str], files: tuple[str, ...]) -> Reading[Any]:
+    """Return a reading; `node` is the path and directory of a node, `files` its content."""
+    if isinstance(packed, list):
+        row, rest = packed
+        value = _unpacked_node(row, node, files)
+        if rest is None:
+            return Reading(value)
+        return replace(_PACKING.unpack(rest), value=value)
+    reading: Reading[Any] = _PACKING.unpack(packed)
+    if isinstance(reading.value, Aspect | Flow):
+        return replace(reading, value=replace(reading.value, files=files))
+    return reading
+
+
+_CLEAN: Reading[Any] = Reading(None)
+
+
+def _packed_node(node: Node) -> list[Any]:
+    return [
+        node.name,
+        _word(node.type),
+        node.declared_in,
+        int(node.is_blackbox),
+        [[_word(use.aspect), use.exceptions, _words(use.anchors)] for use in node.aspects],
+        [_packed_relation(each) for each in node.relations],
+        _words(node.mapping),
+    ]
+
+
+def _packed_relation(relation: Relation) -> list[Any]:
+    kind = relation.kind
+    is_free = int(isinstance(kind, FreeKind))
+    return [
+        _word(relation.target),
+        kind.value,
+        is_free,
+        relation.consumes,
+        relation.failure,
+        relation.event_name,
+    ]
+
+
+def _word(word: Word) -> list[Any]:
+    return [word.text, word.line, word.column]
+
+
+def _words(words: Iterable[Word]) -> list[Any]:
+    return [_word(word) for word in words]
+
+
+def _unpacked_node(row: list[Any], node: tuple[str, str], files: tuple[str, ...]) -> Node:
+    name, kind, declared_in, is_blackbox, aspects, relations, mapping = row
+    path, directory = node
+    return Node(
+        path=path,
+        directory=directory,
+        name=name,
+        type=Word(*kind),
+        aspects=tuple([_unpacked_use(each) for each in aspects]),
+        relations=tuple([_unpacked_relation(each) for each in relations]),
+        mapping=tuple([Word(*each) for each in mapping]),
+        is_blackbox=bool(is_blackbox),
+        files=files,
+        declared_in=declared_in,
+    )
+
+
+def _unpacked_use(row: list[Any]) -> AspectUse:
+    aspect, exceptions, anchors = row
+    return AspectUse(
+        aspect=Word(*aspect),
+        exceptions=tuple(exceptions),
+        anchors=tuple([Word(*each) for each in anchors]),
+    )
+
+
+def _unpacked_relation(row: list[Any]) -> Relation:
+    target, kind, is_free, consumes, failure, event_name = row
+    return Relation(
+        target=Word(*target),
+        kind=FreeKind(kind) if is_free else _KINDS[kind],
+        consumes=tuple(consumes),
+        failure=failure,
+        event_name=event_name,
+    )
