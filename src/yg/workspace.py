@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 from yg.disk.apply import Applier
 from yg.disk.git import GitSnapshot, commit_of, prefix_of
 from yg.disk.lock import writing
-from yg.disk.memo import Memos
 from yg.disk.memory import Change, Memory
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
@@ -39,13 +38,14 @@ if TYPE_CHECKING:
 
     from yg.kernel.format import Format
     from yg.kernel.package import Package
+    from yg.kernel.packing import Packs
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 T = TypeVar("T")
-ISSUES = Packing(Issue, Place, Severity)
+ISSUES: Packs[tuple[Issue, ...]] = Packing(Issue, Place, Severity)
 
 
 @value(slots=False)
@@ -75,12 +75,12 @@ class Workspace:
             self._memory.save()
 
     def _remembered(
-        self, name: str, sensitivity: Change, packing: Packing, find: Callable[[], T]
+        self, name: str, sensitivity: Change, packing: Packs[T], find: Callable[[], T]
     ) -> T:
         """Return what an earlier run found out, if nothing it was found out from has changed."""
-        if self._memory is None or not isinstance(self.sources, WorkTreeSources):
+        if self._memory is None or self.commit:
             return find()
-        return Memos(self.tree, self._memory, self.sources).of(name, sensitivity, packing, find)
+        return self.tree.memos.of(name, sensitivity, packing, find)
 
     @cached_property
     def issues(self) -> tuple[Issue, ...]:

@@ -6,14 +6,18 @@ import os
 import subprocess
 import weakref
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+    from yg.kernel.packing import Packs
+
+T = TypeVar("T")
 
 # Nothing a repository configures may run or write while we only look.
 COMMAND = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks")
@@ -166,6 +170,10 @@ class GitSnapshot:
         if path not in self._texts:
             self._texts[path] = Text(path, self.read)
         return self._texts[path]
+
+    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:  # noqa: ARG002
+        """Find something out: of commits nothing is remembered."""
+        return find()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError."""

@@ -43,6 +43,14 @@ class Visibility:
         return "_seen" in self.__dict__
 
     @cached_property
+    def digest(self) -> str:
+        """What is visible, in short: the same for the same files."""
+        from hashlib import sha256  # noqa: PLC0415
+
+        seen = "\0".join((*self.files, "", *self.unseen))
+        return sha256(os.fsencode(seen)).hexdigest()
+
+    @cached_property
     def _seen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         files, closed = self._seen_by_git() or _walk(self._root)
         return tuple(sorted(set(files))), tuple(sorted(closed))

@@ -29,15 +29,19 @@ _MANY = 64  # so many single look-ups cost as much as reading everything
 
 
 class Lines:
-    """The entries of one index file, as one run sees and changes them."""
+    """The entries of one index file, as one run sees and changes them.
+
+    Large entries stand behind the others, so that they are not in the way of a bisection; the
+    second line of the file tells where.
+    """
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._handle = -1
-        self._size = -1  # not looked at yet
+        self._file: _File | None = None
         self._look_ups = 0
         self._all: dict[bytes, bytes] | None = None
         self._news: dict[bytes, bytes | None] = {}  # None: taken away
+        self._large_news: dict[str, bytes | None] = {}
 
     def get(self, key: str) -> Any:
         """Return an entry; None when there is none, or when it is damaged."""
@@ -51,74 +55,103 @@ class Lines:
             if self._look_ups > _MANY:
                 self.load()
                 return self.get(key)
-            line = self._find(written)
+            line = self._opened.find(written)
         return None if line is None else _content(line)
 
-    def keys_from(self, prefix: str) -> list[str]:
-        """Return the keys of all entries that begin with a prefix."""
+    def get_large(self, key: str) -> Any:
+        """Return a large entry."""
+        line = self._large_line(key)
+        return None if line is None else _content(line)
+
+    @property
+    def large_keys(self) -> list[str]:
+        """The keys of all large entries."""
+        known = {**dict.fromkeys(self._opened.large, b""), **self._large_news}
+        return sorted(key for key, line in known.items() if line is not None)
+
+    def keys(self) -> list[str]:
+        """Return the keys of all entries but the large ones."""
         self.load()
-        start = _key(prefix)[:-1]
         known = {**(self._all or {}), **self._news}
-        return sorted(json.loads(key) for key in known if key.startswith(start))
+        return [json.loads(key) for key, line in known.items() if line is not None]
 
     def put(self, key: str, entry: Any) -> None:
         """Set an entry; None takes it away."""
         written = _key(key)
         self._news[written] = None if entry is None else _line(written, entry)
 
+    def put_large(self, key: str, entry: Any) -> None:
+        """Set a large entry; None takes it away."""
+        self._large_news[key] = None if entry is None else _line(_key(key), entry)
+
     def load(self) -> None:
-        """Read all entries at once."""
+        """Read all entries but the large ones at once."""
         if self._all is None:
-            data = self._data()
-            lines = data.split(b"\n")[1:-1] if data.startswith(HEADER) else []
+            lines = self._opened.rows().split(b"\n")[:-1]
             self._all = {line[9 : line.find(b"\t")]: line for line in lines}
 
     def save(self) -> None:
         """Write all entries as a whole; where that is not possible, nothing is remembered."""
-        folder = cache_folder(self._root) if self._news else None
-        if folder is None:
+        if not self._news and not self._large_news:
             return
-        self.load()
-        known = {**(self._all or {}), **self._news}
-        lines = [line for _, line in sorted(known.items()) if line is not None]
-        _replace(folder, NAME, b"".join([HEADER, *(line + b"\n" for line in lines)]))
-        self._all, self._news = {k: v for k, v in known.items() if v is not None}, {}
+        folder = cache_folder(self._root)
+        if folder is not None:
+            self.load()
+            known = {**(self._all or {}), **self._news}
+            rows = [line for _, line in sorted(known.items()) if line is not None]
+            large = {key: self._large_line(key) or b"" for key in self.large_keys}
+            _replace(folder, NAME, _written(rows, large))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def _large_line(self, key: str) -> bytes | None:
+        if key in self._large_news:
+            return self._large_news[key]
+        return self._opened.large_line(key)
+
+    @property
+    def _opened(self) -> _File:
+        if self._file is None:
+            self._file = _File(os.path.join(self._root, FOLDER))
+        return self._file
+
+
+class _File:
+    """An index file as it was when it was opened; one that cannot be used is empty."""
+
+    def __init__(self, folder: str) -> None:
+        self.large: dict[str, tuple[int, int]] = {}  # where each large entry stands, and its length
+        self._start = self._end = 0  # of the other entries
+        self._handle = -1
+        try:
+            if not os.path.islink(folder):
+                self._handle = os.open(os.path.join(folder, NAME), _OLD)
+        except OSError:
+            return
+        if self._handle >= 0 and stat.S_ISREG(os.fstat(self._handle).st_mode):
+            self._read_table()
 
     def close(self) -> None:
         """Let go of the file."""
         if self._handle >= 0:
             os.close(self._handle)
-            self._handle, self._size = -1, 0
+        self._handle, self._start, self._end, self.large = -1, 0, 0, {}
 
-    def _open(self) -> int:
-        """Open the file once; return its size, 0 for one that cannot be used."""
-        if self._size < 0:
-            self._size = 0
-            folder = os.path.join(self._root, FOLDER)
-            try:
-                if not os.path.islink(folder):
-                    self._handle = os.open(os.path.join(folder, NAME), _OLD)
-                    status = os.fstat(self._handle)
-                    self._size = status.st_size if stat.S_ISREG(status.st_mode) else 0
-            except OSError:
-                return 0
-            if self._read(0, len(HEADER)) != HEADER:
-                self._size = 0
-        return self._size
+    def rows(self) -> bytes:
+        """Return all lines but the large ones."""
+        return self._read(self._start, self._end - self._start)
 
-    def _data(self) -> bytes:
-        return self._read(0, self._size) if self._open() else b""
+    def large_line(self, key: str) -> bytes | None:
+        """Return the line of a large entry."""
+        start, length = self.large.get(key, (0, 0))
+        return self._read(start, length) or None
 
-    def _read(self, start: int, length: int) -> bytes:
-        try:
-            os.lseek(self._handle, start, os.SEEK_SET)
-            return os.read(self._handle, length)
-        except OSError:
-            return b""
-
-    def _find(self, key: bytes) -> bytes | None:
+    def find(self, key: bytes) -> bytes | None:
         """Find the line of a key by bisection."""
-        low, high = len(HEADER), self._open()
+        low, high = self._start, self._end
         while low < high:
             start, line = self._line_at((low + high) // 2, low)
             end = line.find(b"\t")
@@ -133,23 +166,58 @@ class Lines:
                 high = start
         return None
 
+    def _read_table(self) -> None:
+        head = self._read(0, _PIECE)
+        end = head.find(b"\n", len(HEADER))
+        if not head.startswith(HEADER) or end < 0:
+            return
+        table = _content(head[len(HEADER) : end])
+        if table is not None:
+            self._start = end + 1
+            self._end = self._start + table["rows"]
+            place = self._end
+            for key, length in table["large"].items():
+                self.large[key] = (place, length)
+                place += length + 1
+
+    def _read(self, start: int, length: int) -> bytes:
+        """Read so many bytes, or fewer at the end."""
+        pieces = []
+        try:
+            os.lseek(self._handle, start, os.SEEK_SET)
+            while length > 0 and (piece := os.read(self._handle, length)):
+                pieces.append(piece)
+                length -= len(piece)
+        except OSError:
+            return b""
+        return b"".join(pieces)
+
     def _line_at(self, middle: int, low: int) -> tuple[int, bytes]:
         """Return the line around an offset, and where it begins."""
         start = middle
         while start > low:
-            piece = self._read(max(low, start - _PIECE), min(_PIECE, start - low))
+            length = min(_PIECE, start - low)
+            piece = self._read(start - length, length)
             found = piece.rfind(b"\n")
             if found >= 0:
-                start += found + 1 - len(piece)
+                start += found + 1 - length
                 break
-            start -= len(piece) or start - low
-        line = b""
+            start -= length
+        line = self._read(start, _PIECE)
         while b"\n" not in line:
-            piece = self._read(start + len(line), _PIECE)
+            piece = self._read(start + len(line), len(line))
             if not piece:
                 return start, b""  # the last line has no end: cut off
             line += piece
         return start, line[: line.find(b"\n")]
+
+
+def _written(rows: list[bytes], large: dict[str, bytes]) -> bytes:
+    body = b"".join([line + b"\n" for line in rows])
+    table = {"rows": len(body), "large": {key: len(line) for key, line in large.items()}}
+    return b"".join(
+        [HEADER, _line(b"", table), b"\n", body, *(line + b"\n" for line in large.values())]
+    )
 
 
 def _key(key: str) -> bytes:

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from yg.disk.memory import Memory
-    from yg.disk.sources import WorkTreeSources
     from yg.disk.worktree import WorkTree
-    from yg.kernel.packing import Packing
+    from yg.kernel.packing import Packs
 
 T = TypeVar("T")
 
@@ -28,12 +27,11 @@ T = TypeVar("T")
 class Memos:
     """Answers of earlier runs about the graph of a work tree."""
 
-    def __init__(self, tree: WorkTree, memory: Memory, sources: WorkTreeSources) -> None:
+    def __init__(self, tree: WorkTree, memory: Memory) -> None:
         self._tree = tree
         self._memory = memory
-        self._sources = sources
 
-    def of(self, name: str, sensitivity: Change, packing: Packing, find: Callable[[], T]) -> T:
+    def of(self, name: str, sensitivity: Change, packing: Packs[T], find: Callable[[], T]) -> T:
         """Return an answer from before if it is still true, or find it out and remember it.
 
         `sensitivity` is the least change in the graph that can make it untrue.
@@ -41,8 +39,7 @@ class Memos:
         known = self._memory.memo(name)
         if known is not None and self._is_true(known):
             with suppress(*MISFITS):  # written by other code: as good as absent
-                recalled: T = packing.unpack(known["answer"])
-                return recalled
+                return packing.unpack(known["answer"])
         found = find()
         self._keep(name, sensitivity, packing.pack(found))
         return found
@@ -51,12 +48,12 @@ class Memos:
         return (
             self._change < known["sensitivity"]
             and all(self._memory.stamp(path) == tuple(stamp) for path, stamp in known["outside"])
-            and known["view"] in (None, self._sources.view)
+            and known["view"] in (None, self._tree.visible.digest)
         )
 
     def _keep(self, name: str, sensitivity: Change, answer: object) -> None:
         outside = {path: self._memory.stamp(path) for path in self._looked_at()}
-        view = self._sources.view if self._sources.was_viewed else None
+        view = self._tree.visible.digest if self._tree.visible.is_known else None
         if not self._memory.is_settled or not self._memory.have_settled(outside.values()):
             return
         entry = {
@@ -66,14 +63,17 @@ class Memos:
             "answer": answer,
         }
         self._memory.keep_memo(name, entry)
+        self._memory.keep_state(self._tree.graph)
 
     def _looked_at(self) -> Iterable[str]:
-        return self._tree.outside | self._tree.read_outside
+        return self._tree.looked_into | self._tree.read_outside
 
     @cached_property
     def _change(self) -> Change:
         """How much has changed in the graph since it was last looked at."""
         memory, worst = self._memory, Change.NOTHING
+        if memory.is_as_before(self._tree.graph):
+            return worst
         directories, files = memory.changed(self._tree.graph)
         for directory in directories:
             if memory.names(directory) != self._names(directory):
@@ -83,6 +83,8 @@ class Memos:
             if change_of(before_facts) is Change.STRUCTURE or self._tree.text(file).fault:
                 return Change.STRUCTURE
             worst = Change.TEXT
+        if memory.is_settled:
+            memory.keep_state(self._tree.graph)
         return worst
 
     def _names(self, directory: str) -> list[str] | None:

@@ -14,15 +14,18 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from yg.disk.lines import Lines
+from yg.disk.state import is_as_packed, packed_state
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from yg.disk.state import Stamped
 
 # File systems stamp files by coarse clocks, some of them by other machines' clocks.
 SETTLED_NS = 2_000_000_000
-MEMO = "!"  # begins the keys of what is remembered of the graph as a whole
+STATE = "stamps"  # the key of the stamps of the whole graph
 
 EXTENT, DIGEST = "extent", "digest"  # facts that other facts do not hang on
 _LETTERS = {Kind.FILE: "f", Kind.DIRECTORY: "d", Kind.LINK: "l", Kind.OTHER: "o"}
@@ -160,15 +163,10 @@ class Memory:
 
     def changed(self, top: str) -> tuple[list[str], list[str]]:
         """Return the directories and files below one that are not as they were remembered."""
-        self._lines.load()
         directories: list[str] = []
         files: list[str] = []
-        waiting = [top]
-        while waiting:
-            directory = waiting.pop()
-            row = self._row(directory)
-            stamp = self._stamps[directory] = self._look(directory)
-            if row.names is None or row.stamp != stamp:
+        for directory, row in self._rows_below(top):
+            if row.names is not None and row.stamp != self.stamp(directory):
                 directories.append(directory)
             place = f"{self._root}/{directory}/"
             for name, (stamp, _) in row.files.items():
@@ -179,12 +177,28 @@ class Memory:
                     continue
                 if [now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino] != stamp:
                     files.append(f"{directory}/{name}")
-            waiting.extend(
-                f"{directory}/{name[1:]}"
-                for name in row.names or ()
-                if name[0] == "d" and name[1] != "."
-            )
         return directories, files
+
+    def is_as_before(self, top: str) -> bool:
+        """Tell whether nothing below a directory has changed since its state was written down."""
+        state = self._lines.get_large(STATE)
+        return state is not None and is_as_packed(self._root, top, state)
+
+    def keep_state(self, top: str) -> None:
+        """Write down the stamps of all that is known below a directory, once all of it is."""
+        self._lines.put_large(STATE, packed_state(self._known_below(top)))
+
+    def _known_below(self, top: str) -> Iterator[Stamped]:
+        for directory, row in self._rows_below(top):
+            files = ((name, stamp) for name, (stamp, _) in row.files.items())
+            yield directory, row.stamp if row.names is not None else None, files
+
+    def _rows_below(self, top: str) -> Iterator[tuple[str, _Row]]:
+        """Yield what is known of a directory and all below it but hidden ones."""
+        known = {*self._lines.keys(), *self._rows}
+        for directory in sorted(known):
+            if paths.is_inside(directory, top) and "/." not in directory:
+                yield directory, self._row(directory)
 
     def names(self, directory: str) -> list[str] | None:
         """Return the visible names that were remembered, whether or not they are still true."""
@@ -198,12 +212,12 @@ class Memory:
 
     def memo(self, name: str) -> Any:
         """Return what is remembered of the graph as a whole under a name."""
-        return self._lines.get(MEMO + name)
+        return self._lines.get_large(name)
 
     def keep_memo(self, name: str, entry: Any) -> None:
         """Remember something about the graph as a whole; it tells what makes it untrue."""
-        self._lines.put(MEMO + name, entry)
-        self._new_memos.add(MEMO + name)
+        self._lines.put_large(name, entry)
+        self._new_memos.add(name)
 
     def save(self) -> None:
         """Write down what is new."""
@@ -218,10 +232,10 @@ class Memory:
 
     def _forget_memos(self) -> None:
         """Take away what the changes that were met make untrue."""
-        for key in self._lines.keys_from(MEMO):
-            entry = None if key in self._new_memos else self._lines.get(key)
-            if entry is not None and entry["sensitivity"] <= self._change:
-                self._lines.put(key, None)
+        for key in self._lines.large_keys:
+            entry = None if key in self._new_memos else self._lines.get_large(key)
+            if entry is not None and entry.get("sensitivity", Change.STRUCTURE) <= self._change:
+                self._lines.put_large(key, None)
 
     def _row(self, directory: str) -> _Row:
         row = self._rows.get(directory)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from yg.disk.ignore import Visibility, has_file
+from yg.disk.ignore import has_file
 from yg.kernel.paths import is_utf8
 from yg.kernel.snapshot import Kind
 
@@ -20,7 +19,7 @@ class WorkTreeSources:
 
     def __init__(self, tree: WorkTree) -> None:
         self._tree = tree
-        self._visible = Visibility(tree.root)
+        self._visible = tree.visible
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
@@ -48,19 +47,6 @@ class WorkTreeSources:
         if self._tree.memory:
             self._tree.memory.is_settled = False  # nothing tells when ignored files come or go
         return has_file(f"{self._tree.root}/{directory}")
-
-    @property
-    def was_viewed(self) -> bool:
-        """Whether anybody has asked what version control sees."""
-        return self._visible.is_known
-
-    @cached_property
-    def view(self) -> str:
-        """What version control sees, in short: the same for the same files."""
-        from hashlib import sha256  # noqa: PLC0415
-
-        seen = "\0".join((*self._visible.files, "", *self._visible.unseen))
-        return sha256(seen.encode("utf-8", "surrogateescape")).hexdigest()
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file, which is never held as a whole."""

@@ -6,17 +6,24 @@ import errno
 import os
 import stat
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.known_text import KnownText
+from yg.disk.memo import Memos
+from yg.disk.memory import Change
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from yg.disk.ignore import Visibility
     from yg.disk.memory import Memory
+    from yg.kernel.packing import Packs
+
+T = TypeVar("T")
 
 # Never follow a link, never wait for the other end of a FIFO.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -33,16 +40,23 @@ class WorkTree:
         self.memory = memory
         self._kinds: dict[str, Kind | None] = {paths.ROOT: Kind.DIRECTORY}
         self._texts: dict[str, Text] = {}
-        # What was looked at outside of what the graph declares: directories, and files in them.
-        self.outside: set[str] = set()
-        self.read_outside: set[str] = set()
+        # What was looked at besides the listings and the texts of the graph.
+        self.looked_into: set[str] = set()  # directories in which single names were looked up
+        self.read_outside: set[str] = set()  # files that are not of the graph
+
+    @cached_property
+    def visible(self) -> Visibility:
+        """What version control sees of the tree."""
+        from yg.disk.ignore import Visibility  # noqa: PLC0415
+
+        return Visibility(self.root)
 
     def entries(self, directory: str) -> Mapping[str, Kind]:
         """Return the names in a directory in code-point order; raises UnreadableError."""
         if self.kind(directory) not in (Kind.DIRECTORY, None):
             raise UnreadableError(directory, "not a directory")
         if not self.is_of_graph(directory):
-            self.outside.add(directory)
+            self.looked_into.add(directory)
         known = self.memory.listing(directory) if self.memory else None
         if known is not None:
             self._learn(directory, known)
@@ -82,12 +96,24 @@ class WorkTree:
         for each in (*paths.lineage(path), path):
             if each not in self._kinds:
                 self._kinds[each] = self._look(each)
-                if not self.is_of_graph(each):
-                    self.outside.add(above)
+                self.looked_into.add(above)
             if each != path and self._kinds[each] is not Kind.DIRECTORY:
                 return None
             above = each
         return self._kinds[path]
+
+    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:
+        """Find something out of the graph's declarations, or know it from an earlier run."""
+        if self.memory is None:
+            return find()
+        return self.memos.of(name, Change.STRUCTURE, packing, find)
+
+    @cached_property
+    def memos(self) -> Memos:
+        """What is remembered of the graph as a whole."""
+        if self.memory is None:
+            raise RuntimeError("a tree without a memory remembers nothing")
+        return Memos(self, self.memory)
 
     def text(self, path: str) -> Text:
         """Return the text of a file, which is read when it is first looked at."""

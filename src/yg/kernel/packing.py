@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from yg.kernel.value import fields_of, value
 
@@ -22,6 +22,16 @@ class Recipe(Generic[T]):
     make: Callable[[str], T]
     pack: Callable[[T], Any]
     unpack: Callable[[Any], T]
+
+
+class Packs(Protocol[T]):
+    """Writes something down as plain data, and reads it again."""
+
+    def pack(self, unpacked: T, /) -> Any:
+        """Return plain data."""
+
+    def unpack(self, packed: Any, /) -> T:
+        """Return what was packed; raises one of MISFITS for anything else."""
 
 
 class Packing:

@@ -12,7 +12,7 @@ from yg.kernel.value import value
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from yg.kernel.packing import Recipe
+    from yg.kernel.packing import Packs, Recipe
 
 T = TypeVar("T")
 
@@ -119,6 +119,9 @@ class Snapshot(Protocol):
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError."""
 
+    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:
+        """Find something out of the graph's declarations, or know it from an earlier run."""
+
 
 class DictSnapshot:
     """A Snapshot held in memory: path to content, or to a Kind for what has no content."""
@@ -168,6 +171,10 @@ class DictSnapshot:
     def text(self, path: str) -> Text:
         """Return the text of a file."""
         return self._texts.setdefault(path, Text(path, self.read))
+
+    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:  # noqa: ARG002
+        """Find something out: nothing is known from before."""
+        return find()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""

@@ -12,6 +12,7 @@ from yg.kernel.fields import UnknownKey, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.packing import Packing
+from yg.kernel.paths import ROOT
 from yg.kernel.value import replace
 from yg.yggdrasil.model import (
     ArtifactType,
@@ -66,6 +67,33 @@ def unpack(packed: Any, node: tuple[str, str], files: tuple[str, ...]) -> Readin
     if isinstance(reading.value, Aspect | Flow):
         return replace(reading, value=replace(reading.value, files=files))
     return reading
+
+
+class Shelved:
+    """Packs all that stands on a shelf: readings by id, and notes."""
+
+    def __init__(self, tree: str) -> None:
+        self._tree = tree
+
+    def pack(self, shelved: tuple[dict[str, Reading[Any]], tuple[Note, ...]]) -> Any:
+        """Write down what stands on the shelf."""
+        readings, notes = shelved
+        rows = [[each, _files(reading), pack(reading)] for each, reading in readings.items()]
+        return [rows, _PACKING.pack(notes)]
+
+    def unpack(self, packed: Any) -> tuple[dict[str, Reading[Any]], tuple[Note, ...]]:
+        """Return what stands on the shelf."""
+        rows, notes = packed
+        tree = self._tree
+        readings = {
+            each: unpack(row, (each, tree if each == ROOT else f"{tree}/{each}"), tuple(files))
+            for each, files, row in rows
+        }
+        return readings, _PACKING.unpack(notes)
+
+
+def _files(reading: Reading[Any]) -> tuple[str, ...]:
+    return reading.value.files if reading.value is not None else ()
 
 
 _CLEAN: Reading[Any] = Reading(None)

@@ -204,6 +204,7 @@ NODES = Label(
     tree=f"{FOLDER}/model",
     file=NODE_FILE,
     subject="",
+    is_large=True,
     has_root=True,
     trouble=Trouble.NODE,
     build=node_from,

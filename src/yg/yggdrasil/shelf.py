@@ -13,7 +13,7 @@ from yg.kernel.packing import Recipe
 from yg.kernel.value import value
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
 from yg.yggdrasil.model import Note, Reading, Stray, Trouble
-from yg.yggdrasil.packed import pack, unpack
+from yg.yggdrasil.packed import Shelved, pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,6 +43,7 @@ class Label(Generic[T]):
     build: Build[T]
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
     leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this shelf
+    is_large: bool = False  # whether reading all of it is worth remembering
     has_root: bool = False  # whether the top of the tree can declare something itself
     besides: tuple[str, ...] = ()  # further names in a folder that are no content
 
@@ -90,7 +91,11 @@ class Shelf(Generic[T]):
 
     @cached_property
     def _everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
-        return self.everything()
+        if not self.label.is_large:
+            return self.everything()
+        found = self.snapshot.recall(self.label.tree, Shelved(self.label.tree), self.everything)
+        self._readings.update(found[0])
+        return found
 
     def everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
         """Read every declared thing, and note what is to be said of the other folders."""
