@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.digraph import cyclic_groups
+from yg.specgraph.guidance import Guidance
 from yg.specgraph.model import INDEX_FILE, LinkKind
 
 if TYPE_CHECKING:
@@ -97,6 +99,22 @@ class Graph:
         """Return the other nodes that supersede a node."""
         every = self.sources(LinkKind.SUPERSEDES, node_id)
         return tuple(each for each in every if each != node_id)
+
+    @cached_property
+    def guidance(self) -> Guidance:
+        """Which nodes guide which others."""
+        return Guidance(self)
+
+    @cached_property
+    def dependency_cycles(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of nodes that depend on one another, and those that depend on themselves."""
+        nodes = self.nodes.items()
+        return cyclic_groups({each: node.targets(LinkKind.DEPENDS_ON) for each, node in nodes})
+
+    @cached_property
+    def cycle_of(self) -> Mapping[str, tuple[str, ...]]:
+        """The group of each node that depends on itself, directly or not."""
+        return {each: group for group in self.dependency_cycles for each in group}
 
 
 def _id(reference: Reference) -> str:
