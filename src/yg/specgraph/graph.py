@@ -11,7 +11,7 @@ from yg.specgraph.guidance import Guidance
 from yg.specgraph.model import INDEX_FILE, LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.model import Index, Node, Note, Reading, Reference
@@ -59,13 +59,12 @@ class Graph:
         every = ((node_id, self.get(node_id)) for node_id in self.references)
         return {node_id: node for node_id, node in every if node is not None}
 
-    @property
-    def notes(self) -> Iterator[Note]:
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
         """What the readers had to say."""
-        yield from self.index.notes
-        for node_id in self.references:
-            reading = self.reading(node_id)
-            yield from reading.notes if reading else ()
+        readings = (self.reading(node_id) for node_id in self.references)
+        of_nodes = (note for reading in readings if reading for note in reading.notes)
+        return (*self.index.notes, *of_nodes)
 
     @cached_property
     def _inverse(self) -> Mapping[LinkKind, Mapping[str, tuple[str, ...]]]:

@@ -26,6 +26,7 @@ class Guidance:
 
     graph: Graph
     _handed_on_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _left_out: dict[int, int] = field(default_factory=dict)
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -85,19 +86,29 @@ class Guidance:
             self._handed_on_by[layer_id] = self.members(self.of_layer[layer_id])
         return self._handed_on_by[layer_id]
 
-    def by_layers(self, node_id: str) -> int:
-        """Return what the layers that a node stands on hand on to it."""
+    def reaching(self, node_id: str) -> int:
+        """Return what the layers that a node stands on hand on; it may be one of that itself."""
         found = 0
         if node_id in self._circling_layers:  # it would be handed what it hands on itself
             for layer in effective_layers(self.graph, node_id):
                 found |= self.of_layer[layer.id]
         else:
-            for step in self._steps[node_id]:
+            for step in self.steps[node_id]:
                 found |= self._handed_on[step]
-        return found & ~self.bits.get(node_id, 0)
+        return found
+
+    def left_of_layers(self, node_id: str) -> int:
+        """Return what layers hand on to a node, less what other guidance of it supersedes."""
+        others = ~self.bits.get(node_id, 0)
+        handed = self.reaching(node_id) & others
+        guides = (handed | self.constraining[node_id]) & others
+        if guides not in self._left_out:
+            self._left_out[guides] = self.union(self.pruned(guides))
+        return handed & ~self._left_out[guides]
 
     @cached_property
-    def _steps(self) -> Mapping[str, tuple[str, ...]]:
+    def steps(self) -> Mapping[str, tuple[str, ...]]:
+        """Where the layers of each node are looked for next."""
         return {each: steps(self.graph, each) for each in self.graph.nodes}
 
     @cached_property
@@ -105,11 +116,11 @@ class Guidance:
         """The guidance of each node, if it is a layer, and of all the layers it stands on."""
         nodes = self.graph.nodes
         layers = {each: self.of_layer[each] for each, node in nodes.items() if node.type == LAYER}
-        return gathered(self._steps, layers)
+        return gathered(self.steps, layers)
 
     @cached_property
     def _circling_layers(self) -> frozenset[str]:
-        every = (each for group in cyclic_groups(self._steps) for each in group)
+        every = (each for group in cyclic_groups(self.steps) for each in group)
         return frozenset(each for each in every if self.graph.nodes[each].type == LAYER)
 
     @cached_property

@@ -226,6 +226,13 @@ class Node:
         """Return the ids that its links of one kind name, each once, in the author's order."""
         return tuple(dict.fromkeys(word.text for word in self.links.get(kind, ())))
 
+    def linked(self, kind: LinkKind) -> tuple[Word, ...]:
+        """Return its links of one kind with their places, the first of those to the same node."""
+        first: dict[str, Word] = {}
+        for word in self.links.get(kind, ()):
+            first.setdefault(word.text, word)
+        return tuple(first.values())
+
     def place(self, word: Word) -> Place:
         """Tell where in the node's file something stands."""
         return Place(self.file, word.line, word.column)
@@ -250,6 +257,7 @@ class Index:
     version: str = ""
     root: Word | None = None
     references: tuple[Reference, ...] = ()  # in the author's order, each id once
+    files: frozenset[str] = frozenset()  # every file that is listed
     notes: tuple[Note, ...] = ()
 
 

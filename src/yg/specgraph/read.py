@@ -52,6 +52,7 @@ def read_index(snapshot: Snapshot) -> Index:
         version=lenient.text(entries, "specgraphVersion"),
         root=lenient.word(entries, "root"),
         references=_once_each(every),
+        files=frozenset(each.file for each in every),
         notes=(
             *notes,
             *_shape_notes(INDEX.problems(datum, INDEX_FILE), Trouble.INDEX, INDEX_FILE, file),

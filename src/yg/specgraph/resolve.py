@@ -20,8 +20,8 @@ def ancestors(graph: Graph, node_id: str) -> dict[str, int]:
     frontier, distance = [node_id], 0
     while frontier:
         distance += 1
-        above = sorted({parent for each in frontier for parent in graph.parents(each)})
-        frontier = [parent for parent in above if parent not in hops]
+        above = {parent for each in frontier for parent in graph.parents(each)}
+        frontier = sorted(above - hops.keys())
         hops.update(dict.fromkeys(frontier, distance))
     del hops[node_id]
     return hops
