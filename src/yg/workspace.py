@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.value import value
 from yg.disk.apply import Applier
 from yg.disk.git import GitSnapshot, commit_of, prefix_of
 from yg.disk.lock import writing
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Workspace:
     """A repository with a graph, seen from one directory inside it, now or at a commit."""
 

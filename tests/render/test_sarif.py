@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import snapshot_from
+from yg.kernel.value import replace
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.sources import SnapshotSources
 from yg.render.sarif import sarif

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from importlib import resources
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from yg.kernel.value import replace
 from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.status import quality_text, status_data, summary_text

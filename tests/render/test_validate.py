@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from importlib import resources
 from unicodedata import category
 from xml.etree import ElementTree as ET
@@ -13,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from yg.kernel.value import replace
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.verdict import Verdict
 from yg.render.data import document

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.value import value
 from yg.render.data import document
 from yg.render.plain import PLAIN, visible
 
@@ -30,7 +30,7 @@ def warnings(notes: Sequence[str]) -> Written:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Answer:
     """The answer to one question; its forms are made when they are asked for."""
 

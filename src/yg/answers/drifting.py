@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.disk.hashes import WorkTreeHashes
 from yg.kernel.errors import NotFoundError, YgError
 from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Look:
     """What was found, and what is to be said beside it."""
 

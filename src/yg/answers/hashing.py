@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +14,7 @@ def _nobody(_done: int, _total: int) -> None:
     """Tell nobody how far the work has come."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Hashing:
     """How files are hashed: with the local index or without, and who is told of each."""
 

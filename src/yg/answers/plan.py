@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import replace
 from yg.answers.answer import nothing, warnings
 from yg.answers.hashing import STANDARD
 from yg.answers.skipped import with_skipped

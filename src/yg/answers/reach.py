@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.value import value
 from yg.answers.hashing import STANDARD
 from yg.answers.skipped import with_skipped
 from yg.kernel.errors import UsageError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HEAD = "HEAD"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Simulation:
     """A commit to compare the packages of all reached nodes with."""
 
@@ -28,7 +28,7 @@ class Simulation:
     hashing: Hashing = STANDARD
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Reach:
     """What a change reaches."""
 

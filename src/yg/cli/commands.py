@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from yg.kernel.value import value
 
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Command:
     """A command: its name, what it does in one line, and the group it is listed under."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import replace
 from yg.answers.answer import warnings
 from yg.answers.drifting import Watch, left_out, nodes_in_scope
 from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.render.plain import PLAIN
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from yg.render.plain import Palette
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcome:
     """A command's answer: text for stdout, notes for stderr, an exit code."""
 
@@ -24,7 +25,7 @@ class Outcome:
     notes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Terminal:
     """What a command may know of where it runs."""
 
@@ -34,7 +35,7 @@ class Terminal:
     err: Palette = field(default=PLAIN)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call:
     """One call of a command: its arguments, and where it runs."""
 

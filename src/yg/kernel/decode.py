@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from yg.kernel.value import value
+
 MAX_DEPTH = 64
 
 Scalar: TypeAlias = "str | int | float | bool | None"
@@ -34,7 +36,7 @@ class Entry:
     datum: Datum
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Problem:
     """One thing wrong with the text or the shape of a file."""
 
@@ -44,7 +46,7 @@ class Problem:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decoded:
     """A file's value, unless its text makes no sense, and all that is wrong with the text."""
 

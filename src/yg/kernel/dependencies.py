@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ class Repeat(StrEnum):
     BELOW = "see below"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Edge:
     """One way on from a node, as its author declared it."""
 
@@ -26,7 +27,7 @@ class Edge:
     target: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Target:
     """What is known of a node that an edge leads to."""
 
@@ -35,7 +36,7 @@ class Target:
     is_bad: bool = False  # it exists, but could not be read
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dependency:
     """One line of the tree."""
 
@@ -49,7 +50,7 @@ class Dependency:
     is_bad: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DependencyTree:
     """The node asked about, and the lines below it in order."""
 
@@ -58,7 +59,7 @@ class DependencyTree:
     lines: tuple[Dependency, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Needs:
     """How to walk a graph: the edges of a node, and what is known of a target."""
 

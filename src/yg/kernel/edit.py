@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from yg.kernel.value import value
 
 TEMPORARY = ".yg-tmp-"  # begins the names of files that are not yet complete
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Write:
     """Give a file this content, whether or not it exists."""
 
@@ -16,14 +17,14 @@ class Write:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Delete:
     """Remove a file, and the directories that become empty by it."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rename:
     """Move a file or directory to a name that nothing has."""
 
@@ -31,7 +32,7 @@ class Rename:
     to: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MakeDirectory:
     """Make a directory, and those above it, unless it is there."""
 

@@ -6,8 +6,9 @@ they answer with. A node is named by its path or its id, whichever its kind of g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Face(Generic[G]):
     """What can be asked of a graph of one kind."""
 

@@ -6,16 +6,16 @@ gets an empty value to go on with.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Word:
     """A piece of text as it stands in a file, and where."""
 
@@ -27,7 +27,7 @@ class Word:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UnknownKey:
     """A key that means nothing where it stands."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tie:
     """One way in which a node depends on another."""
 
@@ -18,7 +19,7 @@ class Tie:
     consumes: tuple[str, ...] = ()  # empty: everything the other one offers
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dependent:
     """A node that depends on the target itself, and how."""
 
@@ -26,7 +27,7 @@ class Dependent:
     ties: tuple[Tie, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reached:
     """A node that depends on the target through others."""
 
@@ -36,7 +37,7 @@ class Reached:
     opening: tuple[str, ...]  # the first two of them
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EventLink:
     """A node that shares an event with the target."""
 
@@ -45,7 +46,7 @@ class EventLink:
     event: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Guided:
     """A node that is guided by the target, or by something that depends on it, and why."""
 
@@ -53,7 +54,7 @@ class Guided:
     because: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sharing:
     """Another node to which some of the target's aspects apply."""
 
@@ -61,7 +62,7 @@ class Sharing:
     aspects: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class NodeImpact:
     """What a change to a node can reach; None for what its kind of graph has no word for."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from yg.kernel.value import value
 
 
 class Severity(StrEnum):
@@ -13,7 +14,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place:
     """Where something stands: lines and columns count from 1, 0 means the file as a whole."""
 
@@ -22,7 +23,7 @@ class Place:
     column: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Finding:
     """One thing a rule has found, before the rule's code and severity are put to it."""
 
@@ -33,7 +34,7 @@ class Finding:
     also: tuple[str, ...] = ()  # other subjects that it concerns
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Issue:
     """One finding of one rule, complete: what is wrong, where, and what to do next."""
 

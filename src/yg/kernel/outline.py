@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from yg.kernel.value import value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@value(kw_only=True)
 class OutlineNode:
     """What an outline tells of a node; None for what its kind of graph has no word for."""
 
@@ -17,7 +18,7 @@ class OutlineNode:
     mapping: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class OutlineEntry:
     """One line: a node, a bad node, or a directory on the way to nodes."""
 
@@ -30,7 +31,7 @@ class OutlineEntry:
     is_repeated: bool = False  # what is below it stands further up
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Outline:
     """A tree, or the part of it that begins at one node."""
 

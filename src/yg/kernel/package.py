@@ -6,11 +6,11 @@ block are all views of this one value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.visible import visible
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class BlockKind(StrEnum):
     FLOW = "flow"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Document:
     """One file of the graph as it stands in a package, under its own name."""
 
@@ -77,7 +77,7 @@ class Document:
         return extent.ending if extent.body and extent.ending else 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@value(kw_only=True, slots=False)
 class Block:
     """One part of a package: its attributes, lines and documents, and why it is there."""
 
@@ -126,7 +126,7 @@ class Block:
         return 1
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Budget:
     """The sizes, in tokens, above which a package is a warning and an error."""
 
@@ -140,7 +140,7 @@ class Budget:
         return "warning" if tokens > self.warning else "ok"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Package:
     """Exactly what a reader needs to know for one node."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     Order = Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Plan:
     """Stages of nodes that can be built side by side, and the longest chain through them."""
 

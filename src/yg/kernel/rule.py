@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from yg.kernel.value import value
 from yg.kernel.issue import Finding, Issue, Severity
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ S = TypeVar("S")
 LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rule(Generic[S]):
     """One rule: its code, name and severity, its page, and the check itself."""
 

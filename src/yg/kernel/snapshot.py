@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 
@@ -22,7 +22,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Extent:
     """How long a text is: its body, and the one line break that ends it (0 when none does)."""
 

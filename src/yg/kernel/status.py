@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from yg.kernel.value import value
 
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Share:
     """How many of some things are as they should be."""
 
@@ -15,7 +16,7 @@ class Share:
     means: str  # what they have, in words: 'decisions with a rationale'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Status:
     """How much a graph describes, and how well."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.issue import Severity
 
 if TYPE_CHECKING:
     from yg.kernel.issue import Issue
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verdict:
     """What validation found in a scope of so many nodes."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.value import value
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.owner import Owner
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class KnownFile:
     """What is known of one file: where it is, whether it exists, who owns it."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 
+from yg.kernel.value import value
 from yg.kernel.visible import one_line, visible
 
 __all__ = ["PLAIN", "Palette", "one_line", "visible"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Palette:
     """The few colours in use; without a terminal every one of them is plain."""
 

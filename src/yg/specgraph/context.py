@@ -6,10 +6,10 @@ is a value of its own, which offers what a package does: text, size, budget, rea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.package import Budget, tokens_of
 from yg.specgraph.document import document_parts, markdown_of
 
@@ -27,7 +27,7 @@ CONSTRAINS, INHERITED, LAYER_GUIDANCE = "constrains", "inherited", "layer"
 CONTAINS, LAYER_DEPENDENCY, PREREQUISITE = "contains", "layer_dependency", "prerequisite"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Entry:
     """One node of a context, and all that brought it in."""
 
@@ -51,7 +51,7 @@ class Entry:
         return self.node.section
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Affected:
     """A node that the target contains, constrains or supersedes."""
 
@@ -59,7 +59,7 @@ class Affected:
     edges: tuple[str, ...]  # sorted
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pruned:
     """Guidance that was left out, and the guidance that supersedes it."""
 
@@ -67,7 +67,7 @@ class Pruned:
     superseded_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@value(kw_only=True, slots=False)
 class Context:
     """What assembly gives; text, size and files are views of it."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.specgraph.model import DECISION, DOMAIN, LAYER, POLICY, LinkKind, Section, VerificationKind
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
 INDENT = "  "
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Part:
     """One section of the document."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.digraph import cyclic_groups
 from yg.specgraph.guidance import Guidance
 from yg.specgraph.model import INDEX_FILE, LinkKind
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from yg.specgraph.model import Index, Node, Note, Reading, Reference
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Graph:
     """Everything a repository has specified."""
 

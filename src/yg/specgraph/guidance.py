@@ -6,10 +6,11 @@ guidance of every layer, and what reaches every node, cost one pass over the lin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.digraph import cyclic_groups, gathered
 from yg.specgraph.model import DECISION, LAYER, LinkKind
 from yg.specgraph.resolve import effective_layers, steps
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import Graph
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Guidance:
     """The guidance of one graph."""
 

@@ -8,10 +8,11 @@ less than to write all its contexts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.digraph import distances, gathered
 from yg.kernel.package import tokens_of
 from yg.specgraph.assemble import assemble
@@ -31,7 +32,7 @@ HEADINGS = 1_000  # characters; more than all headings and the blank lines befor
 ANNOTATION = 18  # characters around the ids of an annotation
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Share:
     """The characters that some nodes bring to a context: at least, and at most."""
 
@@ -39,7 +40,7 @@ class Share:
     most: int
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Measure:
     """Sizes of the contexts of one graph."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.issue import Place
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ CATEGORY_SECTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NodeType:
     """A type of nodes: its shape, the heading of such a target, the section it is listed in."""
 
@@ -144,7 +145,7 @@ class VerificationKind(StrEnum):
     POLICY = "policy"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Verification:
     """One way of telling that a node holds."""
 
@@ -161,7 +162,7 @@ class Verification:
     expected: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rejected:
     """An alternative that a decision turned down, and why."""
 
@@ -169,7 +170,7 @@ class Rejected:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Artifact:
     """A file outside the graph that a node stands for."""
 
@@ -178,7 +179,7 @@ class Artifact:
     format: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pin:
     """The state of a source that a node was derived from."""
 
@@ -186,7 +187,7 @@ class Pin:
     sha256: Word
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Node:
     """One node, as far as it could be read; what is missing or has a wrong shape is empty."""
 
@@ -238,7 +239,7 @@ class Node:
         return Place(self.file, word.line, word.column)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Reference:
     """An entry of graph.json: which file holds which node."""
 
@@ -249,7 +250,7 @@ class Reference:
     expected_type: Word | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Index:
     """What graph.json says, as far as it could be read."""
 
@@ -274,7 +275,7 @@ class Trouble(StrEnum):
     ESCAPE = "path-escape"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Note:
     """A finding made while reading."""
 
@@ -282,7 +283,7 @@ class Note:
     finding: Finding
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reading:
     """What reading one node gave: the node, unless its file is bad, and what is to be said."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.specgraph.model import LAYER, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def steps(graph: Graph, node_id: str) -> tuple[str, ...]:
     return tuple(sorted({*(each for each in needed if each in graph.nodes), *groups}))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LayerPath:
     """A layer that a node stands on, and the shortest way to it, from the node to the layer."""
 
@@ -85,7 +86,7 @@ class Missing:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Walk:
     """What a walk along upstream links has met."""
 

@@ -7,9 +7,10 @@ disagree. Shapes nest a few levels deep, whatever the document looks like.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from yg.kernel.value import value
 from yg.kernel.decode import Datum, Entry, Problem, type_name
 from yg.kernel.suggest import did_you_mean, listing, nearest
 
@@ -32,7 +33,7 @@ class Shape(Protocol):
         """The same as a JSON Schema, draft 7."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Text:
     """Text that is not blank, of some length, and perhaps of a certain form."""
 
@@ -70,7 +71,7 @@ class Text:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Choice:
     """One of a few words."""
 
@@ -92,7 +93,7 @@ class Choice:
         return {"enum": list(self.words)}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Number:
     """A number greater than zero, perhaps a whole one."""
 
@@ -115,7 +116,7 @@ class Number:
         return {"type": "integer" if self.is_whole else "number", "exclusiveMinimum": 0}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Plain:
     """Text or a number, as people write settings."""
 
@@ -130,7 +131,7 @@ class Plain:
         return {"type": ["string", "number"]}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListOf:
     """A list whose items all have one shape."""
 
@@ -154,7 +155,7 @@ class ListOf:
         return {"type": "array", **least, "items": self.item.schema}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MapOf:
     """An object whose keys are the author's own and whose values all have one shape."""
 
@@ -175,7 +176,7 @@ class MapOf:
         return {"type": "object", **inner}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Key:
     """A key of an object: the shape of its value, and what it is for."""
 
@@ -184,7 +185,7 @@ class Key:
     is_required: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Record:
     """An object with certain keys."""
 
@@ -251,7 +252,7 @@ class Record:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Tagged:
     """An object whose shape is chosen by one of its keys, so that one mistake is told once."""
 

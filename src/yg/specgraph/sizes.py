@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.specgraph.conflicts import overlapping_policies
 from yg.specgraph.document import bullet, check_lines
 from yg.specgraph.model import DECISION, UPSTREAM
@@ -37,7 +38,7 @@ def gaps(missing: Iterable[Missing]) -> int:
     return sum(WORDS + len(each.source) + len(each.target) for each in missing)
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Sizes:
     """The sizes of the nodes of one graph, each worked out once."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.specgraph.model import FOUNDATION, LinkKind
 from yg.specgraph.resolve import ancestors, effective_layers
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from yg.specgraph.resolve import LayerPath
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Guide:
     """How a guiding node comes to guide the target."""
 
@@ -27,7 +27,7 @@ class Guide:
     distance: int  # to the nearest of these layers
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Surroundings:
     """What surrounds one node of a graph."""
 

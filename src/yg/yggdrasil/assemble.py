@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import replace
 from yg.kernel.errors import UnreadableError
 from yg.kernel.package import Block, BlockKind, Document, Package
 from yg.kernel.visible import one_line, visible

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.digest import canonical_digest
 
@@ -17,7 +17,7 @@ ROOT_NAME = ".root"
 SUFFIX = ".json"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Baseline:
     """The digest of each tracked file; `hash` is the short name of the whole."""
 

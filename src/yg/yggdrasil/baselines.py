@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.decode import plain
 from yg.kernel.decode_json import decode_json
@@ -33,7 +34,7 @@ LONGEST = 250  # bytes of a name that can get a suffix on every file system
 REJECTED = f"{FOLDER}.rejected"  # that file, when not all of it could be brought over
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Legacy:
     """The single file that kept all baselines in earlier versions."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
 from yg.kernel.package import BlockKind
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shift:
     """The package of a node then and now; None where the node was not there or cannot be read."""
 
@@ -96,7 +96,7 @@ def _package(assembler: Assembler, graph: Graph, path: str) -> Package | None:
     return package
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ChangedFile:
     """A source file that has changed, and its owner."""
 
@@ -104,7 +104,7 @@ class ChangedFile:
     owner: Owner | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class DiffImpact:
     """What the changes since a commit reach."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.owner import Ownership
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tally:
     """How many files of a directory, those below it included, are owned by what."""
 
@@ -35,7 +35,7 @@ class Tally:
         return 100.0 * owned / self.files if self.files else 100.0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Coverage:
     """The tallies of all directories, the root first, and the files that nobody owns."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
@@ -43,7 +43,7 @@ class How(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Change:
     """One file that is not what the baseline says."""
 
@@ -51,7 +51,7 @@ class Change:
     how: How
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class NodeDrift:
     """The state of one node, and the files that decided it."""
 
@@ -62,7 +62,7 @@ class NodeDrift:
     has_baseline: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tracked:
     """The files that a node's baseline covers, and the mapped paths that are gone."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.package import BlockKind
 from yg.yggdrasil.model import DESCRIPTION_FILE
 from yg.yggdrasil.resolve import (
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Flow, Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Edition:
     """The recipe by which packages of an edition are made."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import replace
 from yg.kernel.errors import OldEditionError
 from yg.kernel.face import Face
 from yg.yggdrasil.model import CONFIG_FILE

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Folder:
     """One directory of a tree and the names in it, each kind sorted."""
 

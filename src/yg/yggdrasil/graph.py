@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from yg.kernel.value import value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.shelf import Shelf
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Graph:
     """Everything a repository has declared about itself."""
 

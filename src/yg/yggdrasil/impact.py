@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dependents
 from yg.yggdrasil.model import RelationKind
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.resolve import Reason
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Carrier:
     """A node to which an aspect applies, and why."""
 
@@ -26,7 +26,7 @@ class Carrier:
     because: tuple[Reason, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class AspectImpact:
     """What a change to an aspect can reach."""
 
@@ -42,7 +42,7 @@ class AspectImpact:
         return tuple(each.node for each in self.carriers)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class FlowImpact:
     """What a change to a flow can reach."""
 

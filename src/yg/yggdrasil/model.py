@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from yg.kernel.value import value
 from yg.kernel.issue import Place
 from yg.kernel.package import Budget
 
@@ -39,7 +39,7 @@ class RelationKind(StrEnum):
         return self not in (RelationKind.EMITS, RelationKind.LISTENS)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FreeKind:
     """A relation kind of the 0.x edition, which may have any name and is always structural."""
 
@@ -62,7 +62,7 @@ class Stability(StrEnum):
     IMPLEMENTATION = "implementation"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class AspectUse:
     """An aspect that a node declares for itself, with the node's deviations from it."""
 
@@ -71,7 +71,7 @@ class AspectUse:
     anchors: tuple[Word, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Relation:
     """One outgoing edge, as the node's author declared it."""
 
@@ -82,7 +82,7 @@ class Relation:
     event_name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Node:
     """One component of the system."""
 
@@ -112,7 +112,7 @@ class Node:
         return Place(self.file, word.line, word.column)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Aspect:
     """A requirement that cuts across nodes."""
 
@@ -137,7 +137,7 @@ class Aspect:
         return Place(self.file, word.line, word.column)
 
 
-@dataclass(frozen=True, kw_only=True)
+@value(kw_only=True, slots=False)
 class Flow:
     """A process that spans several nodes."""
 
@@ -169,7 +169,7 @@ class Flow:
         return Place(self.file, word.line, word.column)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class NodeType:
     """An architectural role that nodes can have."""
 
@@ -188,7 +188,7 @@ class Condition(StrEnum):
     ASPECT = "has_aspect"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class ArtifactType:
     """A content file that nodes may have."""
 
@@ -202,7 +202,7 @@ class ArtifactType:
 STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Quality:
     """Measurable limits."""
 
@@ -214,7 +214,7 @@ class Quality:
 STANDARD_QUALITY = Quality()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Config:
     """The configuration; what could not be read of it is empty."""
 
@@ -240,7 +240,7 @@ class Trouble(StrEnum):
     LINK = "ignored-link"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Note:
     """A finding made while reading."""
 
@@ -248,7 +248,7 @@ class Note:
     finding: Finding
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stray:
     """A key that means nothing where it stands, and whose file that is."""
 
@@ -257,7 +257,7 @@ class Stray:
     key: UnknownKey
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reading(Generic[T_co]):
     """What reading one thing gave: the thing, unless its file is bad, and what is to be said."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.yggdrasil.mapping import mapped_path, spelling_fault
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Owner:
     """The node that owns a file, and the mapping that says so."""
 

@@ -6,9 +6,9 @@ one line, or one entry, and putting it there twice changes nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.errors import YgError
 from yg.yggdrasil.aider import with_read_entry
 from yg.yggdrasil.templates import template
@@ -21,7 +21,7 @@ BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines ar
 END = "<!-- yggdrasil: end -->"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Platform:
     """One agent platform: the file it reads, and how that file comes to hold the rules."""
 

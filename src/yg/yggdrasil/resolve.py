@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def inherited_flows(graph: Graph, path: str) -> tuple[Flow, ...]:
     return tuple(flow for _, flow in sorted(found.items()))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Implied:
     """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
 
@@ -104,7 +104,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reason:
     """One declaration that brings an aspect to a node."""
 
@@ -120,7 +120,7 @@ class Reason:
         return _WORDS[self.source].format(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Effective:
     """An aspect that applies to a node, and every declaration that brought it there."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.errors import UnreadableError
@@ -31,7 +31,7 @@ class Build(Protocol[T_co]):
         """Return the value; what is wrong goes to the report of the fields."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Label(Generic[T]):
     """What stands on a shelf: where, declared by which file, and how that is read."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel.status import Status as Numbers
 from yg.yggdrasil.resolve import effective_aspects
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Status:
     """How much a graph describes, and how well. Quality counts leave blackbox nodes out."""
 

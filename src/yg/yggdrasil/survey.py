@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
@@ -30,7 +30,7 @@ def _tokens(package: Package) -> int:
     return package.tokens
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Survey:
     """What rules look at. References may lead out of it, into the rest of the graph."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.edit import TEMPORARY, Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Synced:
     """What became of one node: its old and new baseline, or why there is no new one."""
 

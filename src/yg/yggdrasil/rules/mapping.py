@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import value
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Mapping:
     """One path of a node's mapping, in its shortest spelling."""
 
