@@ -8,12 +8,12 @@ import sys
 def main() -> int:
     """Run the command line; the version is told before anything else is imported."""
     if sys.argv[1:] in (["--version"], ["-V"]):
-        from yg.cli.streams import answer  # noqa: PLC0415
-        from yg.version import GRAPH_FORMAT, __version__  # noqa: PLC0415
+        from yg.cli.streams import answer
+        from yg.version import GRAPH_FORMAT, __version__
 
         text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
         return answer(sys.stdout, sys.stderr, text, "", 0)
-    from yg.cli.main import main as run  # noqa: PLC0415
+    from yg.cli.main import main as run
 
     return run(sys.argv[1:])
 

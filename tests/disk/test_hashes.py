@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from yg.disk.index import NAME, SETTLED_NS, Stamp
 
 from yg.disk.hashes import PIECE, WorkTreeHashes
-from yg.disk.index import NAME, SETTLED_NS, Stamp
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
 

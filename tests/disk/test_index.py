@@ -11,7 +11,6 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from yg.disk.index import NAME, SETTLED_NS, Index, Stamp
 
 often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])

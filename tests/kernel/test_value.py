@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.value import FrozenError, fields_of, replace, value
+from yg.kernel.value import FrozenError, field, fields_of, replace, value
 
 T = TypeVar("T")
 
@@ -136,3 +136,23 @@ def test_values_are_the_same_class_before_and_after_their_first_use() -> None:
     first, second = Point(7), Point(7)
     assert type(first) is type(second) is Point
     assert first == second
+
+
+@value(order=True)
+class Ranked:
+    """A value that can be sorted."""
+
+    rank: int
+    names: list[str] = field(default_factory=list)
+
+
+def test_values_can_be_put_in_order() -> None:
+    assert sorted([Ranked(2), Ranked(1)]) == [Ranked(1), Ranked(2)]
+    with pytest.raises(TypeError):
+        sorted([Point(2), Point(1)])  # type: ignore[type-var]
+
+
+def test_every_value_gets_its_own_of_what_is_made_fresh() -> None:
+    one, two = Ranked(1), Ranked(1)
+    one.names.append("a")
+    assert (one.names, two.names, Ranked(1, ["b"]).names) == (["a"], [], ["b"])

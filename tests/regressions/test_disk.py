@@ -11,12 +11,12 @@ from types import SimpleNamespace
 from zlib import crc32
 
 import pytest
+from yg.disk.index import NAME, SETTLED_NS, Index, Stamp
 
 from support import CONFIG, NODE, run, write
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.git import changed_files, commit_of, prefix_of
 from yg.disk.ignore import Visibility
-from yg.disk.index import NAME, SETTLED_NS, Index, Stamp
 from yg.disk.lock import writing
 from yg.disk.worktree import WorkTree
 from yg.kernel.edit import TEMPORARY, Write

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import snapshot_from
-from yg.kernel.value import replace
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.sources import SnapshotSources
+from yg.kernel.value import replace
 from yg.render.sarif import sarif
 from yg.version import __version__
 from yg.yggdrasil.read_v2 import read

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from yg.kernel.value import replace
 from yg.kernel.issue import Issue, Place, Severity
+from yg.kernel.value import replace
+from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN, Palette
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
 from yg.yggdrasil.rules import RULES
-from yg.yggdrasil.validate import Verdict
 
 ERROR = Issue(
     code="E004",

@@ -21,7 +21,7 @@ def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
         _refuse_own_errors(errors_in(graph, sources, path), path)
         return
     touching = errors_around(graph, sources, path)
-    rest = () if is_lenient else workspace.errors
+    rest = () if is_lenient else workspace.errors()
     others = tuple(issue for issue in rest if issue not in touching)
     if touching or others:
         raise _refused(path, touching, others, is_lenient=is_lenient)

@@ -106,7 +106,7 @@ def _wants_json(argv: Sequence[str]) -> bool:
 
 def _bug_report(error: Exception) -> str:
     if os.environ.get("YG_DEBUG") == "1":
-        import traceback  # noqa: PLC0415
+        import traceback
 
         return "".join(traceback.format_exception(error))
     what = visible(f"{type(error).__name__}: {error}".split("\n", 1)[0])

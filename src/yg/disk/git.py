@@ -105,7 +105,7 @@ def changed_files(directory: str, since: str, *, staged: bool) -> tuple[str, ...
     """
     diff = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative"]
     diff += ["--cached", since] if staged else [since]
-    from tempfile import TemporaryDirectory  # noqa: PLC0415
+    from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
         # `git diff` refreshes the index it looks at, so it gets a copy to look at.

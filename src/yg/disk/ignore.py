@@ -45,7 +45,7 @@ class Visibility:
     @cached_property
     def digest(self) -> str:
         """What is visible, in short: the same for the same files."""
-        from hashlib import sha256  # noqa: PLC0415
+        from hashlib import sha256
 
         seen = "\0".join((*self.files, "", *self.unseen))
         return sha256(os.fsencode(seen)).hexdigest()
@@ -121,7 +121,7 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
 
 
 def _spec(file: str) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415
+    from pathspec import GitIgnoreSpec
 
     with open(file, encoding="utf-8", errors="surrogateescape") as opened:
         lines = opened.read().splitlines()

@@ -19,7 +19,7 @@ PATIENCE = 120.0  # seconds until a writer that waits for another gives up
 @contextmanager
 def writing(root: str) -> Iterator[None]:
     """Wait until no other process writes to this repository's state, then keep others out."""
-    from filelock import FileLock, Timeout  # noqa: PLC0415
+    from filelock import FileLock, Timeout
 
     folder = cache_folder(root)
     if folder is None:

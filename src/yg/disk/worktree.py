@@ -47,7 +47,7 @@ class WorkTree:
     @cached_property
     def visible(self) -> Visibility:
         """What version control sees of the tree."""
-        from yg.disk.ignore import Visibility  # noqa: PLC0415
+        from yg.disk.ignore import Visibility
 
         return Visibility(self.root)
 

@@ -15,7 +15,7 @@ LOWEST_SCORE = 60.0  # of 100; below that a suggestion confuses more than it hel
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """Return the few names most like the one given, the best first."""
     # Only someone who mistyped a name should wait for this import.
-    from rapidfuzz import fuzz, process, utils  # noqa: PLC0415
+    from rapidfuzz import fuzz, process, utils
 
     names = sorted(candidates)
     if not utils.default_process(name):

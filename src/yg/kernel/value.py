@@ -28,12 +28,28 @@ class FrozenError(AttributeError):
     """Raised when somebody tries to change a value."""
 
 
-@dataclass_transform(frozen_default=True)
-def value(cls: Any = None, /, *, kw_only: bool = False, slots: bool = True) -> Any:
+class _Fresh:
+    """Stands for something that every value gets its own of."""
+
+    def __init__(self, factory: Callable[[], object]) -> None:
+        self.factory = factory
+
+
+def field(*, default_factory: Callable[[], T]) -> T:
+    """Give every value that names nothing else a fresh one of something."""
+    fresh: Any = _Fresh(default_factory)
+    made: T = fresh
+    return made
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def value(
+    cls: Any = None, /, *, kw_only: bool = False, slots: bool = True, order: bool = False
+) -> Any:
     """Make a class of values out of annotated names; without slots it can cache properties."""
     if cls is None:
-        return lambda named: _value_class(named, kw_only=kw_only, slots=slots)
-    return _value_class(cls, kw_only=kw_only, slots=slots)
+        return lambda named: _value_class(named, kw_only=kw_only, slots=slots, order=order)
+    return _value_class(cls, kw_only=kw_only, slots=slots, order=order)
 
 
 def replace(original: T, **changes: object) -> T:
@@ -48,14 +64,14 @@ def fields_of(cls: type) -> tuple[str, ...]:
     return names
 
 
-def _value_class(cls: Any, *, kw_only: bool, slots: bool) -> Any:
+def _value_class(cls: Any, *, kw_only: bool, slots: bool, order: bool) -> Any:
     names = tuple(cls.__annotations__)
     members = dict(cls.__dict__)
     defaults = {name: members.pop(name) for name in names if name in members}
     members["__match_args__"] = names
     members.setdefault("__repr__", _shown)
     members["__setattr__"] = members["__delattr__"] = _refuse
-    members |= _comparison(names)
+    members |= _comparison(names, order=order)
     for made_by_class in ("__dict__", "__weakref__"):
         members.pop(made_by_class, None)
     if slots:
@@ -77,6 +93,8 @@ def _initialiser(cls: Any, defaults: dict[str, object], *, kw_only: bool) -> Cal
     """Compile the function that fills the fields."""
     names = fields_of(cls)
     known: dict[str, Any] = {f"_default_{name}": each for name, each in defaults.items()}
+    fresh = {name: each.factory for name, each in defaults.items() if isinstance(each, _Fresh)}
+    known |= {f"_make_{name}": factory for name, factory in fresh.items()}
     parameters = ["self", *(["*"] if kw_only and names else [])]
     parameters += [f"{name}=_default_{name}" if name in defaults else name for name in names]
     if "__slots__" in cls.__dict__:
@@ -84,13 +102,14 @@ def _initialiser(cls: Any, defaults: dict[str, object], *, kw_only: bool) -> Cal
         body = [f"_set_{name}(self, {name})" for name in names]
     else:
         body = ["own = self.__dict__", *(f"own[{name!r}] = {name}" for name in names)]
-    lines = "; ".join(body) if names else "pass"
+    first = [f"{name} = _make_{name}() if {name} is _default_{name} else {name}" for name in fresh]
+    lines = "; ".join([*first, *body]) if names else "pass"
     exec(f"def __init__({', '.join(parameters)}): {lines}", known)  # noqa: S102
     made: Callable[..., None] = known["__init__"]
     return made
 
 
-def _comparison(names: tuple[str, ...]) -> dict[str, Any]:
+def _comparison(names: tuple[str, ...], *, order: bool) -> dict[str, Any]:
     contents = attrgetter(*names) if names else lambda _: ()
 
     def __eq__(self: object, other: object) -> bool:  # noqa: N807
@@ -101,7 +120,12 @@ def _comparison(names: tuple[str, ...]) -> dict[str, Any]:
     def __hash__(self: object) -> int:  # noqa: N807
         return hash(contents(self))
 
-    return {"__eq__": __eq__, "__hash__": __hash__}
+    def __lt__(self: object, other: object) -> bool:  # noqa: N807
+        if type(self) is not type(other):
+            return NotImplemented
+        return bool(contents(self) < contents(other))
+
+    return {"__eq__": __eq__, "__hash__": __hash__, **({"__lt__": __lt__} if order else {})}
 
 
 def _shown(self: object) -> str:

@@ -56,7 +56,7 @@ def _mapped(drift: NodeDrift | None) -> str:
 
 def package_diff(shift: Shift) -> str:
     """Write the difference of two packages as a unified diff."""
-    from difflib import unified_diff  # noqa: PLC0415
+    from difflib import unified_diff
 
     then, now = (
         package_text(package).splitlines() if package else [] for package in (shift.then, shift.now)

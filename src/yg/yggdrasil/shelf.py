@@ -186,7 +186,7 @@ def read_file(  # noqa: PLR0913, PLR0917
 def _reading(
     text: str, file: str, subject: str, trouble: Trouble, build: Callable[[Fields], T | None]
 ) -> Reading[T]:
-    from yg.kernel.decode_yaml import decode_yaml  # noqa: PLC0415
+    from yg.kernel.decode_yaml import decode_yaml
 
     decoded = decode_yaml(text)
     report = Report()

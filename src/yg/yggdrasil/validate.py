@@ -5,35 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.issue import Severity
-from yg.kernel.value import value
+from yg.kernel.verdict import Verdict
+from yg.yggdrasil.rules import issues_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yg.kernel.issue import Issue
+    from yg.kernel.package import Package
+    from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
 
 
-@value
-class Verdict:
-    """What validation found in a scope of so many nodes."""
-
-    scope: str  # a node path, or empty for the whole graph
-    nodes: int
-    issues: tuple[Issue, ...]
-
-    @property
-    def errors(self) -> int:
-        """How many issues are errors."""
-        return sum(issue.severity is Severity.ERROR for issue in self.issues)
-
-    @property
-    def warnings(self) -> int:
-        """How many issues are warnings."""
-        return len(self.issues) - self.errors
-
-
-def validate(graph: Graph, issues: tuple[Issue, ...], scope: str = "") -> Verdict:
-    """Judge a graph by its issues; a scope keeps those of it and those of the whole graph."""
+def validate(
+    graph: Graph,
+    sources: Sources,
+    scope: str = "",
+    measure: Callable[[Package], int] | None = None,
+) -> Verdict:
+    """Check a graph; with a scope, keep what concerns it and what concerns the whole graph."""
+    issues = issues_of(graph, sources, measure)
     every = graph.nodes.all
     if not scope:
         return Verdict("", len(every), issues)

@@ -25,7 +25,7 @@ def duplicate_aspect_binding(survey: Survey) -> Iterator[Finding]:
         aspects/Audit/yg-aspect.yaml
         aspects/audit/yg-aspect.yaml    # E014: one directory on many machines
     """
-    from unicodedata import normalize  # noqa: PLC0415
+    from unicodedata import normalize
 
     first: dict[str, str] = {}
     for aspect_id in survey.aspect_readings:

@@ -1,0 +1,24 @@
+"""How files are hashed when drift is looked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.value import value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def _nobody(_done: int, _total: int) -> None:
+    """Tell nobody how far the work has come."""
+
+
+@value(kw_only=True)
+class Hashing:
+    """How files are hashed: who is told of each."""
+
+    on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them
+
+
+STANDARD = Hashing()
