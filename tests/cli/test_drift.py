@@ -711,7 +711,7 @@ def test_paths_in_a_state_file_lead_nowhere(tmp_path: Path) -> None:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough for the index."""
     clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 10_000_000_000)
-    monkeypatch.setattr("yg.disk.index.time", clock)
+    monkeypatch.setattr("yg.disk.memory.time", clock)
 
 
 def edit_in_secret(file: Path, content: bytes) -> None:

@@ -13,7 +13,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from yg.disk.index import NAME, SETTLED_NS, Stamp
+from yg.disk.lines import NAME
+from yg.disk.memory import SETTLED_NS, Memory, Stamp
 
 from yg.disk.hashes import PIECE, WorkTreeHashes
 from yg.disk.worktree import WorkTree
@@ -28,7 +29,7 @@ class WatchedTree(WorkTree):
     """A work tree that knows which files were read, and does something after each."""
 
     def __init__(self, root: Path, after: Callable[[str], None] = lambda _: None) -> None:
-        super().__init__(str(root), ".yggdrasil")
+        super().__init__(str(root), ".yggdrasil", Memory(str(root), ".yggdrasil"))
         self.read_files: list[str] = []
         self._after = after
 
@@ -48,15 +49,19 @@ def root(tmp_path: Path) -> Path:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough for the index."""
     clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * SETTLED_NS)
-    monkeypatch.setattr("yg.disk.index.time", clock)
+    monkeypatch.setattr("yg.disk.memory.time", clock)
+
+
+def save(tree: WorkTree) -> None:
+    assert tree.memory is not None
+    tree.memory.save()
 
 
 def look(root: Path, path: str) -> tuple[str, list[str]]:
     """Return the digest of a file in a run of its own, and the files that were read for it."""
     tree = WatchedTree(root)
-    hashes = WorkTreeHashes(tree)
-    found = hashes.of(path)
-    hashes.save()
+    found = WorkTreeHashes(tree).of(path)
+    save(tree)
     return found, tree.read_files
 
 
@@ -216,10 +221,10 @@ def test_a_file_that_keeps_changing_cannot_be_read(root: Path) -> None:
 @pytest.mark.usefixtures("later")
 def test_nothing_is_remembered_of_a_file_that_changed_while_it_was_read(root: Path) -> None:
     (root / "a").write_bytes(b"a")
-    hashes = WorkTreeHashes(WatchedTree(root, _once(lambda: (root / "a").write_bytes(b"abc"))))
-    hashes.of("a")
-    hashes.save()
-    assert look(root, "a") == (plain(b"abc"), [])
+    tree = WatchedTree(root, _once(lambda: (root / "a").write_bytes(b"abc")))
+    WorkTreeHashes(tree).of("a")
+    save(tree)
+    assert look(root, "a") == (plain(b"abc"), ["a"])
 
 
 def test_a_file_that_vanishes_while_it_is_read_cannot_be_read(root: Path) -> None:
