@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
-
 import pytest
 
 from support import graph_from
+from yg.kernel.value import fields_of, replace
 from yg.yggdrasil.status import Status, status_of
 from yggdrasil.rules.cases import ASPECT, CONFIG, NODE, boxed, calls, carries, maps
 
@@ -66,8 +65,8 @@ def test_slots_are_artifact_types_times_nodes() -> None:
 
 def test_an_empty_graph_is_all_zeros() -> None:
     status = status_of(graph_from({"yg-config.yaml": CONFIG}))
-    empty = {key: value for key, value in asdict(status).items() if value}
-    assert empty == {"project": "test", "artifact_types": 1}
+    filled = {name: getattr(status, name) for name in fields_of(Status) if getattr(status, name)}
+    assert filled == {"project": "test", "artifact_types": 1}
     assert status.slots == 0
 
 
