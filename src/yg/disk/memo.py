@@ -37,18 +37,19 @@ class Memos:
         `sensitivity` is the least change in the graph that can make it untrue.
         """
         known = self._memory.memo(name)
-        if known is not None and self._is_true(known):
-            with suppress(*MISFITS):  # written by other code: as good as absent
+        change = Change.STRUCTURE if known is None else self._change
+        with suppress(*MISFITS):  # written by other code: as good as absent
+            if change is not Change.STRUCTURE and self._is_true(known, change):
                 return packing.unpack(known["answer"])
         found = find()
         self._keep(name, sensitivity, packing.pack(found))
         return found
 
-    def _is_true(self, known: dict[str, Any]) -> bool:
+    def _is_true(self, known: dict[str, Any], change: Change) -> bool:
         return (
-            self._change < known["sensitivity"]
+            change < known["sensitivity"]
             and all(self._memory.stamp(path) == tuple(stamp) for path, stamp in known["outside"])
-            and known["view"] in (None, self._tree.visible.digest)
+            and (known["view"] is None or known["view"] == self._tree.visible.digest)
         )
 
     def _keep(self, name: str, sensitivity: Change, answer: object) -> None:
@@ -56,6 +57,8 @@ class Memos:
         view = self._tree.visible.digest if self._tree.visible.is_known else None
         if not self._memory.is_settled or not self._memory.have_settled(outside.values()):
             return
+        if not self._memory.is_whole:
+            return  # it may count on something that has been lost
         entry = {
             "sensitivity": sensitivity,
             "outside": sorted(outside.items()),
@@ -71,10 +74,12 @@ class Memos:
     @cached_property
     def _change(self) -> Change:
         """How much has changed in the graph since it was last looked at."""
-        memory, worst = self._memory, Change.NOTHING
-        if memory.is_as_before(self._tree.graph):
+        memory, worst = self._memory, self._memory.met
+        if worst is Change.STRUCTURE or memory.is_as_before(self._tree.graph):
             return worst
         directories, files = memory.changed(self._tree.graph)
+        if memory.met is Change.STRUCTURE or not memory.is_whole:
+            return Change.STRUCTURE
         for directory in directories:
             if memory.names(directory) != self._names(directory):
                 return Change.STRUCTURE
@@ -88,7 +93,8 @@ class Memos:
         return worst
 
     def _names(self, directory: str) -> list[str] | None:
+        """Return the visible names in a directory; None when it cannot be looked into."""
         try:
             return visible_names(self._tree.entries(directory))
         except UnreadableError:
-            return []
+            return None

@@ -65,7 +65,7 @@ class WorkTree:
             with os.scandir(self._reachable(directory)) as found:
                 names = {entry.name: _entry_kind(entry) for entry in sorted(found, key=_name)}
         except (OSError, ValueError) as error:
-            raise UnreadableError(directory, _reason(error)) from error
+            raise self._unreadable(directory, error) from error
         if self.memory:
             self.memory.keep_listing(directory, names)
         self._learn(directory, names)
@@ -153,16 +153,22 @@ class WorkTree:
         try:
             handle = os.open(self._reachable(path), _FLAGS | _BINARY)
         except (OSError, ValueError) as error:
-            raise UnreadableError(path, _reason(error)) from error
+            raise self._unreadable(path, error) from error
         try:
             status = os.fstat(handle)
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadableError(path, "not a regular file")
             yield handle, status.st_size
         except OSError as error:
-            raise UnreadableError(path, _reason(error)) from error
+            raise self._unreadable(path, error) from error
         finally:
             os.close(handle)
+
+    def _unreadable(self, path: str, error: OSError | ValueError) -> UnreadableError:
+        """Tell why something cannot be read, which nobody remembers: it may be so for a moment."""
+        if self.memory:
+            self.memory.is_settled = False
+        return UnreadableError(path, _reason(error))
 
     def _reachable(self, path: str) -> str:
         """Return where a path is, unless it leads out of the tree or through a link."""
