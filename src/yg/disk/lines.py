@@ -86,13 +86,13 @@ class Lines:
 
     def put_large(self, key: str, entry: Any) -> None:
         """Set a large entry; None takes it away."""
-        self._large_news[key] = None if entry is None else _line(_key(key), entry)
+        self._large_news[key] = None if entry is None else _line(_large_key(key), entry)
 
     def load(self) -> None:
         """Read all entries but the large ones at once; those that are damaged are left out."""
         if self._all is None:
             *lines, rest = self._opened.rows().split(b"\n")
-            sound = {line[_SUM : line.find(b"\t")]: line for line in lines if _is_sound(line)}
+            sound = {line[_SUM : line.find(b"\t")]: line for line in lines if _is_row(line)}
             is_sorted = list(sound) == sorted(sound)
             self._is_whole = is_sorted and len(sound) == len(lines) and not rest
             self._all = sound
@@ -161,7 +161,7 @@ class _File:
         """Return the line of a large entry."""
         start, length = self.large.get(key, (0, 0))
         line = self._read(start, length)
-        return line if line.startswith(_key(key) + b"\t", _SUM) else None
+        return line if line.startswith(_large_key(key) + b"\t", _SUM) else None
 
     def find(self, key: bytes) -> bytes | None:
         """Find the line of a key by bisection."""
@@ -238,6 +238,10 @@ def _key(key: str) -> bytes:
     return json.dumps(key).encode()
 
 
+def _large_key(key: str) -> bytes:
+    return b"*" + _key(key)  # so that none is ever taken for one of the others
+
+
 def _line(key: bytes, entry: Any) -> bytes:
     body = key + b"\t" + json.dumps(entry, separators=(",", ":")).encode()
     return b"%08x %b" % (crc32(body), body)
@@ -251,6 +255,10 @@ def _table(line: bytes) -> tuple[int, dict[str, int]]:
             if all(isinstance(each, int) and each >= 0 for each in lengths):
                 return rows, large
     return 0, {}
+
+
+def _is_row(line: bytes) -> bool:
+    return line.startswith(b'"', _SUM) and _is_sound(line)
 
 
 def _is_sound(line: bytes) -> bool:
