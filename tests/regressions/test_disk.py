@@ -127,7 +127,9 @@ def test_no_index_is_read_or_written_behind_a_linked_cache(tmp_path: Path) -> No
     [
         DEEP,
         HEADER.decode() + checked(f"\t{DEEP}"),
-        HEADER.decode() + checked('\t{"rows":200040,"large":{}}') + checked(f'".yggdrasil"\t{DEEP}'),
+        HEADER.decode()
+        + checked('\t{"rows":200040,"large":{}}')
+        + checked(f'".yggdrasil"\t{DEEP}'),
     ],
     ids=["as the header", "as the table", "as a row"],
 )
