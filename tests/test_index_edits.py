@@ -9,31 +9,36 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from damage import DAMAGES, INDEX
-from edits import EDITS, IDS, START
+from edits import EDITS, IDS, START, Edit, edit_in_secret, restore_everything
 from support import run, write
 from yg.cli.main import BUG
 from yg.disk.memory import SETTLED_NS
 from yg.kernel.errors import YgError
 from yg.workspace import Workspace, open_workspace
 
-STEPS = 16
 FILES = ("src/a/one.py", "src/b.py", "src/later.py", "top.py")
-COMMANDS: tuple[Callable[[str], tuple[str, ...]], ...] = (
-    *[lambda _: ("validate",)] * 3,
-    *[lambda node: ("build-context", node)] * 3,
+Command = Callable[[str], tuple[str, ...]]
+# These are answered from what is remembered of the whole graph.
+WHOLE: tuple[Command, ...] = (
+    lambda _: ("validate",),
     lambda _: ("validate", "--json"),
+    lambda node: ("build-context", node),
+    lambda _: ("build-context", "a/b"),
+    lambda _: ("tree",),
+)
+COMMANDS: tuple[Command, ...] = (
     lambda node: ("validate", "--scope", node),
     lambda node: ("build-context", node, "--lenient"),
     lambda _: ("build-context", "--file", "src/b.py"),
-    lambda _: ("tree",),
     lambda node: ("tree", node, "--json"),
     lambda _: ("status",),
     lambda _: ("preflight",),
@@ -73,11 +78,24 @@ class Script:
     def _git(self, *arguments: str) -> None:
         subprocess.run(["git", "-C", self.root, *arguments], check=True)
 
-    def edit(self, most: int = 2) -> None:
-        for edit in self.rng.choices(EDITS, k=self.rng.randint(0, most)):
-            self.record.append(edit.__name__)
-            with suppress(OSError):  # the files are not as it expects them
-                edit(self.root, self.rng)
+    def edits(self, count: int) -> Iterator[Edit]:
+        """Yield some edits, no two of them alike; now and then all is put back before."""
+        for edit in self.rng.sample(EDITS, count):
+            if self.rng.random() < 0.4:
+                self.record.append("restore")
+                self._carry_out(restore_everything)
+            yield edit
+
+    def edit(self, edit: Edit) -> None:
+        """Carry out an edit that no earlier one can be taken for."""
+        self.tick()
+        self._carry_out(edit)
+        self.tick()
+
+    def _carry_out(self, edit: Edit) -> None:
+        self.record.append(edit.__name__)
+        with suppress(OSError):  # the files are not as it expects them
+            edit(self.root, self.rng)
 
     def damage(self) -> None:
         if (self.root / INDEX).is_file():
@@ -98,7 +116,7 @@ class Script:
 
     def go_on(self) -> None:
         """Let a process that has begun find something out."""
-        for workspace in self._open:
+        for workspace in self._open[-1:]:
             self.record.append("go on")
             with suppress(YgError):
                 self.rng.choice(QUESTIONS)(workspace)
@@ -109,13 +127,21 @@ class Script:
             self.record.append("end")
             self._open.pop(self.rng.randrange(len(self._open))).save()
 
-    def compare(self) -> None:
-        for command in self.rng.sample(COMMANDS, self.rng.choice((1, 2, 3))):
-            argv = (*command(self.rng.choice(IDS[:5])), "-C", str(self.root))
-            self.record.append(argv[0])
+    def asked(self) -> tuple[tuple[str, ...], ...]:
+        """Choose some commands, and let the index know the answers to them."""
+        chosen = (*self.rng.sample(WHOLE, 2), self.rng.choice(COMMANDS))
+        commands = tuple(command(self.rng.choice(IDS[:5])) for command in chosen)
+        for argv in commands[:2]:
+            run(*argv, "-C", str(self.root))
+        self.record.append(commands)
+        return commands
+
+    def compare(self, commands: tuple[tuple[str, ...], ...]) -> None:
+        """Ask the same with and without the index, in any order."""
+        for argv in self.rng.sample(commands, len(commands)):
             answers = {}
             for more in self.rng.sample(((), ("--no-cache",)), 2):
-                answers[more] = run(*argv, *more)
+                answers[more] = run(*argv, "-C", str(self.root), *more)
             assert answers[()] == answers["--no-cache",], (argv, self.record)
             assert answers[()].code != BUG, answers[()]
 
@@ -137,64 +163,83 @@ def _later(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("number", range(8))
 def test_no_edit_is_overlooked(tmp_path: Path, number: int) -> None:
     script = Script(number, tmp_path)
-    for _ in range(STEPS):
-        script.compare()
-        script.tick()
-        script.edit()
-        script.tick()
+    for edit in script.edits(18):
+        commands = script.asked()
+        script.edit(edit)
+        script.compare(commands)
 
 
 @pytest.mark.usefixtures("_later")
-@pytest.mark.parametrize("number", range(10, 14))
+@pytest.mark.parametrize("number", range(10, 13))
 def test_no_edit_is_overlooked_whatever_happens_to_the_index(tmp_path: Path, number: int) -> None:
     script = Script(number, tmp_path)
-    for step in range(STEPS):
-        script.compare()
+    for step, edit in enumerate(script.edits(12)):
+        commands = script.asked()
         script.damage()
-        script.tick()
-        script.edit()
-        script.tick()
+        script.edit(edit)
+        script.compare(commands)
         if step % 5 == 1:
             script.synchronize()
 
 
 @pytest.mark.usefixtures("_later")
-@pytest.mark.parametrize("number", range(20, 24))
+@pytest.mark.parametrize("number", range(20, 23))
 def test_no_edit_is_overlooked_whoever_writes_the_index_last(tmp_path: Path, number: int) -> None:
     script = Script(number, tmp_path)
-    for _ in range(STEPS):
-        if script.rng.random() < 0.6:
-            script.begin()
-            script.go_on()  # before anything is edited: here all files count as old
-        script.compare()
-        script.tick()
-        script.edit(most=1)
-        script.tick()
-        if script.rng.random() < 0.5:
-            script.end()
+    for edit in script.edits(12):
+        script.begin()
+        script.go_on()  # before anything is edited: here all files count as old
+        commands = script.asked()
+        script.edit(edit)
+        script.compare(commands)
+        script.end()
+        script.compare(commands)
 
 
-@pytest.mark.parametrize("number", range(30, 34))
+class SlowClock:
+    """A file system whose clock ticks so slowly that commands run between two ticks."""
+
+    TICK = 60_000_000
+
+    def lstat(self, path: str) -> SimpleNamespace:
+        return self._rounded(os.lstat(path))
+
+    def stat(self, path: str) -> SimpleNamespace:
+        return self._rounded(os.stat(path))
+
+    def _rounded(self, status: os.stat_result) -> SimpleNamespace:
+        return SimpleNamespace(
+            st_mode=status.st_mode,
+            st_size=status.st_size,
+            st_ino=status.st_ino,
+            st_mtime_ns=status.st_mtime_ns // self.TICK * self.TICK,
+            st_ctime_ns=status.st_ctime_ns // self.TICK * self.TICK,
+        )
+
+
+@pytest.mark.parametrize("number", range(30, 33))
 def test_no_edit_in_the_same_tick_is_overlooked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    a_while = 20_000_000  # longer than a tick, shorter than the tests have to wait in truth
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", a_while)
+    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", SlowClock.TICK)
+    for module in ("memory", "state"):
+        monkeypatch.setattr(f"yg.disk.{module}.os", SlowClock())
     script = Script(number, tmp_path)
-    for _ in range(STEPS):
-        if script.rng.random() < 0.3:
-            script.begin()
-        script.compare()
-        script.edit()
+    for edit in script.edits(10):
+        script.begin()
+        commands = script.asked()
+        edit_in_secret(script.root, script.rng)
+        edit(script.root, script.rng)
         script.go_on()
         script.end()
-        time.sleep(script.rng.choice((0, 0, 1.2 * a_while / 1e9)))
+        script.compare(commands)
+        time.sleep(script.rng.choice((0, 0, 1.5 * SlowClock.TICK / 1e9)))
 
 
 def test_no_edit_is_overlooked_by_the_clock_on_the_wall(tmp_path: Path) -> None:
     script = Script(40, tmp_path)
-    time.sleep(SETTLED_NS / 1e9)  # so that what is never edited is old enough
-    for _ in range(STEPS):
-        script.compare()
-        script.edit()
-    assert os.path.lexists(script.root)
+    time.sleep(1.1 * SETTLED_NS / 1e9)  # so that what is never edited is old enough
+    for edit in script.edits(12):
+        commands = script.asked()
+        script.edit(edit)
+        script.compare(commands)
