@@ -1,0 +1,188 @@
+"""What the index once got wrong, and what it is given that nobody would expect."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from support import CONFIG, NODE, run, write
+from yg.cli.outcome import Outcome
+from yg.disk.lines import NAME
+
+MODEL = ".yggdrasil/model"
+INDEX = f".yggdrasil/.cache/{NAME}"
+TEXT = "Fifty characters at least: what a newcomer has to know of it.\n"
+GRAPH: dict[str, str | bytes] = {
+    ".yggdrasil/yg-config.yaml": CONFIG,
+    f"{MODEL}/a/yg-node.yaml": NODE,
+    f"{MODEL}/a/responsibility.md": TEXT,
+    f"{MODEL}/b/yg-node.yaml": NODE,
+    f"{MODEL}/b/responsibility.md": TEXT,
+}
+needs_any_name = pytest.mark.skipif(
+    sys.platform in ("darwin", "win32"), reason="file names are text on this system"
+)
+
+
+@pytest.fixture(autouse=True)
+def _later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file be old enough to be trusted."""
+    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", -(1 << 62))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write(tmp_path / "root", GRAPH)
+
+
+def say(root: Path, *argv: str) -> Outcome:
+    return run(*argv, "-C", str(root))
+
+
+def tick(root: Path) -> None:
+    """Wait until the clock of the file system has moved on."""
+    probe = root.parent / "probe"
+    probe.touch()
+    before = probe.stat().st_ctime_ns
+    while probe.stat().st_ctime_ns == before:
+        probe.write_bytes(b"")
+
+
+def compare(root: Path, *argv: str) -> None:
+    """Assert that a command says the same with an index as without, however often it is asked."""
+    expected = say(root, *argv, "--no-cache")
+    assert [say(root, *argv) for _ in range(3)] == [expected] * 3
+    assert expected.code in (0, 1)
+
+
+# Answers that were no longer true.
+
+
+def test_an_error_that_was_mended_is_not_told_again(root: Path) -> None:
+    write(root, {f"{MODEL}/a/yg-node.yaml": f"{NODE}relations: [{{target: no, type: calls}}]\n"})
+    for _ in range(2):
+        assert say(root, "build-context", "b").code == 1
+    tick(root)
+    write(root, {f"{MODEL}/a/yg-node.yaml": NODE})
+    # The package of the node itself looks at its file before all errors are asked for.
+    assert say(root, "build-context", "a").code == 0
+
+
+def test_a_new_error_is_told_though_its_place_was_looked_at_before(root: Path) -> None:
+    for _ in range(2):
+        assert say(root, "build-context", "a").code == 0
+    tick(root)
+    write(root, {f"{MODEL}/a/child/notes.md": TEXT})  # a directory of the node that is no node
+    assert say(root, "build-context", "a").code == 1
+
+
+def test_an_edit_is_seen_though_the_row_of_its_directory_is_damaged(root: Path) -> None:
+    for _ in range(2):
+        assert say(root, "build-context", "b").code == 0
+    row = f'"{MODEL}/a"'.encode()
+    content = (root / INDEX).read_bytes()
+    (root / INDEX).write_bytes(content.replace(row, row.replace(b"model", b"modem"), 1))
+    tick(root)
+    write(root, {f"{MODEL}/a/yg-node.yaml": "name: [\n"})
+    assert say(root, "build-context", "b").code == 1
+
+
+def test_a_graph_with_something_that_cannot_be_read_can_be_checked(root: Path) -> None:
+    write(root, {f"{MODEL}/a/yg-node.yaml": "name: [\n", ".yggdrasil/yg-config.yaml": "{"})
+    for argv in (("validate",), ("status",), ("build-context", "b"), ("tree",), ("preflight",)):
+        compare(root, *argv)
+
+
+def test_after_a_node_is_gone_the_index_is_of_use_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        say(root, "validate")
+    shutil.rmtree(root / MODEL / "b")
+    for _ in range(2):
+        say(root, "validate")
+    expected = say(root, "validate", "--no-cache")
+    monkeypatch.setattr("yg.yggdrasil.validate.issues_of", lambda *_: 1 / 0)
+    assert say(root, "validate") == expected
+
+
+# What nobody would expect.
+
+NAMES = [
+    "new\nline",
+    "tab\there",
+    "quote\"s'",
+    "back\\slash",
+    "\u2028",
+    "nul-like \\0",
+    "{}",
+    "*",
+    "ü",
+    "é",
+    "x" * 200,
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_strange_names_of_nodes_and_texts_are_remembered(root: Path, name: str) -> None:
+    relation = json.dumps({"target": name, "type": "calls"})
+    write(
+        root,
+        {
+            f"{MODEL}/{name}/yg-node.yaml": f"{NODE}mapping: {{paths: [{json.dumps(name)}]}}\n",
+            f"{MODEL}/{name}/responsibility.md": TEXT,
+            f"{MODEL}/{name}/{name}": TEXT,
+            f"{MODEL}/a/yg-node.yaml": f"{NODE}relations: [{relation}]\n",
+            name: "source\n",
+        },
+    )
+    for argv in (("validate",), ("build-context", "a"), ("tree",)):
+        compare(root, *argv)
+    tick(root)
+    write(root, {f"{MODEL}/{name}/yg-node.yaml": "name: [\n"})
+    for argv in (("build-context", "b"), ("validate", "--json"), ("drift",)):
+        compare(root, *argv)
+
+
+@needs_any_name
+def test_names_that_are_no_text_are_remembered(root: Path) -> None:
+    for place in (MODEL, f"{MODEL}/a", "src"):
+        (root / place).mkdir(exist_ok=True)
+        (root / place / os.fsdecode(b"\xff\xfe")).mkdir()
+        (root / place / os.fsdecode(b"\xff\xfe") / os.fsdecode(b"\x80")).touch()
+    write(root, {f"{MODEL}/b/yg-node.yaml": f"{NODE}mapping: {{paths: [src]}}\n"})
+    for argv in (("validate",), ("build-context", "a"), ("tree",), ("coverage",), ("drift",)):
+        compare(root, *argv)
+
+
+def test_a_very_long_declaration_is_remembered(root: Path) -> None:
+    words = ", ".join(f"word-{number}-{'x' * 40}" for number in range(2_000))
+    relation = f"{{target: b, type: calls, consumes: [{words}]}}"
+    write(root, {f"{MODEL}/a/yg-node.yaml": f"{NODE}relations: [{relation}]\n"})
+    for argv in (("validate",), ("build-context", "a"), ("deps", "a"), ("tree",)):
+        compare(root, *argv)
+    compare(root, "build-context", "b", "--lenient")  # others are found beside so long a line
+
+
+def test_thousands_of_directories_in_one_are_remembered(root: Path) -> None:
+    for number in range(5_000):
+        (root / MODEL / "a" / f"d{number}").mkdir()
+    compare(root, "validate")
+    tick(root)
+    write(root, {f"{MODEL}/a/d4321/yg-node.yaml": "name: [\n"})
+    assert say(root, "build-context", "b").code == 1
+
+
+def test_a_directory_older_than_time_is_looked_at(root: Path) -> None:
+    for folder in (MODEL, f"{MODEL}/a", f"{MODEL}/b"):
+        os.utime(root / folder, ns=(-1, -1))
+    for _ in range(3):
+        assert say(root, "build-context", "b").code == 0
+    tick(root)
+    write(root, {f"{MODEL}/a/child/notes.md": TEXT})
+    assert say(root, "build-context", "b").code == 1
