@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.disk.memory import Change, Memory
 from yg.disk.sources import WorkTreeSources
@@ -19,7 +18,8 @@ from yg.kernel.errors import (
     YgError,
 )
 from yg.kernel.snapshot import Kind
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@value(slots=False)
-class Workspace:
+class Workspace(Value, slots=False):
     """A repository with a graph, seen from one directory inside it, now or at a commit."""
 
     root: str

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import pytest
 
 from support import graph_from
+from yg.kernel.value import replace
 from yg.yggdrasil.status import Status, status_of
 from yggdrasil.rules.cases import ASPECT, CONFIG, NODE, boxed, calls, carries, maps
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.answer import Answer, nothing
 from yg.answers.refusal import refuse_errors
 from yg.kernel.errors import NotFoundError
+from yg.kernel.typed import TYPE_CHECKING
 from yg.render.issues import skipped_text
 from yg.render.package import package_data, package_reasons, package_text
 from yg.render.package_markdown import package_markdown

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
 
 from yg.disk.hashes import WorkTreeHashes
 from yg.kernel.errors import NotFoundError, YgError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-@value
-class Look:
+class Look(Value):
     """What was found, and what is to be said beside it."""
 
     drifts: tuple[NodeDrift, ...]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, NoReturn
 
 from yg.formats import FORMATS
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import normalise
+from yg.kernel.typed import TYPE_CHECKING, NoReturn
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from yg.workspace import Workspace
 
+
+# The same words in every locale, and no time lost in looking for others.
+argparse._ = str  # type: ignore[attr-defined]
 
 LARGEST = 10**9  # more levels or entries than any graph has
 

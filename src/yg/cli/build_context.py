@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
 
 from yg.answers.build_context import WHY, build_context, build_context_for_file
 from yg.cli.arguments import add_node, add_revision, chosen_node, command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import value
+from yg.kernel.value import Value
 
 
-@value
-class Command:
+class Command(Value):
     """A command: its name, what it does in one line, and the group it is listed under."""
 
     name: str

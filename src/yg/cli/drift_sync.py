@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.answer import warnings
 from yg.answers.drifting import Watch, left_out, nodes_in_scope
 from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
@@ -12,6 +10,7 @@ from yg.cli.progress import hashing
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
+from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import replace
 from yg.render.data import document
 from yg.render.sync import sync_data, sync_text

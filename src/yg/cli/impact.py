@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.impact import impact_of_node
 from yg.answers.reach import HEAD, Simulation
 from yg.cli.arguments import (
@@ -16,6 +14,7 @@ from yg.cli.arguments import (
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
 from yg.kernel.errors import UsageError
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -6,11 +6,11 @@ import os
 import subprocess
 import weakref
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind, Text
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
-
 from yg.disk.memory import EXTENT
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
 from yg.kernel.snapshot import Extent, Text
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,8 +52,10 @@ class KnownText(Text):
         """Return what a recipe makes of the text; raises UnreadableError."""
         packed = self._memory.facts(self.path).get(recipe.name)
         if packed is not None:
-            with suppress(*MISFITS):  # written by other code: as good as absent
+            try:
                 return recipe.unpack(packed)
+            except MISFITS:
+                pass  # written by other code: as good as absent
         try:
             made = super().made(recipe)
         except UnreadableError:

@@ -6,13 +6,12 @@ found out from them stays true while every one of those files and directories is
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.disk.memory import Change, change_of, visible_names
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,8 +37,10 @@ class Memos:
         """
         known = self._memory.memo(name)
         if known is not None and self._is_true(known):
-            with suppress(*MISFITS):  # written by other code: as good as absent
+            try:
                 return packing.unpack(known["answer"])
+            except MISFITS:
+                pass  # written by other code: as good as absent
         found = find()
         self._keep(name, sensitivity, packing.pack(found))
         return found

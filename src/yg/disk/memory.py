@@ -11,12 +11,11 @@ import os
 import stat
 import time
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from yg.disk.lines import Lines
-from yg.disk.state import is_as_packed, packed_state
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -181,11 +180,15 @@ class Memory:
 
     def is_as_before(self, top: str) -> bool:
         """Tell whether nothing below a directory has changed since its state was written down."""
+        from yg.disk.state import is_as_packed
+
         state = self._lines.get_large(STATE)
         return state is not None and is_as_packed(self._root, top, state)
 
     def keep_state(self, top: str) -> None:
         """Write down the stamps of all that is known below a directory, once all of it is."""
+        from yg.disk.state import packed_state
+
         self._lines.put_large(STATE, packed_state(self._known_below(top)))
 
     def _known_below(self, top: str) -> Iterator[Stamped]:

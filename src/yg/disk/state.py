@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from array import array
 from binascii import a2b_base64, b2a_base64
-from typing import TYPE_CHECKING, Any, TypeAlias
+
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -5,9 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.known_text import KnownText
 from yg.disk.memo import Memos
@@ -15,6 +13,7 @@ from yg.disk.memory import Change
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -137,18 +136,27 @@ class WorkTree:
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError."""
-        with self._opened(path) as (handle, size):
+        handle, size = self._opened(path)
+        try:
             return _read_all(handle, size)
+        except OSError as error:
+            raise UnreadableError(path, _reason(error)) from error
+        finally:
+            os.close(handle)
 
     def pieces(self, path: str, length: int) -> Iterator[bytes]:
         """Yield the bytes of a file piece by piece; raises UnreadableError."""
-        with self._opened(path) as (handle, _):
+        handle, _ = self._opened(path)
+        try:
             while piece := os.read(handle, length):
                 yield piece
+        except OSError as error:
+            raise UnreadableError(path, _reason(error)) from error
+        finally:
+            os.close(handle)
 
-    @contextmanager
-    def _opened(self, path: str) -> Iterator[tuple[int, int]]:
-        """Open a regular file: its handle, and its size as it was then."""
+    def _opened(self, path: str) -> tuple[int, int]:
+        """Open a regular file: return its handle, and its size as it was then."""
         self.note_reading(path)
         try:
             handle = os.open(self._reachable(path), _FLAGS | _BINARY)
@@ -156,13 +164,13 @@ class WorkTree:
             raise UnreadableError(path, _reason(error)) from error
         try:
             status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise UnreadableError(path, "not a regular file")
-            yield handle, status.st_size
+            if stat.S_ISREG(status.st_mode):
+                return handle, status.st_size
+            reason = "not a regular file"
         except OSError as error:
-            raise UnreadableError(path, _reason(error)) from error
-        finally:
-            os.close(handle)
+            reason = _reason(error)
+        os.close(handle)
+        raise UnreadableError(path, reason)
 
     def _reachable(self, path: str) -> str:
         """Return where a path is, unless it leads out of the tree or through a link."""

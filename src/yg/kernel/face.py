@@ -6,9 +6,8 @@ they answer with. A node is named by its path or its id, whichever its kind of g
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
-
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Any, Generic, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-@value(kw_only=True)
-class Face(Generic[G]):
+class Face(Value, Generic[G], kw_only=True):
     """What can be asked of a graph of one kind."""
 
     read: Callable[[Snapshot], G]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-@value(kw_only=True)
-class Format(Generic[G]):
+class Format(Value, Generic[G], kw_only=True):
     """A kind of graph: what tells it apart, and its face, which is loaded when it is needed."""
 
     name: str

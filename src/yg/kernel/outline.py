@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import value
+from yg.kernel.value import Value
 
 
-@value(kw_only=True)
-class OutlineNode:
+class OutlineNode(Value, kw_only=True):
     """What an outline tells of a node; None for what its kind of graph has no word for."""
 
     name: str
@@ -17,8 +16,7 @@ class OutlineNode:
     mapping: tuple[str, ...] | None = None
 
 
-@value(kw_only=True)
-class OutlineEntry:
+class OutlineEntry(Value, kw_only=True):
     """One line: a node, a bad node, or a directory on the way to nodes."""
 
     path: str  # the path or id of the node
@@ -30,8 +28,7 @@ class OutlineEntry:
     is_repeated: bool = False  # what is below it stands further up
 
 
-@value(kw_only=True)
-class Outline:
+class Outline(Value, kw_only=True):
     """A tree, or the part of it that begins at one node."""
 
     root: str  # where it begins; the kernel's ROOT for all of it

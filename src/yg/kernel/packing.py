@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from yg.kernel.value import fields_of, value
+from yg.kernel.typed import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from yg.kernel.value import Value, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,8 +14,7 @@ T = TypeVar("T")
 MISFITS = (LookupError, TypeError, ValueError)  # raised for data that does not fit the classes
 
 
-@value
-class Recipe(Generic[T]):
+class Recipe(Value, Generic[T]):
     """How something is made of a text, and how it is written down and read again."""
 
     name: str

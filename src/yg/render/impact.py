@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
-
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 from yg.render.data import known
 from yg.render.plain import visible
 

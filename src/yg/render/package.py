@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from yg.kernel.package import tokens_of
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.reasons import reason_table
 
 if TYPE_CHECKING:

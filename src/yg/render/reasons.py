@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
 from yg.kernel.package import tokens_of
+from yg.kernel.typed import TYPE_CHECKING, Protocol
 from yg.render.plain import visible
 
 if TYPE_CHECKING:

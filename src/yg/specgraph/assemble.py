@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.caveats import caveats
 from yg.specgraph.context import (
     CONSTRAINS,

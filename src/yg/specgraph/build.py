@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph import lenient
 from yg.specgraph.model import (
     Artifact,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.specgraph.model import DECISION, DOMAIN, LAYER, POLICY, LinkKind, Section, VerificationKind
 
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
 INDENT = "  "
 
 
-@value
-class Part:
+class Part(Value):
     """One section of the document."""
 
     heading: str

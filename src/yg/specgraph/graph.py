@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import cyclic_groups
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.guidance import Guidance
 from yg.specgraph.model import INDEX_FILE, LinkKind
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from yg.specgraph.model import Index, Node, Note, Reading, Reference
 
 
-@value(slots=False)
-class Graph:
+class Graph(Value, slots=False):
     """Everything a repository has specified."""
 
     snapshot: Snapshot

@@ -7,10 +7,10 @@ guidance of every layer, and what reaches every node, cost one pass over the lin
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import cyclic_groups, gathered
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.model import DECISION, LAYER, LinkKind
 from yg.specgraph.resolve import effective_layers, steps
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import Graph
 
 
-@value(slots=False)
-class Guidance:
+class Guidance(Value, slots=False):
     """The guidance of one graph."""
 
     graph: Graph

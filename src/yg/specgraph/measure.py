@@ -9,11 +9,11 @@ less than to write all its contexts.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import distances, gathered
 from yg.kernel.package import tokens_of
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.assemble import assemble
 from yg.specgraph.context import BUDGET
 from yg.specgraph.document import check_lines, target_lines, title_line
@@ -31,16 +31,14 @@ HEADINGS = 1_000  # characters; more than all headings and the blank lines befor
 ANNOTATION = 18  # characters around the ids of an annotation
 
 
-@value
-class Share:
+class Share(Value):
     """The characters that some nodes bring to a context: at least, and at most."""
 
     least: int
     most: int
 
 
-@value(slots=False)
-class Measure:
+class Measure(Value, slots=False):
     """Sizes of the contexts of one graph."""
 
     graph: Graph

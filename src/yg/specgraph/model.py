@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Place
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,8 +94,7 @@ CATEGORY_SECTIONS = {
 }
 
 
-@value
-class NodeType:
+class NodeType(Value):
     """A type of nodes: its shape, the heading of such a target, the section it is listed in."""
 
     name: str
@@ -144,8 +143,7 @@ class VerificationKind(StrEnum):
     POLICY = "policy"
 
 
-@value(kw_only=True)
-class Verification:
+class Verification(Value, kw_only=True):
     """One way of telling that a node holds."""
 
     kind: VerificationKind
@@ -161,16 +159,14 @@ class Verification:
     expected: str = ""
 
 
-@value
-class Rejected:
+class Rejected(Value):
     """An alternative that a decision turned down, and why."""
 
     title: str
     reason: str
 
 
-@value
-class Artifact:
+class Artifact(Value):
     """A file outside the graph that a node stands for."""
 
     sha256: str
@@ -178,16 +174,14 @@ class Artifact:
     format: str = ""
 
 
-@value
-class Pin:
+class Pin(Value):
     """The state of a source that a node was derived from."""
 
     id: Word
     sha256: Word
 
 
-@value(kw_only=True)
-class Node:
+class Node(Value, kw_only=True):
     """One node, as far as it could be read; what is missing or has a wrong shape is empty."""
 
     id: str
@@ -238,8 +232,7 @@ class Node:
         return Place(self.file, word.line, word.column)
 
 
-@value(kw_only=True)
-class Reference:
+class Reference(Value, kw_only=True):
     """An entry of graph.json: which file holds which node."""
 
     id: Word
@@ -249,8 +242,7 @@ class Reference:
     expected_type: Word | None = None
 
 
-@value(kw_only=True)
-class Index:
+class Index(Value, kw_only=True):
     """What graph.json says, as far as it could be read."""
 
     file: str
@@ -274,16 +266,14 @@ class Trouble(StrEnum):
     ESCAPE = "path-escape"
 
 
-@value
-class Note:
+class Note(Value):
     """A finding made while reading."""
 
     trouble: Trouble
     finding: Finding
 
 
-@value
-class Reading:
+class Reading(Value):
     """What reading one node gave: the node, unless its file is bad, and what is to be said."""
 
     node: Node | None

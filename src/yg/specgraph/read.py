@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.decode_json import decode_json
@@ -11,6 +10,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.fields import Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.snapshot import Kind
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph import lenient
 from yg.specgraph.build import node_from
 from yg.specgraph.graph import Graph

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.model import LAYER, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
@@ -35,8 +34,7 @@ def steps(graph: Graph, node_id: str) -> tuple[str, ...]:
     return tuple(sorted({*(each for each in needed if each in graph.nodes), *groups}))
 
 
-@value
-class LayerPath:
+class LayerPath(Value):
     """A layer that a node stands on, and the shortest way to it, from the node to the layer."""
 
     id: str
@@ -76,8 +74,7 @@ def _way_to(node_id: str, came_from: dict[str, str]) -> tuple[str, ...]:
     return tuple(reversed(way))
 
 
-@value(order=True)
-class Missing:
+class Missing(Value, order=True):
     """A link to a node that is not there, or could not be read."""
 
     source: str
@@ -85,8 +82,7 @@ class Missing:
     target: str
 
 
-@value
-class Walk:
+class Walk(Value):
     """What a walk along upstream links has met."""
 
     levels: dict[str, int] = field(default_factory=dict)

@@ -7,11 +7,11 @@ disagree. Shapes nest a few levels deep, whatever the document looks like.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
 
 from yg.kernel.decode import Datum, Entry, Problem, type_name
 from yg.kernel.suggest import did_you_mean, listing, nearest
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING, Any, Protocol
+from yg.kernel.value import Value, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,8 +32,7 @@ class Shape(Protocol):
         """The same as a JSON Schema, draft 7."""
 
 
-@value
-class Text:
+class Text(Value):
     """Text that is not blank, of some length, and perhaps of a certain form."""
 
     least: int = 1  # 0: it may be blank
@@ -70,8 +69,7 @@ class Text:
         }
 
 
-@value
-class Choice:
+class Choice(Value):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -92,8 +90,7 @@ class Choice:
         return {"enum": list(self.words)}
 
 
-@value
-class Number:
+class Number(Value):
     """A number greater than zero, perhaps a whole one."""
 
     is_whole: bool = False
@@ -115,8 +112,7 @@ class Number:
         return {"type": "integer" if self.is_whole else "number", "exclusiveMinimum": 0}
 
 
-@value
-class Plain:
+class Plain(Value):
     """Text or a number, as people write settings."""
 
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
@@ -130,8 +126,7 @@ class Plain:
         return {"type": ["string", "number"]}
 
 
-@value
-class ListOf:
+class ListOf(Value):
     """A list whose items all have one shape."""
 
     item: Shape
@@ -154,8 +149,7 @@ class ListOf:
         return {"type": "array", **least, "items": self.item.schema}
 
 
-@value
-class MapOf:
+class MapOf(Value):
     """An object whose keys are the author's own and whose values all have one shape."""
 
     value: Shape | None = None
@@ -175,8 +169,7 @@ class MapOf:
         return {"type": "object", **inner}
 
 
-@value
-class Key:
+class Key(Value):
     """A key of an object: the shape of its value, and what it is for."""
 
     shape: Shape
@@ -184,8 +177,7 @@ class Key:
     is_required: bool = False
 
 
-@value(kw_only=True)
-class Record:
+class Record(Value, kw_only=True):
     """An object with certain keys."""
 
     keys: Mapping[str, Key]
@@ -251,8 +243,7 @@ class Record:
         }
 
 
-@value(kw_only=True)
-class Tagged:
+class Tagged(Value, kw_only=True):
     """An object whose shape is chosen by one of its keys, so that one mistake is told once."""
 
     tag: str

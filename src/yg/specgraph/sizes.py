@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.conflicts import overlapping_policies
 from yg.specgraph.document import bullet, check_lines
 from yg.specgraph.model import DECISION, UPSTREAM
@@ -37,8 +37,7 @@ def gaps(missing: Iterable[Missing]) -> int:
     return sum(WORDS + len(each.source) + len(each.target) for each in missing)
 
 
-@value(slots=False)
-class Sizes:
+class Sizes(Value, slots=False):
     """The sizes of the nodes of one graph, each worked out once."""
 
     graph: Graph

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.decode import plain
@@ -12,7 +11,8 @@ from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.baseline import (
     FOLDER,
     Baseline,
@@ -33,8 +33,7 @@ LONGEST = 250  # bytes of a name that can get a suffix on every file system
 REJECTED = f"{FOLDER}.rejected"  # that file, when not all of it could be brought over
 
 
-@value(slots=False)
-class Legacy:
+class Legacy(Value, slots=False):
     """The single file that kept all baselines in earlier versions."""
 
     entries: dict[str, Baseline]

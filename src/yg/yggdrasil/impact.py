@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
 from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dependents
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import effective_aspects, expanded, flows_of
 
@@ -18,16 +17,14 @@ if TYPE_CHECKING:
     from yg.yggdrasil.resolve import Reason
 
 
-@value
-class Carrier:
+class Carrier(Value):
     """A node to which an aspect applies, and why."""
 
     node: str
     because: tuple[Reason, ...]
 
 
-@value(kw_only=True)
-class AspectImpact:
+class AspectImpact(Value, kw_only=True):
     """What a change to an aspect can reach."""
 
     aspect: str
@@ -42,8 +39,7 @@ class AspectImpact:
         return tuple(each.node for each in self.carriers)
 
 
-@value(kw_only=True)
-class FlowImpact:
+class FlowImpact(Value, kw_only=True):
     """What a change to a flow can reach."""
 
     flow: str

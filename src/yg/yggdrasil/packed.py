@@ -6,13 +6,12 @@ declaration are left out: the directory tells them, not the declaration.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
-
 from yg.kernel.fields import UnknownKey, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.packing import Packing
 from yg.kernel.paths import ROOT
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 from yg.kernel.value import replace
 from yg.yggdrasil.model import (
     ArtifactType,

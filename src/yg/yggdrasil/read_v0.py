@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.decode import type_name
 from yg.kernel.fields import Fields, Word
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
+from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph

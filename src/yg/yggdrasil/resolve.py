@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,8 +35,7 @@ def inherited_flows(graph: Graph, path: str) -> tuple[Flow, ...]:
     return tuple(flow for _, flow in sorted(found.items()))
 
 
-@value
-class Implied:
+class Implied(Value):
     """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
 
     id: str
@@ -104,8 +103,7 @@ _WORDS = {
 }
 
 
-@value
-class Reason:
+class Reason(Value):
     """One declaration that brings an aspect to a node."""
 
     source: Source
@@ -120,8 +118,7 @@ class Reason:
         return _WORDS[self.source].format(self.name)
 
 
-@value
-class Effective:
+class Effective(Value):
     """An aspect that applies to a node, and every declaration that brought it there."""
 
     aspect: Aspect

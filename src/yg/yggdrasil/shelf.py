@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.fields import Fields, Report
 from yg.kernel.issue import Finding, Place
 from yg.kernel.packing import Recipe
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Generic, Protocol, TypeVar
+from yg.kernel.value import Value
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
 from yg.yggdrasil.model import Note, Reading, Stray, Trouble
 from yg.yggdrasil.packed import Shelved, pack, unpack
@@ -32,8 +32,7 @@ class Build(Protocol[T_co]):
         """Return the value; what is wrong goes to the report of the fields."""
 
 
-@value(kw_only=True)
-class Label(Generic[T]):
+class Label(Value, Generic[T], kw_only=True):
     """What stands on a shelf: where, declared by which file, and how that is read."""
 
     tree: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from yg.kernel.status import Status as Numbers
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.resolve import effective_aspects
 
 if TYPE_CHECKING:
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-@value(kw_only=True)
-class Status:
+class Status(Value, kw_only=True):
     """How much a graph describes, and how well. Quality counts leave blackbox nodes out."""
 
     project: str

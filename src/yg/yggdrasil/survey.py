@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
+from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.owner import Ownership
 from yg.yggdrasil.resolve import effective_aspects, flows_of, named_aspects
@@ -30,8 +30,7 @@ def _tokens(package: Package) -> int:
     return package.tokens
 
 
-@value(slots=False)
-class Survey:
+class Survey(Value, slots=False):
     """What rules look at. References may lead out of it, into the rest of the graph."""
 
     graph: Graph
