@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import cyclic_groups
 from yg.specgraph.guidance import Guidance
-from yg.specgraph.model import INDEX_FILE, LinkKind
+from yg.specgraph.model import LinkKind
+from yg.specgraph.places import INDEX_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from yg.kernel.fields import Word
     from yg.kernel.issue import Finding
 
-INDEX_FILE = "graph.json"
-
 
 class LinkKind(StrEnum):
     """The seven kinds of links, stored on their source; the inverse is always computed."""

@@ -14,8 +14,9 @@ from yg.kernel.snapshot import Kind
 from yg.specgraph import lenient
 from yg.specgraph.build import node_from
 from yg.specgraph.graph import Graph
-from yg.specgraph.model import DECISION, INDEX_FILE, Index, Note, Reading, Reference, Trouble
+from yg.specgraph.model import DECISION, Index, Note, Reading, Reference, Trouble
 from yg.specgraph.node_shapes import ID, INDEX, NODE
+from yg.specgraph.places import FOLDER, INDEX_FILE
 from yg.specgraph.shapes import json_name
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.lenient import Entries
 
-FOLDER = "specgraph"
 _FOREIGN = re.compile(r"[A-Za-z]:|.*\\", re.DOTALL)  # a drive, or another system's separator
 
 

@@ -12,13 +12,13 @@ from yg.specgraph.model import (
     DECISION,
     FEATURE,
     FOUNDATION,
-    INDEX_FILE,
     LAYER,
     POLICY,
     TYPES,
     LinkKind,
 )
 from yg.specgraph.nearby import Adviser
+from yg.specgraph.places import INDEX_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
