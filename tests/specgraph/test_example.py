@@ -15,7 +15,8 @@ from yg.disk.worktree import WorkTree
 from yg.specgraph.assemble import assemble
 from yg.specgraph.graph import Graph
 from yg.specgraph.model import TYPES, Section, VerificationKind
-from yg.specgraph.places import FOLDER, read
+from yg.specgraph.places import FOLDER
+from yg.specgraph.read import read
 from yg.specgraph.rules import issues_of
 
 ROOT = REPOSITORY / "examples" / "spec-shop"
