@@ -22,7 +22,7 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     counted = face.status(graph)
     verdict = workspace.verdict()
     return Answer(
-        schema="numbers",
+        schema="graph-status",
         data=lambda: numbers_data(counted, verdict),
         forms={"text": lambda _palette: numbers_text(counted, verdict)},
     )

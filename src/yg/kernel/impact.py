@@ -43,7 +43,7 @@ class EventLink(Value):
 
 
 class Guided(Value):
-    """A node that is guided by the target, or by something that depends on it, and why."""
+    """A node over which the target, or something that depends on it, has a say, and why."""
 
     node: str
     because: tuple[str, ...]
@@ -63,6 +63,7 @@ class NodeImpact(Value, kw_only=True):
     direct: tuple[Dependent, ...]
     transitive: tuple[Reached, ...]
     descendants: tuple[str, ...]  # what is below the node, or belongs to it
+    named_by: tuple[Dependent, ...] | None = None  # those that point at it without needing it
     guided: tuple[Guided, ...] | None = None
     method: str | None = None  # the only thing of the node that changes; empty for any
     events: tuple[EventLink, ...] | None = None
@@ -77,6 +78,7 @@ class NodeImpact(Value, kw_only=True):
             *(each.node for each in self.direct),
             *(each.node for each in self.transitive),
             *(each.node for each in self.events or ()),
+            *(each.node for each in self.named_by or ()),
             *(each.node for each in self.guided or ()),
             *self.descendants,
         }

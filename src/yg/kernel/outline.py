@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
+
+if TYPE_CHECKING:
+    from yg.kernel.dependencies import Repeat
 
 
 class OutlineNode(Value, kw_only=True):
@@ -25,7 +29,7 @@ class OutlineEntry(Value, kw_only=True):
     is_last: bool  # of its siblings
     node: OutlineNode | None = None
     is_bad: bool = False  # it is declared, but could not be read
-    is_repeated: bool = False  # what is below it stands further up
+    repeat: Repeat | None = None  # where what is below it stands, if not here
 
 
 class Outline(Value, kw_only=True):

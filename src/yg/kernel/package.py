@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cached_property
 
-from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.typed import TYPE_CHECKING, Protocol
 from yg.kernel.value import Value
 from yg.kernel.visible import visible
 
@@ -135,6 +135,30 @@ class Budget(Value):
         if tokens > self.error:
             return "error"
         return "warning" if tokens > self.warning else "ok"
+
+
+class Measured(Protocol):
+    """What can be asked of the context of a node, however its kind of graph puts it together."""
+
+    @property
+    def characters(self) -> int:
+        """The length of the whole."""
+
+    @property
+    def tokens(self) -> int:
+        """The estimated size of the whole."""
+
+    @property
+    def budget(self) -> Budget:
+        """What is too large."""
+
+    @property
+    def status(self) -> str:
+        """The verdict of the budget on the size."""
+
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """Every file that decided what it says, sorted."""
 
 
 class Package(Value, kw_only=True):
