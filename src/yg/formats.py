@@ -26,7 +26,7 @@ def _yggdrasil_0x() -> Face[Graph]:
 
 
 def _specgraph() -> Face[SpecGraph]:
-    from yg.specgraph.face import FACE  # noqa: PLC0415
+    from yg.specgraph.face import FACE
 
     return FACE
 

@@ -39,7 +39,7 @@ def build_context(
         raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {kind}")
     name, stamp = workspace.find(node), ""
     if workspace.is_yggdrasil:
-        from yg.answers.refusal import refuse_errors  # noqa: PLC0415
+        from yg.answers.refusal import refuse_errors
 
         refuse_errors(workspace, name, is_lenient=lenient)
         is_stamped = not workspace.graph.edition.refuses_on_any_error
@@ -70,7 +70,7 @@ def build_context_for_file(
 
 def _owner(workspace: Workspace, file: str) -> str:
     workspace.require_yggdrasil("a file (--file)", UsageError)
-    from yg.yggdrasil.owner import Ownership  # noqa: PLC0415
+    from yg.yggdrasil.owner import Ownership
 
     path = workspace.relative(file)
     owner = Ownership(workspace.graph).of(path) if path is not None else None
@@ -81,8 +81,8 @@ def _owner(workspace: Workspace, file: str) -> str:
 
 
 def _of_package(package: Package, stamp: str, style: str) -> Answer:
-    from yg.render.package import package_data, package_reasons, package_text  # noqa: PLC0415
-    from yg.render.package_markdown import package_markdown  # noqa: PLC0415
+    from yg.render.package import package_data, package_reasons, package_text
+    from yg.render.package_markdown import package_markdown
 
     return Answer(
         schema="build-context",
@@ -98,7 +98,7 @@ def _of_package(package: Package, stamp: str, style: str) -> Answer:
 
 
 def _of_context(context: Context, style: str) -> Answer:
-    from yg.render.specgraph_context import (  # noqa: PLC0415
+    from yg.render.specgraph_context import (
         context_document,
         context_reasons,
         context_text,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         TypeAlias,
         TypeGuard,
         TypeVar,
+        cast,
     )
 else:
 
@@ -32,6 +33,10 @@ else:
 
     Protocol = Generic
     Any = ClassVar = NoReturn = TextIO = TypeAlias = TypeGuard = object
+
+    def cast(_: object, something: object) -> object:
+        """Return the same, whatever it is said to be."""
+        return something
 
     def TypeVar(name: str, *_: object, **__: object) -> str:  # noqa: N802
         """Return something to write in brackets."""
@@ -49,4 +54,5 @@ __all__ = [
     "TypeAlias",
     "TypeGuard",
     "TypeVar",
+    "cast",
 ]

@@ -86,9 +86,8 @@ def _first_init(self: Any, *args: object, **kwargs: object) -> None:
 
 def _comes_before(self: Any, other: Any) -> bool:
     if type(self) is not type(other):
-        return NotImplemented
-    before: bool = contents_of(self) < contents_of(other)
-    return before
+        return NotImplemented  # type: ignore[no-any-return]
+    return bool(contents_of(self) < contents_of(other))
 
 
 class Value(metaclass=_Kind):
