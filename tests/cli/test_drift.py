@@ -20,9 +20,11 @@ from jsonschema import Draft202012Validator
 
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
+from yg.disk.lines import HEADER, NAME
 
 STATE = ".yggdrasil/.drift-state"
-INDEX = ".yggdrasil/.cache/digests.json"
+INDEX = f".yggdrasil/.cache/{NAME}"
+A_DIGEST = sha256(b"a\n").hexdigest().encode()
 NONE_DRIFTED = "0 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized"
 
 
@@ -737,7 +739,7 @@ def test_an_edit_in_the_same_tick_as_the_sync_is_seen(tmp_path: Path) -> None:
 def test_an_edit_that_keeps_size_and_mtime_is_seen(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root)
-    assert b"src/a.py" in (root / INDEX).read_bytes()
+    assert A_DIGEST in (root / INDEX).read_bytes()
     before = os.stat(root / "src/a.py").st_ctime_ns
     while os.stat(root / "src/a.py").st_ctime_ns == before:  # until the clock has ticked
         edit_in_secret(root / "src/a.py", b"z\n")
@@ -758,7 +760,6 @@ def _rewritten(index: Path, old: bytes, new: bytes) -> None:
     index.write_bytes(index.read_bytes().replace(old, new))
 
 
-A_DIGEST = sha256(b"a\n").hexdigest().encode()
 # What may happen to the index, or to the cache that holds it.
 DAMAGE: dict[str, Callable[[Path, Path], object]] = {
     "absent": lambda index, _: _without(index),
@@ -766,7 +767,7 @@ DAMAGE: dict[str, Callable[[Path, Path], object]] = {
     "empty": lambda index, _: index.write_bytes(b""),
     "cut": lambda index, _: index.write_bytes(index.read_bytes()[:-3]),
     "foreign": lambda index, _: index.write_bytes(b"\x89PNG\r\n\x1a\n"),
-    "another version": lambda index, _: _rewritten(index, b'"version": 1', b'"version": 9'),
+    "another version": lambda index, _: _rewritten(index, HEADER, b"yg-index 0 9.9\n"),
     "other digests": lambda index, _: _rewritten(index, A_DIGEST, b"0" * 64),
     "directory": lambda index, _: _without(index).mkdir(),
     "broken link": lambda index, _: _without(index).symlink_to("nothing"),

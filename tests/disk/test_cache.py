@@ -38,7 +38,7 @@ def test_the_cache_is_made_with_a_gitignore_of_its_own(tmp_path: Path) -> None:
 
 def test_git_never_sees_the_cache(tmp_path: Path) -> None:
     made(tmp_path)
-    (tmp_path / CACHE / "digests.json").touch()
+    (tmp_path / CACHE / "index").touch()
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
     argv = ["git", "-C", str(tmp_path), "status", "--porcelain", "--untracked-files=all"]
     assert subprocess.run(argv, capture_output=True, check=True).stdout == b""

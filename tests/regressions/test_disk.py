@@ -5,28 +5,28 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from zlib import crc32
 
 import pytest
-from yg.disk.index import NAME, SETTLED_NS, Index, Stamp
 
 from support import CONFIG, NODE, run, write
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.git import changed_files, commit_of, prefix_of
 from yg.disk.ignore import Visibility
+from yg.disk.lines import HEADER, NAME
 from yg.disk.lock import writing
+from yg.disk.memory import DIGEST, SETTLED_NS, Memory
 from yg.disk.worktree import WorkTree
 from yg.kernel.edit import TEMPORARY, Write
 from yg.kernel.errors import UnreadableError
 
 CACHE = ".yggdrasil/.cache"
 PATIENCE = 60  # seconds after which a command hangs
-NOW = 1_700_000_000_000_000_000
-OLD = NOW - SETTLED_NS - 1
-STAMP: Stamp = (3, OLD, OLD, 77)
+OLD = 1_700_000_000_000_000_000
 DEEP = "[" * 200_000
 LONG = "/".join(["a"] * 5_000)
 GRAPH = {
@@ -38,9 +38,10 @@ GRAPH = {
 
 
 @pytest.fixture
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the clock of the index stand still."""
-    monkeypatch.setattr("yg.disk.index.time", SimpleNamespace(time_ns=lambda: NOW))
+def _later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file be old enough for the index."""
+    clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * SETTLED_NS)
+    monkeypatch.setattr("yg.disk.memory.time", clock)
 
 
 def yg(root: Path, *argv: str) -> tuple[int, str, str]:
@@ -73,18 +74,24 @@ def committed(root: Path, files: Mapping[str, str]) -> Path:
 
 
 def remember(root: Path, digest: str) -> None:
-    index = Index(str(root))
-    index.put("a", STAMP, digest)
-    index.save()
+    memory = Memory(str(root), ".yggdrasil")
+    memory.keep(".yggdrasil/a", DIGEST, digest)
+    memory.save()
 
 
 def recalled(root: Path) -> str | None:
-    return Index(str(root)).get("a", STAMP)
+    found: str | None = Memory(str(root), ".yggdrasil").facts(".yggdrasil/a").get(DIGEST)
+    return found
 
 
-@pytest.mark.usefixtures("_still")
+def checked(body: str) -> str:
+    """Write a line of the index, with the checksum it has to have."""
+    return f"{crc32(body.encode()):08x} {body}\n"
+
+
+@pytest.mark.usefixtures("_later")
 def test_the_index_is_not_written_through_a_link_that_waits_for_it(tmp_path: Path) -> None:
-    root = write(tmp_path / "root", {f"{CACHE}/.gitignore": "*\n"})
+    root = write(tmp_path / "root", {f"{CACHE}/.gitignore": "*\n", ".yggdrasil/a": ""})
     victim = tmp_path / "victim"
     victim.write_text("precious", encoding="utf-8")
     (root / CACHE / f".{NAME}.{os.getpid()}").symlink_to(victim)
@@ -94,34 +101,40 @@ def test_the_index_is_not_written_through_a_link_that_waits_for_it(tmp_path: Pat
     assert (recalled(root), sorted(os.listdir(root / CACHE))) == ("d", [".gitignore", NAME])
 
 
-@pytest.mark.usefixtures("_still")
+@pytest.mark.usefixtures("_later")
 def test_the_index_makes_no_file_where_a_broken_link_points(tmp_path: Path) -> None:
-    root = write(tmp_path / "root", {f"{CACHE}/.gitignore": "*\n"})
+    root = write(tmp_path / "root", {f"{CACHE}/.gitignore": "*\n", ".yggdrasil/a": ""})
     (root / CACHE / f".{NAME}.{os.getpid()}").symlink_to(tmp_path / "victim")
     remember(root, "d")
     assert os.listdir(tmp_path) == ["root"]
 
 
-@pytest.mark.usefixtures("_still")
+@pytest.mark.usefixtures("_later")
 def test_no_index_is_read_or_written_behind_a_linked_cache(tmp_path: Path) -> None:
-    (tmp_path / "other/.yggdrasil").mkdir(parents=True)
+    write(tmp_path, {"other/.yggdrasil/a": "", "root/.yggdrasil/keep": ""})
+    os.link(tmp_path / "other/.yggdrasil/a", tmp_path / "root/.yggdrasil/a")
     remember(tmp_path / "other", "forged")
     assert recalled(tmp_path / "other") == "forged"
-    (tmp_path / "root/.yggdrasil").mkdir(parents=True)
     (tmp_path / "root" / CACHE).symlink_to(tmp_path / "other" / CACHE)
     assert recalled(tmp_path / "root") is None
     remember(tmp_path / "root", "mine")
     assert recalled(tmp_path / "other") == "forged"
 
 
-@pytest.mark.usefixtures("_still")
+@pytest.mark.usefixtures("_later")
 @pytest.mark.parametrize(
     "text",
-    [DEEP, f'{{"version": 1, "check": {crc32(DEEP.encode())}}}\n{DEEP}'],
-    ids=["as the header", "as the body"],
+    [
+        DEEP,
+        HEADER.decode() + checked(f"\t{DEEP}"),
+        HEADER.decode()
+        + checked('\t{"rows":200040,"large":{}}')
+        + checked(f'".yggdrasil"\t{DEEP}'),
+    ],
+    ids=["as the header", "as the table", "as a row"],
 )
 def test_an_index_of_nothing_but_brackets_is_an_empty_one(tmp_path: Path, text: str) -> None:
-    root = write(tmp_path, {f"{CACHE}/{NAME}": text})
+    root = write(tmp_path, {f"{CACHE}/{NAME}": text, ".yggdrasil/a": ""})
     assert recalled(root) is None
     remember(root, "d")
     assert recalled(root) == "d"

@@ -78,7 +78,8 @@ def rule(
     """Make a rule of a function; its docstring becomes the rule's manual page."""
 
     def register(check: Callable[[S], Iterator[Finding]]) -> Rule[S]:
-        return Rule(code, name, severity, check.__doc__ or "", check)
+        # A name may come as a member of an enum, and leaves as plain text.
+        return Rule(code, str(name), severity, check.__doc__ or "", check)
 
     return register
 
