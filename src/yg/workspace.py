@@ -65,7 +65,7 @@ class Workspace(Value, slots=False):
         if self._memory is not None:
             self._memory.save()
 
-    def _remembered(
+    def remembered(
         self, name: str, sensitivity: Change, packing: Packs[T], find: Callable[[], T]
     ) -> T:
         """Return what an earlier run found out, if nothing it was found out from has changed."""
@@ -80,14 +80,14 @@ class Workspace(Value, slots=False):
         def check() -> Verdict:
             return self.face.validate(self.any_graph, self.sources, scope, self.measure)
 
-        return check() if scope else self._remembered("verdict", Change.TEXT, VERDICT, check)
+        return check() if scope else self.remembered("verdict", Change.TEXT, VERDICT, check)
 
     def errors(self) -> tuple[Issue, ...]:
         """Return every error of a Yggdrasil graph."""
         from yg.kernel.verdict import ISSUES
         from yg.yggdrasil.rules import errors_of
 
-        return self._remembered(
+        return self.remembered(
             "errors", Change.STRUCTURE, ISSUES, lambda: errors_of(self.graph, self.sources)
         )
 

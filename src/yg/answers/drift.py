@@ -7,7 +7,7 @@ from yg.answers.drifting import look, nodes_in_scope
 from yg.answers.hashing import STANDARD
 from yg.kernel.typed import TYPE_CHECKING
 from yg.render.drift import drift_data, drift_text
-from yg.yggdrasil.drift import State, mapped_nodes
+from yg.yggdrasil.drift import State
 
 if TYPE_CHECKING:
     from yg.answers.hashing import Hashing
@@ -27,8 +27,7 @@ def drift(
     """Compare the mapped nodes of a scope with their baselines."""
     workspace.require_yggdrasil("drift")
     workspace.require_baselines()
-    is_all = scope == EVERYTHING
-    nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)
+    nodes = None if scope == EVERYTHING else nodes_in_scope(workspace, scope)
     found = look(workspace, nodes, hashing)
     is_clean = all(each.state is State.OK for each in found.drifts) and not found.skipped
     return Answer(

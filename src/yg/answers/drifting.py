@@ -5,17 +5,21 @@ from __future__ import annotations
 from itertools import count
 
 from yg.disk.hashes import WorkTreeHashes
+from yg.disk.memory import Change
 from yg.kernel.errors import NotFoundError, YgError
+from yg.kernel.packing import Packing
 from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
-from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
+from yg.kernel.value import Value, replace
+from yg.yggdrasil.drift import Change as FileChange
+from yg.yggdrasil.drift import How, NodeDrift, State, Tracker, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yg.answers.hashing import Hashing
+    from yg.kernel.packing import Packs
     from yg.workspace import Workspace
-    from yg.yggdrasil.drift import NodeDrift, Tracked
+    from yg.yggdrasil.drift import Tracked
     from yg.yggdrasil.model import Node
 
 
@@ -53,11 +57,32 @@ def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
     return nodes
 
 
+LOOK: Packs[Look] = Packing(Look, NodeDrift, State, FileChange, How)
+
+
 def look(
-    workspace: Workspace, nodes: Sequence[Node], hashing: Hashing, *, may_migrate: bool = True
+    workspace: Workspace,
+    nodes: Sequence[Node] | None,
+    hashing: Hashing,
+    *,
+    may_migrate: bool = True,
 ) -> Look:
-    """Compare nodes with their baselines."""
-    notes = list(_migrated(workspace)) if may_migrate else []
+    """Compare nodes with their baselines; None stands for all that are mapped."""
+    notes = _migrated(workspace) if may_migrate else ()
+    if nodes is None:
+        found = workspace.remembered(
+            "drift",
+            Change.TEXT,
+            LOOK,
+            lambda: _compared(workspace, mapped_nodes(workspace.graph), hashing),
+        )
+    else:
+        found = _compared(workspace, nodes, hashing)
+    return replace(found, notes=(*notes, *found.notes)) if notes else found
+
+
+def _compared(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> Look:
+    notes: list[str] = []
     watch = Watch(workspace, nodes, hashing)
     baselines = workspace.baselines
     drifts = tuple(

@@ -44,9 +44,9 @@ def _drifted(workspace: Workspace, hashing: Hashing) -> tuple[Look, frozenset[st
     workspace.require_yggdrasil("drift (--changed)", UsageError)
     workspace.require_baselines()
     from yg.answers.drifting import look
-    from yg.yggdrasil.drift import State, mapped_nodes
+    from yg.yggdrasil.drift import State
 
-    found = look(workspace, mapped_nodes(workspace.graph), hashing)
+    found = look(workspace, None, hashing)
     drifted = (each.node for each in found.drifts if each.state is not State.OK)
     return found, frozenset(drifted)
 

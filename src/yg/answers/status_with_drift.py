@@ -9,7 +9,6 @@ from yg.kernel.errors import RefusedError
 from yg.kernel.typed import TYPE_CHECKING
 from yg.render.drift import counts_data, summary
 from yg.render.status import quality_text, status_data, summary_text
-from yg.yggdrasil.drift import mapped_nodes
 from yg.yggdrasil.status import status_of
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def status_with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     _refuse_bad_configuration(workspace)
     # Baselines are about the work tree: a commit has no drift.
     has_baselines = workspace.format is YGGDRASIL and not workspace.commit
-    found = look(workspace, mapped_nodes(graph), hashing) if has_baselines else None
+    found = look(workspace, None, hashing) if has_baselines else None
     counted = status_of(graph)
     verdict = workspace.verdict()
     drift_line = summary(found.drifts) if found else ""

@@ -9,14 +9,17 @@ from __future__ import annotations
 from functools import cached_property
 
 from yg.disk.memory import Change, change_of, visible_names
+from yg.disk.state import is_as_packed, packed_state
+from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
 from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from yg.disk.memory import Memory
+    from yg.disk.memory import Memory, Stamp
+    from yg.disk.state import Stamped
     from yg.disk.worktree import WorkTree
     from yg.kernel.packing import Packs
 
@@ -48,26 +51,42 @@ class Memos:
     def _is_true(self, known: dict[str, Any]) -> bool:
         return (
             self._change < known["sensitivity"]
-            and all(self._memory.stamp(path) == tuple(stamp) for path, stamp in known["outside"])
+            and is_as_packed(self._tree.root, self._tree.graph, known["outside"])
             and known["view"] in (None, self._tree.visible.digest)
         )
 
     def _keep(self, name: str, sensitivity: Change, answer: object) -> None:
-        outside = {path: self._memory.stamp(path) for path in self._looked_at()}
-        view = self._tree.visible.digest if self._tree.visible.is_known else None
-        if not self._memory.is_settled or not self._memory.have_settled(outside.values()):
+        visible = self._tree.visible
+        outside = packed_state(self._outside())
+        if outside is None or not self._memory.is_settled:
             return
         entry = {
             "sensitivity": sensitivity,
-            "outside": sorted(outside.items()),
-            "view": view,
+            "outside": outside,
+            "view": visible.digest if visible.is_known else None,
             "answer": answer,
         }
         self._memory.keep_memo(name, entry)
         self._memory.keep_state(self._tree.graph)
 
-    def _looked_at(self) -> Iterable[str]:
-        return self._tree.looked_into | self._tree.read_outside
+    def _outside(self) -> list[Stamped]:
+        """Return what was looked at besides the graph, in the order of directories."""
+        files: dict[str, list[tuple[str, Stamp]]] = {each: [] for each in self._tree.looked_into}
+        for file in sorted(self._tree.read_outside):
+            place = files.setdefault(paths.parent(file), [])
+            if (stamp := self._settled(file)) is not None:
+                place.append((paths.name_of(file), stamp))
+        return [
+            (each, self._settled(each) if each in self._tree.looked_into else None, files[each])
+            for each in sorted(files)
+        ]
+
+    def _settled(self, path: str) -> Stamp | None:
+        """Return a stamp that can be relied on; without it, nothing of this run is remembered."""
+        stamp = self._memory.stamp(path)
+        if not self._memory.may_keep(stamp):
+            return None
+        return stamp
 
     @cached_property
     def _change(self) -> Change:

@@ -18,7 +18,7 @@ from yg.kernel.snapshot import Kind
 from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from yg.disk.state import Stamped
 
@@ -94,7 +94,7 @@ class Memory:
         found = _written(names)
         if row.names is not None and _visible(row.names) != _visible(found):
             self._change = max(self._change, Change.STRUCTURE)
-        if self._may_keep(stamp):
+        if self.may_keep(stamp):
             row.names, row.stamp = found, stamp
             kept = {name[1:] for name in found}
             row.files = {name: entry for name, entry in row.files.items() if name in kept}
@@ -121,7 +121,7 @@ class Memory:
         """Remember a fact about a file; its stamp was taken before it was read."""
         facts, stamp = self.facts(file), self.stamp(file)
         facts[name] = fact
-        if not self._may_keep(stamp):
+        if not self.may_keep(stamp):
             return
         directory, base = paths.parent(file), paths.name_of(file)
         row = self._row(directory)
@@ -146,15 +146,12 @@ class Memory:
         is_plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
         return stamp_of(status) if is_plain else None
 
-    def _may_keep(self, stamp: Stamp | None) -> TypeGuard[Stamp]:
+    def may_keep(self, stamp: Stamp | None) -> TypeGuard[Stamp]:
+        """Tell whether a stamp is so old that no later edit can have the same."""
         if stamp is not None and self._has_settled(stamp):
             return True
         self.is_settled = False
         return False
-
-    def have_settled(self, stamps: Iterable[Stamp | None]) -> bool:
-        """Tell whether none of the stamps is so young that a later edit could have the same."""
-        return all(stamp is not None and self._has_settled(stamp) for stamp in stamps)
 
     def _has_settled(self, stamp: Stamp) -> bool:
         _, modified, changed, _ = stamp

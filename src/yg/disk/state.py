@@ -6,6 +6,7 @@ import os
 from array import array
 from binascii import a2b_base64, b2a_base64
 
+from yg.kernel.paths import ROOT
 from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def is_as_packed(root: str, linkable: str, packed: dict[str, Any]) -> bool:
     try:
         for line in packed["names"].split("\n"):
             directory, *names = line.split("\t")
-            path = f"{root}/{directory}"
+            path = root if directory == ROOT else f"{root}/{directory}"
             if stamps[place + 1] != _UNKNOWN[1]:
                 now = os.stat(path) if directory == linkable else look(path)
                 if (
