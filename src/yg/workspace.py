@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
-from yg.disk.memory import Change, Memory
+from yg.disk.memo import EVERYTHING, PLACES
+from yg.disk.memory import Memory
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.disk.git import GitSnapshot
+    from yg.disk.memo import Reach
     from yg.kernel.face import Face
     from yg.kernel.format import Format
     from yg.kernel.issue import Finding, Issue
@@ -65,13 +67,11 @@ class Workspace(Value, slots=False):
         if self._memory is not None:
             self._memory.save()
 
-    def remembered(
-        self, name: str, sensitivity: Change, packing: Packs[T], find: Callable[[], T]
-    ) -> T:
+    def remembered(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
         """Return what an earlier run found out, if nothing it was found out from has changed."""
         if self._memory is None or self.commit:
             return find()
-        return self.tree.memos.of(name, sensitivity, packing, find)
+        return self.tree.memos.of(name, reach, packing, find)
 
     def verdict(self, scope: str = "") -> Verdict:
         """Check the graph; with a scope, keep what concerns it and what concerns all of it."""
@@ -80,7 +80,7 @@ class Workspace(Value, slots=False):
         def check() -> Verdict:
             return self.face.validate(self.any_graph, self.sources, scope, self.measure)
 
-        return check() if scope else self.remembered("verdict", Change.TEXT, VERDICT, check)
+        return check() if scope else self.remembered("verdict", EVERYTHING, VERDICT, check)
 
     def errors(self) -> tuple[Issue, ...]:
         """Return every error of a Yggdrasil graph."""
@@ -88,7 +88,7 @@ class Workspace(Value, slots=False):
         from yg.yggdrasil.rules import errors_of
 
         return self.remembered(
-            "errors", Change.STRUCTURE, ISSUES, lambda: errors_of(self.graph, self.sources)
+            "errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources)
         )
 
     @cached_property

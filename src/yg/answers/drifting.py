@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import count
 
 from yg.disk.hashes import WorkTreeHashes
-from yg.disk.memory import Change
+from yg.disk.memo import EVERYTHING
 from yg.kernel.errors import NotFoundError, YgError
-from yg.kernel.packing import Packing
-from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.value import Value, replace
 from yg.yggdrasil.drift import Change as FileChange
 from yg.yggdrasil.drift import How, NodeDrift, State, Tracker, mapped_nodes, node_drift
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yg.answers.hashing import Hashing
-    from yg.kernel.packing import Packs
     from yg.workspace import Workspace
     from yg.yggdrasil.drift import Tracked
     from yg.yggdrasil.model import Node
@@ -57,7 +55,45 @@ def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
     return nodes
 
 
-LOOK: Packs[Look] = Packing(Look, NodeDrift, State, FileChange, How)
+class _Packed:
+    """Looks as plain data: of most nodes there is little to say."""
+
+    def pack(self, found: Look) -> Any:
+        """Write a look down."""
+        return [
+            [_row(each) for each in found.drifts],
+            list(found.notes),
+            found.skipped,
+        ]
+
+    def unpack(self, packed: Any) -> Look:
+        """Return a look."""
+        rows, notes, skipped = packed
+        return Look(tuple([_drift(*row) for row in rows]), tuple(notes), skipped)
+
+
+def _row(drift: NodeDrift) -> list[Any]:
+    changes = [[[each.path, each.how] for each in part] for part in (drift.source, drift.graph)]
+    return [drift.node, drift.state, drift.has_baseline, *changes]
+
+
+def _drift(
+    node: str,
+    state: str,
+    has_baseline: bool,
+    source: list[Any],
+    graph: list[Any],
+) -> NodeDrift:
+    return NodeDrift(
+        node=node,
+        state=State(state),
+        source=tuple([FileChange(path, How(how)) for path, how in source]),
+        graph=tuple([FileChange(path, How(how)) for path, how in graph]),
+        has_baseline=has_baseline,
+    )
+
+
+LOOK = _Packed()
 
 
 def look(
@@ -72,7 +108,7 @@ def look(
     if nodes is None:
         found = workspace.remembered(
             "drift",
-            Change.TEXT,
+            EVERYTHING,
             LOOK,
             lambda: _compared(workspace, mapped_nodes(workspace.graph), hashing),
         )

@@ -14,6 +14,7 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
 from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Reach(Value):
+    """What an answer is found out from, besides the declarations of the graph."""
+
+    sensitivity: Change  # the least change in the graph that can make it untrue
+    places: bool = False  # where source files are
+    contents: bool = False  # what files say, and what version control sees
+
+
+DECLARATIONS = Reach(Change.STRUCTURE)
+PLACES = Reach(Change.STRUCTURE, places=True)
+EVERYTHING = Reach(Change.TEXT, places=True, contents=True)
+
+
 class Memos:
     """Answers of earlier runs about the graph of a work tree."""
 
@@ -33,11 +47,8 @@ class Memos:
         self._tree = tree
         self._memory = memory
 
-    def of(self, name: str, sensitivity: Change, packing: Packs[T], find: Callable[[], T]) -> T:
-        """Return an answer from before if it is still true, or find it out and remember it.
-
-        `sensitivity` is the least change in the graph that can make it untrue.
-        """
+    def of(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
+        """Return an answer from before if it is still true, or find it out and remember it."""
         known = self._memory.memo(name)
         if known is not None and self._is_true(known):
             try:
@@ -45,7 +56,7 @@ class Memos:
             except MISFITS:
                 pass  # written by other code: as good as absent
         found = find()
-        self._keep(name, sensitivity, packing.pack(found))
+        self._keep(name, reach, packing.pack(found))
         return found
 
     def _is_true(self, known: dict[str, Any]) -> bool:
@@ -55,31 +66,37 @@ class Memos:
             and known["view"] in (None, self._tree.visible.digest)
         )
 
-    def _keep(self, name: str, sensitivity: Change, answer: object) -> None:
+    def _keep(self, name: str, reach: Reach, answer: object) -> None:
         visible = self._tree.visible
-        outside = packed_state(self._outside())
+        outside = packed_state(self._outside(reach))
         if outside is None or not self._memory.is_settled:
             return
         entry = {
-            "sensitivity": sensitivity,
+            "sensitivity": reach.sensitivity,
             "outside": outside,
-            "view": visible.digest if visible.is_known else None,
+            "view": visible.digest if reach.contents and visible.is_known else None,
             "answer": answer,
         }
         self._memory.keep_memo(name, entry)
         self._memory.keep_state(self._tree.graph)
 
-    def _outside(self) -> list[Stamped]:
-        """Return what was looked at besides the graph, in the order of directories."""
-        files: dict[str, list[tuple[str, Stamp]]] = {each: [] for each in self._tree.looked_into}
-        for file in sorted(self._tree.read_outside):
+    def _outside(self, reach: Reach) -> list[Stamped]:
+        """Return what was looked at besides the graph's own files, in the order of directories."""
+        looked_into = {each for each in self._tree.looked_into if self._matters(each, reach)}
+        files: dict[str, list[tuple[str, Stamp]]] = {each: [] for each in looked_into}
+        for file in sorted(self._tree.read_outside) if reach.contents else ():
             place = files.setdefault(paths.parent(file), [])
             if (stamp := self._settled(file)) is not None:
                 place.append((paths.name_of(file), stamp))
         return [
-            (each, self._settled(each) if each in self._tree.looked_into else None, files[each])
+            (each, self._settled(each) if each in looked_into else None, files[each])
             for each in sorted(files)
         ]
+
+    def _matters(self, directory: str, reach: Reach) -> bool:
+        if paths.is_inside(directory, self._tree.graph):
+            return reach.contents or "/." not in directory
+        return reach.places
 
     def _settled(self, path: str) -> Stamp | None:
         """Return a stamp that can be relied on; without it, nothing of this run is remembered."""

@@ -8,8 +8,7 @@ import stat
 from functools import cached_property
 
 from yg.disk.known_text import KnownText
-from yg.disk.memo import Memos
-from yg.disk.memory import Change
+from yg.disk.memo import DECLARATIONS, Memos
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
@@ -105,7 +104,7 @@ class WorkTree:
         """Find something out of the graph's declarations, or know it from an earlier run."""
         if self.memory is None:
             return find()
-        return self.memos.of(name, Change.STRUCTURE, packing, find)
+        return self.memos.of(name, DECLARATIONS, packing, find)
 
     @cached_property
     def memos(self) -> Memos:

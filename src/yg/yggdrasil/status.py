@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from yg.kernel.packing import Packing
 from yg.kernel.status import Status as Numbers
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
 from yg.yggdrasil.resolve import effective_aspects
 
 if TYPE_CHECKING:
+    from yg.kernel.packing import Packs
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -49,7 +51,15 @@ class Status(Value, kw_only=True):
         )
 
 
+STATUS: Packs[Status] = Packing(Status)
+
+
 def status_of(graph: Graph) -> Status:
+    """Count what a graph holds, unless it is known already."""
+    return graph.snapshot.recall("status", STATUS, lambda: _counted(graph))
+
+
+def _counted(graph: Graph) -> Status:
     """Count what a graph holds."""
     every = tuple(graph.nodes)
     nodes = tuple(node for node in every if not node.is_blackbox)
