@@ -69,7 +69,7 @@ class _Packed:
     def unpack(self, packed: Any) -> Look:
         """Return a look."""
         rows, notes, skipped = packed
-        return Look(tuple([_drift(*row) for row in rows]), tuple(notes), skipped)
+        return Look(tuple([_drift(row) for row in rows]), tuple(notes), skipped)
 
 
 def _row(drift: NodeDrift) -> list[Any]:
@@ -77,13 +77,8 @@ def _row(drift: NodeDrift) -> list[Any]:
     return [drift.node, drift.state, drift.has_baseline, *changes]
 
 
-def _drift(
-    node: str,
-    state: str,
-    has_baseline: bool,
-    source: list[Any],
-    graph: list[Any],
-) -> NodeDrift:
+def _drift(row: list[Any]) -> NodeDrift:
+    node, state, has_baseline, source, graph = row
     return NodeDrift(
         node=node,
         state=State(state),
