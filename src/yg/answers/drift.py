@@ -25,7 +25,6 @@ def drift(
     hashing: Hashing = STANDARD,
 ) -> Answer:
     """Compare the mapped nodes of a scope with their baselines."""
-    workspace.require_yggdrasil("drift")
     workspace.require_baselines()
     nodes = None if scope == EVERYTHING else nodes_in_scope(workspace, scope)
     found = look(workspace, nodes, hashing)
