@@ -52,8 +52,8 @@ class WorkTreeHashes:
 
     def _digest(self, path: str) -> str:
         memory = self._tree.memory
-        known: str | None = memory.facts(path).get(DIGEST) if memory else None
-        if known is not None:
+        known = memory.facts(path).get(DIGEST) if memory else None
+        if isinstance(known, str):
             self._tree.note_reading(path)
             return known
         for _ in range(ATTEMPTS):

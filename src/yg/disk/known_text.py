@@ -27,13 +27,22 @@ class KnownText(Text):
         self._memory = memory
 
     @property
+    def value(self) -> str:
+        """The whole text; raises UnreadableError, which is never remembered."""
+        try:
+            return super().value
+        except UnreadableError:
+            self._memory.is_settled = False
+            raise
+
+    @property
     def extent(self) -> Extent:
         """The length of the text; raises UnreadableError."""
         if self._extent is None:
-            known = self._memory.facts(self.path).get(EXTENT)
-            if known is not None:
-                self._extent = Extent(*known)
-                return self._extent
+            match self._memory.facts(self.path).get(EXTENT):
+                case [int(body), int(ending)]:
+                    self._extent = Extent(body, ending)
+                    return self._extent
             extent = super().extent
             self._memory.keep(self.path, EXTENT, [extent.body, extent.ending])
         return super().extent
@@ -44,7 +53,6 @@ class KnownText(Text):
         try:
             self.extent  # noqa: B018
         except UnreadableError as error:
-            self._memory.is_settled = False  # what cannot be read is never remembered
             return error.reason
         return ""
 
@@ -56,10 +64,6 @@ class KnownText(Text):
                 return recipe.unpack(packed)
             except MISFITS:
                 pass  # written by other code: as good as absent
-        try:
-            made = super().made(recipe)
-        except UnreadableError:
-            self._memory.is_settled = False
-            raise
+        made = super().made(recipe)
         self._memory.keep(self.path, recipe.name, recipe.pack(made))
         return made

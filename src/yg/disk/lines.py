@@ -25,6 +25,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK
 _OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK  # a FIFO must not keep us waiting
 _PIECE = 2048
+_SUM = 9  # what stands before the key: a checksum and a space
 _MANY = 64  # single look-ups that nobody notices
 _WORTH = 1 << 15  # bytes that are read in the time of one more
 
@@ -41,6 +42,7 @@ class Lines:
         self._file: _File | None = None
         self._look_ups = 0
         self._all: dict[bytes, bytes] | None = None
+        self._is_whole = True
         self._news: dict[bytes, bytes | None] = {}  # None: taken away
         self._large_news: dict[str, bytes | None] = {}
 
@@ -74,7 +76,8 @@ class Lines:
         """Return the keys of all entries but the large ones."""
         self.load()
         known = {**(self._all or {}), **self._news}
-        return [json.loads(key) for key, line in known.items() if line is not None]
+        keys = (_parsed(key) for key, line in known.items() if line is not None)
+        return [key for key in keys if isinstance(key, str)]
 
     def put(self, key: str, entry: Any) -> None:
         """Set an entry; None takes it away."""
@@ -83,13 +86,22 @@ class Lines:
 
     def put_large(self, key: str, entry: Any) -> None:
         """Set a large entry; None takes it away."""
-        self._large_news[key] = None if entry is None else _line(_key(key), entry)
+        self._large_news[key] = None if entry is None else _line(_large_key(key), entry)
 
     def load(self) -> None:
-        """Read all entries but the large ones at once."""
+        """Read all entries but the large ones at once; those that are damaged are left out."""
         if self._all is None:
-            lines = self._opened.rows().split(b"\n")[:-1]
-            self._all = {line[9 : line.find(b"\t")]: line for line in lines}
+            *lines, rest = self._opened.rows().split(b"\n")
+            sound = {line[_SUM : line.find(b"\t")]: line for line in lines if _is_row(line)}
+            is_sorted = list(sound) == sorted(sound)
+            self._is_whole = is_sorted and len(sound) == len(lines) and not rest
+            self._all = sound
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing: large entries may count on what the others say."""
+        self.load()
+        return self._is_whole
 
     def save(self) -> None:
         """Write all entries as a whole; where that is not possible, nothing is remembered."""
@@ -97,10 +109,10 @@ class Lines:
             return
         folder = cache_folder(self._root)
         if folder is not None:
-            self.load()
+            kept = self.large_keys if self.is_whole else self._large_news
             known = {**(self._all or {}), **self._news}
             rows = [line for _, line in sorted(known.items()) if line is not None]
-            large = {key: self._large_line(key) or b"" for key in self.large_keys}
+            large = {key: line for key in kept if (line := self._large_line(key))}
             _replace(folder, NAME, _written(rows, large))
 
     def close(self) -> None:
@@ -154,7 +166,8 @@ class _File:
     def large_line(self, key: str) -> bytes | None:
         """Return the line of a large entry."""
         start, length = self.large.get(key, (0, 0))
-        return self._read(start, length) or None
+        line = self._read(start, length)
+        return line if line.startswith(_large_key(key) + b"\t", _SUM) else None
 
     def find(self, key: bytes) -> bytes | None:
         """Find the line of a key by bisection."""
@@ -167,7 +180,7 @@ class _File:
             end = line.find(b"\t")
             if end < 0:
                 return None
-            found = line[9:end]
+            found = line[_SUM:end]
             if found == key:
                 return line
             if found < key:
@@ -181,12 +194,12 @@ class _File:
         end = head.find(b"\n", len(HEADER))
         if not head.startswith(HEADER) or end < 0:
             return
-        table = _content(head[len(HEADER) : end])
-        if table is not None:
+        rows, large = _table(head[len(HEADER) : end])
+        size = end + 1 + rows + sum(large.values()) + len(large)
+        if os.fstat(self._handle).st_size == size:  # else it has been cut, or is not ours
             self._start = end + 1
-            self._end = self._start + table["rows"]
-            place = self._end
-            for key, length in table["large"].items():
+            self._end = place = self._start + rows
+            for key, length in large.items():
                 self.large[key] = (place, length)
                 place += length + 1
 
@@ -229,17 +242,44 @@ def _key(key: str) -> bytes:
     return json.dumps(key).encode()
 
 
+def _large_key(key: str) -> bytes:
+    return b"*" + _key(key)  # so that none is ever taken for one of the others
+
+
 def _line(key: bytes, entry: Any) -> bytes:
     body = key + b"\t" + json.dumps(entry, separators=(",", ":")).encode()
     return b"%08x %b" % (crc32(body), body)
 
 
+def _table(line: bytes) -> tuple[int, dict[str, int]]:
+    """Read how many bytes the entries take, and each of the large ones; nothing if damaged."""
+    match _content(line):
+        case {"rows": int(rows), "large": dict(large)} if line[_SUM:].startswith(b"\t"):
+            lengths = (rows, *large.values())
+            if all(isinstance(each, int) and each >= 0 for each in lengths):
+                return rows, large
+    return 0, {}
+
+
+def _is_row(line: bytes) -> bool:
+    return line.startswith(b'"', _SUM) and _is_sound(line)
+
+
+def _is_sound(line: bytes) -> bool:
+    return b"%08x " % crc32(line[_SUM:]) == line[:_SUM]
+
+
 def _content(line: bytes) -> Any:
     """Read the entry of a line; None when the line is damaged."""
-    body = line[9:]
-    if b"%08x" % crc32(body) != line[:8]:
+    return _parsed(line[line.find(b"\t") + 1 :]) if _is_sound(line) else None
+
+
+def _parsed(text: bytes) -> Any:
+    """Read what was written as JSON; None for anything else."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
         return None
-    return json.loads(body[body.find(b"\t") + 1 :])
 
 
 def _replace(folder: str, name: str, data: bytes) -> None:
@@ -252,5 +292,7 @@ def _replace(folder: str, name: str, data: bytes) -> None:
             file.write(data)
         os.replace(temporary, os.path.join(folder, name))
     except OSError:
-        if os.path.lexists(temporary):
+        try:
             os.unlink(temporary)
+        except OSError:
+            pass  # it is somebody's directory, or was never made

@@ -50,20 +50,21 @@ class Memos:
     def of(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
         """Return an answer from before if it is still true, or find it out and remember it."""
         known = self._memory.memo(name)
-        if known is not None and self._is_true(known):
+        if known is not None and self._change is not Change.STRUCTURE:
             try:
-                return packing.unpack(known["answer"])
+                if self._is_true(known, self._change):
+                    return packing.unpack(known["answer"])
             except MISFITS:
                 pass  # written by other code: as good as absent
         found = find()
         self._keep(name, reach, packing.pack(found))
         return found
 
-    def _is_true(self, known: dict[str, Any]) -> bool:
+    def _is_true(self, known: dict[str, Any], change: Change) -> bool:
         return (
-            self._change < known["sensitivity"]
+            change < known["sensitivity"]
             and is_as_packed(self._tree.root, self._tree.graph, known["outside"])
-            and known["view"] in (None, self._tree.visible.digest)
+            and (known["view"] is None or known["view"] == self._tree.visible.digest)
         )
 
     def _keep(self, name: str, reach: Reach, answer: object) -> None:
@@ -71,6 +72,8 @@ class Memos:
         outside = packed_state(self._outside(reach))
         if outside is None or not self._memory.is_settled:
             return
+        if not self._memory.is_whole:
+            return  # it may count on something that has been lost
         entry = {
             "sensitivity": reach.sensitivity,
             "outside": outside,
@@ -108,10 +111,12 @@ class Memos:
     @cached_property
     def _change(self) -> Change:
         """How much has changed in the graph since it was last looked at."""
-        memory, worst = self._memory, Change.NOTHING
-        if memory.is_as_before(self._tree.graph):
+        memory, worst = self._memory, self._memory.met
+        if worst is Change.STRUCTURE or memory.is_as_before(self._tree.graph):
             return worst
         directories, files = memory.changed(self._tree.graph)
+        if memory.met is Change.STRUCTURE or not memory.is_whole:
+            return Change.STRUCTURE
         for directory in directories:
             if memory.names(directory) != self._names(directory):
                 return Change.STRUCTURE
@@ -125,7 +130,8 @@ class Memos:
         return worst
 
     def _names(self, directory: str) -> list[str] | None:
+        """Return the visible names in a directory; None when it cannot be looked into."""
         try:
             return visible_names(self._tree.entries(directory))
         except UnreadableError:
-            return []
+            return None

@@ -77,7 +77,7 @@ class Memory:
         self._known: dict[str, Facts] = {}
         self._stamps: dict[str, Stamp | None] = {}
         self._dirty: set[str] = set()
-        self._change = Change.NOTHING
+        self.met = Change.NOTHING  # the greatest change that was met, and is no longer to be seen
         self._new_memos: set[str] = set()
         self.is_settled = True  # whether all that was asked for could be kept
 
@@ -93,7 +93,7 @@ class Memory:
         row, stamp = self._row(directory), self.stamp(directory)
         found = _written(names)
         if row.names is not None and _visible(row.names) != _visible(found):
-            self._change = max(self._change, Change.STRUCTURE)
+            self.met = max(self.met, Change.STRUCTURE)
         if self.may_keep(stamp):
             row.names, row.stamp = found, stamp
             kept = {name[1:] for name in found}
@@ -127,7 +127,7 @@ class Memory:
         row = self._row(directory)
         before = row.files.get(base)
         if before is not None and tuple(before[0]) != stamp:
-            self._change = max(self._change, change_of(before[1]))
+            self.met = max(self.met, change_of(before[1]))
         row.files[base] = [list(stamp), facts]
         self._dirty.add(directory)
 
@@ -162,18 +162,33 @@ class Memory:
         directories: list[str] = []
         files: list[str] = []
         for directory, row in self._rows_below(top):
-            if row.names is not None and row.stamp != self.stamp(directory):
+            now = self.stamp(directory)
+            if now is None:
+                self._forget(directory)
+                continue
+            if row.names is not None and row.stamp != now:
                 directories.append(directory)
             place = f"{self._root}/{directory}/"
             for name, (stamp, _) in row.files.items():
                 try:
-                    now = os.lstat(place + name)
+                    found = os.lstat(place + name)
                 except OSError:
                     files.append(f"{directory}/{name}")
                     continue
-                if [now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino] != stamp:
+                if [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino] != stamp:
                     files.append(f"{directory}/{name}")
         return directories, files
+
+    def _forget(self, directory: str) -> None:
+        """Let go of what is known of a directory that is gone."""
+        self.met = Change.STRUCTURE
+        self._rows[directory] = _Row(None)
+        self._lines.put(directory, None)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of what was remembered has been lost."""
+        return self._lines.is_whole
 
     def is_as_before(self, top: str) -> bool:
         """Tell whether nothing below a directory has changed since its state was written down."""
@@ -221,7 +236,7 @@ class Memory:
 
     def save(self) -> None:
         """Write down what is new."""
-        if self._change:
+        if self.met:
             self._forget_memos()
         for directory in self._dirty:
             row = self._rows[directory]
@@ -233,15 +248,35 @@ class Memory:
     def _forget_memos(self) -> None:
         """Take away what the changes that were met make untrue."""
         for key in self._lines.large_keys:
-            entry = None if key in self._new_memos else self._lines.get_large(key)
-            if entry is not None and entry.get("sensitivity", Change.STRUCTURE) <= self._change:
+            if key not in (STATE, *self._new_memos) and not self._outlives(key):
                 self._lines.put_large(key, None)
+
+    def _outlives(self, memo: str) -> bool:
+        match self._lines.get_large(memo):
+            case {"sensitivity": int(sensitivity)}:
+                return self.met < sensitivity
+        return False
 
     def _row(self, directory: str) -> _Row:
         row = self._rows.get(directory)
         if row is None:
-            row = self._rows[directory] = _Row(self._lines.get(directory))
+            entry = self._lines.get(directory)
+            if entry is not None and not _is_row(entry):  # not of our making
+                entry, self.met, self.is_settled = None, Change.STRUCTURE, False
+            row = self._rows[directory] = _Row(entry)
         return row
+
+
+def _is_row(entry: Any) -> bool:
+    """Tell whether an entry has the shape in which rows are written."""
+    try:
+        stamp, names, files = entry
+        letters = {name[:1] for name in names or ()}
+        shapes = {(type(known), type(facts)) for known, facts in files.values()}
+    except (AttributeError, TypeError, ValueError):
+        return False
+    is_list = isinstance(stamp, list | None) and isinstance(names, list | None)
+    return is_list and letters <= _KINDS.keys() and shapes <= {(list, dict)}
 
 
 def visible_names(names: Mapping[str, Kind]) -> list[str]:
@@ -254,4 +289,4 @@ def _written(names: Mapping[str, Kind]) -> list[str]:
 
 
 def _visible(names: list[str]) -> list[str]:
-    return [name for name in names if name[1] != "."]
+    return [name for name in names if not name.startswith(".", 1)]

@@ -6,6 +6,7 @@ import os
 from array import array
 from binascii import a2b_base64, b2a_base64
 
+from yg.kernel.packing import MISFITS
 from yg.kernel.paths import ROOT
 from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
@@ -21,17 +22,21 @@ _UNKNOWN = (-1, -1, -1, -1)  # for a directory that was never listed
 def packed_state(directories: Iterable[Stamped]) -> dict[str, str] | None:
     """Write down directories with their stamps, and the names and stamps of files in them.
 
-    Returns None when a name holds what separates names.
+    Returns None when a name holds what separates names, or a number is too large.
     """
     lines: list[str] = []
     stamps = array("q")
     for directory, stamp, files in directories:
         names = [directory]
-        stamps.extend(stamp or _UNKNOWN)
+        numbers = [*(stamp or _UNKNOWN)]
         for name, file_stamp in files:
             names.append(name)
-            stamps.extend(file_stamp)
+            numbers += file_stamp
         if any(mark in name for name in names for mark in _APART):
+            return None
+        try:
+            stamps.extend(numbers)
+        except (OverflowError, TypeError):
             return None
         lines.append("\t".join(names))
     return {"names": "\n".join(lines), "stamps": b2a_base64(stamps, newline=False).decode()}
@@ -39,15 +44,14 @@ def packed_state(directories: Iterable[Stamped]) -> dict[str, str] | None:
 
 def is_as_packed(root: str, linkable: str, packed: dict[str, Any]) -> bool:
     """Tell whether every file and directory still has the stamp that was written down."""
-    stamps = array("q")
-    stamps.frombytes(a2b_base64(packed["stamps"]))
     place = 0
     look = os.lstat
     try:
+        stamps = array("q", a2b_base64(packed["stamps"]))
         for line in packed["names"].split("\n"):
             directory, *names = line.split("\t")
             path = root if directory == ROOT else f"{root}/{directory}"
-            if stamps[place + 1] != _UNKNOWN[1]:
+            if stamps[place + 3] != _UNKNOWN[3]:
                 now = os.stat(path) if directory == linkable else look(path)
                 if (
                     now.st_mtime_ns != stamps[place + 1]
@@ -66,6 +70,6 @@ def is_as_packed(root: str, linkable: str, packed: dict[str, Any]) -> bool:
                 ):
                     return False
                 place += 4
-    except OSError:
+    except (OSError, *MISFITS):
         return False
     return place == len(stamps)

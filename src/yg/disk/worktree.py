@@ -63,7 +63,7 @@ class WorkTree:
             with os.scandir(self._reachable(directory)) as found:
                 names = {entry.name: _entry_kind(entry) for entry in sorted(found, key=_name)}
         except (OSError, ValueError) as error:
-            raise UnreadableError(directory, _reason(error)) from error
+            raise self._unreadable(directory, error) from error
         if self.memory:
             self.memory.keep_listing(directory, names)
         self._learn(directory, names)
@@ -139,7 +139,7 @@ class WorkTree:
         try:
             return _read_all(handle, size)
         except OSError as error:
-            raise UnreadableError(path, _reason(error)) from error
+            raise self._unreadable(path, error) from error
         finally:
             os.close(handle)
 
@@ -150,7 +150,7 @@ class WorkTree:
             while piece := os.read(handle, length):
                 yield piece
         except OSError as error:
-            raise UnreadableError(path, _reason(error)) from error
+            raise self._unreadable(path, error) from error
         finally:
             os.close(handle)
 
@@ -160,16 +160,22 @@ class WorkTree:
         try:
             handle = os.open(self._reachable(path), _FLAGS | _BINARY)
         except (OSError, ValueError) as error:
-            raise UnreadableError(path, _reason(error)) from error
+            raise self._unreadable(path, error) from error
         try:
             status = os.fstat(handle)
-            if stat.S_ISREG(status.st_mode):
-                return handle, status.st_size
-            reason = "not a regular file"
         except OSError as error:
-            reason = _reason(error)
-        os.close(handle)
-        raise UnreadableError(path, reason)
+            os.close(handle)
+            raise self._unreadable(path, error) from error
+        if not stat.S_ISREG(status.st_mode):
+            os.close(handle)
+            raise UnreadableError(path, "not a regular file")
+        return handle, status.st_size
+
+    def _unreadable(self, path: str, error: OSError | ValueError) -> UnreadableError:
+        """Tell why something cannot be read, which nobody remembers: it may be so for a moment."""
+        if self.memory:
+            self.memory.is_settled = False
+        return UnreadableError(path, _reason(error))
 
     def _reachable(self, path: str) -> str:
         """Return where a path is, unless it leads out of the tree or through a link."""

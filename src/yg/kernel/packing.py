@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
-MISFITS = (LookupError, TypeError, ValueError)  # raised for data that does not fit the classes
+# What is raised for data that does not fit the classes.
+MISFITS = (AttributeError, LookupError, TypeError, ValueError)
 
 
 class Recipe(Value, Generic[T]):

@@ -1,0 +1,365 @@
+"""Edits that people, editors and git make in a repository, chosen at random but repeatably.
+
+Each edit gets the repository's root and a source of choices, and does something to the files, or
+nothing where the files are not as it expects them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from support import CONFIG, NODE, write
+
+Edit = Callable[[Path, Random], object]
+
+GRAPH = ".yggdrasil"
+MODEL = f"{GRAPH}/model"
+SENTENCE = "Fifty characters at least: what a newcomer has to know of it.\n"
+START: dict[str, str | bytes] = {
+    ".gitignore": "*.log\n",
+    f"{GRAPH}/yg-config.yaml": CONFIG,
+    f"{GRAPH}/schemas/yg-node.yaml": "",
+    f"{GRAPH}/schemas/yg-aspect.yaml": "",
+    f"{GRAPH}/schemas/yg-flow.yaml": "",
+    f"{MODEL}/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src/a]}}\n",
+    f"{MODEL}/a/responsibility.md": SENTENCE,
+    f"{MODEL}/a/b/yg-node.yaml": (
+        f"{NODE}relations: [{{target: c, type: calls}}]\n"
+        "aspects: [{aspect: x, anchors: [needle]}]\nmapping: {paths: [src/b.py]}\n"
+    ),
+    f"{MODEL}/a/b/responsibility.md": SENTENCE,
+    f"{MODEL}/c/yg-node.yaml": f"{NODE}mapping: {{paths: [src/c, src/later.py]}}\n",
+    f"{MODEL}/c/responsibility.md": SENTENCE,
+    f"{MODEL}/c/interface.md": SENTENCE,
+    f"{GRAPH}/aspects/x/yg-aspect.yaml": "name: X\nimplies: [y]\n",
+    f"{GRAPH}/aspects/x/content.md": SENTENCE,
+    f"{GRAPH}/aspects/y/yg-aspect.yaml": "name: Y\n",
+    f"{GRAPH}/aspects/y/content.md": SENTENCE,
+    f"{GRAPH}/flows/f/yg-flow.yaml": "name: F\nnodes: [a, c]\naspects: [y]\n",
+    f"{GRAPH}/flows/f/description.md": f"## Goal\n{SENTENCE}",
+    "src/a/one.py": "one\n",
+    "src/a/two.py": "two\n",
+    "src/b.py": "a needle\n",
+    "src/c/deep/three.py": "three\n",
+    "README.md": "Read me.\n",
+}
+IDS = ("a", "a/b", "c", "d", "a/b/e", "x", "y", "f")
+NODES = (
+    NODE,
+    f"{NODE}relations: [{{target: a/b, type: uses}}]\n",
+    f"{NODE}relations: [{{target: gone, type: calls}}]\n",
+    f"{NODE}relations: [{{target: c, type: emits, event_name: E}}]\n",
+    f"{NODE}aspects: [{{aspect: y}}]\n",
+    f"{NODE}aspects: [{{aspect: gone}}]\n",
+    f"{NODE}aspects: [{{aspect: x, anchors: [needle, 'ne\\ted']}}]\nmapping: {{paths: [.]}}\n",
+    f"{NODE}mapping: {{paths: [src]}}\n",
+    f"{NODE}mapping: {{paths: [src/later.py, src/c]}}\n",
+    f"{NODE}mapping: {{paths: [../outside, src/link/x]}}\n",
+    f"{NODE}blackbox: true\n",
+    f"{NODE}surprise: 1\n",
+    "name: N\ntype: unheard-of\n",
+    "name: N\n",
+    "name: [\n",
+    "",
+)
+ASPECTS = ("name: X\n", "name: X\nimplies: [y]\n", "name: Y\nimplies: [x]\n", "nome: X\n", "{")
+FLOWS = ("name: F\nnodes: [a]\n", "name: G\nnodes: [a/b, gone]\naspects: [x]\n", "name: F\n", "[")
+CONFIGS = (
+    CONFIG,
+    CONFIG + "quality: {min_artifact_length: 10, context_budget: {warning: 20, error: 60}}\n",
+    CONFIG.replace("  module:", "  module_:"),
+    CONFIG.replace("  internals.md:", "  notes.md:"),
+    CONFIG.replace('"A component"', '"A component", required_aspects: [x]'),
+    CONFIG.replace("never", "{when: has_aspect:y}"),
+    "name: test\n",
+    "{",
+)
+TEXTS: tuple[str | bytes, ...] = (
+    "",
+    "short\n",
+    SENTENCE,
+    SENTENCE * 40,
+    "## Goal\nneedle\r\n",
+    b"\xff not text",
+)
+NAMES = ("responsibility.md", "interface.md", "notes.md", ".h.md", "tab\t.md", "line\nbreak", "é")
+
+
+def files_of(root: Path, top: str = ".") -> list[Path]:
+    """Return the files below a directory that are not git's and not the index, in order."""
+    return [path for path in _below(root, top) if path.is_file() and not path.is_symlink()]
+
+
+def folders_of(root: Path, top: str = ".") -> list[Path]:
+    """Return the directories below one, in order."""
+    return [path for path in _below(root, top) if path.is_dir() and not path.is_symlink()]
+
+
+def _below(root: Path, top: str) -> Iterator[Path]:
+    for place, folders, files in os.walk(root / top):
+        folders[:] = sorted(each for each in folders if each not in (".git", ".cache"))
+        yield from (Path(place) / each for each in sorted([*folders, *files]))
+
+
+def _vanish(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    elif os.path.lexists(path):
+        path.unlink()
+
+
+def _put(path: Path, content: str | bytes) -> None:
+    """Write a file wherever that is possible."""
+    with suppress(OSError):
+        if not path.is_fifo():  # which would wait for a reader
+            write(path.parent, {path.name: content})
+
+
+def _some(rng: Random, found: list[Path]) -> Iterator[Path]:
+    """Yield one of the paths, if there is any."""
+    if found:
+        yield rng.choice(found)
+
+
+# Contents.
+
+
+def edit_a_text(root: Path, rng: Random) -> None:
+    for path in _some(rng, [each for each in files_of(root, GRAPH) if each.suffix == ".md"]):
+        _put(path, rng.choice(TEXTS))
+
+
+def edit_a_node(root: Path, rng: Random) -> None:
+    _put(root / MODEL / rng.choice(IDS[:5]) / "yg-node.yaml", rng.choice(NODES))
+
+
+def edit_an_aspect(root: Path, rng: Random) -> None:
+    _put(root / GRAPH / "aspects" / rng.choice("xyz") / "yg-aspect.yaml", rng.choice(ASPECTS))
+
+
+def edit_a_flow(root: Path, rng: Random) -> None:
+    _put(root / GRAPH / "flows" / rng.choice("fg") / "yg-flow.yaml", rng.choice(FLOWS))
+
+
+def edit_the_configuration(root: Path, rng: Random) -> None:
+    _put(root / GRAPH / "yg-config.yaml", rng.choice(CONFIGS))
+
+
+def edit_a_source(root: Path, rng: Random) -> None:
+    for path in _some(rng, files_of(root, "src")):
+        _put(path, rng.choice(TEXTS))
+
+
+def edit_in_secret(root: Path, rng: Random) -> None:
+    """Change a file without changing its size or the time of its last change."""
+    for path in _some(rng, files_of(root)):
+        before, content = path.stat(), path.read_bytes()
+        at = rng.randrange(len(content) + 1)
+        with open(path, "r+b") as file:
+            file.write((content[:at] + b"\n" + content[at + 1 :])[: len(content)])
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def edit_as_editors_do(root: Path, rng: Random) -> None:
+    """Write a new file beside the old one, and put it in its place, with the same times."""
+    for path in _some(rng, files_of(root)):
+        before, new = path.stat(), path.parent / ".new~"
+        _put(new, rng.choice((path.read_bytes(), *TEXTS[:4])))
+        os.utime(new, ns=(before.st_atime_ns, before.st_mtime_ns))
+        os.replace(new, path)
+
+
+def touch(root: Path, rng: Random) -> None:
+    for path in _some(rng, [*files_of(root), *folders_of(root)]):
+        os.utime(path, ns=(1, rng.choice((-1, 0, 1, 1 << 60))))
+
+
+def change_the_mode(root: Path, rng: Random) -> None:
+    for path in _some(rng, [*files_of(root), *folders_of(root)]):
+        path.chmod(rng.choice((0o755, 0o700)))
+
+
+# Names.
+
+
+def add_a_file(root: Path, rng: Random) -> None:
+    for folder in _some(rng, folders_of(root)):
+        _put(folder / rng.choice(NAMES), rng.choice(TEXTS))
+
+
+def add_a_source(root: Path, rng: Random) -> None:
+    path = rng.choice(("src/later.py", "src/a/new.py", "src/c/x.log", "src/link/x", "top.py"))
+    _put(root / path, rng.choice(TEXTS))
+
+
+def add_a_folder(root: Path, rng: Random) -> None:
+    for folder in _some(rng, folders_of(root)):
+        (folder / rng.choice(("d", "e", ".h"))).mkdir(exist_ok=True)
+
+
+def remove_a_file(root: Path, rng: Random) -> None:
+    for path in _some(rng, files_of(root)):
+        path.unlink()
+
+
+def remove_a_folder(root: Path, rng: Random) -> None:
+    for path in _some(rng, [*folders_of(root, GRAPH), *folders_of(root, "src")]):
+        _vanish(path)
+
+
+def rename_something(root: Path, rng: Random) -> None:
+    for path in _some(rng, [*_below(root, GRAPH), *_below(root, "src")]):
+        with suppress(OSError):
+            path.rename(path.parent / rng.choice(("a", "b", "c", "d", "interface.md", ".away")))
+
+
+def move_a_folder(root: Path, rng: Random) -> None:
+    for path in _some(rng, folders_of(root, MODEL)):
+        for target in _some(rng, folders_of(root, GRAPH)):
+            with suppress(OSError):
+                path.rename(target / path.name)
+
+
+def swap_two(root: Path, rng: Random) -> None:
+    top = rng.choice((MODEL, f"{GRAPH}/aspects", "src"))
+    for one in _some(rng, [*_below(root, top)]):
+        for two in _some(rng, [*_below(root, top)]):
+            if one not in (two, *two.parents) and two not in one.parents:
+                one.rename(root / "swap")
+                two.rename(one)
+                (root / "swap").rename(two)
+
+
+def replace_by_another_kind(root: Path, rng: Random) -> None:
+    for path in _some(rng, [*_below(root, GRAPH), *_below(root, "src")]):
+        _vanish(path)
+        match rng.randrange(5):
+            case 0:
+                path.mkdir()
+            case 1:
+                path.symlink_to(rng.choice(("responsibility.md", "../a", "nowhere", ".")))
+            case 2:
+                os.mkfifo(path)
+            case 3:
+                path.write_bytes(b"a file\n")
+            case _:
+                write(path, {"yg-node.yaml": NODE, "responsibility.md": SENTENCE})
+
+
+def replace_by_a_link_to_itself(root: Path, rng: Random) -> None:
+    """Move a file or directory away, and put a link to it in its place."""
+    for path in _some(rng, [*_below(root, GRAPH), *_below(root, "src")]):
+        away = root / f"away-{rng.randrange(1000)}"
+        if not os.path.lexists(away):
+            path.rename(away)
+            path.symlink_to(away)
+
+
+def link_twice(root: Path, rng: Random) -> None:
+    for one in _some(rng, files_of(root, MODEL)):
+        for two in _some(rng, files_of(root, MODEL)):
+            if one != two:
+                two.unlink()
+                os.link(one, two)
+
+
+# The whole.
+
+
+def ignore_something(root: Path, rng: Random) -> None:
+    place = rng.choice((".gitignore", "src/.gitignore"))
+    patterns = ("", "*.log\n", "/src/a\n", "src/\n", "*\n!*/\n", ".yggdrasil/model/a\n", "*.py\n")
+    _put(root / place, rng.choice(patterns))
+
+
+def restore_everything(root: Path, rng: Random) -> None:
+    """Put back most of what was there at first, whatever stands in its place."""
+    for path, content in START.items():
+        if rng.random() < 0.8:
+            for above in reversed(Path(path).parents[:-1]):
+                if (root / above).is_symlink() or not (root / above).is_dir():
+                    _vanish(root / above)
+            if (root / path).is_symlink() or not (root / path).is_file():
+                _vanish(root / path)
+            _put(root / path, content)
+
+
+def put_another_graph_in_place(root: Path, rng: Random) -> None:
+    """Rename the graph away, and another one into its place, index and all."""
+    away, graph = root / "graph-away", root / GRAPH
+    if not away.exists():
+        shutil.copytree(graph, away, symlinks=True, ignore=_special)
+        _put(away / "model/a/yg-node.yaml", rng.choice(NODES))
+    graph.rename(root / "graph-swap")
+    away.rename(graph)
+    (root / "graph-swap").rename(away)
+
+
+def _special(place: str, names: list[str]) -> list[str]:
+    found = (Path(place) / name for name in names)
+    return [
+        each.name for each in found if not (each.is_file() or each.is_dir() or each.is_symlink())
+    ]
+
+
+def link_the_graph(root: Path, rng: Random) -> None:
+    graph, store = root / GRAPH, root.parent / f"{root.name}-store"
+    if graph.is_symlink():
+        graph.unlink()
+        store.rename(graph)
+    else:
+        graph.rename(store)
+        graph.symlink_to(rng.choice((store, f"../{store.name}")))
+
+
+def commit(root: Path, rng: Random) -> None:
+    if (root / ".git").exists():
+        _git(root, "add", "--all", ".")
+        _git(root, "commit", "--quiet", "--allow-empty", "--message=x")
+        _git(root, "branch", "--force", f"branch-{rng.randrange(3)}")
+
+
+def check_out(root: Path, rng: Random) -> None:
+    if (root / ".git").exists():
+        _git(root, "checkout", "--quiet", "--force", f"branch-{rng.randrange(3)}")
+
+
+def _git(root: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=False)
+
+
+EDITS: tuple[Edit, ...] = (
+    *[edit_a_text] * 4,
+    *[edit_a_node] * 4,
+    *[edit_an_aspect] * 2,
+    *[edit_a_flow] * 2,
+    *[edit_the_configuration] * 2,
+    *[edit_a_source] * 2,
+    *[edit_in_secret] * 3,
+    *[edit_as_editors_do] * 3,
+    touch,
+    change_the_mode,
+    *[add_a_file] * 2,
+    *[add_a_source] * 2,
+    add_a_folder,
+    remove_a_file,
+    remove_a_folder,
+    rename_something,
+    move_a_folder,
+    swap_two,
+    replace_by_another_kind,
+    replace_by_a_link_to_itself,
+    link_twice,
+    ignore_something,
+    *[restore_everything] * 4,
+    put_another_graph_in_place,
+    link_the_graph,
+    commit,
+    check_out,
+)
