@@ -93,6 +93,11 @@ CASES = (
     Case("tree-root-depth-0", ("tree", "--root", "model/payments/", "--depth", "0")),
     Case("tree-unknown-root", ("tree", "payment"), code=1),
     Case("tree-wrong-depth", ("tree", "--depth", "abc"), code=2),
+    # Finding.
+    Case("find", ("find", "order", "Payment")),
+    Case("find-json", ("find", "orders/pricing", "--json")),
+    Case("find-nothing", ("find", "submarine")),
+    Case("find-no-word", ("find", "--", "//"), code=2),
     # Aspects and flows.
     Case("aspects", ("aspects",)),
     Case("aspects-json", ("aspects", "--json")),

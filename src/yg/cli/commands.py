@@ -26,6 +26,7 @@ COMMANDS = (
     Command("deps", "Show what a node depends on, and what that depends on.", "Work on a node"),
     Command("impact", "Show what a change can reach.", "Plan a change"),
     Command("plan", "Show in which order nodes can be built.", "Plan a change"),
+    Command("find", "Find nodes by words in their name, path or responsibility.", "Look around"),
     Command("tree", "Show the nodes of the graph as a tree.", "Look around"),
     Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
     Command("flows", "List the flows: processes that span nodes.", "Look around"),
