@@ -26,13 +26,15 @@ def plan(
     node: str | None = None,
     changed: bool = False,
     hashing: Hashing = STANDARD,
+    may_migrate: bool = True,
 ) -> Answer:
     """Order nodes by what they need: all, those that one node needs, or those that drifted."""
     only = None if node is None else needed_for(workspace.graph, workspace.node(node).path)
     if not changed:
         return _planned(workspace, only)
     workspace.require_baselines()
-    found = look(workspace, mapped_nodes(workspace.graph), hashing)
+    nodes = mapped_nodes(workspace.graph)
+    found = look(workspace, nodes, hashing, may_migrate=may_migrate)
     drifted = frozenset(each.node for each in found.drifts if each.state is not State.OK)
     answer = _planned(workspace, drifted if only is None else drifted & only)
     if not found.notes:
