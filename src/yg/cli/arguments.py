@@ -117,8 +117,18 @@ def count(text: str) -> int:
 
 def workspace_of(args: Namespace) -> Workspace:
     """Open the repository that a command was called in."""
+    return open_workspace(args.directory, getattr(args, "at", None), kind_of(args))
+
+
+def kind_of(args: Namespace) -> str | None:
+    """Return the kind of graph that was asked for; None for any."""
     kind = args.kind or os.environ.get("YG_KIND") or None
     if kind not in (None, *(each.name for each in FORMATS)):
         names = ", ".join(each.name for each in FORMATS)
         raise UsageError(f"YG_KIND is '{kind}', which is no kind of graph", hint=f"Use {names}.")
-    return open_workspace(args.directory, getattr(args, "at", None), kind)
+    return kind
+
+
+def uses_index(args: Namespace) -> bool:
+    """Tell whether the local index may be used and written."""
+    return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"

@@ -39,6 +39,7 @@ COMMANDS = (
     Command("coverage", "Show which files no node owns.", "Keep it sound"),
     Command("preflight", "Check everything at once before work begins.", "Keep it sound"),
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Keep it sound"),
+    Command("mcp", "Serve all this to agents by the Model Context Protocol.", "For agents"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # its name in 0.x

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from yg.answers.drifting import Hashing
+from yg.cli.arguments import uses_index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,8 +44,7 @@ class Progress:
 def hashing(call: Call) -> Iterator[Hashing]:
     """Tell how a command hashes files, and take the line away when it has done so."""
     progress = Progress(call.terminal.show_progress, "Hashing files:")
-    use_index = not call.args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
     try:
-        yield Hashing(use_index=use_index, on_file=progress.step)
+        yield Hashing(use_index=uses_index(call.args), on_file=progress.step)
     finally:
         progress.finish()

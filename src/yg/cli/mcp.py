@@ -1,0 +1,54 @@
+"""`yg mcp`: the same answers for agents, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+from yg.answers.drifting import Hashing
+from yg.cli.arguments import command_parser, kind_of, uses_index
+from yg.cli.outcome import Outcome
+from yg.kernel.errors import YgError
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary)
+    result.add_argument(
+        "--root",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a repository to serve, again for each (default: here)",
+    )
+    result.add_argument(
+        "--allow-sync", action="store_true", help="offer drift-sync, the one tool that writes"
+    )
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Serve until standard input ends."""
+    args = call.args
+    try:
+        from yg.mcp.asked import Service  # noqa: PLC0415
+        from yg.mcp.roots import roots_of  # noqa: PLC0415
+        from yg.mcp.server import serve  # noqa: PLC0415
+    except ImportError as error:
+        if (error.name or "").startswith("yg."):
+            raise
+        hint = "Install it with: pip install 'yggdrasil-context[mcp]'"
+        raise YgError("the MCP server needs the extra 'mcp'", hint=hint) from error
+    service = Service(
+        roots=roots_of(args.directory, args.root),
+        may_sync=args.allow_sync,
+        kind=kind_of(args),
+        hashing=Hashing(use_index=uses_index(args)),
+    )
+    gc.enable()  # unlike a command, a server lives long
+    serve(service)
+    return Outcome("")
