@@ -39,10 +39,10 @@ def run(call: Call) -> Outcome:
         from yg.mcp.roots import roots_of  # noqa: PLC0415
         from yg.mcp.server import serve  # noqa: PLC0415
     except ImportError as error:
-        if (error.name or "").startswith("yg."):
+        if (error.name or "").startswith("yg"):
             raise
-        hint = "Install it with: pip install 'yggdrasil-context[mcp]'"
-        raise YgError("the MCP server needs the extra 'mcp'", hint=hint) from error
+        install = "pip install 'yggdrasil-context[mcp]'"
+        raise YgError(f"the MCP server needs the extra 'mcp': {install}") from error
     service = Service(
         roots=roots_of(args.directory, args.root),
         may_sync=args.allow_sync,
