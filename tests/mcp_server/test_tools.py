@@ -100,7 +100,7 @@ def test_every_answer_names_its_root_its_commit_and_whether_the_work_tree_is_dir
         result = asking.call(tool, **arguments)
         state = {"root": str(shop), "commit": commit, "dirty": True}
         assert (result.meta or {})["yg/state"] == state
-        assert texts(result)[1] == f"[root {shop}, commit {commit}, work tree dirty]\n"
+        assert texts(result)[1] == f"[root {shop}, commit {commit[:12]}, work tree dirty]\n"
 
 
 def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Agent) -> None:

@@ -9,6 +9,7 @@ from yg.disk.git import standing
 from yg.render.plain import visible
 
 KEY = "yg/state"
+SHORT = 12  # digits of a commit in a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class State:
         """The state as a line of text."""
         if self.dirty is None:
             return f"[root {visible(self.root)}, not in git]\n"
-        commit = f"commit {self.commit}" if self.commit else "no commit yet"
+        commit = f"commit {self.commit[:SHORT]}" if self.commit else "no commit yet"
         tree = "dirty" if self.dirty else "clean"
         return f"[root {visible(self.root)}, {commit}, work tree {tree}]\n"
 
