@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult
 
-from mcp import Client
 from support import NODE, write, write_graph
 
 ALPHA = "name: Alpha\ntype: service\nmapping: {paths: [src/a.py]}\n"

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.find import Card, Spot, find, summary_of, words_of
+from yg.kernel.find import Card, Spot, best, summary_of, words_of
 
 
-def card(path: str, name: str, responsibility: str = "") -> Card:
-    return Card(path=path, name=name, type="service", responsibility=responsibility)
+def card(path: str, name: str, about: str = "") -> Card:
+    return Card(path=path, name=name, type="service", about=about)
 
 
 SHOP = (
@@ -23,7 +23,7 @@ SHOP = (
 
 
 def found(query: str) -> list[str]:
-    return [match.card.path for match in find(SHOP, query)]
+    return [match.card.path for match in best(SHOP, query)]
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_a_word_is_found_by_its_beginning_only() -> None:
 
 
 def test_a_match_tells_the_best_place_of_each_word() -> None:
-    match, _ = find(SHOP, "Money nowhere gateway money")
+    match, _ = best(SHOP, "Money nowhere gateway money")
     assert match.spots == (("money", Spot.RESPONSIBILITY), ("gateway", Spot.NAME))
 
 
 @given(st.permutations(SHOP), st.sampled_from(["payment order", "money", "billing"]))
 def test_the_order_of_things_never_shows(cards: list[Card], query: str) -> None:
-    assert find(cards, query) == find(SHOP, query)
+    assert best(cards, query) == best(SHOP, query)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
-from yg.answers.drifting import STANDARD, Watch, left_out, nodes_in_scope
+from yg.answers.drifting import Watch, left_out, nodes_in_scope
+from yg.answers.hashing import STANDARD
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
@@ -18,7 +19,7 @@ from yg.yggdrasil.sync import edits_of, garbage, synced
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from yg.answers.drifting import Hashing
+    from yg.answers.hashing import Hashing
     from yg.kernel.edit import Edit
     from yg.workspace import Workspace
     from yg.yggdrasil.model import Node
@@ -41,6 +42,7 @@ def drift_sync(
     if (choice.node is None) != choice.every:
         raise UsageError("name one node, or use --all", hint="'yg drift' shows what has drifted.")
     first = reopen()
+    first.require_yggdrasil("drift")
     first.require_baselines()
     notes = list(first.migrate_baselines())
     with writing(first.root):

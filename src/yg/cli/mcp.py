@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
-from yg.answers.drifting import Hashing
+from yg.answers.hashing import Hashing
 from yg.cli.arguments import command_parser, kind_of, uses_index
 from yg.cli.outcome import Outcome
 from yg.kernel.errors import YgError

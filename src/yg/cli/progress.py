@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from yg.answers.drifting import Hashing
+from yg.answers.hashing import Hashing
 from yg.cli.arguments import uses_index
 
 if TYPE_CHECKING:

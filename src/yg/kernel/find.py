@@ -18,6 +18,8 @@ from yg.kernel import paths
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from yg.kernel.issue import Finding
+
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -38,7 +40,15 @@ class Card:
     path: str
     name: str
     type: str
-    responsibility: str
+    about: str  # the text that tells what it is for
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The cards of a whole graph, and what is to be said of texts that could not be read."""
+
+    cards: tuple[Card, ...]
+    unread: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +71,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text)))
 
 
-def find(cards: Iterable[Card], query: str) -> tuple[Match, ...]:
+def best(cards: Iterable[Card], query: str) -> tuple[Match, ...]:
     """Return everything that has at least one of the words, the best first."""
     words = tuple(dict.fromkeys(words_of(query)))
     exact = paths.normalise(query.strip())
@@ -74,14 +84,14 @@ def _match(card: Card, words: tuple[str, ...], *, is_exact: bool) -> Match:
     places = (
         (Spot.NAME, words_of(card.name)),
         (Spot.PATH, words_of(card.path)),
-        (Spot.RESPONSIBILITY, words_of(card.responsibility)),
+        (Spot.RESPONSIBILITY, words_of(card.about)),
     )
-    best: dict[str, Spot] = {}
+    spots: dict[str, Spot] = {}
     for spot, there in places:
         for word in words:
-            if word not in best and any(each.startswith(word) for each in there):
-                best[word] = spot
-    return Match(card, is_exact, tuple((word, best[word]) for word in words if word in best))
+            if word not in spots and any(each.startswith(word) for each in there):
+                spots[word] = spot
+    return Match(card, is_exact, tuple((word, spots[word]) for word in words if word in spots))
 
 
 def summary_of(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from yg.answers.drifting import Hashing
+from yg.answers.hashing import Hashing
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.build_context import build_context, build_context_for_file
-from yg.answers.deps import deps
+from yg.answers.changes import impact_of_aspect, impact_of_diff, impact_of_flow
+from yg.answers.deps import EVERY, deps
 from yg.answers.drift import EVERYTHING, drift
 from yg.answers.drift_sync import Choice, drift_sync
 from yg.answers.explain import explain
 from yg.answers.find import find
-from yg.answers.impact import impact_of_aspect, impact_of_diff, impact_of_flow, impact_of_node
+from yg.answers.impact import impact_of_node
 from yg.answers.owner import owner
 from yg.answers.plan import plan
 from yg.answers.tree import tree
 from yg.answers.validate import validate
 from yg.kernel.errors import UsageError
-from yg.yggdrasil.deps import RelationClass
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
@@ -50,7 +50,7 @@ def ask_owner(asked: Asked) -> Answer:
 
 def ask_deps(asked: Asked) -> Answer:
     """Ask what a node depends on."""
-    only = asked.get("type") or RelationClass.ALL
+    only = asked.get("type") or EVERY
     return deps(asked.open(), asked.get("node"), depth=asked.get("depth"), only=only)
 
 

@@ -25,7 +25,7 @@ def _entry(match: Match, palette: Palette) -> str:
     card = match.card
     head = f"{palette.bold(visible(card.path))} {palette.dim(f'[{visible(card.type)}]')}"
     spots = ", ".join(f"'{word}' in its {spot.name.lower()}" for word, spot in match.spots)
-    summary = summary_of(card.responsibility)
+    summary = summary_of(card.about)
     lines = [f"{head} {visible(card.name)}"]
     lines += [f"  {visible(summary)}"] if summary else []
     lines += [f"  {palette.dim('this is its path' if match.is_exact else spots)}"]
@@ -39,7 +39,7 @@ def matches_data(matches: Sequence[Match]) -> list[dict[str, Any]]:
             "path": match.card.path,
             "name": match.card.name,
             "type": match.card.type,
-            "summary": summary_of(match.card.responsibility),
+            "summary": summary_of(match.card.about),
             "exact": match.is_exact,
             "found": [{"word": word, "in": spot.name.lower()} for word, spot in match.spots],
         }

@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.find import Card
+from yg.kernel.find import Card, Catalogue
 from yg.kernel.issue import Finding, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 RESPONSIBILITY_FILE = "responsibility.md"
 
 
-def cards(graph: Graph, unread: list[Finding]) -> Iterator[Card]:
-    """Yield a card for each node; a text that cannot be read is added to `unread`."""
+def catalogue(graph: Graph) -> Catalogue:
+    """Make a card for each node; a text that cannot be read is told, and is empty there."""
+    cards, unread = [], []
     for node in graph.nodes:
         try:
             text = _responsibility(graph, node)
         except UnreadableError as error:
             unread.append(Finding(node.path, error.message, Place(error.path)))
             text = ""
-        yield Card(path=node.path, name=node.name, type=node.type.text, responsibility=text)
+        cards.append(Card(path=node.path, name=node.name, type=node.type.text, about=text))
+    return Catalogue(tuple(cards), tuple(unread))
 
 
 def _responsibility(graph: Graph, node: Node) -> str:
