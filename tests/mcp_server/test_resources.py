@@ -31,6 +31,8 @@ def test_resources_are_read_by_address(asking: Agent, places: Path) -> None:
     package = run("build-context", "a/b", "-C", str(places / "one")).text
     assert read("yg://context/a/b") == package
     assert read(f"yg://context/a/b?root={places}/two") == package
+    broken = "yg://node/a?root=../broken"  # of which there is no package
+    assert read(broken).startswith("### yg-node.yaml\nname: Alpha\n")
     assert read("yg://rules/E004") == run("explain", "E004").text
 
 

@@ -20,6 +20,8 @@ HELLO = {
         "clientInfo": {"name": "test", "version": "1"},
     },
 }
+INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+CANCEL = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}}
 
 
 def test_drift_sync_is_offered_only_where_it_is_allowed(tmp_path: Path) -> None:
@@ -56,6 +58,36 @@ def serve(lines: bytes, root: Path) -> subprocess.CompletedProcess[bytes]:
 def test_the_server_ends_when_its_input_ends(tmp_path: Path) -> None:
     ended = serve(b"", repository(tmp_path))
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> None:
+    calls = [
+        {"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {"name": "tree"}}
+        for at in range(2, 6)
+    ]
+    lines = [json.dumps(each).encode() for each in (HELLO, INITIALIZED, *calls, CANCEL)]
+    ended = serve(b"\n".join(lines) + b"\n", repository(tmp_path))
+    messages = [json.loads(line) for line in ended.stdout.splitlines()]
+    answered = {message["id"]: message for message in messages}
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert {1, 2, 3, 4} <= set(answered)
+    assert answered[4]["result"]["structuredContent"]["schema"] == "yg-tree/1"
+
+
+def test_a_client_that_no_longer_listens_is_no_error(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "yg", "mcp", "-C", str(repository(tmp_path))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        assert server.stderr
+        server.stdout.close()
+        server.stdin.write(json.dumps(HELLO).encode() + b"\n")
+        server.stdin.close()
+        assert (server.wait(60), server.stderr.read()) == (0, b"")
 
 
 def test_standard_output_carries_only_the_protocol(tmp_path: Path) -> None:

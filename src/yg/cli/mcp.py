@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from typing import TYPE_CHECKING
 
 from yg.answers.hashing import Hashing
@@ -50,5 +51,7 @@ def run(call: Call) -> Outcome:
         hashing=Hashing(use_index=uses_index(args)),
     )
     gc.enable()  # unlike a command, a server lives long
+    # A thread that waits for standard input cannot be woken: an interrupt ends the process.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     serve(service)
     return Outcome("")

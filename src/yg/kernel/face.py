@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Package
+    from yg.kernel.package import Document, Package
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -40,6 +40,7 @@ class Face(Generic[G]):
     scope: Callable[[G, str], str]  # a node, or what leads to nodes
     skipped: Callable[[G, str], Sequence[Finding]]  # what could not be read, within a scope
     # Questions.
+    own: Callable[[G, str], Sequence[Document]]  # what a node says of itself
     package: Callable[[G, str], Package]
     validate: Callable[[G, Sources, str, Measure | None], Verdict]  # a scope; empty for all
     rules: Callable[[G], Sequence[Rule[Any]]]

@@ -35,11 +35,11 @@ class Template:
         return f"{SCHEME}://{self.place}/{{{self.variable}}}"
 
 
-def _node(asked: Asked, path: str) -> str:
-    """Write what a node says of itself: its declaration and its artifacts."""
-    blocks = build_context(asked.open(), path, lenient=True).data()["blocks"]
-    own = next(block for block in blocks if "own" in block["because"])
-    return "\n".join(f"### {each['name']}\n{each['text']}" for each in own["documents"])
+def _node(asked: Asked, name: str) -> str:
+    """Write what a node says of itself, also where a package would be refused."""
+    workspace = asked.open()
+    documents = workspace.face.own(workspace.any_graph, workspace.find(name))
+    return "\n".join(document.text for document in documents)
 
 
 def _context(asked: Asked, path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from mcp.server.stdio import stdio_server
 
 from yg.mcp import calls
 from yg.mcp.listings import listed_prompts, listed_templates, listed_tools
+from yg.mcp.streams import Incoming, Outgoing, Pending
 from yg.version import __version__
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     Page = types.PaginatedRequestParams | None
     T = TypeVar("T")
 
+_LOG = logging.getLogger(__name__)
 INSTRUCTIONS = """\
 This repository keeps a graph of its own meaning: what each part is for, what it promises, which \
 rules cut across it. Before touching code call owner for the file or find for the subject, then \
@@ -105,11 +108,16 @@ def server_of(service: Service) -> Server[Any]:
 
 
 def serve(service: Service) -> None:
-    """Serve until standard input ends."""
-    anyio.run(_serve, server_of(service))
+    """Serve until standard input ends; a client that no longer listens is no error."""
+    try:
+        anyio.run(_serve, server_of(service))
+    except* BrokenPipeError:
+        _LOG.info("the client has left")
 
 
 async def _serve(server: Server[Any]) -> None:
     # Meanwhile the SDK points standard output elsewhere: it carries the protocol and nothing else.
     async with stdio_server() as (reader, writer):
-        await server.run(reader, writer, server.create_initialization_options())
+        pending = Pending()
+        options = server.create_initialization_options()
+        await server.run(Incoming(reader, pending), Outgoing(writer, pending), options)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Package
+    from yg.kernel.package import Document, Package
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -65,6 +65,12 @@ def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
     from yg.yggdrasil.skipped import skipped
 
     return skipped(graph.nodes, within)
+
+
+def _own(graph: Graph, path: str) -> Sequence[Document]:
+    from yg.yggdrasil.own import own_documents
+
+    return own_documents(graph, _node(graph, path))
 
 
 def _package(graph: Graph, path: str) -> Package:
@@ -139,6 +145,7 @@ FACE = Face(
     find=_find,
     scope=_scope,
     skipped=_skipped,
+    own=_own,
     package=_package,
     validate=_validate,
     rules=_rules,
