@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -24,6 +25,35 @@ GRAPH: dict[str, str | bytes] = {
     "model/a/responsibility.md": "Does what has to be done first, and nothing but that.\n",
     "model/a/b/yg-node.yaml": NODE,
     "model/a/b/responsibility.md": "Does the rest of it, whatever that may turn out to be.\n",
+}
+SPEC_GRAPH: dict[str, str | bytes] = {
+    "specgraph/graph.json": json.dumps(
+        {
+            "specgraphVersion": "1.0.0",
+            "nodes": [
+                {"id": "MAIL", "path": "nodes/MAIL.json"},
+                {"id": "MAIL-01", "path": "nodes/MAIL-01.json"},
+            ],
+        }
+    ),
+    "specgraph/nodes/MAIL.json": json.dumps(
+        {
+            "id": "MAIL",
+            "type": "feature",
+            "title": "Mail",
+            "description": "Telling people by mail.",
+            "links": {"contains": ["MAIL-01"]},
+        }
+    ),
+    "specgraph/nodes/MAIL-01.json": json.dumps(
+        {
+            "id": "MAIL-01",
+            "type": "behavior",
+            "title": "Confirm an order",
+            "expectation": "One mail is sent for each order that was placed.",
+            "verification": "pytest tests/mail",
+        }
+    ),
 }
 HANDSHAKE, MODERN = "legacy", "2026-07-28"
 ERAS = (HANDSHAKE, MODERN)

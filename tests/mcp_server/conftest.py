@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from agent import ALPHA, Agent, agent, git, repository
-from support import write_graph
+from agent import ALPHA, SPEC_GRAPH, Agent, agent, git, repository
+from support import write, write_graph
 
-SERVED = ("one", "two", "broken", "empty", "misnamed", "old")
+SERVED = ("one", "two", "broken", "empty", "misnamed", "old", "spec")
+EMPTY = ("empty", "spec")  # of a graph of the usual kind
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +20,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make repositories that are served, and one (three) that is not."""
     top = tmp_path_factory.mktemp("places")
     for name in (*SERVED, "three"):
-        repository(top / name) if name != "empty" else (top / name).mkdir()
+        repository(top / name) if name not in EMPTY else (top / name).mkdir()
     (top / "one" / "link").symlink_to(top / "three")
     git(top / "two", "init", "-q")
     relation = "relations: [{target: nowhere, type: calls}]\n"
@@ -27,6 +28,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_graph(top / "misnamed", {"model/a/yg-node.yaml": ALPHA.replace("src/a.py", "src")})
     Path(os.fsdecode(os.fsencode(top / "misnamed" / "src") + b"/\xff.py")).touch()
     write_graph(top / "old", {".drift-state": '{"a": {"hash": "00"}}'})
+    write(top / "spec", SPEC_GRAPH)
     return top
 
 

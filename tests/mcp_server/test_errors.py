@@ -42,7 +42,10 @@ from agent import Agent, node_names, texts
         (
             "build-context",
             {"node": "a", "file": "src/a.py"},
-            "error: name either a node or a file\n  'find' looks for a node by words.\n",
+            (
+                "error: name either a node or a file\n"
+                "  'find' looks for a node by words. A depth goes with a node.\n"
+            ),
         ),
         (
             "impact",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Document, Package
+    from yg.kernel.package import Document, Measured, Package
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from yg.kernel.status import Status
     from yg.kernel.verdict import Verdict
 
+    Depth = int | str  # a number of levels, or a word for all of them
     Measure = Callable[[Package], int]
 
 G = TypeVar("G")
@@ -41,9 +42,9 @@ class Face(Generic[G]):
     skipped: Callable[[G, str], Sequence[Finding]]  # what could not be read, within a scope
     # Questions.
     own: Callable[[G, str], Sequence[Document]]  # what a node says of itself
-    package: Callable[[G, str], Package]
+    package: Callable[[G, str, Depth | None], Measured]  # to a depth; None for the usual one
     validate: Callable[[G, Sources, str, Measure | None], Verdict]  # a scope; empty for all
-    rules: Callable[[G], Sequence[Rule[Any]]]
+    rules: Callable[[], Sequence[Rule[Any]]]
     outline: Callable[[G, str, int | None], Outline]  # from a scope, so many levels deep
     dependencies: Callable[[G, str, int | None], DependencyTree]
     impact: Callable[[G, str], NodeImpact]

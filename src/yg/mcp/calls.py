@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     CallToolResult,
     GetPromptResult,
@@ -21,7 +22,7 @@ from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.mcp.arguments import checked
 from yg.mcp.asked import Asked
 from yg.mcp.prompts import WORK_ON_NODE
-from yg.mcp.reply import bug_reply, error_reply, reply, sendable
+from yg.mcp.reply import bug_reply, bug_text, error_reply, reply, sendable
 from yg.mcp.resources import MIME_TYPE, address_of
 from yg.mcp.state import state_of
 from yg.mcp.tools import ANYWHERE, tools_of
@@ -93,3 +94,5 @@ def _told_by_protocol() -> Iterator[None]:
     except YgError as error:
         text = f"{error.message}. {error.hint}" if error.hint else error.message
         raise MCPError(INVALID_PARAMS, sendable(text)) from error
+    except Exception as error:
+        raise MCPError(INTERNAL_ERROR, sendable(bug_text(error))) from error

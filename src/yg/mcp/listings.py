@@ -27,7 +27,7 @@ def _tool(tool: Tool) -> types.Tool:
         title=tool.title,
         description=tool.when,
         input_schema=input_schema((*tool.arguments, *ANYWHERE)),
-        output_schema=output_schema(tool.name, is_paged=tool.is_paged),
+        output_schema=output_schema(tool.documents or (tool.name,), is_paged=tool.is_paged),
         annotations=types.ToolAnnotations(
             read_only_hint=not tool.writes,
             destructive_hint=tool.writes,  # a new baseline takes the place of the old one

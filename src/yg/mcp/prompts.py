@@ -45,8 +45,9 @@ class Prompt:
 
 def _work_on_node(asked: Asked) -> str:
     """Write the steps of changing code first, and the package."""
-    answer = build_context(asked.open(), asked.get("node"))
-    path = one_line(answer.data()["node"]["path"])
+    workspace = asked.open()
+    path = one_line(workspace.find(asked.get("node")))
+    answer = build_context(workspace, path)
     by_tool, by_command = f"call `drift-sync` for `{path}`", f"run `yg drift-sync --node {path}`"
     return _STEPS.format(
         node=f"`{path}`",

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 def ask_context(asked: Asked) -> Answer:
     """Ask for the package of a node, or of the node that owns a file."""
-    node, file, lenient = asked.get("node"), asked.get("file"), bool(asked.get("lenient"))
+    node, file, depth = asked.get("node"), asked.get("file"), asked.get("depth")
+    lenient = bool(asked.get("lenient"))
     if node is not None and file is None:
-        return build_context(asked.open(), node, lenient=lenient)
-    if file is not None and node is None:
+        return build_context(asked.open(), node, depth=depth, lenient=lenient)
+    if file is not None and node is None and depth is None:
         return build_context_for_file(asked.open(), file, lenient=lenient)
-    raise UsageError("name either a node or a file", hint="'find' looks for a node by words.")
+    hint = "'find' looks for a node by words. A depth goes with a node."
+    raise UsageError("name either a node or a file", hint=hint)
 
 
 def ask_find(asked: Asked) -> Answer:

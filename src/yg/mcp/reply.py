@@ -54,11 +54,16 @@ def error_reply(error: YgError, state: State | None) -> CallToolResult:
 
 
 def bug_reply(error: Exception, state: State | None) -> CallToolResult:
-    """Give the little there is to say about a bug of ours; the traceback goes to the log."""
+    """Give the little there is to say about a bug of ours."""
+    return _failed(f"error: {bug_text(error)}", state)
+
+
+def bug_text(error: Exception) -> str:
+    """Write what there is to say about a bug of ours; its traceback goes to the log."""
     _LOG.error("a call failed", exc_info=error)
     what = visible(f"{type(error).__name__}: {error}".split("\n", 1)[0])
     next_step = "Report it with the traceback in the server's log; other calls still work."
-    return _failed(f"error: yg has a bug: {what}\n  {next_step}\n", state)
+    return f"yg has a bug: {what}\n  {next_step}\n"
 
 
 def _failed(text: str, state: State | None) -> CallToolResult:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from yg.formats import FORMATS
 from yg.mcp import questions
-from yg.mcp.arguments import FLAG, TEXT, TEXTS, Argument, choice, count
+from yg.mcp.arguments import FLAG, TEXT, TEXTS, Argument, Form, choice, count
 from yg.mcp.window import Window
 from yg.yggdrasil.deps import RelationClass
 
@@ -32,6 +32,7 @@ class Tool:
     arguments: tuple[Argument, ...]
     ask: Callable[[Asked], Answer]
     writes: bool = False
+    documents: tuple[str, ...] = ()  # what its answers can be, if not that of its name alone
 
     @property
     def is_paged(self) -> bool:
@@ -47,6 +48,11 @@ class Tool:
 
 ORDER = "orders/order-service"
 DEPTH = count(0, LARGEST)
+LEVELS = Form(
+    {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "full"}]},
+    "a whole number from 1, or full",
+    lambda value: value == "full" or count(1, LARGEST).fits(value),
+)
 KINDS = choice(*(each.name for each in FORMATS))
 CLASSES = choice(*(each.value for each in RelationClass))
 ROOT = Argument(
@@ -76,6 +82,7 @@ READING = (
         "file and its owner is taken. Read all of it; it is the specification.",
         arguments=(
             Argument("node", TEXT, "Path or id of the node.", ORDER),
+            Argument("depth", LEVELS, "Spec Graphs: levels of links to follow (2).", "full"),
             Argument("file", TEXT, "Instead: a source file.", "src/shop/orders/service.py"),
             Argument(
                 "format",
@@ -86,6 +93,7 @@ READING = (
             _flag("lenient", "Refuse only for errors that touch this package."),
         ),
         ask=questions.ask_context,
+        documents=("build-context", "spec-context"),
     ),
     Tool(
         name="find",
