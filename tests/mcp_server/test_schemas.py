@@ -20,7 +20,7 @@ WITHOUT_GOLDEN = {"drift-sync"}  # it writes; the client checks the one that a t
 
 
 def schema_of(tool: Tool) -> dict[str, Any]:
-    return output_schema(tool.documents or (tool.name,), is_paged=tool.is_paged)
+    return output_schema(tool.documents or (tool.name,), is_paged=tool.limit is not None)
 
 
 def documents(name: str) -> list[object]:

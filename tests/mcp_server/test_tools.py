@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from agent import ERAS, Agent, agent, git, texts
 from support import SHOP_ROOT, run
 from yg.mcp.arguments import checked
-from yg.mcp.tools import ANYWHERE, READING, SYNC
+from yg.mcp.tools import READING, SYNC
 
 ORDER = "orders/order-service"
 FILE = "src/shop/orders/pricing.py"
@@ -122,9 +122,9 @@ def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Age
 
 @pytest.mark.parametrize("tool", [*READING, SYNC], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
-    for argument in (*tool.arguments, *ANYWHERE):
+    for argument in tool.accepts:
         schema = argument.form.schema
         Draft202012Validator.check_schema(schema)
         assert Draft202012Validator(schema).is_valid(argument.example)
         assert argument.form.fits(argument.example)
-    assert checked(tool.arguments, {each.name: each.example for each in tool.arguments})
+    assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})

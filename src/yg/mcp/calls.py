@@ -25,7 +25,7 @@ from yg.mcp.prompts import WORK_ON_NODE
 from yg.mcp.reply import bug_reply, bug_text, error_reply, reply, sendable
 from yg.mcp.resources import MIME_TYPE, address_of
 from yg.mcp.state import state_of
-from yg.mcp.tools import ANYWHERE, tools_of
+from yg.mcp.tools import tools_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
     state: State | None = None
     try:
         tool = _tool(service, name)
-        arguments = checked((*tool.arguments, *ANYWHERE), given)
+        arguments = checked(tool.accepts, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
         answer = tool.ask(Asked(service, directory, arguments))

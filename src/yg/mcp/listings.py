@@ -10,7 +10,7 @@ from yg.mcp.arguments import input_schema
 from yg.mcp.prompts import WORK_ON_NODE
 from yg.mcp.resources import MIME_TYPE, TEMPLATES
 from yg.mcp.schemas import output_schema
-from yg.mcp.tools import ANYWHERE, tools_of
+from yg.mcp.tools import tools_of
 
 if TYPE_CHECKING:
     from yg.mcp.tools import Tool
@@ -26,8 +26,10 @@ def _tool(tool: Tool) -> types.Tool:
         name=tool.name,
         title=tool.title,
         description=tool.when,
-        input_schema=input_schema((*tool.arguments, *ANYWHERE)),
-        output_schema=output_schema(tool.documents or (tool.name,), is_paged=tool.is_paged),
+        input_schema=input_schema(tool.accepts),
+        output_schema=output_schema(
+            tool.documents or (tool.name,), is_paged=tool.limit is not None
+        ),
         annotations=types.ToolAnnotations(
             read_only_hint=not tool.writes,
             destructive_hint=tool.writes,  # a new baseline takes the place of the old one

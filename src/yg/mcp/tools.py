@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from yg.answers.answer import Answer
     from yg.mcp.asked import Asked
 
-LIMIT = 100  # entries of a list, unless a call asks for more or fewer
+LIMIT = 100
+FEW = 20  # of what was found: the best comes first
 MOST = 1_000
 LARGEST = 10**9  # more levels or entries than any graph has
 
@@ -31,19 +32,27 @@ class Tool:
     when: str
     arguments: tuple[Argument, ...]
     ask: Callable[[Asked], Answer]
+    limit: int | None = None  # entries of a list, unless a call asks otherwise; None: all
     writes: bool = False
     documents: tuple[str, ...] = ()  # what its answers can be, if not that of its name alone
 
     @property
-    def is_paged(self) -> bool:
-        """Whether its lists can be long, so that they come in pages."""
-        return PAGED[0] in self.arguments
+    def accepts(self) -> tuple[Argument, ...]:
+        """All arguments: its own, those of long lists, and those that every tool has."""
+        return (*self.arguments, *(_paging(self.limit) if self.limit else ()), *ANYWHERE)
 
     def window(self, arguments: Mapping[str, Any]) -> Window | None:
-        """Return the entries of long lists that a call asks for; None where none is long."""
-        if not self.is_paged:
+        """Return the entries of long lists that a call asks for; None for all."""
+        if self.limit is None:
             return None
-        return Window(arguments.get("limit", LIMIT), arguments.get("offset", 0))
+        return Window(arguments.get("limit", self.limit), arguments.get("offset", 0))
+
+
+def _paging(limit: int) -> tuple[Argument, ...]:
+    return (
+        Argument("limit", count(1, MOST), f"Most entries of any list ({limit}).", 50),
+        Argument("offset", count(0, LARGEST), "First entry of longer lists (0).", limit),
+    )
 
 
 ORDER = "orders/order-service"
@@ -61,10 +70,6 @@ ROOT = Argument(
 ANYWHERE = (
     ROOT,
     Argument("kind", KINDS, "Only where there are several kinds of graphs.", "yggdrasil"),
-)
-PAGED = (
-    Argument("limit", count(1, MOST), f"Most entries of any list ({LIMIT}).", 50),
-    Argument("offset", count(0, LARGEST), "First entry of longer lists (0).", 100),
 )
 SCOPE = Argument("scope", TEXT, "Only this node and what is below it.", "orders")
 
@@ -104,9 +109,9 @@ READING = (
             Argument(
                 "words", TEXT, "Words, or beginnings of words.", "payment refund", required=True
             ),
-            *PAGED,
         ),
         ask=questions.ask_find,
+        limit=FEW,
     ),
     Tool(
         name="tree",
@@ -116,9 +121,9 @@ READING = (
         arguments=(
             Argument("node", TEXT, "Only this node and what is below it.", "orders"),
             Argument("depth", DEPTH, "Levels to show.", 1),
-            *PAGED,
         ),
         ask=questions.ask_tree,
+        limit=LIMIT,
     ),
     Tool(
         name="owner",
@@ -143,9 +148,9 @@ READING = (
             Argument("node", TEXT, "Path of the node.", ORDER, required=True),
             Argument("depth", DEPTH, "Levels to follow.", 2),
             Argument("type", CLASSES, "Which relations to follow.", "structural"),
-            *PAGED,
         ),
         ask=questions.ask_deps,
+        limit=LIMIT,
     ),
     Tool(
         name="impact",
@@ -158,25 +163,27 @@ READING = (
             Argument("flow", TEXT, "Instead: a flow.", "checkout"),
             Argument("diff", TEXT, "Instead: all that differs from this commit.", "HEAD"),
             Argument("method", TEXT, "With a node: only dependents that consume this.", "charge"),
-            *PAGED,
         ),
         ask=questions.ask_impact,
+        limit=LIMIT,
     ),
     Tool(
         name="validate",
         title="Check the graph",
         when="Use after editing graph files, and when a package is refused: every error and "
         "warning with its place and what to do. explain tells more about a code.",
-        arguments=(SCOPE, *PAGED),
+        arguments=(SCOPE,),
         ask=questions.ask_validate,
+        limit=LIMIT,
     ),
     Tool(
         name="drift",
         title="Show where code and graph moved apart",
         when="Use when work begins and when it ends: which mapped nodes changed, in code or graph, "
         "since their baseline. Never resolve drift without asking the user.",
-        arguments=(SCOPE, _flag("drifted_only", "Leave out nodes without drift."), *PAGED),
+        arguments=(SCOPE, _flag("drifted_only", "Leave out nodes without drift.")),
         ask=questions.ask_drift,
+        limit=LIMIT,
     ),
     Tool(
         name="plan",
@@ -186,9 +193,9 @@ READING = (
         arguments=(
             Argument("node", TEXT, "Only this node and what it needs first.", ORDER),
             _flag("changed", "Only nodes that have drifted."),
-            *PAGED,
         ),
         ask=questions.ask_plan,
+        limit=LIMIT,
     ),
     Tool(
         name="explain",

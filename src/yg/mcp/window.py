@@ -39,15 +39,15 @@ def _cut(value: Any, where: str, window: Window, totals: dict[str, int]) -> Any:
 
 
 def cut_text(document: dict[str, Any]) -> str:
-    """Write a document that was cut: what there is in all, how to go on, then its entries."""
+    """Write a document that was cut: what there is in all, how to go on, then its lists."""
     about = document["cut"]
     after = about["offset"] + about["limit"]
     lines = [_share(where, total, about) for where, total in about["totals"].items()]
     if any(total > after for total in about["totals"].values()):
         lines.append(f"For the next entries call again with offset {after}.")
-    for key, value in document.items():
-        if key != "cut" and value not in ([], {}):
-            lines.extend(_lines(key, value))
+    shown = [(key, value) for key, value in document.items() if key not in ("schema", "cut")]
+    for key, value in sorted(shown, key=lambda pair: isinstance(pair[1], list)):
+        lines.extend(_lines(key, value))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -60,7 +60,7 @@ def _share(where: str, total: int, about: dict[str, Any]) -> str:
 
 def _lines(key: str, value: Any) -> list[str]:
     if isinstance(value, list):
-        return [f"{key}:", *(f"- {_inline(each)}" for each in value)]
+        return [f"{key}:", *(f"- {_inline(each)}" for each in value)] if value else []
     return [f"{key}: {_inline(value)}"]
 
 
