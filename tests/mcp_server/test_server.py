@@ -99,6 +99,17 @@ def test_standard_output_carries_only_the_protocol(tmp_path: Path) -> None:
     assert ended.returncode == 0
 
 
+def test_without_standard_input_there_is_nothing_to_serve(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        ["sh", "-c", f"'{sys.executable}' -m yg mcp <&-"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    text = b"error: there is no standard input and output to serve on\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", text)
+
+
 def test_a_root_that_is_no_directory_is_told_at_once(tmp_path: Path) -> None:
     outcome = run("mcp", "-C", str(tmp_path), "--root", "nowhere")
     assert (outcome.code, outcome.notes) == (

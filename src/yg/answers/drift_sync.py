@@ -42,7 +42,6 @@ def drift_sync(
     if (choice.node is None) != choice.every:
         raise UsageError("name one node, or use --all", hint="'yg drift' shows what has drifted.")
     first = reopen()
-    first.require_yggdrasil("drift")
     first.require_baselines()
     notes = list(first.migrate_baselines())
     with writing(first.root):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 from yg.answers.hashing import Hashing
@@ -35,6 +36,8 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Serve until standard input ends."""
     args = call.args
+    if sys.stdin is None or sys.stdout is None:
+        raise YgError("there is no standard input and output to serve on")
     try:
         from yg.mcp.asked import Service  # noqa: PLC0415
         from yg.mcp.roots import roots_of  # noqa: PLC0415
