@@ -19,6 +19,7 @@ from support import CONFIG, NODE, run, write
 from toy import TOY
 from yg.formats import FORMATS, SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import NotFoundError
+from yg.kernel.find import best
 from yg.kernel.format import Format
 from yg.kernel.package import Package
 from yg.kernel.paths import ROOT
@@ -117,6 +118,7 @@ SAMPLES = {
 }
 KINDS = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 COMMANDS = (
+    ("find", "NODE"),
     ("tree",),
     ("tree", "--depth", "1"),
     ("deps", "NODE"),
@@ -158,6 +160,8 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
         verdict_text(verdict, PLAIN),
         json.dumps(verdict_data(verdict)),
         str(face.status(graph)),
+        str(face.catalogue(graph)),
+        "".join(document.text for document in face.own(graph, name)),
         str(sorted(face.needed(graph, name))),
         write_package(package),
     ]
@@ -177,6 +181,10 @@ def test_the_questions_fit_together(sample: Sample) -> None:
     assert sample.node in face.impact(graph, sample.needs).affected
     assert face.needed(graph, sample.node) == {sample.node, sample.needs}
     assert face.status(graph).nodes == len(set(paths))
+    assert {card.path for card in face.catalogue(graph).cards} == set(paths)
+    assert best(face.catalogue(graph).cards, sample.node)[0].card.path == sample.node
+    files = {document.source.path for document in face.own(graph, sample.node)}
+    assert files <= set(face.package(graph, sample.node, None).decided_by)
     planned = [path for stage in face.plan(graph, None).stages for path in stage]
     assert sorted(planned) == sorted(set(planned))
 

@@ -100,6 +100,11 @@ CASES = (
     Case("tree-root-depth-0", ("tree", "--root", "model/payments/", "--depth", "0")),
     Case("tree-unknown-root", ("tree", "payment"), code=1),
     Case("tree-wrong-depth", ("tree", "--depth", "abc"), code=2),
+    # Finding.
+    Case("find", ("find", "order", "Payment")),
+    Case("find-json", ("find", "orders/pricing", "--json")),
+    Case("find-nothing", ("find", "submarine")),
+    Case("find-no-word", ("find", "--", "//"), code=2),
     # Aspects and flows.
     Case("aspects", ("aspects",)),
     Case("aspects-json", ("aspects", "--json")),
@@ -183,6 +188,8 @@ CASES = (
     spec("build-context-unknown-node", "build-context", "CART-04", code=1),
     spec("build-context-unknown-node-json", "build-context", "cart-01", "--json", code=1),
     spec("build-context-wrong-depth", "build-context", "CART-01", "--depth", "0", code=2),
+    spec("find", "find", "sign", "cart"),
+    spec("find-json", "find", "CART-01", "--json"),
     spec("build-context-file", "build-context", "--file", "api/cart.openapi.yaml", code=2),
     spec("tree", "tree"),
     spec("tree-json", "tree", "--json"),

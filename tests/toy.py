@@ -10,6 +10,7 @@ from yg.kernel import dependencies, impact, plan
 from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
 from yg.kernel.face import Face
+from yg.kernel.find import Card, Catalogue
 from yg.kernel.format import Format
 from yg.kernel.impact import Dependent, NodeImpact, Tie
 from yg.kernel.issue import Finding, Place, Severity
@@ -85,6 +86,10 @@ def scope(toy: Toy, name: str) -> str:
 
 def skipped(toy: Toy, _within: str) -> Sequence[Finding]:
     return toy.bad
+
+
+def own(toy: Toy, word: str) -> Sequence[Document]:
+    return _block(toy, BlockKind.OWN, word).documents
 
 
 def package(toy: Toy, word: str, _depth: Depth | None) -> Package:
@@ -178,11 +183,18 @@ def status(toy: Toy) -> Status:
     )
 
 
+def catalogue(toy: Toy) -> Catalogue:
+    return Catalogue(
+        tuple(Card(path=word, name=word, type="word", about="A word.") for word in toy.words)
+    )
+
+
 FACE = Face(
     read=read,
     find=find,
     scope=scope,
     skipped=skipped,
+    own=own,
     package=package,
     validate=validate,
     rules=lambda: RULES,
@@ -192,5 +204,6 @@ FACE = Face(
     plan=plan_of,
     needed=needed,
     status=status,
+    catalogue=catalogue,
 )
 TOY = Format(name="toy", folder=FOLDER, marker=FOLDER, style="text", load=lambda: FACE)

@@ -16,18 +16,19 @@ if TYPE_CHECKING:
 EVERYTHING = "all"
 
 
-def drift(
+def drift(  # noqa: PLR0913
     workspace: Workspace,
     *,
     scope: str = EVERYTHING,
     drifted_only: bool = False,
     limit: int | None = None,
     hashing: Hashing = STANDARD,
+    may_migrate: bool = True,
 ) -> Answer:
     """Compare the mapped nodes of a scope with their baselines."""
     workspace.require_baselines()
     nodes = None if scope == EVERYTHING else nodes_in_scope(workspace, scope)
-    found = look(workspace, nodes, hashing)
+    found = look(workspace, nodes, hashing, may_migrate=may_migrate)
     is_clean = all(each.state is State.OK for each in found.drifts) and not found.skipped
     return Answer(
         schema="drift",

@@ -120,13 +120,22 @@ def count(text: str) -> int:
 
 def workspace_of(args: Namespace) -> Workspace:
     """Open the repository that a command was called in."""
+    args.workspace = open_workspace(
+        args.directory, getattr(args, "at", None), kind_of(args), uses_index=uses_index(args)
+    )
+    workspace: Workspace = args.workspace  # where the program finds it to save its index
+    return workspace
+
+
+def kind_of(args: Namespace) -> str | None:
+    """Return the kind of graph that was asked for; None for any."""
     kind = args.kind or os.environ.get("YG_KIND") or None
     if kind not in (None, *(each.name for each in FORMATS)):
         names = ", ".join(each.name for each in FORMATS)
         raise UsageError(f"YG_KIND is '{kind}', which is no kind of graph", hint=f"Use {names}.")
-    uses_index = not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
-    args.workspace = open_workspace(
-        args.directory, getattr(args, "at", None), kind, uses_index=uses_index
-    )
-    workspace: Workspace = args.workspace  # where the program finds it to save its index
-    return workspace
+    return kind
+
+
+def uses_index(args: Namespace) -> bool:
+    """Tell whether the local index may be used and written."""
+    return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"

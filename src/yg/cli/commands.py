@@ -25,6 +25,7 @@ COMMANDS = (
     Command("deps", "Show what a node depends on, and what that depends on.", "Work on a node"),
     Command("impact", "Show what a change can reach.", "Plan a change"),
     Command("plan", "Show in which order nodes can be built.", "Plan a change"),
+    Command("find", "Find nodes by words in their name, path or responsibility.", "Look around"),
     Command("tree", "Show the nodes of the graph as a tree.", "Look around"),
     Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
     Command("flows", "List the flows: processes that span nodes.", "Look around"),
@@ -37,6 +38,7 @@ COMMANDS = (
     Command("coverage", "Show which files no node owns.", "Keep it sound"),
     Command("preflight", "Check everything at once before work begins.", "Keep it sound"),
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Keep it sound"),
+    Command("mcp", "Serve all this to agents by the Model Context Protocol.", "For agents"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # its name in 0.x

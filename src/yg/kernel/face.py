@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Measured, Package
+    from yg.kernel.package import Document, Measured, Package
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -39,6 +40,7 @@ class Face(Value, Generic[G], kw_only=True):
     scope: Callable[[G, str], str]  # a node, or what leads to nodes
     skipped: Callable[[G, str], Sequence[Finding]]  # what could not be read, within a scope
     # Questions.
+    own: Callable[[G, str], Sequence[Document]]  # what a node says of itself
     package: Callable[[G, str, Depth | None], Measured]  # to a depth; None for the usual one
     validate: Callable[[G, Sources, str, Measure | None], Verdict]  # a scope; empty for all
     rules: Callable[[], Sequence[Rule[Any]]]
@@ -48,3 +50,4 @@ class Face(Value, Generic[G], kw_only=True):
     plan: Callable[[G, Collection[str] | None], Plan]  # of some nodes; None for all
     needed: Callable[[G, str], frozenset[str]]  # a node, and what it needs to be built
     status: Callable[[G], Status]
+    catalogue: Callable[[G], Catalogue]  # of all nodes, to look for some by words

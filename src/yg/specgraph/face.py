@@ -10,9 +10,11 @@ if TYPE_CHECKING:
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.face import Depth, Measure
+    from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
+    from yg.kernel.package import Document
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -45,6 +47,12 @@ def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
     from yg.specgraph.skipped import skipped
 
     return skipped(graph, within)
+
+
+def _own(graph: Graph, node_id: str) -> Sequence[Document]:
+    from yg.specgraph.find import own_documents
+
+    return own_documents(graph, node_id)
 
 
 def _package(graph: Graph, node_id: str, depth: Depth | None) -> Context:
@@ -102,11 +110,18 @@ def _status(graph: Graph) -> Status:
     return status_of(graph)
 
 
+def _catalogue(graph: Graph) -> Catalogue:
+    from yg.specgraph.find import catalogue
+
+    return catalogue(graph)
+
+
 FACE = Face(
     read=_read,
     find=_find,
     scope=_scope,
     skipped=_skipped,
+    own=_own,
     package=_package,
     validate=_validate,
     rules=_rules,
@@ -116,4 +131,5 @@ FACE = Face(
     plan=_plan,
     needed=_needed,
     status=_status,
+    catalogue=_catalogue,
 )

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.face import Depth, Measure
+    from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Package
+    from yg.kernel.package import Document, Package
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -63,6 +64,12 @@ def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
     from yg.yggdrasil.skipped import skipped
 
     return skipped(graph.nodes, within)
+
+
+def _own(graph: Graph, path: str) -> Sequence[Document]:
+    from yg.yggdrasil.own import own_documents
+
+    return own_documents(graph, _node(graph, path))
 
 
 def _package(graph: Graph, path: str, _depth: Depth | None) -> Package:
@@ -125,6 +132,12 @@ def _status(graph: Graph) -> Status:
     return status_of(graph).numbers
 
 
+def _catalogue(graph: Graph) -> Catalogue:
+    from yg.yggdrasil.find import catalogue
+
+    return catalogue(graph)
+
+
 def _node(graph: Graph, path: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
@@ -137,6 +150,7 @@ FACE = Face(
     find=_find,
     scope=_scope,
     skipped=_skipped,
+    own=_own,
     package=_package,
     validate=_validate,
     rules=_rules,
@@ -146,5 +160,6 @@ FACE = Face(
     plan=_plan,
     needed=_needed,
     status=_status,
+    catalogue=_catalogue,
 )
 FACE_V0 = replace(FACE, read=_read_v0, rules=_rules_v0)
