@@ -38,9 +38,9 @@ def run(call: Call) -> Outcome:
     if sys.stdin is None or sys.stdout is None:
         raise YgError("there is no standard input and output to serve on")
     try:
-        from yg.mcp.asked import Service  # noqa: PLC0415
-        from yg.mcp.roots import roots_of  # noqa: PLC0415
-        from yg.mcp.server import serve  # noqa: PLC0415
+        from yg.mcp.asked import Service
+        from yg.mcp.roots import roots_of
+        from yg.mcp.server import serve
     except ImportError as error:
         if (error.name or "").startswith("yg"):
             raise

@@ -6,7 +6,6 @@ import time
 from contextlib import contextmanager
 
 from yg.answers.hashing import Hashing
-from yg.cli.arguments import uses_index
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:

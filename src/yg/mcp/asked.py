@@ -38,9 +38,7 @@ class Asked(Value):
     def open(self) -> Workspace:
         """Open the repository as it is now."""
         kind = self.get("kind") or self.service.kind
-        workspace = open_workspace(
-            self.directory, None, kind, uses_index=self.service.uses_index
-        )
+        workspace = open_workspace(self.directory, None, kind, uses_index=self.service.uses_index)
         self.opened.append(workspace)
         return workspace
 
