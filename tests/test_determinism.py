@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support import CONFIG, SHOP_ROOT, files_below, run
+from support import CONFIG, SHOP_ROOT, files_below, run, shop_files
 
 COMMANDS = (
     ("build-context", "orders/order-service"),
@@ -52,11 +52,7 @@ ELSEWHERE: dict[str, Mapping[str, str]] = {
     "locale C.UTF-8": {"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "4294967295", "COLUMNS": "20"},
     "locale POSIX": {"LC_ALL": "POSIX", "LANG": "POSIX", "PYTHONHASHSEED": "random", "TZ": "UTC"},
 }
-SHOP = {
-    f"{folder}/{path}": text
-    for folder in (".yggdrasil", "src")
-    for path, text in files_below(SHOP_ROOT / folder).items()
-}
+SHOP = shop_files()
 
 Answer = tuple[int, bytes, bytes]
 
