@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, nothing
 from yg.answers.refusal import refuse_errors
-from yg.answers.skipped import skipped
 from yg.kernel.errors import NotFoundError
 from yg.render.issues import skipped_text
 from yg.render.package import package_data, package_reasons, package_text
@@ -51,7 +50,7 @@ def build_context_for_file(
 
     def unsure(palette: Palette) -> str:
         # A node that cannot be read might own the file as well.
-        return skipped_text(skipped(workspace.graph.nodes), palette)
+        return skipped_text(workspace.skipped(), palette)
 
     return _answer(workspace, node, lenient=lenient, now=now, unsure=unsure)
 

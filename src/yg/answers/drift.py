@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
-from yg.answers.drifting import STANDARD, look, nodes_in_scope
+from yg.answers.drifting import look, nodes_in_scope
+from yg.answers.hashing import STANDARD
 from yg.render.drift import drift_data, drift_text
 from yg.yggdrasil.concern import concerned
 from yg.yggdrasil.drift import State, mapped_nodes
@@ -13,7 +14,7 @@ from yg.yggdrasil.drift import State, mapped_nodes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from yg.answers.drifting import Hashing
+    from yg.answers.hashing import Hashing
     from yg.workspace import Workspace
     from yg.yggdrasil.model import Node
 
@@ -30,6 +31,7 @@ def drift(  # noqa: PLR0913
     hashing: Hashing = STANDARD,
 ) -> Answer:
     """Compare mapped nodes with their baselines: those of a scope that some files concern."""
+    workspace.require_yggdrasil("drift")
     workspace.require_baselines()
     changed = None if files is None else _known_here(workspace, files)
     found = look(workspace, _nodes(workspace, scope, changed), hashing)
