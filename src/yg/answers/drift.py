@@ -14,6 +14,7 @@ from yg.yggdrasil.drift import State, mapped_nodes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from yg.answers.drifting import Look
     from yg.answers.hashing import Hashing
     from yg.workspace import Workspace
     from yg.yggdrasil.model import Node
@@ -31,10 +32,8 @@ def drift(  # noqa: PLR0913
     hashing: Hashing = STANDARD,
 ) -> Answer:
     """Compare mapped nodes with their baselines: those of a scope that some files concern."""
-    workspace.require_yggdrasil("drift")
-    workspace.require_baselines()
-    changed = None if files is None else _known_here(workspace, files)
-    found = look(workspace, _nodes(workspace, scope, changed), hashing)
+    changed = None if files is None else known_here(workspace, files)
+    found = drift_of(workspace, scope, changed, hashing)
     is_clean = all(each.state is State.OK for each in found.drifts) and not found.skipped
     return Answer(
         schema="drift",
@@ -54,7 +53,19 @@ def drift(  # noqa: PLR0913
     )
 
 
-def _known_here(workspace: Workspace, files: Iterable[str]) -> list[str]:
+def drift_of(
+    workspace: Workspace,
+    scope: str = EVERYTHING,
+    files: list[str] | None = None,
+    hashing: Hashing = STANDARD,
+) -> Look:
+    """Look for drift, which only graphs with baselines have."""
+    workspace.require_yggdrasil("drift")
+    workspace.require_baselines()
+    return look(workspace, _nodes(workspace, scope, files), hashing)
+
+
+def known_here(workspace: Workspace, files: Iterable[str]) -> list[str]:
     """Return files as the repository names them; those outside it concern no node."""
     known = (workspace.relative(file) for file in files)
     return sorted({path for path in known if path is not None})
