@@ -23,7 +23,7 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     counted = face.status(graph)
     verdict = face.validate(graph, workspace.sources, "", workspace.measure)
     return Answer(
-        schema="numbers",
+        schema="graph-status",
         data=lambda: numbers_data(counted, verdict),
         forms={"text": lambda _palette: numbers_text(counted, verdict)},
     )

@@ -22,7 +22,7 @@ def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
     within = "" if scope == EVERYTHING else workspace.directory(scope)
     face, graph = workspace.face, workspace.any_graph
     verdict = face.validate(graph, workspace.sources, within, workspace.measure)
-    rules = face.rules(graph)
+    rules = face.rules()
     return Answer(
         schema="validate",
         data=lambda: verdict_data(verdict),

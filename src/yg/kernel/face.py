@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Package
+    from yg.kernel.package import Measured, Package
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from yg.kernel.status import Status
     from yg.kernel.verdict import Verdict
 
+    Depth = int | str  # a number of levels, or a word for all of them
     Measure = Callable[[Package], int]
 
 G = TypeVar("G")
@@ -39,9 +40,9 @@ class Face(Generic[G]):
     scope: Callable[[G, str], str]  # a node, or what leads to nodes
     skipped: Callable[[G, str], Sequence[Finding]]  # what could not be read, within a scope
     # Questions.
-    package: Callable[[G, str], Package]
+    package: Callable[[G, str, Depth | None], Measured]  # to a depth; None for the usual one
     validate: Callable[[G, Sources, str, Measure | None], Verdict]  # a scope; empty for all
-    rules: Callable[[G], Sequence[Rule[Any]]]
+    rules: Callable[[], Sequence[Rule[Any]]]
     outline: Callable[[G, str, int | None], Outline]  # from a scope, so many levels deep
     dependencies: Callable[[G, str, int | None], DependencyTree]
     impact: Callable[[G, str], NodeImpact]

@@ -47,7 +47,7 @@ class EventLink:
 
 @dataclass(frozen=True, slots=True)
 class Guided:
-    """A node that is guided by the target, or by something that depends on it, and why."""
+    """A node over which the target, or something that depends on it, has a say, and why."""
 
     node: str
     because: tuple[str, ...]
@@ -69,6 +69,7 @@ class NodeImpact:
     direct: tuple[Dependent, ...]
     transitive: tuple[Reached, ...]
     descendants: tuple[str, ...]  # what is below the node, or belongs to it
+    named_by: tuple[Dependent, ...] | None = None  # those that point at it without needing it
     guided: tuple[Guided, ...] | None = None
     method: str | None = None  # the only thing of the node that changes; empty for any
     events: tuple[EventLink, ...] | None = None
@@ -83,6 +84,7 @@ class NodeImpact:
             *(each.node for each in self.direct),
             *(each.node for each in self.transitive),
             *(each.node for each in self.events or ()),
+            *(each.node for each in self.named_by or ()),
             *(each.node for each in self.guided or ()),
             *self.descendants,
         }

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yg.kernel.dependencies import Repeat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +31,7 @@ class OutlineEntry:
     is_last: bool  # of its siblings
     node: OutlineNode | None = None
     is_bad: bool = False  # it is declared, but could not be read
-    is_repeated: bool = False  # what is below it stands further up
+    repeat: Repeat | None = None  # where what is below it stands, if not here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

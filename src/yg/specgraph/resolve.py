@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from yg.specgraph.model import LAYER, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from yg.specgraph.graph import Graph
     from yg.specgraph.model import Node
@@ -25,6 +25,22 @@ def ancestors(graph: Graph, node_id: str) -> dict[str, int]:
         hops.update(dict.fromkeys(frontier, distance))
     del hops[node_id]
     return hops
+
+
+def contents(graph: Graph, node_ids: Iterable[str], known: Container[str] = ()) -> dict[str, str]:
+    """Return nodes and all that they contain, each with the node of these that it was met from.
+
+    What is known already is not looked into again.
+    """
+    found = {each: each for each in node_ids}
+    waiting = list(found)
+    for each in waiting:  # grows while it is read
+        node = graph.get(each)
+        for inside in node.targets(LinkKind.CONTAINS) if node else ():
+            if inside in graph.references and inside not in found and inside not in known:
+                found[inside] = found[each]
+                waiting.append(inside)
+    return found
 
 
 def steps(graph: Graph, node_id: str) -> tuple[str, ...]:

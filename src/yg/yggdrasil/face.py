@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from yg.kernel.dependencies import DependencyTree
-    from yg.kernel.face import Measure
+    from yg.kernel.face import Depth, Measure
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
@@ -66,7 +66,7 @@ def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
     return skipped(graph.nodes, within)
 
 
-def _package(graph: Graph, path: str) -> Package:
+def _package(graph: Graph, path: str, _depth: Depth | None) -> Package:
     from yg.yggdrasil.assemble import assemble
 
     return assemble(graph, _node(graph, path))
@@ -78,10 +78,16 @@ def _validate(graph: Graph, sources: Sources, scope: str, measure: Measure | Non
     return validate(graph, sources, scope, measure)
 
 
-def _rules(graph: Graph) -> Sequence[Rule[Survey]]:
-    from yg.yggdrasil.rules import rules_of
+def _rules() -> Sequence[Rule[Survey]]:
+    from yg.yggdrasil.rules import RULES
 
-    return rules_of(graph)
+    return RULES
+
+
+def _rules_v0() -> Sequence[Rule[Survey]]:
+    from yg.yggdrasil.rules import RULES_V0
+
+    return RULES_V0
 
 
 def _outline(graph: Graph, root: str, depth: int | None) -> Outline:
@@ -142,4 +148,4 @@ FACE = Face(
     needed=_needed,
     status=_status,
 )
-FACE_V0 = replace(FACE, read=_read_v0)
+FACE_V0 = replace(FACE, read=_read_v0, rules=_rules_v0)
