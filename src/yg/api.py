@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.kernel.dependencies import Dependency
+    from yg.kernel.face import Depth
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Issue
     from yg.kernel.plan import Plan
@@ -32,7 +33,6 @@ class Package:
     """The context package of a node: what `yg build-context` prints, and what is known of it."""
 
     node: str
-    name: str
     tokens: int
     status: str  # ok, warning or error, by the size
     files: tuple[str, ...]  # of the graph, that decided what the text says
@@ -69,18 +69,18 @@ class Workspace:
         """Return what every answer leaves out because it cannot be read, sorted."""
         return tuple(sorted({each.subject for each in self._opened.skipped()}))
 
-    def package(self, node: str, *, lenient: bool = False) -> Package:
+    def package(self, node: str, *, depth: Depth | None = None, lenient: bool = False) -> Package:
         """Assemble the context package of a node, unless errors make it unreliable."""
         from yg.answers.build_context import build_context  # noqa: PLC0415
 
-        answer = build_context(self._opened, node, lenient=lenient)
-        package = self._opened.face.package(self._opened.any_graph, self._opened.find(node))
+        answer = build_context(self._opened, node, depth=depth, lenient=lenient)
+        name = self._opened.find(node)
+        found = self._opened.face.package(self._opened.any_graph, name, depth)
         return Package(
-            node=package.path,
-            name=package.name,
-            tokens=package.tokens,
-            status=package.status,
-            files=package.decided_by,
+            node=name,
+            tokens=found.tokens,
+            status=found.status,
+            files=found.decided_by,
             text=answer.written(answer.form),
         )
 
