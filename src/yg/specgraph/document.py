@@ -58,7 +58,7 @@ def document_parts(context: Context) -> tuple[Part, ...]:
         (WARNINGS, context.warnings),
         (VERIFICATION, _verification_lines(context)),
     )
-    parts = (Part(heading, tuple(lines)) for heading, lines in every)
+    parts = (Part(str(heading), tuple(lines)) for heading, lines in every)
     return tuple(part for part in parts if part.lines)
 
 

@@ -11,12 +11,17 @@ from typing import Any
 
 from yg.specgraph.model import DECISION
 from yg.specgraph.node_shapes import INDEX, LINKS, METADATA, NODE, PIN, VERIFICATION
-from yg.specgraph.shapes import NOT_BLANK
+from yg.specgraph.shapes import NOT_BLANK, Record, Tagged
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 NAMES = ("graph.schema.json", "node.schema.json")
 
-_PARTS = {"links": LINKS, "metadata": METADATA, "pin": PIN, "verification": VERIFICATION}
+_PARTS: dict[str, Record | Tagged] = {
+    "links": LINKS,
+    "metadata": METADATA,
+    "pin": PIN,
+    "verification": VERIFICATION,
+}
 _REASONED = {
     "if": {"required": ["type"], "properties": {"type": {"enum": [DECISION]}}},
     "then": {

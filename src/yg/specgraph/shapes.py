@@ -98,7 +98,7 @@ class Choice:
             yield _wrong_type(datum, what, "text")
         elif datum.value not in self.words:
             near = did_you_mean(nearest(datum.value, self.words)[:1])
-            hint = " ".join(filter(None, (near, f"Use one of: {', '.join(self.words)}.")))
+            hint = near or f"Use one of: {', '.join(self.words)}."
             message = f"{what} must not be '{datum.value}'"
             yield Problem(message, datum.line, datum.column, hint)
 
