@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from specgraph.sketches import files_of
+from specgraph.sketches import sketched_files
 from support import CONFIG, NODE, run
 from yg.cli.outcome import Outcome
 
 NEW = {".yggdrasil/yg-config.yaml": CONFIG, ".yggdrasil/model/new/yg-node.yaml": NODE}
 OLD = {"yggdrasil/config.yaml": "name: Old\n", "yggdrasil/old/node.yaml": "name: O\ntype: t\n"}
-SPEC = files_of("SPEC feature")
+SPEC = {path: str(text) for path, text in sketched_files("SPEC feature").items()}
 KINDS = {
     "yggdrasil": "model/\n└── new/",
     "yggdrasil-0x": "yggdrasil/\n└── old/",

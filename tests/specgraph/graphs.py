@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from yg.kernel.snapshot import DictSnapshot
 from yg.specgraph.model import TYPES, LinkKind, Shape
-from yg.specgraph.read import FOLDER, read
+from yg.specgraph.places import FOLDER
+from yg.specgraph.read import read
 
 if TYPE_CHECKING:
     from support import Content

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specgraph.sketches import files_of, graph_of, sketched
+from specgraph.graphs import spec_from
+from specgraph.sketches import sketched, sketched_files
 from yg.kernel.paths import ROOT
 from yg.render.plain import PLAIN
 from yg.render.tree import tree_data, tree_text
@@ -90,8 +91,8 @@ specgraph/
 
 
 def test_a_node_that_cannot_be_read_has_a_line_and_no_data() -> None:
-    files = files_of("A feature: contains B GONE", "B behavior")
-    graph = graph_of({**files, "specgraph/nodes/B.json": b"\xff"})
+    files = sketched_files("A feature: contains B GONE", "B behavior")
+    graph = spec_from({**files, "specgraph/nodes/B.json": b"\xff"})
     assert (
         drawn(graph)
         == "specgraph/\n└── A [feature] Title A -> 2 links\n    └── B (cannot be read)\n"

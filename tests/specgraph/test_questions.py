@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from specgraph.sketches import files_of, graph_of, sketched
+from specgraph.graphs import spec_from
+from specgraph.sketches import sketched, sketched_files
 from yg.kernel.errors import NotFoundError
 from yg.kernel.status import Share, Status
 from yg.render.deps import dependencies_data, dependencies_text
@@ -59,8 +60,11 @@ LOGIN
 
 
 def test_a_dependency_that_cannot_be_read_is_told_from_one_that_does_not_exist() -> None:
-    files = {**files_of("A behavior: depends_on B", "B decision"), "specgraph/nodes/B.json": "null"}
-    text = dependencies_text(dependency_tree(graph_of(files), "A", None), PLAIN)
+    files = {
+        **sketched_files("A behavior: depends_on B", "B decision"),
+        "specgraph/nodes/B.json": "null",
+    }
+    text = dependencies_text(dependency_tree(spec_from(files), "A", None), PLAIN)
     assert text == "A\n└── depends_on B (cannot be read)\n"
 
 
@@ -137,16 +141,16 @@ def test_a_scope_is_a_node_and_all_it_contains_with_what_concerns_no_node() -> N
 def test_what_could_not_be_read_is_told_once(
     changes: dict[str, str | bytes], message: str, file: str
 ) -> None:
-    files: dict[str, str | bytes] = {**files_of("A behavior: contains B", "B behavior")}
+    files = sketched_files("A behavior: contains B", "B behavior")
     files.update({f"specgraph/{path}": content for path, content in changes.items()})
-    [finding] = skipped(graph_of(files))
+    [finding] = skipped(spec_from(files))
     assert message in finding.message
     assert finding.place.file == f"specgraph/{file}"
 
 
 def test_within_a_node_only_what_it_contains_is_missed() -> None:
-    files = files_of("A behavior: contains B", "B behavior", "C behavior")
-    graph = graph_of({**files, "specgraph/nodes/B.json": "1", "specgraph/nodes/C.json": "1"})
+    files = sketched_files("A behavior: contains B", "B behavior", "C behavior")
+    graph = spec_from({**files, "specgraph/nodes/B.json": "1", "specgraph/nodes/C.json": "1"})
     assert [each.subject for each in skipped(graph)] == ["B", "C"]
     assert [each.subject for each in skipped(graph, "A")] == ["B"]
 
@@ -161,12 +165,14 @@ def test_within_a_node_only_what_it_contains_is_missed() -> None:
     ],
 )
 def test_a_name_that_nothing_has_is_not_found(name: str, hint: str) -> None:
-    graph = graph_of({**files_of("AUTH-1 behavior", "BAD policy"), "specgraph/nodes/BAD.json": "1"})
+    graph = spec_from(
+        {**sketched_files("AUTH-1 behavior", "BAD policy"), "specgraph/nodes/BAD.json": "1"}
+    )
     with pytest.raises(NotFoundError) as caught:
         node_named(graph, name)
     assert (caught.value.message, caught.value.hint) == (f"Node not found: {name}", hint)
 
 
 def test_a_scope_may_be_a_node_that_cannot_be_read() -> None:
-    graph = graph_of({**files_of("A behavior"), "specgraph/nodes/A.json": "1"})
+    graph = spec_from({**sketched_files("A behavior"), "specgraph/nodes/A.json": "1"})
     assert listed_id(graph, "A") == "A"
