@@ -60,7 +60,6 @@ def drift_of(
     hashing: Hashing = STANDARD,
 ) -> Look:
     """Look for drift, which only graphs with baselines have."""
-    workspace.require_yggdrasil("drift")
     workspace.require_baselines()
     return look(workspace, _nodes(workspace, scope, files), hashing)
 
