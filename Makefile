@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench clean
+.PHONY: demo test check format build bench clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## show a context package of examples/shop
@@ -26,6 +26,9 @@ check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own
 format: $(VENV)/.installed-dev  ## rewrite the sources in house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+build: $(VENV)/.installed-dev  ## make the wheel and the source archive in dist/
+	$(BIN)/python -m hatchling build
 
 bench: $(VENV)/.installed-dev  ## measure, side by side, in one run
 	$(BIN)/python benchmarks/run.py

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support import CONFIG, REPOSITORY, SHOP_ROOT, files_below, run
+from support import CONFIG, REPOSITORY, SHOP_ROOT, files_below, run, shop_files
 
 COMMANDS = (
     ("build-context", "orders/order-service"),
@@ -60,11 +60,7 @@ ELSEWHERE: dict[str, Mapping[str, str]] = {
     "locale POSIX": {"LC_ALL": "POSIX", "LANG": "POSIX", "PYTHONHASHSEED": "random", "TZ": "UTC"},
 }
 SPEC_ROOT = REPOSITORY / "examples" / "spec-shop"
-SHOP = {
-    f"{folder}/{path}": text
-    for folder in (".yggdrasil", "src")
-    for path, text in files_below(SHOP_ROOT / folder).items()
-}
+SHOP = shop_files()
 
 Answer = tuple[int, bytes, bytes]
 

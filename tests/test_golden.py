@@ -155,6 +155,13 @@ CASES = (
     Case("drift-json", ("drift", "--no-cache", "--json", "--scope", "orders"), code=1),
     Case("drift-limited", ("drift", "--no-cache", "--drifted-only", "--limit", "2"), code=1),
     Case("drift-unmapped", ("drift", "--no-cache", "--scope", "shard"), code=1),
+    Case("drift-file", ("drift", "--no-cache", "--file", *FILES), code=1),
+    Case(
+        "drift-file-json",
+        ("drift", "--no-cache", "--json", "--file", "-"),
+        code=1,
+        stdin=b".yggdrasil/model/orders/pricing/interface.md\nREADME.md\n",
+    ),
     Case("drift-sync-nothing-named", ("drift-sync",), code=2),
     Case("coverage", ("coverage",)),
     Case("coverage-json", ("coverage", "--json")),

@@ -13,8 +13,9 @@ from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from yg.cli.outcome import Call
     from yg.workspace import Workspace
 
 
@@ -104,6 +105,17 @@ def required_node(args: Namespace) -> str:
     if named is None:
         raise UsageError("no node named", hint="Give its path; 'yg tree' lists all nodes.")
     return named
+
+
+def named_files(call: Call, named: Iterable[str]) -> Iterator[str]:
+    """Yield the files that were named; `-` stands for those on standard input."""
+    for file in named:
+        if file == "-":
+            yield from call.terminal.read_lines()
+        elif file:
+            yield file
+        else:
+            raise UsageError("the name of a file is empty")
 
 
 def add_revision(parser: Parser) -> None:
