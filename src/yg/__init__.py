@@ -52,7 +52,7 @@ if not TYPE_CHECKING:  # or type checkers would take any name for one of ours
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
             raise AttributeError(f"module 'yg' has no attribute '{name}'")
-        from importlib import import_module  # noqa: PLC0415
+        from importlib import import_module
 
         return getattr(import_module(_HOMES[name]), name)
 

@@ -70,7 +70,7 @@ class Workspace:
 
     def package(self, node: str, *, depth: Depth | None = None, lenient: bool = False) -> Package:
         """Assemble the context package of a node, unless errors make it unreliable."""
-        from yg.answers.build_context import build_context  # noqa: PLC0415
+        from yg.answers.build_context import build_context
 
         answer = build_context(self._opened, node, depth=depth, lenient=lenient)
         name = self._opened.find(node)
@@ -92,7 +92,7 @@ class Workspace:
         self, scope: str | None = None, *, files: Iterable[Path] | None = None
     ) -> tuple[NodeDrift, ...]:
         """Compare mapped nodes with their baselines: all, those of a scope, or those of files."""
-        from yg.answers.drift import EVERYTHING, drift_of, known_here  # noqa: PLC0415
+        from yg.answers.drift import EVERYTHING, drift_of, known_here
 
         self._require_work_tree("drift")
         named = None
@@ -102,7 +102,7 @@ class Workspace:
 
     def owner(self, file: Path) -> str | None:
         """Return the node that owns a file; None when no node does."""
-        from yg.yggdrasil.owner import Ownership  # noqa: PLC0415
+        from yg.yggdrasil.owner import Ownership
 
         self._opened.require_yggdrasil("the owner of a file")
         path = self._opened.relative(os.fspath(file))
@@ -120,7 +120,7 @@ class Workspace:
 
     def changes(self, since: str = "HEAD") -> DiffImpact:
         """Find what all that differs from a commit reaches."""
-        from yg.answers.changes import changes_since  # noqa: PLC0415
+        from yg.answers.changes import changes_since
 
         self._require_work_tree("what has changed")
         return changes_since(self._opened, self._opened.graph, since)
