@@ -1,0 +1,92 @@
+"""An Export as a Mermaid flowchart, which many hosts draw where it stands in Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from yg.kernel.export import EdgeKind, VertexKind
+from yg.render.export_nesting import Part, nested
+from yg.render.export_style import Style, label, remark, title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from yg.kernel.export import Edge, Export, Vertex
+    from yg.render.export_nesting import Step
+    from yg.render.export_style import Colours
+
+_BRACKETS = {
+    VertexKind.NODE: ("[", "]"),
+    VertexKind.ASPECT: ("{{", "}}"),
+    VertexKind.FLOW: ("([", "])"),
+}
+_ARROWS = {
+    EdgeKind.RELATION: "-->",
+    EdgeKind.EVENT: "-.->",
+    EdgeKind.HAS_ASPECT: "-.-",
+    EdgeKind.IMPLIES: "-.->",
+    EdgeKind.PARTICIPATES: "---",
+    EdgeKind.CONTAINS: "--o",
+}
+# Mermaid reads Markdown, HTML and its own entities in labels; numbers of letters are safe.
+_SAFE = re.compile(r"[^\w ,.…/()\-]")
+_NOT_AN_ID = re.compile(r"[^A-Za-z0-9]+")
+
+
+def export_mermaid(export: Export) -> str:
+    """Draw a graph: subgraphs for what contains others, colours for types, strokes for edges."""
+    return "".join(_lines(export))
+
+
+def _lines(export: Export) -> Iterator[str]:
+    picture, style = nested(export), Style(export)
+    ids = _ids(export.vertices)
+    classes = _classes(export.vertices, style)
+    yield "flowchart LR\n"
+    for step in picture.steps:
+        yield step.indentation + _step(step, ids, classes[style.colours(step.vertex)])
+    for edge in picture.edges:
+        yield f"  {_edge(edge, ids)}"
+    for colours, name in classes.items():
+        look = f"fill:{colours.fill},stroke:{colours.line},color:{colours.text}"
+        yield f"  classDef {name} {look}\n"
+
+
+def _ids(vertices: Iterable[Vertex]) -> dict[str, str]:
+    """Give every vertex an id of letters and digits that still tells what it is."""
+    found: dict[str, str] = {}
+    used: dict[str, int] = {}
+    for vertex in vertices:
+        name = f"{vertex.kind}_{_NOT_AN_ID.sub('_', vertex.path)}".rstrip("_")
+        number = used[name] = used.get(name, 0) + 1
+        found[vertex.id] = name if number == 1 else f"{name}__{number}"
+    return found
+
+
+def _classes(vertices: Iterable[Vertex], style: Style) -> dict[Colours, str]:
+    used = dict.fromkeys(style.colours(vertex) for vertex in vertices)
+    return {colours: f"look{at}" for at, colours in enumerate(used, 1)}
+
+
+def _step(step: Step, ids: Mapping[str, str], look: str) -> str:
+    name = ids[step.vertex.id]
+    match step.part:
+        case Part.FRAME:
+            return f'subgraph frame_{name}["{_text(title(step.vertex))}"]\n'
+        case Part.BOX:
+            opening, closing = _BRACKETS[step.vertex.kind]
+            words = f"{_text(title(step.vertex))}<br/>{_text(remark(step.vertex))}"
+            return f'{name}{opening}"{words}"{closing}:::{look}\n'
+        case Part.END:
+            return "end\n"
+
+
+def _edge(edge: Edge, ids: Mapping[str, str]) -> str:
+    said = label(edge)
+    words = f'|"{_text(said)}"|' if said else ""
+    return f"{ids[edge.source]} {_ARROWS[edge.kind]}{words} {ids[edge.target]}\n"
+
+
+def _text(text: str) -> str:
+    return _SAFE.sub(lambda found: f"#{ord(found[0])};", text)
