@@ -28,32 +28,32 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_a_quick_run_stays_silent(clock: Clock) -> None:
     shown: list[str] = []
-    progress = Progress(shown.append, "Hashing files:", 3)
-    for _ in range(3):
+    progress = Progress(shown.append, "Hashing files:")
+    for done in (1, 2, 3):
         clock.now += PATIENCE / 10
-        progress.step()
+        progress.step(done, 3)
     progress.finish()
     assert shown == []
 
 
 def test_a_long_run_shows_how_far_it_has_come_and_takes_the_line_away(clock: Clock) -> None:
     shown: list[str] = []
-    progress = Progress(shown.append, "Hashing files:", 3)
-    progress.step()
+    progress = Progress(shown.append, "Hashing files:")
+    progress.step(1, 3)
     clock.now += PATIENCE
-    progress.step()
+    progress.step(2, 3)
     progress.finish()
     assert shown == ["\rHashing files: 2 of 3\x1b[K", "\r\x1b[K"]
 
 
 def test_the_line_is_not_shown_more_often_than_one_can_read(clock: Clock) -> None:
     shown: list[str] = []
-    progress = Progress(shown.append, "Hashing files:", 1000)
+    progress = Progress(shown.append, "Hashing files:")
     clock.now += PATIENCE
-    for _ in range(100):
-        progress.step()
+    for done in range(1, 101):
+        progress.step(done, 1000)
     clock.now += PAUSE
-    progress.step()
+    progress.step(101, 1000)
     assert shown == [
         "\rHashing files: 1 of 1000\x1b[K",
         "\rHashing files: 101 of 1000\x1b[K",
@@ -61,15 +61,15 @@ def test_the_line_is_not_shown_more_often_than_one_can_read(clock: Clock) -> Non
 
 
 def test_where_nobody_watches_nothing_is_shown(clock: Clock) -> None:
-    progress = Progress(None, "Hashing files:", 1)
+    progress = Progress(None, "Hashing files:")
     clock.now += 2 * PATIENCE
-    progress.step()
+    progress.step(1, 1)
     progress.finish()
 
 
 def test_a_run_without_steps_takes_no_line_away(clock: Clock) -> None:
     shown: list[str] = []
-    progress = Progress(shown.append, "Hashing files:", 0)
+    progress = Progress(shown.append, "Hashing files:")
     clock.now += 2 * PATIENCE
     progress.finish()
     assert shown == []

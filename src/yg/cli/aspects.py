@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.answers.aspects import aspects
 from yg.cli.arguments import add_revision, command_parser, workspace_of
-from yg.cli.skipped import with_skipped
-from yg.render.catalog import aspects_data, yaml_list
+from yg.cli.outcome import shown
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -22,11 +22,4 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """List the aspects."""
-    graph = workspace_of(call.args).graph
-    entries = aspects_data(graph.aspects)
-    return with_skipped(
-        call,
-        graph.aspects,
-        text=lambda: yaml_list(entries),
-        data=lambda: ("aspects", {"aspects": entries}),
-    )
+    return shown(call, aspects(workspace_of(call.args)))

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from yg.answers.coverage import DEPTH, UNCOVERED, coverage
 from yg.cli.arguments import add_revision, command_parser, count, workspace_of
-from yg.cli.drifting import notes_text
-from yg.cli.skipped import with_skipped
-from yg.kernel.paths import is_inside
-from yg.render.coverage import coverage_data, coverage_text
-from yg.render.plain import visible
-from yg.yggdrasil.coverage import coverage_of
-from yg.yggdrasil.owner import Ownership
+from yg.cli.outcome import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.workspace import Workspace
-    from yg.yggdrasil.coverage import Coverage
-
-DEPTH = 2
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -42,35 +30,10 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Ask for the owner of every file."""
-    workspace = workspace_of(call.args)
-    graph = workspace.graph
-    coverage = coverage_of(graph, Ownership(graph), _source_files(workspace))
-    least = call.args.fail_under
-    is_low = least is not None and coverage.total.percent < least
-    notes = f"coverage {coverage.total.percent:.2f}% is below {least:g}%\n" if is_low else ""
-    code = 1 if is_low else 0
-    outcome = with_skipped(
-        call,
-        graph.nodes,
-        text=lambda: _text(call, coverage),
-        data=lambda: ("coverage", coverage_data(coverage)),
-        code=code,
-    )
-    misnamed = workspace.sources.misnamed()
-    told = [f"'{file}' is not counted: its name is not UTF-8" for file in misnamed]
-    return replace(outcome, notes=outcome.notes + notes_text(call, told) + notes)
-
-
-def _text(call: Call, coverage: Coverage) -> str:
-    if call.args.uncovered:
-        return "".join(f"{visible(file)}\n" for file in coverage.uncovered)
-    return coverage_text(coverage, call.args.depth)
-
-
-def _source_files(workspace: Workspace) -> Iterator[str]:
-    """Yield the files of the repository that are not the graph's own."""
-    folder = workspace.format.folder
-    return (file for file in workspace.sources.files(".") if not is_inside(file, folder))
+    args = call.args
+    answer = coverage(workspace_of(args), fail_under=args.fail_under, depth=args.depth)
+    is_list = args.uncovered and not call.wants_json
+    return shown(call, answer, UNCOVERED if is_list else "")
 
 
 def _share(text: str) -> float:

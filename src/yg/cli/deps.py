@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.answers.deps import deps
 from yg.cli.arguments import (
     add_node,
     add_revision,
@@ -12,14 +13,12 @@ from yg.cli.arguments import (
     required_node,
     workspace_of,
 )
-from yg.cli.outcome import Outcome
-from yg.render.data import document
-from yg.render.deps import dependencies_data, dependencies_text
-from yg.yggdrasil.deps import RelationClass, dependency_tree
+from yg.cli.outcome import shown
+from yg.yggdrasil.deps import RelationClass
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
-    from yg.cli.outcome import Call
+    from yg.cli.outcome import Call, Outcome
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -40,11 +39,6 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Show the dependency tree of a node."""
-    named = required_node(call.args)
-    workspace = workspace_of(call.args)
-    node = workspace.node(named)
-    only = RelationClass(call.args.type)
-    tree = dependency_tree(workspace.graph, node, call.args.depth, only)
-    if call.wants_json:
-        return Outcome(document("deps", dependencies_data(tree)))
-    return Outcome(dependencies_text(tree, call.terminal.out))
+    args = call.args
+    node = required_node(args)
+    return shown(call, deps(workspace_of(args), node, depth=args.depth, only=args.type))

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.answers.drift import EVERYTHING, drift
 from yg.cli.arguments import chosen_scope, command_parser, count, workspace_of
-from yg.cli.drifting import look, nodes_in_scope, notes_text
-from yg.cli.outcome import Outcome
-from yg.render.data import document
-from yg.render.drift import drift_data, drift_text
-from yg.yggdrasil.drift import State, mapped_nodes
+from yg.cli.outcome import shown
+from yg.cli.progress import hashing
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
-    from yg.cli.outcome import Call
+    from yg.cli.outcome import Call, Outcome
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -28,22 +26,15 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Compare mapped nodes with their baselines."""
-    scope = chosen_scope(call.args, "scope") or "all"
-    workspace = workspace_of(call.args)
-    workspace.require_baselines()
-    is_all = scope == "all"
-    nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)
-    found = look(call, workspace, nodes)
-    is_clean = all(each.state is State.OK for each in found.drifts) and not found.skipped
-    code = 0 if is_clean else 1
-    if call.wants_json:
-        shown = drift_data(found.drifts, drifted_only=call.args.drifted_only, limit=call.args.limit)
-        fields = {"scope": scope, **shown, "notes": list(found.notes)}
-        return Outcome(document("drift", fields), code)
-    text = drift_text(
-        found.drifts,
-        call.terminal.out,
-        drifted_only=call.args.drifted_only,
-        limit=call.args.limit,
-    )
-    return Outcome(text, code, notes_text(call, found.notes))
+    args = call.args
+    scope = chosen_scope(args, "scope") or EVERYTHING
+    workspace = workspace_of(args)
+    with hashing(call) as how:
+        answer = drift(
+            workspace,
+            scope=scope,
+            drifted_only=args.drifted_only,
+            limit=args.limit,
+            hashing=how,
+        )
+    return shown(call, answer)

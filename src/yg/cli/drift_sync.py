@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from yg.answers.answer import warnings
+from yg.answers.drifting import Watch, left_out, nodes_in_scope
 from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
-from yg.cli.drifting import Watch, left_out, nodes_in_scope, notes_text
 from yg.cli.outcome import Outcome
+from yg.cli.progress import hashing
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
@@ -54,18 +56,20 @@ def run(call: Call) -> Outcome:
     if call.wants_json:
         fields = {**sync_data(results, removed), "notes": notes}
         return Outcome(document("drift-sync", fields), code)
-    return Outcome(sync_text(results, removed, call.terminal.out), code, notes_text(call, notes))
+    said = warnings(notes)(call.terminal.err)
+    return Outcome(sync_text(results, removed, call.terminal.out), code, said)
 
 
 def _synchronized(call: Call, workspace: Workspace) -> tuple[list[Synced], list[Edit]]:
     """Work out new baselines and write them; return what became of each node."""
-    watch = Watch(call, workspace, _chosen(call, workspace))
     baselines = workspace.baselines
-    results = [
-        synced(path, tracked, baselines.of(path), watch.hashes)
-        for path, tracked in watch.tracked.items()
-    ]
-    watch.close()
+    with hashing(call) as how:
+        watch = Watch(workspace, _chosen(call, workspace), how)
+        results = [
+            synced(path, tracked, baselines.of(path), watch.hashes)
+            for path, tracked in watch.tracked.items()
+        ]
+        watch.hashes.save()
     failed = [each for each in results if each.failure]
     if failed and not call.args.all:
         raise _not_synced(failed)

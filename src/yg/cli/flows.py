@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.answers.flows import flows
 from yg.cli.arguments import add_revision, command_parser, workspace_of
-from yg.cli.skipped import with_skipped
-from yg.render.catalog import flows_data, yaml_list
+from yg.cli.outcome import shown
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -22,12 +22,4 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """List the flows."""
-    graph = workspace_of(call.args).graph
-    entries = flows_data(graph.flows)
-    named = [{key: value for key, value in each.items() if key != "id"} for each in entries]
-    return with_skipped(
-        call,
-        graph.flows,
-        text=lambda: yaml_list(named),
-        data=lambda: ("flows", {"flows": entries}),
-    )
+    return shown(call, flows(workspace_of(call.args)))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterable
 
+    from yg.answers.answer import Answer
     from yg.render.plain import Palette
 
 
@@ -44,3 +45,10 @@ class Call:
     def wants_json(self) -> bool:
         """Whether the answer is for a program."""
         return bool(self.args.format == "json")
+
+
+def shown(call: Call, answer: Answer, form: str = "") -> Outcome:
+    """Give an answer in the form that was asked for, or in the one named."""
+    chosen = form or call.args.format or answer.form
+    text = answer.written(chosen, call.terminal.out)
+    return Outcome(text, answer.code, answer.beside(chosen, call.terminal.err))

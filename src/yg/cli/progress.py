@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from yg.answers.drifting import Hashing
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from yg.cli.outcome import Call
 
 PATIENCE = 0.5  # seconds before the line appears, so that quick runs stay silent
 PAUSE = 0.1  # seconds between two looks of the line
 
 
 class Progress:
-    """Counts steps of a run and shows the count."""
+    """Shows how many steps of a run are done."""
 
-    def __init__(self, show: Callable[[str], None] | None, what: str, total: int) -> None:
+    def __init__(self, show: Callable[[str], None] | None, what: str) -> None:
         self._show = show
         self._what = what
-        self._total = total
-        self._done = 0
         self._next = time.monotonic() + PATIENCE
         self._is_shown = False
 
-    def step(self) -> None:
-        """Count one step."""
-        self._done += 1
+    def step(self, done: int, total: int) -> None:
+        """Take notice of one step."""
         if self._show is not None and time.monotonic() >= self._next:
-            self._show(f"\r{self._what} {self._done} of {self._total}\x1b[K")
+            self._show(f"\r{self._what} {done} of {total}\x1b[K")
             self._is_shown = True
             self._next = time.monotonic() + PAUSE
 
@@ -35,3 +38,14 @@ class Progress:
         """Take the line away."""
         if self._show is not None and self._is_shown:
             self._show("\r\x1b[K")
+
+
+@contextmanager
+def hashing(call: Call) -> Iterator[Hashing]:
+    """Tell how a command hashes files, and take the line away when it has done so."""
+    progress = Progress(call.terminal.show_progress, "Hashing files:")
+    use_index = not call.args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
+    try:
+        yield Hashing(use_index=use_index, on_file=progress.step)
+    finally:
+        progress.finish()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.answers.tree import tree
 from yg.cli.arguments import (
     add_revision,
     chosen_scope,
@@ -11,10 +12,7 @@ from yg.cli.arguments import (
     count,
     workspace_of,
 )
-from yg.cli.skipped import with_skipped
-from yg.kernel.paths import name_of
-from yg.render.tree import tree_data, tree_text
-from yg.yggdrasil.outline import outline
+from yg.cli.outcome import shown
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -34,14 +32,4 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Show the tree, or the part of it below one node."""
     root = chosen_scope(call.args, "root")
-    workspace = workspace_of(call.args)
-    start = "." if root is None else workspace.directory(root)
-    top = name_of(workspace.graph.nodes.label.tree)
-    entries = outline(workspace.graph, start, call.args.depth)
-    return with_skipped(
-        call,
-        workspace.graph.nodes,
-        text=lambda: tree_text(entries, call.terminal.out, top),
-        data=lambda: ("tree", {"root": start, "nodes": tree_data(entries)}),
-        within=start,
-    )
+    return shown(call, tree(workspace_of(call.args), root=root, depth=call.args.depth))

@@ -27,6 +27,11 @@ def coverage_text(coverage: Coverage, depth: int) -> str:
     return head + "\n" + "".join(f"{line}\n" for line in lines)
 
 
+def uncovered_text(coverage: Coverage) -> str:
+    """Write the files that nobody owns, a line each."""
+    return "".join(f"{visible(file)}\n" for file in coverage.uncovered)
+
+
 def percent(tally: Tally) -> str:
     """Write a share so that only everything is 100.0%."""
     share = min(tally.percent, 99.9) if tally.uncovered else tally.percent

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class KnownFile:
     """What is known of one file: where it is, whether it exists, who owns it."""
 
     file: str
@@ -23,42 +23,42 @@ class Answer:
     owner: Owner | None = None
 
 
-def owners_text(answers: Iterable[Answer]) -> str:
+def owners_text(files: Iterable[KnownFile]) -> str:
     """Write a line for each file, with a second one where a directory's mapping decides."""
-    return "".join(_lines(answer) for answer in answers)
+    return "".join(_lines(known) for known in files)
 
 
-def _lines(answer: Answer) -> str:
-    file = visible(answer.file)
-    if not answer.is_inside:
+def _lines(known: KnownFile) -> str:
+    file = visible(known.file)
+    if not known.is_inside:
         return f"{file} -> outside the repository\n"
-    missing = "" if answer.exists else " (file not found)"
-    owner = answer.owner
+    missing = "" if known.exists else " (file not found)"
+    owner = known.owner
     if owner is None:
         return f"{file} -> no graph coverage{missing}\n"
     line = f"{file} -> {visible(owner.node)}{missing}\n"
-    if owner.mapping == answer.file:
+    if owner.mapping == known.file:
         return line
     source = f"the context comes from {visible(owner.mapping)}"
     use = f"Use: yg build-context --node {visible(owner.node)}"
     return f"{line}  No mapping of its own; {source}. {use}\n"
 
 
-def owners_data(answers: Iterable[Answer]) -> list[dict[str, Any]]:
-    """Return the answers as plain data."""
+def owners_data(files: Iterable[KnownFile]) -> list[dict[str, Any]]:
+    """Return what is known as plain data."""
     return [
         {
-            "file": answer.file,
-            "status": _status(answer),
-            "exists": answer.exists,
-            "node": answer.owner.node if answer.owner else None,
-            "mapping": answer.owner.mapping if answer.owner else None,
+            "file": known.file,
+            "status": _status(known),
+            "exists": known.exists,
+            "node": known.owner.node if known.owner else None,
+            "mapping": known.owner.mapping if known.owner else None,
         }
-        for answer in answers
+        for known in files
     ]
 
 
-def _status(answer: Answer) -> str:
-    if not answer.is_inside:
+def _status(known: KnownFile) -> str:
+    if not known.is_inside:
         return "outside"
-    return "owned" if answer.owner else "uncovered"
+    return "owned" if known.owner else "uncovered"

@@ -1,19 +1,18 @@
-"""Answers that leave out what could not be read say so, on stderr or in the data."""
+"""Answers that leave out what could not be read say so, beside the text or in the data."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.cli.outcome import Outcome
+from yg.answers.answer import Answer, nothing
 from yg.kernel.paths import ROOT, is_inside
-from yg.render.data import document
 from yg.render.issues import skipped_data, skipped_text
 from yg.yggdrasil.model import Trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from yg.cli.outcome import Call
+    from yg.answers.answer import Written
     from yg.kernel.issue import Finding
     from yg.yggdrasil.shelf import Shelf
 
@@ -21,20 +20,25 @@ _HARMLESS = (Trouble.LINK, Trouble.BARE_DIRECTORY, Trouble.NO_NODE)
 
 
 def with_skipped(  # noqa: PLR0913
-    call: Call,
+    schema: str,
     shelf: Shelf[Any],
     *,
-    text: Callable[[], str],
-    data: Callable[[], tuple[str, dict[str, Any]]],
+    data: Callable[[], dict[str, Any]],
+    forms: Mapping[str, Written],
     within: str = ROOT,
+    remarks: Written = nothing,
     code: int = 0,
-) -> Outcome:
-    """Answer as text or data, with what is missing from the shelf that was asked."""
+) -> Answer:
+    """Answer with what is missing from the shelf that was asked."""
     missing = skipped(shelf, within)
-    if call.wants_json:
-        command, fields = data()
-        return Outcome(document(command, {**fields, "skipped": skipped_data(missing)}), code)
-    return Outcome(text(), code, skipped_text(missing, call.terminal.err))
+    return Answer(
+        schema=schema,
+        data=lambda: {**data(), "skipped": skipped_data(missing)},
+        forms=forms,
+        notes=lambda palette: skipped_text(missing, palette),
+        remarks=remarks,
+        code=code,
+    )
 
 
 def skipped(shelf: Shelf[Any], within: str = ROOT) -> list[Finding]:

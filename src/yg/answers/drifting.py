@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
-from yg.cli.progress import Progress
-from yg.cli.skipped import skipped
+from yg.answers.skipped import skipped
 from yg.disk.hashes import WorkTreeHashes
 from yg.kernel.errors import NotFoundError, YgError
-from yg.render.plain import visible
 from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from yg.cli.outcome import Call
     from yg.workspace import Workspace
     from yg.yggdrasil.drift import NodeDrift, Tracked
     from yg.yggdrasil.model import Node
+
+
+def _nobody(_done: int, _total: int) -> None:
+    """Tell nobody how far the work has come."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hashing:
+    """How files are hashed: with the local index or without, and who is told of each."""
+
+    use_index: bool = True
+    on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them
+
+
+STANDARD = Hashing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +46,16 @@ class Look:
 class Watch:
     """The tracked files of nodes, hashed as they are asked for."""
 
-    def __init__(self, call: Call, workspace: Workspace, nodes: Sequence[Node]) -> None:
+    def __init__(self, workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> None:
         tracker = Tracker(workspace.graph, workspace.sources)
         self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
         files = {file for each in self.tracked.values() for file in each.files}
-        self._progress = Progress(call.terminal.show_progress, "Hashing files:", len(files))
-        use_index = not call.args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
-        self.hashes = WorkTreeHashes(workspace.tree, self._progress.step, use_index=use_index)
-
-    def close(self) -> None:
-        """Keep what was worked out, and take the progress line away."""
-        self.hashes.save()
-        self._progress.finish()
+        done = count(1)
+        self.hashes = WorkTreeHashes(
+            workspace.tree,
+            lambda: hashing.on_file(next(done), len(files)),
+            use_index=hashing.use_index,
+        )
 
 
 def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
@@ -61,17 +71,17 @@ def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
 
 
 def look(
-    call: Call, workspace: Workspace, nodes: Sequence[Node], *, may_migrate: bool = True
+    workspace: Workspace, nodes: Sequence[Node], hashing: Hashing, *, may_migrate: bool = True
 ) -> Look:
     """Compare nodes with their baselines."""
     notes = list(_migrated(workspace)) if may_migrate else []
-    watch = Watch(call, workspace, nodes)
+    watch = Watch(workspace, nodes, hashing)
     baselines = workspace.baselines
     drifts = tuple(
         node_drift(path, tracked, baselines.of(path), watch.hashes)
         for path, tracked in watch.tracked.items()
     )
-    watch.close()
+    watch.hashes.save()
     notes += [
         f"{file}: {reason}; taken as no baseline" for file, reason in baselines.problems.items()
     ]
@@ -88,12 +98,6 @@ def left_out(workspace: Workspace) -> list[str]:
     """Tell of the nodes that could not be read, so that nobody knows about their drift."""
     missing = skipped(workspace.graph.nodes)
     return [f"{each.subject} is left out: {each.message}" for each in missing]
-
-
-def notes_text(call: Call, notes: Sequence[str]) -> str:
-    """Write what is to be said beside an answer."""
-    label = call.terminal.err.yellow("warning:")
-    return "".join(f"{label} {visible(note)}\n" for note in notes)
 
 
 def _migrated(workspace: Workspace) -> tuple[str, ...]:

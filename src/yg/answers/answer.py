@@ -1,0 +1,57 @@
+"""An Answer: what was found, ready to be shown in any form, whoever asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from yg.render.data import document
+from yg.render.plain import PLAIN, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from yg.render.plain import Palette
+
+    Written = Callable[[Palette], str]
+
+TEXT, JSON = "text", "json"
+
+
+def nothing(_palette: Palette) -> str:
+    """Say nothing beside an answer."""
+    return ""
+
+
+def warnings(notes: Sequence[str]) -> Written:
+    """Write what is to be said beside an answer."""
+    return lambda palette: "".join(
+        f"{palette.yellow('warning:')} {visible(note)}\n" for note in notes
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The answer to one question; its forms are made when they are asked for."""
+
+    schema: str  # the name of its JSON document: "tree" for yg-tree/1
+    data: Callable[[], dict[str, Any]]  # the fields of that document
+    forms: Mapping[str, Written]  # every other form, by name
+    form: str = TEXT  # the one to show when none is asked for
+    notes: Written = nothing  # said beside every form but JSON, whose fields hold it already
+    remarks: Written = nothing  # said beside every form
+    code: int = 0  # 1: there are findings
+
+    def text(self, palette: Palette = PLAIN) -> str:
+        """Write the answer for people."""
+        return self.forms[TEXT](palette)
+
+    def written(self, form: str, palette: Palette = PLAIN) -> str:
+        """Write the answer in one of its forms."""
+        if form == JSON:
+            return document(self.schema, self.data())
+        return self.forms[form](palette)
+
+    def beside(self, form: str, palette: Palette = PLAIN) -> str:
+        """Write what is said beside the answer in one of its forms."""
+        return ("" if form == JSON else self.notes(palette)) + self.remarks(palette)

@@ -1,0 +1,50 @@
+"""How much of the repository belongs to some node? The share, and the files nobody owns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.answers.answer import warnings
+from yg.answers.skipped import with_skipped
+from yg.kernel.paths import is_inside
+from yg.render.coverage import coverage_data, coverage_text, uncovered_text
+from yg.yggdrasil.coverage import coverage_of
+from yg.yggdrasil.owner import Ownership
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.answers.answer import Answer
+    from yg.workspace import Workspace
+
+DEPTH = 2
+UNCOVERED = "uncovered"  # the form that lists the files nobody owns
+
+
+def coverage(
+    workspace: Workspace, *, fail_under: float | None = None, depth: int = DEPTH
+) -> Answer:
+    """Ask for the owner of every file; a share below a limit is a finding."""
+    graph = workspace.graph
+    found = coverage_of(graph, Ownership(graph), _source_files(workspace))
+    is_low = fail_under is not None and found.total.percent < fail_under
+    verdict = f"coverage {found.total.percent:.2f}% is below {fail_under:g}%\n" if is_low else ""
+    misnamed = workspace.sources.misnamed()
+    told = warnings([f"'{file}' is not counted: its name is not UTF-8" for file in misnamed])
+    return with_skipped(
+        "coverage",
+        graph.nodes,
+        data=lambda: coverage_data(found),
+        forms={
+            "text": lambda _palette: coverage_text(found, depth),
+            UNCOVERED: lambda _palette: uncovered_text(found),
+        },
+        remarks=lambda palette: told(palette) + verdict,
+        code=1 if is_low else 0,
+    )
+
+
+def _source_files(workspace: Workspace) -> Iterator[str]:
+    """Yield the files of the repository that are not the graph's own."""
+    folder = workspace.format.folder
+    return (file for file in workspace.sources.files(".") if not is_inside(file, folder))

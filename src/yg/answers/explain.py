@@ -1,0 +1,39 @@
+"""What does a rule check, why, and how is it satisfied? Its manual page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.answers.answer import Answer
+from yg.kernel.errors import NotFoundError
+from yg.kernel.suggest import did_you_mean, nearest
+from yg.render.explain import rule_data, rule_list, rule_page, rules_markdown
+from yg.yggdrasil.rules import EVERY_RULE
+
+if TYPE_CHECKING:
+    from yg.kernel.rule import Rule
+    from yg.yggdrasil.survey import Survey
+
+
+def explain(code: str | None = None) -> Answer:
+    """Explain one rule, or list them all."""
+    rules = EVERY_RULE if code is None else _named(code)
+    return Answer(
+        schema="explain",
+        data=lambda: {"rules": [rule_data(each) for each in rules]},
+        forms={
+            "text": lambda palette: (
+                rule_list(rules, palette) if code is None else rule_page(rules[0], palette)
+            ),
+            "markdown": lambda _palette: rules_markdown(rules),
+        },
+    )
+
+
+def _named(code: str) -> tuple[Rule[Survey], ...]:
+    found = tuple(each for each in EVERY_RULE if code.upper() == each.code or code == each.name)
+    if not found:
+        names = [name for each in EVERY_RULE for name in (each.code, each.name)]
+        hint = did_you_mean(nearest(code, names)) or "'yg explain' lists all rules."
+        raise NotFoundError(f"there is no rule '{code}'", hint=hint)
+    return found

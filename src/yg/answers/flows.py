@@ -1,0 +1,28 @@
+"""Which processes span nodes? The flows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.answers.skipped import with_skipped
+from yg.render.catalog import flows_data, yaml_list
+
+if TYPE_CHECKING:
+    from yg.answers.answer import Answer
+    from yg.workspace import Workspace
+
+
+def flows(workspace: Workspace) -> Answer:
+    """List the flows."""
+    shelf = workspace.graph.flows
+    entries = flows_data(shelf)
+    return with_skipped(
+        "flows",
+        shelf,
+        data=lambda: {"flows": entries},
+        forms={"text": lambda _palette: yaml_list(map(_without_id, entries))},
+    )
+
+
+def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key != "id"}

@@ -1,0 +1,34 @@
+"""Which node does a file belong to? Its owner, by the longest mapping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.answers.skipped import with_skipped
+from yg.render.owner import KnownFile, owners_data, owners_text
+from yg.yggdrasil.owner import Ownership
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from yg.answers.answer import Answer
+    from yg.workspace import Workspace
+
+
+def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
+    """Tell the owner of each file."""
+    ownership = Ownership(workspace.graph)
+    known = [_known(workspace, ownership, file) for file in files]
+    return with_skipped(
+        "owner",
+        workspace.graph.nodes,
+        data=lambda: {"files": owners_data(known)},
+        forms={"text": lambda _palette: owners_text(known)},
+    )
+
+
+def _known(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
+    path = workspace.relative(file)
+    if path is None:
+        return KnownFile(file=file, is_inside=False, exists=workspace.exists(file))
+    return KnownFile(file=path, exists=workspace.exists(file), owner=ownership.of(path))

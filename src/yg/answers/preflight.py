@@ -1,0 +1,61 @@
+"""Can work begin? Drift, numbers and every error in one look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.answers.answer import Answer, warnings
+from yg.answers.drifting import STANDARD, look
+from yg.kernel.issue import Severity
+from yg.render.drift import drift_data, drifted_lines, summary
+from yg.render.issues import issue_data, issue_text
+from yg.render.status import status_data, summary_text
+from yg.yggdrasil.drift import mapped_nodes
+from yg.yggdrasil.status import status_of
+from yg.yggdrasil.validate import validate
+
+if TYPE_CHECKING:
+    from yg.answers.drifting import Hashing, Look
+    from yg.render.plain import Palette
+    from yg.workspace import Workspace
+
+
+def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = STANDARD) -> Answer:
+    """Tell whether the graph can be worked with; a quick look does not look for drift."""
+    graph = workspace.graph
+    if not quick:
+        workspace.require_baselines()
+    found = None if quick else look(workspace, mapped_nodes(graph), hashing)
+    status = status_of(graph)
+    verdict = validate(graph, workspace.sources, measure=workspace.measure)
+    errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]
+    is_drifted = found is not None and (found.skipped or drifted_lines(found.drifts))
+    notes = found.notes if found else ()
+
+    def text(palette: Palette) -> str:
+        parts = [
+            _drift_text(found),
+            summary_text(status, summary(found.drifts) if found else "", verdict),
+            "".join(issue_text(issue, palette) for issue in errors),
+        ]
+        return "\n".join(part for part in parts if part)
+
+    return Answer(
+        schema="preflight",
+        data=lambda: {
+            **status_data(status, verdict),
+            "drift": drift_data(found.drifts) if found else None,
+            "issues": [issue_data(each) for each in errors],
+            "notes": list(notes),
+        },
+        forms={"text": text},
+        notes=warnings(notes),
+        code=1 if errors or is_drifted else 0,
+    )
+
+
+def _drift_text(found: Look | None) -> str:
+    if found is None:
+        return "Drift: skipped (--quick)\n"
+    lines = drifted_lines(found.drifts)
+    return "Drift:\n" + "".join(f"  {line}\n" for line in lines) if lines else "Drift: none\n"

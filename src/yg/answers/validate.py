@@ -1,0 +1,44 @@
+"""What is wrong with the graph? Every issue, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.answers.answer import Answer
+from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
+from yg.yggdrasil import validate as engine
+from yg.yggdrasil.rules import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.kernel.rule import Rule
+    from yg.workspace import Workspace
+    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.validate import Verdict
+
+EVERYTHING = "all"
+
+
+def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
+    """Check the graph, or keep what concerns one node and all below it."""
+    within = "" if scope == EVERYTHING else workspace.directory(scope)
+    verdict = engine.validate(workspace.graph, workspace.sources, within, workspace.measure)
+    rules = rules_of(workspace.graph)
+    return Answer(
+        schema="validate",
+        data=lambda: verdict_data(verdict),
+        forms={
+            "text": lambda palette: verdict_text(verdict, palette),
+            "sarif": lambda _palette: _sarif(verdict, rules, workspace.git_prefix),
+            "github": lambda _palette: verdict_github(verdict, workspace.git_prefix),
+            "junit": lambda _palette: verdict_junit(verdict, rules),
+        },
+        code=1 if verdict.errors else 0,
+    )
+
+
+def _sarif(verdict: Verdict, rules: Sequence[Rule[Survey]], prefix: str) -> str:
+    from yg.render.sarif import sarif  # noqa: PLC0415
+
+    return sarif(verdict.issues, rules, prefix)

@@ -1,0 +1,105 @@
+"""An answer is the same whoever asks: the command line shows what the answer itself writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from support import SHOP_ROOT, run_shop
+from yg.answers.answer import Answer, warnings
+from yg.answers.aspects import aspects
+from yg.answers.build_context import WHY, build_context, build_context_for_file
+from yg.answers.coverage import UNCOVERED, coverage
+from yg.answers.deps import deps
+from yg.answers.explain import explain
+from yg.answers.flows import flows
+from yg.answers.impact import impact_of_aspect, impact_of_flow, impact_of_node
+from yg.answers.owner import owner
+from yg.answers.plan import plan
+from yg.answers.preflight import preflight
+from yg.answers.tree import tree
+from yg.answers.validate import validate
+from yg.render.plain import Palette
+from yg.workspace import Workspace, open_workspace
+
+ORDER = "orders/order-service"
+FILE = "src/shop/orders/pricing.py"
+QUESTIONS: dict[str, tuple[tuple[str, ...], Callable[[Workspace], Answer]]] = {
+    "aspects": (("aspects",), aspects),
+    "build-context": (("build-context", ORDER), lambda shop: build_context(shop, ORDER)),
+    "build-context of a file": (
+        ("build-context", "--file", str(SHOP_ROOT / FILE)),
+        lambda shop: build_context_for_file(shop, FILE),
+    ),
+    "coverage": (("coverage",), coverage),
+    "deps": (
+        ("deps", ORDER, "--depth", "2", "--type", "event"),
+        lambda shop: deps(shop, ORDER, depth=2, only="event"),
+    ),
+    "explain": (("explain", "E004"), lambda _shop: explain("E004")),
+    "flows": (("flows",), flows),
+    "impact of a node": (("impact", ORDER), lambda shop: impact_of_node(shop, ORDER)),
+    "impact of an aspect": (
+        ("impact", "--aspect", "idempotency"),
+        lambda shop: impact_of_aspect(shop, "idempotency"),
+    ),
+    "impact of a flow": (
+        ("impact", "--flow", "checkout"),
+        lambda shop: impact_of_flow(shop, "checkout"),
+    ),
+    "owner": (("owner", FILE), lambda shop: owner(shop, [FILE])),
+    "plan": (("plan",), plan),
+    "preflight": (("preflight", "--quick"), lambda shop: preflight(shop, quick=True)),
+    "tree": (("tree", "payments"), lambda shop: tree(shop, root="payments")),
+    "validate": (("validate",), validate),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_command_line_shows_what_the_answer_writes(name: str) -> None:
+    argv, ask = QUESTIONS[name]
+    answer = ask(open_workspace(str(SHOP_ROOT)))
+    shown, data = run_shop(*argv), run_shop(*argv, "--json")
+    assert (answer.text(), answer.code) == (shown.text, shown.code)
+    assert answer.written("json") == data.text
+    assert json.loads(data.text) == {"schema": f"yg-{answer.schema}/1", **answer.data()}
+
+
+@pytest.mark.parametrize(
+    ("argv", "form", "ask"),
+    [
+        (("build-context", ORDER, "--why"), WHY, lambda shop: build_context(shop, ORDER)),
+        (("coverage", "--uncovered"), UNCOVERED, coverage),
+        (("validate", "--format", "sarif"), "sarif", validate),
+        (("validate", "--format", "github"), "github", validate),
+        (("validate", "--format", "junit"), "junit", validate),
+        (("explain", "--format", "markdown"), "markdown", lambda _shop: explain()),
+    ],
+)
+def test_further_forms_have_names(
+    argv: tuple[str, ...], form: str, ask: Callable[[Workspace], Answer]
+) -> None:
+    answer = ask(open_workspace(str(SHOP_ROOT)))
+    assert answer.written(form) == run_shop(*argv).text
+
+
+def test_nothing_is_written_before_it_is_asked_for() -> None:
+    answer = Answer(schema="x", data=lambda: {"asked": True}, forms={})
+    assert answer.data() == {"asked": True}
+    with pytest.raises(KeyError):
+        answer.text()
+
+
+def test_notes_stand_beside_text_and_remarks_beside_everything() -> None:
+    answer = Answer(
+        schema="x",
+        data=dict,
+        forms={"text": lambda _palette: ""},
+        notes=warnings(["a note"]),
+        remarks=warnings(["a remark"]),
+    )
+    assert answer.beside("text") == "warning: a note\nwarning: a remark\n"
+    assert answer.beside("json") == "warning: a remark\n"
+    assert "\x1b[33;1mwarning:" in answer.beside("json", Palette(is_on=True))
