@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yg.kernel.digraph import cyclic_groups, shortest_cycle
+from yg.kernel.digraph import cyclic_groups, reached, shortest_cycle
 
 Edges = dict[str, list[str]]
 
@@ -148,3 +148,12 @@ def test_the_shortest_cycle_of_a_large_group_is_found_wherever_it_lies() -> None
     ring = {name: [to] for name, to in zip(names, (*names[1:], names[0]), strict=True)}
     ring["498"].append("496")
     assert shortest_cycle(ring, names) == ("496", "497", "498")
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [(0, "ax"), (1, "abx"), (2, "abcx"), (3, "abcdx"), (None, "abcdx")],
+)
+def test_steps_reach_so_far(steps: int | None, expected: str) -> None:
+    edges = {"a": "b", "b": "ca", "c": "d", "d": "b", "e": "a"}
+    assert reached(edges, "ax", steps) == set(expected)

@@ -30,6 +30,7 @@ COMMANDS = (
     Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
     Command("flows", "List the flows: processes that span nodes.", "Look around"),
     Command("status", "Show the graph in numbers.", "Look around"),
+    Command("export", "Hand the graph to other programs: pictures, tables, data.", "Look around"),
     Command(
         "validate", "Check the graph, and tell what to do about each problem.", "Keep it sound"
     ),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 from typing import TYPE_CHECKING
 
 from yg.render.export_table import EDGE_COLUMNS, NODE_COLUMNS, cell
@@ -12,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from yg.kernel.export import Edge, Export, Vertex
+
+_SPECIAL = re.compile(r'[",\r\n]')
 
 
 def nodes_csv(export: Export) -> str:
@@ -25,8 +26,11 @@ def edges_csv(export: Export) -> str:
 
 
 def _table(columns: Sequence[str], things: Iterable[Vertex | Edge]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([cell(getattr(each, name)) for name in columns] for each in things)
-    return text.getvalue()
+    rows = ([cell(getattr(each, name)) for name in columns] for each in things)
+    return "".join(f"{','.join(map(_quoted, row))}\n" for row in (columns, *rows))
+
+
+def _quoted(text: str) -> str:
+    """Quote a cell where it has to be; the standard writer leaves a lone carriage return bare."""
+    escaped = text.replace('"', '""')
+    return f'"{escaped}"' if _SPECIAL.search(text) else text

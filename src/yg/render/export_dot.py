@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.export import EdgeKind, Presence, VertexKind
 from yg.render.export_nesting import Part, nested
-from yg.render.export_style import Style, label, remark, title
+from yg.render.export_style import Style, label, remark, short, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def export_dot(export: Export) -> str:
 
 def _lines(export: Export) -> Iterator[str]:
     picture, style = nested(export), Style(export)
-    yield f"digraph {_quoted(export.repository)} {{\n{_DEFAULTS}"
+    yield f"digraph {_quoted(short(export.repository))} {{\n{_DEFAULTS}"
     for step in picture.steps:
         yield step.indentation + _step(step, style)
     for edge in picture.edges:
@@ -69,7 +69,7 @@ def _box(vertex: Vertex, style: Style) -> str:
         "color": f'"{colours.line}"',
         "fontcolor": f'"{colours.text}"',
     }
-    return f"{_quoted(vertex.id)} [{', '.join(f'{k}={v}' for k, v in look.items())}];\n"
+    return f"{_named(vertex.id)} [{', '.join(f'{k}={v}' for k, v in look.items())}];\n"
 
 
 def _label(vertex: Vertex, between: str = "<br/>") -> str:
@@ -80,8 +80,13 @@ def _label(vertex: Vertex, between: str = "<br/>") -> str:
 def _edge(edge: Edge) -> str:
     said = label(edge)
     look = [each for each in (_EDGES[edge.kind], said and f"label={_quoted(said)}") if each]
-    ends = f"{_quoted(edge.source)} -> {_quoted(edge.target)}"
+    ends = f"{_named(edge.source)} -> {_named(edge.target)}"
     return f"{ends} [{', '.join(look)}];\n" if look else f"{ends};\n"
+
+
+def _named(name: str) -> str:
+    # Graphviz keeps names that begin with a percent sign for itself.
+    return _quoted(f"_{name}" if name.startswith("%") else name)
 
 
 def _quoted(text: str) -> str:

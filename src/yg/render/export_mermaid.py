@@ -29,8 +29,9 @@ _ARROWS = {
     EdgeKind.PARTICIPATES: "---",
     EdgeKind.CONTAINS: "--o",
 }
-# Mermaid reads Markdown, HTML and its own entities in labels; numbers of letters are safe.
-_SAFE = re.compile(r"[^\w ,.…/()\-]")
+# Mermaid takes labels for Markdown and HTML with entities of its own. What could be more than
+# a letter there is written as a number: marks of lists and emphasis only where they would count.
+_MARKUP = re.compile(r"[^\w ,…/(.)-]|[.)-](?= |$)|(?<![^\W_])_|_(?![^\W_])")
 _NOT_AN_ID = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -58,7 +59,7 @@ def _ids(vertices: Iterable[Vertex]) -> dict[str, str]:
     found: dict[str, str] = {}
     used: dict[str, int] = {}
     for vertex in vertices:
-        name = f"{vertex.kind}_{_NOT_AN_ID.sub('_', vertex.path)}".rstrip("_")
+        name = f"{vertex.kind}_{_NOT_AN_ID.sub('_', vertex.path).strip('_')}".rstrip("_")
         number = used[name] = used.get(name, 0) + 1
         found[vertex.id] = name if number == 1 else f"{name}__{number}"
     return found
@@ -89,4 +90,4 @@ def _edge(edge: Edge, ids: Mapping[str, str]) -> str:
 
 
 def _text(text: str) -> str:
-    return _SAFE.sub(lambda found: f"#{ord(found[0])};", text)
+    return _MARKUP.sub(lambda found: f"#{ord(found[0])};", text)

@@ -58,12 +58,12 @@ class Style:
 
 def title(vertex: Vertex) -> str:
     """Name a vertex for people."""
-    return short(vertex.name)
+    return short(vertex.name) or short(vertex.path) or "?"
 
 
 def remark(vertex: Vertex) -> str:
     """Tell in a few words what a vertex is, and what is wrong with it."""
-    said = [short(vertex.type) if vertex.type else vertex.kind.value]
+    said = [short(vertex.type) or vertex.kind.value]
     if vertex.presence is not Presence.PRESENT:
         said.append(vertex.presence.value)
     if vertex.blackbox:
@@ -79,7 +79,7 @@ def label(edge: Edge) -> str:
     """Write beside an edge what its look alone does not tell."""
     match edge.kind:
         case EdgeKind.RELATION | EdgeKind.EVENT:
-            return short(f"{edge.type} {edge.event}".strip())
+            return short(f"{edge.type} {edge.event}")
         case EdgeKind.HAS_ASPECT | EdgeKind.PARTICIPATES:
             return ""  # what stands at the other end says it
         case _:
@@ -88,5 +88,5 @@ def label(edge: Edge) -> str:
 
 def short(text: str) -> str:
     """Put text on one line that fits into a picture."""
-    line = visible(one_line(text))
+    line = visible(one_line(text)).strip()
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
