@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from yg.cli.main import answer
 from yg.cli.outcome import Outcome, Terminal
 from yg.kernel.snapshot import DictSnapshot
-from yg.yggdrasil.read_v2 import FOLDER, read
+from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.read_v2 import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

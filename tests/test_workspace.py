@@ -157,7 +157,7 @@ def test_a_name_close_to_one_that_exists_is_a_suggestion(tmp_path: Path) -> None
 
 def test_a_node_that_cannot_be_read_is_refused_with_its_errors(tmp_path: Path) -> None:
     workspace = opened(write(tmp_path))
-    assert workspace.node_path("bad") == "bad"
+    assert workspace.directory("bad") == "bad"
     with pytest.raises(RefusedError) as caught:
         workspace.node("bad")
     assert caught.value.message == "node 'bad' could not be read"

@@ -1,22 +1,48 @@
-"""The kinds of graphs this product reads."""
+"""The kinds of graphs this product reads; what one kind needs is imported when it is met."""
 
 from __future__ import annotations
 
-from yg.kernel.format import Format
-from yg.yggdrasil import read_v0, read_v2
+from typing import TYPE_CHECKING, Any
 
-YGGDRASIL = Format(
-    name="yggdrasil",
-    folder=read_v2.FOLDER,
-    marker=read_v2.FOLDER,
-    style="text",
-    read=read_v2.read,
-)
+from yg.kernel.format import Format
+from yg.specgraph import places as specgraph
+from yg.yggdrasil.places import CONFIG_V0, FOLDER, FOLDER_V0
+
+if TYPE_CHECKING:
+    from yg.kernel.face import Face
+    from yg.specgraph.graph import Graph as SpecGraph
+    from yg.yggdrasil.graph import Graph
+
+
+def _yggdrasil() -> Face[Graph]:
+    from yg.yggdrasil.face import FACE  # noqa: PLC0415
+
+    return FACE
+
+
+def _yggdrasil_0x() -> Face[Graph]:
+    from yg.yggdrasil.face import FACE_V0  # noqa: PLC0415
+
+    return FACE_V0
+
+
+def _specgraph() -> Face[SpecGraph]:
+    from yg.specgraph.face import FACE  # noqa: PLC0415
+
+    return FACE
+
+
+YGGDRASIL = Format(name="yggdrasil", folder=FOLDER, marker=FOLDER, style="text", load=_yggdrasil)
 YGGDRASIL_0X = Format(
-    name="yggdrasil-0x",
-    folder=read_v0.FOLDER,
-    marker=read_v0.CONFIG,
-    style="markdown",
-    read=read_v0.read,
+    name="yggdrasil-0x", folder=FOLDER_V0, marker=CONFIG_V0, style="markdown", load=_yggdrasil_0x
 )
-FORMATS = (YGGDRASIL, YGGDRASIL_0X)
+SPECGRAPH = Format(
+    name="specgraph",
+    folder=specgraph.FOLDER,
+    marker=specgraph.MARKER,
+    trace=specgraph.TRACE,
+    style="markdown",
+    has_depths=True,
+    load=_specgraph,
+)
+FORMATS: tuple[Format[Any], ...] = (YGGDRASIL, YGGDRASIL_0X, SPECGRAPH)

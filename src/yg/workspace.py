@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from yg.disk.apply import Applier
 from yg.disk.git import GitSnapshot, commit_of, prefix_of
@@ -15,28 +15,25 @@ from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel import paths
 from yg.kernel.errors import (
+    ForeignGraphError,
     NoGraphError,
-    NotFoundError,
     OldEditionError,
-    RefusedError,
     UsageError,
     YgError,
 )
 from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
-from yg.kernel.suggest import did_you_mean, nearest
-from yg.render.package_markdown import markdown_tokens
-from yg.yggdrasil.baselines import Baselines
-from yg.yggdrasil.model import CONFIG_FILE
-from yg.yggdrasil.rules import errors_around
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from yg.kernel.face import Face
     from yg.kernel.format import Format
+    from yg.kernel.issue import Finding
     from yg.kernel.package import Package
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.baselines import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -47,7 +44,7 @@ class Workspace:
 
     root: str
     start: str
-    format: Format[Graph]
+    format: Format[Any]
     commit: str = ""  # empty: the work tree as it is
 
     @cached_property
@@ -66,38 +63,61 @@ class Workspace:
         return SnapshotSources(self.snapshot) if self.commit else WorkTreeSources(self.tree)
 
     @cached_property
-    def graph(self) -> Graph:
-        """The graph, which is read as far as it is asked for."""
+    def face(self) -> Face[Any]:
+        """What can be asked of the graph, whatever its kind."""
+        return self.format.face
+
+    @cached_property
+    def any_graph(self) -> Any:
+        """The graph of any kind, to be asked through its face; read as far as it is asked for."""
         return self._opened(self.snapshot, self.commit)
+
+    @property
+    def is_yggdrasil(self) -> bool:
+        """Whether the graph is of either edition of Yggdrasil."""
+        return self.format in (YGGDRASIL, YGGDRASIL_0X)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph, for what only Yggdrasil graphs can answer; another kind is refused."""
+        self.require_yggdrasil("this question")
+        graph: Graph = self.any_graph
+        return graph
+
+    def require_yggdrasil(self, what: str, error: type[YgError] = ForeignGraphError) -> None:
+        """Refuse what only Yggdrasil graphs can answer, and say what that is."""
+        if not self.is_yggdrasil:
+            kind = f"the graph in {self.format.folder}/ is of kind {self.format.name}"
+            raise error(f"{what} belongs to Yggdrasil graphs, and {kind}")
 
     def graph_at(self, revision: str, *, may_be_absent: bool = False) -> Graph:
         """Return the graph as a commit has it; one that may be absent is then empty."""
         commit = commit_of(self.root, revision)
         snapshot = self._snapshot_of(commit)
         if may_be_absent and snapshot.kind(self.format.folder) is None:
-            return self.format.read(snapshot)
-        return self._opened(snapshot, commit)
+            graph: Graph = self.face.read(snapshot)
+            return graph
+        opened: Graph = self._opened(snapshot, commit)
+        return opened
 
-    def _opened(self, snapshot: Snapshot, commit: str) -> Graph:
-        """Read a graph, unless there is none or it has to be upgraded first."""
+    def _opened(self, snapshot: Snapshot, commit: str) -> Any:
+        """Read a graph, unless there is none."""
         folder = self.format.folder
         kind = snapshot.kind(folder)
         if kind is None:
             raise NoGraphError(f"there is no {folder}/ in commit {commit[:12]}")
         if kind is Kind.LINK:
             raise NoGraphError(f"{folder} is a link in commit {commit[:12]}, and leads out of it")
-        is_old = snapshot.kind(f"{folder}/config.yaml") is not None
-        if self.format is YGGDRASIL and is_old and snapshot.kind(f"{folder}/{CONFIG_FILE}") is None:
-            raise OldEditionError(
-                f"the graph in {folder}/ has the 1.x layout (config.yaml)",
-                hint="Bring it up to date with 'yg init --upgrade'.",
-            )
-        return self.format.read(snapshot)
+        return self.face.read(snapshot)
 
     @property
     def measure(self) -> Callable[[Package], int] | None:
         """How the size of a package is told, where it is not by its tokens."""
-        return markdown_tokens if self.format is YGGDRASIL_0X else None
+        if self.format is not YGGDRASIL_0X:
+            return None
+        from yg.render.package_markdown import markdown_tokens  # noqa: PLC0415
+
+        return markdown_tokens
 
     def require_baselines(self) -> None:
         """Refuse what only graphs with baselines can do."""
@@ -109,7 +129,8 @@ class Workspace:
 
     def staged_graph(self) -> Graph:
         """Return the graph as the next commit would have it."""
-        return self.format.read(GitSnapshot(self.root, "", ""))
+        graph: Graph = self.face.read(GitSnapshot(self.root, "", ""))
+        return graph
 
     @cached_property
     def git_prefix(self) -> str:
@@ -122,10 +143,14 @@ class Workspace:
     @cached_property
     def baselines(self) -> Baselines:
         """The baselines that drift is measured against."""
+        from yg.yggdrasil.baselines import Baselines  # noqa: PLC0415
+
         return Baselines(self.tree)
 
     def migrate_baselines(self) -> tuple[str, ...]:
         """Bring baselines of the single-file layout over; return what is to be said of it."""
+        from yg.yggdrasil.baselines import Baselines  # noqa: PLC0415
+
         before = Baselines(WorkTree(self.root, self.format.folder))
         if not before.migration():
             return ()
@@ -137,35 +162,23 @@ class Workspace:
         kept = "the old file is kept as .drift-state.rejected"
         return tuple(f"{problem}; {kept}" for problem in problems)
 
-    def node(self, name: str) -> Node:
-        """Return a node by the name a user typed."""
-        path = self.node_path(name)
-        node = self.graph.nodes.get(path)
-        if node is None:
-            raise RefusedError(
-                f"node '{path}' could not be read",
-                hint="Mend its yg-node.yaml first.",
-                issues=errors_around(self.graph, self.sources, path),
-            )
-        return node
+    def find(self, name: str) -> str:
+        """Return the path or id of a node that can be read, by the name a user typed."""
+        return self.face.find(self.any_graph, self.sources, name)
 
-    def node_path(self, name: str) -> str:
-        """Return the path of a declared node, readable or not, by the name a user typed."""
-        for candidate in _spellings(name):
-            if self.graph.nodes.reading(candidate) is not None:
-                return candidate
-        near = nearest(name, self.graph.nodes.all)
-        hint = did_you_mean(near) or "'yg tree' lists all nodes."
-        raise NotFoundError(f"no node at '{name}'", hint=hint)
+    def node(self, name: str) -> Node:
+        """Return a node of a Yggdrasil graph by the name a user typed."""
+        from yg.yggdrasil.names import node_named  # noqa: PLC0415
+
+        return node_named(self.graph, self.sources, name)
 
     def directory(self, name: str) -> str:
-        """Return a directory of the model that is a node or leads to nodes."""
-        if paths.normalise(name) in (paths.ROOT, paths.name_of(self.graph.nodes.label.tree)):
-            return paths.ROOT
-        for candidate in _spellings(name):
-            if any(paths.is_inside(each, candidate) for each in self.graph.nodes.all):
-                return candidate
-        return self.node_path(name)
+        """Return a part of the graph: a node, or a directory of the model that leads to nodes."""
+        return self.face.scope(self.any_graph, name)
+
+    def skipped(self, within: str = paths.ROOT) -> Sequence[Finding]:
+        """Return what is wrong with each node that could not be read."""
+        return self.face.skipped(self.any_graph, within)
 
     def exists(self, file: str) -> bool:
         """Tell whether a file is there, in the work tree or in the commit that is looked at."""
@@ -190,12 +203,6 @@ class Workspace:
         return _inside(absolute, self.root)
 
 
-def _spellings(name: str) -> tuple[str, ...]:
-    """Return what a name may mean: a node's path, or one that is written from `model/` on."""
-    path = paths.normalise(name)
-    return () if path is None else (path, path.removeprefix("model/"))
-
-
 def _is_below(path: str, directory: str) -> bool:
     return path == directory or path.startswith(os.path.join(directory, ""))
 
@@ -212,9 +219,7 @@ def open_workspace(
     if not os.path.isdir(start):
         raise YgError(f"'{directory}' is not a directory")
     wanted = [each for each in FORMATS if kind in (None, each.name)]
-    found = _found_above(start, wanted)
-    if found is None and os.path.realpath(start) != start:
-        found = _found_above(os.path.realpath(start), wanted)
+    found = _found(start, wanted)
     if revision is None:
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
@@ -230,7 +235,7 @@ def _no_graph(kind: str | None) -> str:
     return f"No graph of kind {kind} found from here upwards."
 
 
-def _only(formats: Sequence[Format[Graph]]) -> Format[Graph]:
+def _only(formats: Sequence[Format[Any]]) -> Format[Any]:
     """Return the format that is there; of several, none is guessed."""
     if len(formats) > 1:
         names = " and ".join(each.name for each in formats)
@@ -238,13 +243,20 @@ def _only(formats: Sequence[Format[Graph]]) -> Format[Graph]:
     return formats[0]
 
 
+def _found(start: str, wanted: Sequence[Format[Any]]) -> tuple[str, Sequence[Format[Any]]] | None:
+    """Look for a graph from here upwards; one that has lost its marker counts if there is none."""
+    ways = dict.fromkeys((start, os.path.realpath(start)))
+    looks = (_found_above(way, wanted, sign) for sign in (_is_marked, _is_traced) for way in ways)
+    return next((found for found in looks if found), None)
+
+
 def _found_above(
-    start: str, wanted: Sequence[Format[Graph]]
-) -> tuple[str, Sequence[Format[Graph]]] | None:
+    start: str, wanted: Sequence[Format[Any]], sign: Callable[[str, Format[Any]], bool]
+) -> tuple[str, Sequence[Format[Any]]] | None:
     """Walk up to the file system's root for a directory that holds a graph."""
     place = start
     while True:
-        found = [each for each in wanted if _is_marked(place, each)]
+        found = [each for each in wanted if sign(place, each)]
         if found:
             return place, found
         if os.path.dirname(place) == place:
@@ -252,15 +264,19 @@ def _found_above(
         place = os.path.dirname(place)
 
 
-def _is_marked(place: str, kind: Format[Graph]) -> bool:
+def _is_marked(place: str, kind: Format[Any]) -> bool:
     if not os.path.isdir(os.path.join(place, kind.folder)):
         return False
     return os.path.exists(os.path.join(place, kind.marker))
 
 
+def _is_traced(place: str, kind: Format[Any]) -> bool:
+    return bool(kind.trace) and os.path.isdir(os.path.join(place, kind.trace))
+
+
 def _found_in_commit(
-    start: str, commit: str, wanted: Sequence[Format[Graph]]
-) -> tuple[str, Sequence[Format[Graph]]]:
+    start: str, commit: str, wanted: Sequence[Format[Any]]
+) -> tuple[str, Sequence[Format[Any]]]:
     """Walk up inside a commit: the repository may be bare, or on another branch."""
     start = os.path.realpath(start)
     prefix = prefix_of(start) or paths.ROOT

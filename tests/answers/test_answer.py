@@ -11,11 +11,12 @@ from support import SHOP_ROOT, run_shop
 from yg.answers.answer import Answer, warnings
 from yg.answers.aspects import aspects
 from yg.answers.build_context import WHY, build_context, build_context_for_file
+from yg.answers.changes import impact_of_aspect, impact_of_flow
 from yg.answers.coverage import UNCOVERED, coverage
 from yg.answers.deps import deps
 from yg.answers.explain import explain
 from yg.answers.flows import flows
-from yg.answers.impact import impact_of_aspect, impact_of_flow, impact_of_node
+from yg.answers.impact import impact_of_node
 from yg.answers.owner import owner
 from yg.answers.plan import plan
 from yg.answers.preflight import preflight

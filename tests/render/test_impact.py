@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from support import NODE, graph_from
+from yg.kernel.impact import NodeImpact
 from yg.render.data import document
 from yg.render.impact import (
     aspect_impact_data,
@@ -23,7 +24,6 @@ from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.impact import (
     AspectImpact,
     FlowImpact,
-    NodeImpact,
     aspect_impact,
     flow_impact,
     node_impact,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from yg.kernel.plan import Plan
 from yg.render.data import document
 from yg.render.plan import plan_data, plan_text
-from yg.yggdrasil.plan import Plan
 
 SCHEMA = json.loads(
     resources.files("yg.render").joinpath("schemas", "yg-plan.1.schema.json").read_text("utf-8")
@@ -19,10 +19,9 @@ SCHEMA = json.loads(
 PLAN = Plan(
     stages=(("lib/a", "lib/b"), ("service",), ("x", "y", "z")),
     critical=("lib/b", "service", "x"),
-    blackboxes=2,
-    unmapped=3,
+    left_out=(("blackbox", 2), ("unmapped", 3)),
 )
-EMPTY = Plan(stages=(), critical=(), blackboxes=0, unmapped=0)
+EMPTY = Plan(stages=(), critical=(), left_out=(("blackbox", 0), ("unmapped", 0)))
 
 
 def faults(data: dict[str, Any]) -> list[str]:
@@ -72,7 +71,11 @@ def test_a_part_of_the_graph_does_not_tell_what_the_whole_leaves_out() -> None:
 
 
 def test_names_do_not_play_with_the_terminal() -> None:
-    plan = Plan(stages=(("e\x1b[2J\nvil",),), critical=("e\x1b[2J\nvil",), blackboxes=0, unmapped=0)
+    plan = Plan(
+        stages=(("e\x1b[2J\nvil",),),
+        critical=("e\x1b[2J\nvil",),
+        left_out=(("blackbox", 0), ("unmapped", 0)),
+    )
     lines = plan_text(plan).split("\n")
     assert lines[1:4] == [r"  e\x1b[2J\nvil", "", r"Critical path (1): e\x1b[2J\nvil"]
 

@@ -9,10 +9,10 @@ from importlib import resources
 import pytest
 from jsonschema import Draft202012Validator
 
+from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.status import quality_text, status_data, summary_text
 from yg.yggdrasil.status import Status
-from yg.yggdrasil.validate import Verdict
 
 # The example of the specification.
 STATUS = Status(

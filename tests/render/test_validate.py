@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from yg.kernel.issue import Issue, Place, Severity
+from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN, Palette
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
 from yg.yggdrasil.rules import RULES
-from yg.yggdrasil.validate import Verdict
 
 ERROR = Issue(
     code="E004",

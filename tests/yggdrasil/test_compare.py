@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from support import CONFIG, NODE, graph_from
+from yg.kernel.impact import Reached
 from yg.yggdrasil.compare import ChangedFile, Comparison, DiffImpact, Shift, diff_impact
-from yg.yggdrasil.impact import Reached
 from yg.yggdrasil.owner import Owner, Ownership
 
 # a calls b, which lies below top and takes part in a flow; c only uses a.

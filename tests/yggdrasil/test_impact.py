@@ -9,19 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
+from yg.kernel.impact import EventLink, NodeImpact, Reached, Sharing, dependents
 from yg.render.impact import node_impact_data, node_impact_text
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.impact import (
     AspectImpact,
-    EventLink,
     FlowImpact,
-    NodeImpact,
-    Reached,
-    Sharing,
     aspect_impact,
-    dependents,
     descendants,
     flow_impact,
+    incoming,
     node_impact,
 )
 from yg.yggdrasil.model import RelationKind
@@ -70,10 +67,7 @@ def of_flow(found: Graph, flow_id: str) -> FlowImpact:
 
 
 def direct(impact: NodeImpact) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-    return {
-        each.node: [(relation.kind.value, relation.consumes) for relation in each.relations]
-        for each in impact.direct
-    }
+    return {each.node: [(tie.kind, tie.consumes) for tie in each.ties] for each in impact.direct}
 
 
 def carriers(impact: AspectImpact) -> dict[str, list[str]]:
@@ -513,7 +507,7 @@ def test_dependents_of_several_nodes_never_contain_them(
             for name in NAMES
         }
     )
-    reached = dependents(found, "", start)
+    reached = dependents(incoming(found), "", start)
     assert [each.node for each in reached] == sorted(reachable(edges, start).keys() - start)
 
 

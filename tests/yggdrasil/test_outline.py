@@ -39,7 +39,7 @@ def drawn(graph: Graph, root: str = ".", depth: int | None = None) -> str:
 
 
 def shape(graph: Graph, root: str = ".", depth: int | None = None) -> list[tuple[str, int, bool]]:
-    return [(each.path, each.level, each.is_last) for each in outline(graph, root, depth)]
+    return [(each.path, each.level, each.is_last) for each in outline(graph, root, depth).entries]
 
 
 def test_the_tree_is_drawn_as_the_specification_draws_it() -> None:
@@ -122,11 +122,12 @@ def test_a_bad_node_keeps_its_place_and_its_children() -> None:
             "model/c/yg-node.yaml": NODE,
         }
     )
-    assert [(each.path, each.is_declared, each.node is None) for each in outline(graph)] == [
+    entries = outline(graph).entries
+    assert [(each.path, each.is_bad, each.node is None) for each in entries] == [
         (".", False, True),
         ("a", True, True),
-        ("a/b", True, False),
-        ("c", True, False),
+        ("a/b", False, False),
+        ("c", False, False),
     ]
 
 
@@ -153,7 +154,8 @@ def test_an_empty_graph_is_its_root_alone() -> None:
 def test_a_deep_model_is_no_trouble() -> None:
     depth = 1_200
     path = "/".join(["d"] * depth)
-    assert len(outline(graph_from({f"model/{path}/yg-node.yaml": NODE}))) == depth + 1
+    graph = graph_from({f"model/{path}/yg-node.yaml": NODE})
+    assert len(outline(graph).entries) == depth + 1
 
 
 PATHS = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map("/".join)

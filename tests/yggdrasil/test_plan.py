@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from support import NODE, graph_from
 from yg.kernel.errors import RefusedError
+from yg.kernel.plan import Plan
 from yg.render.plan import plan_text
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.plan import Plan, needed_for, plan_of
+from yg.yggdrasil.plan import needed_for, plan_of
 
 MAPPED, BLACKBOX = "mapping: {paths: [src]}\n", "blackbox: true\n"
 KINDS = {"": MAPPED, "?": "", "#": BLACKBOX, "##": BLACKBOX + MAPPED}
@@ -106,13 +107,13 @@ def test_the_same_need_twice_is_one_need() -> None:
 
 def test_a_graph_without_nodes_to_build_has_no_stages() -> None:
     assert plan_of(graph(a="?:", b="#:", c="##:")) == Plan(
-        stages=(), critical=(), blackboxes=2, unmapped=1
+        stages=(), critical=(), left_out=(("blackbox", 2), ("unmapped", 1))
     )
 
 
 def test_what_is_left_out_is_counted_by_reason() -> None:
     plan = plan_of(graph(a="", b="?:", c="?:", d="#:", e="##:"))
-    assert (plan.total, plan.unmapped, plan.blackboxes) == (1, 2, 2)
+    assert (plan.total, plan.left_out) == (1, (("blackbox", 2), ("unmapped", 2)))
 
 
 # Cycles.
@@ -250,7 +251,9 @@ def test_what_a_node_needs_is_what_it_leads_to(
 )
 def test_the_order_of_files_never_shows(nodes: list[tuple[str, str]]) -> None:
     assert plan_of(graph(**dict(nodes))) == Plan(
-        stages=(("d", "f"), ("b",), ("a",)), critical=("d", "b", "a"), blackboxes=1, unmapped=1
+        stages=(("d", "f"), ("b",), ("a",)),
+        critical=("d", "b", "a"),
+        left_out=(("blackbox", 1), ("unmapped", 1)),
     )
 
 

@@ -21,6 +21,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Place, Severity
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
+from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN
 from yg.render.sarif import sarif
@@ -28,7 +29,7 @@ from yg.render.validate import verdict_data, verdict_github, verdict_junit, verd
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.rules import RULES
-from yg.yggdrasil.validate import Verdict, validate
+from yg.yggdrasil.validate import validate
 from yggdrasil.rules.cases import ASPECT, CONFIG, DESCRIPTION, NODE, SCHEMAS, calls, maps
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.answers.skipped import with_skipped
 from yg.render.catalog import aspects_data, yaml_list
+from yg.yggdrasil.skipped import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
 
 def aspects(workspace: Workspace) -> Answer:
     """List the aspects."""
+    workspace.require_yggdrasil("the list of aspects")
     shelf = workspace.graph.aspects
     entries = aspects_data(shelf)
     return with_skipped(
         "aspects",
-        shelf,
+        skipped(shelf),
         data=lambda: {"aspects": entries},
         forms={"text": lambda _palette: yaml_list(entries)},
     )

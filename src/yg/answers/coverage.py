@@ -25,6 +25,7 @@ def coverage(
     workspace: Workspace, *, fail_under: float | None = None, depth: int = DEPTH
 ) -> Answer:
     """Ask for the owner of every file; a share below a limit is a finding."""
+    workspace.require_yggdrasil("coverage")
     graph = workspace.graph
     found = coverage_of(graph, Ownership(graph), _source_files(workspace))
     is_low = fail_under is not None and found.total.percent < fail_under
@@ -33,7 +34,7 @@ def coverage(
     told = warnings([f"'{file}' is not counted: its name is not UTF-8" for file in misnamed])
     return with_skipped(
         "coverage",
-        graph.nodes,
+        workspace.skipped(),
         data=lambda: coverage_data(found),
         forms={
             "text": lambda _palette: coverage_text(found, depth),

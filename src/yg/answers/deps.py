@@ -5,21 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer
+from yg.kernel.errors import UsageError
 from yg.render.deps import dependencies_data, dependencies_text
-from yg.yggdrasil.deps import RelationClass, dependency_tree
 
 if TYPE_CHECKING:
+    from yg.kernel.dependencies import DependencyTree
     from yg.workspace import Workspace
 
+EVERY = "all"
 
-def deps(
-    workspace: Workspace, node: str, *, depth: int | None = None, only: str = RelationClass.ALL
-) -> Answer:
-    """Follow relations of one class from a node, so many levels deep."""
-    start = workspace.node(node)
-    found = dependency_tree(workspace.graph, start, depth, RelationClass(only))
+
+def deps(workspace: Workspace, node: str, *, depth: int | None = None, only: str = EVERY) -> Answer:
+    """Follow what a node needs, so many levels deep, along one class of relations or all."""
+    found = _tree(workspace, node, depth, only)
     return Answer(
         schema="deps",
         data=lambda: dependencies_data(found),
         forms={"text": lambda palette: dependencies_text(found, palette)},
     )
+
+
+def _tree(workspace: Workspace, name: str, depth: int | None, only: str) -> DependencyTree:
+    if only == EVERY:
+        return workspace.face.dependencies(workspace.any_graph, workspace.find(name), depth)
+    workspace.require_yggdrasil("a class of relations (--type)", UsageError)
+    from yg.yggdrasil.deps import RelationClass, dependency_tree  # noqa: PLC0415
+
+    path = workspace.find(name)
+    return dependency_tree(workspace.graph, path, depth, RelationClass(only))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
-from yg.answers.drifting import STANDARD, look, nodes_in_scope
+from yg.answers.drifting import look, nodes_in_scope
+from yg.answers.hashing import STANDARD
 from yg.render.drift import drift_data, drift_text
 from yg.yggdrasil.drift import State, mapped_nodes
 
 if TYPE_CHECKING:
-    from yg.answers.drifting import Hashing
+    from yg.answers.hashing import Hashing
     from yg.workspace import Workspace
 
 EVERYTHING = "all"
@@ -25,6 +26,7 @@ def drift(
     hashing: Hashing = STANDARD,
 ) -> Answer:
     """Compare the mapped nodes of a scope with their baselines."""
+    workspace.require_yggdrasil("drift")
     workspace.require_baselines()
     is_all = scope == EVERYTHING
     nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)

@@ -6,32 +6,17 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from yg.answers.skipped import skipped
 from yg.disk.hashes import WorkTreeHashes
 from yg.kernel.errors import NotFoundError, YgError
 from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from yg.answers.hashing import Hashing
     from yg.workspace import Workspace
     from yg.yggdrasil.drift import NodeDrift, Tracked
     from yg.yggdrasil.model import Node
-
-
-def _nobody(_done: int, _total: int) -> None:
-    """Tell nobody how far the work has come."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hashing:
-    """How files are hashed: with the local index or without, and who is told of each."""
-
-    use_index: bool = True
-    on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them
-
-
-STANDARD = Hashing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +81,7 @@ def look(
 
 def left_out(workspace: Workspace) -> list[str]:
     """Tell of the nodes that could not be read, so that nobody knows about their drift."""
-    missing = skipped(workspace.graph.nodes)
+    missing = workspace.skipped()
     return [f"{each.subject} is left out: {each.message}" for each in missing]
 
 

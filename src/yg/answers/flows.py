@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from yg.answers.skipped import with_skipped
 from yg.render.catalog import flows_data, yaml_list
+from yg.yggdrasil.skipped import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
 
 def flows(workspace: Workspace) -> Answer:
     """List the flows."""
+    workspace.require_yggdrasil("the list of flows")
     shelf = workspace.graph.flows
     entries = flows_data(shelf)
     return with_skipped(
         "flows",
-        shelf,
+        skipped(shelf),
         data=lambda: {"flows": entries},
         forms={"text": lambda _palette: yaml_list(map(_without_id, entries))},
     )

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
     """Tell the owner of each file."""
+    workspace.require_yggdrasil("the owner of a file")
     ownership = Ownership(workspace.graph)
     known = [_known(workspace, ownership, file) for file in files]
     return with_skipped(
         "owner",
-        workspace.graph.nodes,
+        workspace.skipped(),
         data=lambda: {"files": owners_data(known)},
         forms={"text": lambda _palette: owners_text(known)},
     )

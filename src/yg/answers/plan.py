@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import nothing, warnings
-from yg.answers.drifting import STANDARD, look
+from yg.answers.hashing import STANDARD
 from yg.answers.skipped import with_skipped
+from yg.kernel.errors import UsageError
 from yg.render.plan import plan_data, plan_text
-from yg.yggdrasil.drift import State, mapped_nodes
-from yg.yggdrasil.plan import needed_for, plan_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from yg.answers.answer import Answer
-    from yg.answers.drifting import Hashing
+    from yg.answers.drifting import Look
+    from yg.answers.hashing import Hashing
     from yg.workspace import Workspace
 
 
@@ -28,12 +28,11 @@ def plan(
     hashing: Hashing = STANDARD,
 ) -> Answer:
     """Order nodes by what they need: all, those that one node needs, or those that drifted."""
-    only = None if node is None else needed_for(workspace.graph, workspace.node(node).path)
+    face, graph = workspace.face, workspace.any_graph
+    only = None if node is None else face.needed(graph, workspace.find(node))
     if not changed:
         return _planned(workspace, only)
-    workspace.require_baselines()
-    found = look(workspace, mapped_nodes(workspace.graph), hashing)
-    drifted = frozenset(each.node for each in found.drifts if each.state is not State.OK)
+    found, drifted = _drifted(workspace, hashing)
     answer = _planned(workspace, drifted if only is None else drifted & only)
     if not found.notes:
         return answer
@@ -41,12 +40,23 @@ def plan(
     return replace(answer, notes=nothing, remarks=warnings(found.notes))
 
 
+def _drifted(workspace: Workspace, hashing: Hashing) -> tuple[Look, frozenset[str]]:
+    """Look for drift, which only graphs with baselines have."""
+    workspace.require_yggdrasil("drift (--changed)", UsageError)
+    workspace.require_baselines()
+    from yg.answers.drifting import look  # noqa: PLC0415
+    from yg.yggdrasil.drift import State, mapped_nodes  # noqa: PLC0415
+
+    found = look(workspace, mapped_nodes(workspace.graph), hashing)
+    drifted = (each.node for each in found.drifts if each.state is not State.OK)
+    return found, frozenset(drifted)
+
+
 def _planned(workspace: Workspace, only: Collection[str] | None) -> Answer:
-    graph = workspace.graph
-    found = plan_of(graph, only)
+    found = workspace.face.plan(workspace.any_graph, only)
     return with_skipped(
         "plan",
-        graph.nodes,
+        workspace.skipped(),
         data=lambda: plan_data(found),
         forms={"text": lambda _palette: plan_text(found, is_whole=only is None)},
     )

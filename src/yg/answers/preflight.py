@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
-from yg.answers.drifting import STANDARD, look
+from yg.answers.drifting import look
+from yg.answers.hashing import STANDARD
 from yg.kernel.issue import Severity
 from yg.render.drift import drift_data, drifted_lines, summary
 from yg.render.issues import issue_data, issue_text
@@ -15,13 +16,15 @@ from yg.yggdrasil.status import status_of
 from yg.yggdrasil.validate import validate
 
 if TYPE_CHECKING:
-    from yg.answers.drifting import Hashing, Look
+    from yg.answers.drifting import Look
+    from yg.answers.hashing import Hashing
     from yg.render.plain import Palette
     from yg.workspace import Workspace
 
 
 def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = STANDARD) -> Answer:
     """Tell whether the graph can be worked with; a quick look does not look for drift."""
+    workspace.require_yggdrasil("preflight")
     graph = workspace.graph
     if not quick:
         workspace.require_baselines()

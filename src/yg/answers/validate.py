@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import Answer
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
-from yg.yggdrasil import validate as engine
-from yg.yggdrasil.rules import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yg.kernel.rule import Rule
+    from yg.kernel.verdict import Verdict
     from yg.workspace import Workspace
-    from yg.yggdrasil.survey import Survey
-    from yg.yggdrasil.validate import Verdict
 
 EVERYTHING = "all"
 
@@ -23,8 +20,9 @@ EVERYTHING = "all"
 def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
     """Check the graph, or keep what concerns one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)
-    verdict = engine.validate(workspace.graph, workspace.sources, within, workspace.measure)
-    rules = rules_of(workspace.graph)
+    face, graph = workspace.face, workspace.any_graph
+    verdict = face.validate(graph, workspace.sources, within, workspace.measure)
+    rules = face.rules()
     return Answer(
         schema="validate",
         data=lambda: verdict_data(verdict),
@@ -38,7 +36,7 @@ def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
     )
 
 
-def _sarif(verdict: Verdict, rules: Sequence[Rule[Survey]], prefix: str) -> str:
+def _sarif(verdict: Verdict, rules: Sequence[Rule[Any]], prefix: str) -> str:
     from yg.render.sarif import sarif  # noqa: PLC0415
 
     return sarif(verdict.issues, rules, prefix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.deps import deps
+from yg.answers.deps import EVERY, deps
 from yg.cli.arguments import (
     add_node,
     add_revision,
@@ -14,11 +14,12 @@ from yg.cli.arguments import (
     workspace_of,
 )
 from yg.cli.outcome import shown
-from yg.yggdrasil.deps import RelationClass
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
+
+CLASSES = ("structural", "event", EVERY)
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -29,8 +30,8 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--type",
         type=str,
-        choices=[each.value for each in RelationClass],
-        default="all",
+        choices=CLASSES,
+        default=EVERY,
         help="which relations to follow (default all)",
     )
     add_revision(result)

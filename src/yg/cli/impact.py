@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.impact import (
-    HEAD,
-    Simulation,
-    impact_of_aspect,
-    impact_of_diff,
-    impact_of_flow,
-    impact_of_node,
-)
+from yg.answers.impact import impact_of_node
+from yg.answers.reach import HEAD, Simulation
 from yg.cli.arguments import (
     add_node,
     add_revision,
@@ -27,7 +21,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from yg.answers.answer import Answer
-    from yg.answers.drifting import Hashing
+    from yg.answers.hashing import Hashing
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
     from yg.workspace import Workspace
@@ -61,17 +55,23 @@ def run(call: Call) -> Outcome:
 
 
 def _answer(workspace: Workspace, args: Namespace, how: Hashing) -> Answer:
-    if args.diff is not None:
-        return impact_of_diff(workspace, since=args.diff, staged=args.staged, show=args.show)
     simulation = None
     if args.simulate:
         simulation = Simulation(since=args.since or HEAD, show=args.show, hashing=how)
+    node = chosen_node(args)
+    if node is not None:
+        return impact_of_node(workspace, node, method=args.method or "", simulation=simulation)
+    from yg.answers.changes import (  # noqa: PLC0415
+        impact_of_aspect,
+        impact_of_diff,
+        impact_of_flow,
+    )
+
     if args.aspect is not None:
         return impact_of_aspect(workspace, args.aspect, simulation=simulation)
     if args.flow is not None:
         return impact_of_flow(workspace, args.flow, simulation=simulation)
-    node, method = chosen_node(args) or "", args.method or ""
-    return impact_of_node(workspace, node, method=method, simulation=simulation)
+    return impact_of_diff(workspace, since=args.diff, staged=args.staged, show=args.show)
 
 
 def _check_usage(args: Namespace) -> None:

@@ -22,6 +22,36 @@ def cyclic_groups(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], 
     return tuple(sorted(group for group in groups if len(group) > 1 or group[0] in edges[group[0]]))
 
 
+def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict[str, int]:
+    """Return for each id the union of what it and all that it reaches own.
+
+    A set is written as a number, one bit for each member: a union then costs next to nothing, so
+    that the sets of a whole graph are had in one pass.
+    """
+    found: dict[str, int] = {}
+    for group in _components(edges):  # what a group points at comes before it
+        union = 0
+        for node in group:
+            union |= own.get(node, 0)
+            for target in edges[node]:
+                union |= found.get(target, 0)
+        found.update(dict.fromkeys(group, union))
+    return found
+
+
+def distances(edges: Mapping[str, Sequence[str]], start: str) -> dict[str, int]:
+    """Return how far each id is that can be reached from one, in the order in which it is met."""
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        node = queue.popleft()
+        for target in edges.get(node, ()):
+            if target not in found:
+                found[target] = found[node] + 1
+                queue.append(target)
+    return found
+
+
 def _components(edges: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
     """Yield the strongly connected components (Tarjan's algorithm with its own stack)."""
     index: dict[str, int] = {}

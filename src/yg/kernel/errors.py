@@ -42,6 +42,12 @@ class OldEditionError(YgError):
     code = "old-edition"
 
 
+class ForeignGraphError(YgError):
+    """The question belongs to another kind of graph."""
+
+    code = "foreign-graph"
+
+
 class NotFoundError(YgError):
     """Something was asked for by a name that nothing has."""
 

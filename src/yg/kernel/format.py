@@ -1,4 +1,4 @@
-"""A format: how one kind of graph is recognised and read."""
+"""A format: how one kind of graph is recognised, and how it is asked."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yg.kernel.snapshot import Snapshot
+    from yg.kernel.face import Face
 
 G = TypeVar("G")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format(Generic[G]):
-    """A kind of graph, as a record of functions."""
+    """A kind of graph: what tells it apart, and its face, which is loaded when it is needed."""
 
     name: str
     folder: str  # the directory that holds the graph
     marker: str  # what is there in every repository of this kind
-    style: str  # the format its packages are printed in unless another is asked for
-    read: Callable[[Snapshot], G]
+    trace: str = ""  # what is left of a graph that has lost its marker
+    style: str  # the form its packages are shown in unless another is asked for
+    has_depths: bool = False  # whether its packages can be had to a chosen depth
+    load: Callable[[], Face[G]]
+
+    @property
+    def face(self) -> Face[G]:
+        """What can be asked of such a graph."""
+        return self.load()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from yg.kernel.visible import visible
 
@@ -138,6 +138,30 @@ class Budget:
         if tokens > self.error:
             return "error"
         return "warning" if tokens > self.warning else "ok"
+
+
+class Measured(Protocol):
+    """What can be asked of the context of a node, however its kind of graph puts it together."""
+
+    @property
+    def characters(self) -> int:
+        """The length of the whole."""
+
+    @property
+    def tokens(self) -> int:
+        """The estimated size of the whole."""
+
+    @property
+    def budget(self) -> Budget:
+        """What is too large."""
+
+    @property
+    def status(self) -> str:
+        """The verdict of the budget on the size."""
+
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """Every file that decided what it says, sorted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from yg.render.data import known
 from yg.render.plain import visible
-from yg.yggdrasil.resolve import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from yg.yggdrasil.impact import (
-        AspectImpact,
-        Carrier,
+    from yg.kernel.impact import (
         Dependent,
-        FlowImpact,
+        EventLink,
+        Guided,
         NodeImpact,
         Reached,
+        Sharing,
+        Tie,
     )
-    from yg.yggdrasil.model import Relation
+    from yg.yggdrasil.impact import AspectImpact, Carrier, FlowImpact
+
+T = TypeVar("T")
 
 LONGEST = 8  # links of a chain that are written out
 NONE = "(none)"
@@ -27,30 +30,43 @@ NONE = "(none)"
 def node_impact_text(impact: NodeImpact) -> str:
     """Write what a change to a node reaches."""
     what = f" (method {impact.method})" if impact.method else ""
-    by = {each.node: each.by for each in impact.transitive}
-    sections = [
-        section("Directly dependent", (_direct(each) for each in impact.direct)),
-        section("Transitively dependent", (_chain(each, by) for each in impact.transitive)),
-        section(
-            "Event-dependent",
-            (
-                f"<- {visible(each.node)} ({each.kind}: {visible(each.event)})"
-                for each in impact.events
-            ),
-        ),
-        section("Descendants (hierarchy impact)", map(visible, impact.descendants)),
-        f"Flows: {_listed(impact.flows)}\n",
-        f"Aspects (scope covers node): {_listed(impact.aspects)}\n",
-        section(
-            "Nodes sharing aspects",
-            (f"{visible(each.node)} ({_listed(each.aspects)})" for each in impact.sharing),
-        ),
-    ]
-    totals = (
-        f"{len(impact.affected)} nodes, {len(impact.flows)} flows, {len(impact.aspects)} aspects"
-    )
     head = f"Impact of changes in {visible(impact.node)}{visible(what)}:\n"
-    return f"{head}\n{''.join(sections)}\nTotal scope: {totals}\n"
+    sections = "".join(_sections(impact))
+    return f"{head}\n{sections}\nTotal scope: {', '.join(_totals(impact))}\n"
+
+
+def _sections(impact: NodeImpact) -> Iterator[str]:
+    """Yield what is reached, way by way; ways that a kind of graph does not have are left out."""
+    by = {each.node: each.by for each in impact.transitive}
+    yield section("Directly dependent", (_direct(each) for each in impact.direct))
+    yield section("Transitively dependent", (_chain(each, by) for each in impact.transitive))
+    if impact.events is not None:
+        events = (f"<- {visible(e.node)} ({e.kind}: {visible(e.event)})" for e in impact.events)
+        yield section("Event-dependent", events)
+    if impact.named_by is not None:
+        yield section("Named by", (_direct(each) for each in impact.named_by))
+    if impact.guided is not None:
+        yield section(
+            "Guided", (f"{visible(e.node)} ({_listed(e.because)})" for e in impact.guided)
+        )
+    yield section("Descendants (hierarchy impact)", map(visible, impact.descendants))
+    if impact.flows is not None:
+        yield f"Flows: {_listed(impact.flows)}\n"
+    if impact.aspects is not None:
+        yield f"Aspects (scope covers node): {_listed(impact.aspects)}\n"
+    if impact.sharing is not None:
+        yield section(
+            "Nodes sharing aspects",
+            (f"{visible(e.node)} ({_listed(e.aspects)})" for e in impact.sharing),
+        )
+
+
+def _totals(impact: NodeImpact) -> Iterator[str]:
+    yield f"{len(impact.affected)} nodes"
+    if impact.flows is not None:
+        yield f"{len(impact.flows)} flows"
+    if impact.aspects is not None:
+        yield f"{len(impact.aspects)} aspects"
 
 
 def section(title: str, lines: Iterable[str]) -> str:
@@ -60,13 +76,13 @@ def section(title: str, lines: Iterable[str]) -> str:
 
 
 def _direct(each: Dependent) -> str:
-    relations = "; ".join(dict.fromkeys(_relation(relation) for relation in each.relations))
-    return f"<- {visible(each.node)} ({relations})"
+    ties = "; ".join(dict.fromkeys(_tie(tie) for tie in each.ties))
+    return f"<- {visible(each.node)} ({ties})"
 
 
-def _relation(relation: Relation) -> str:
-    consumed = ", ".join(visible(name) for name in relation.consumes)
-    return f"{relation.kind}, you consume: {consumed}" if consumed else str(relation.kind)
+def _tie(tie: Tie) -> str:
+    consumed = ", ".join(visible(name) for name in tie.consumes)
+    return f"{tie.kind}, you consume: {consumed}" if consumed else tie.kind
 
 
 def _chain(reached: Reached, by: dict[str, str]) -> str:
@@ -100,10 +116,7 @@ def aspect_impact_text(impact: AspectImpact) -> str:
 
 
 def _reasons(carrier: Carrier) -> str:
-    words = (
-        f"flow: {each.name}" if each.source is Source.FLOW else str(each)
-        for each in carrier.because
-    )
+    words = (f"flow: {each.name}" if each.is_flow else str(each) for each in carrier.because)
     return visible(", ".join(words))
 
 
@@ -123,28 +136,43 @@ def node_impact_data(impact: NodeImpact) -> dict[str, Any]:
     return {
         "mode": "node",
         "node": impact.node,
-        "method": impact.method or None,
-        "direct": [
-            {
-                "node": each.node,
-                "relations": [
-                    {"type": relation.kind.value, "consumes": list(relation.consumes)}
-                    for relation in each.relations
-                ],
-            }
-            for each in impact.direct
-        ],
+        **({} if impact.method is None else {"method": impact.method or None}),
+        "direct": [_dependent(each) for each in impact.direct],
         "transitive": [{"node": each.node, "by": each.by} for each in impact.transitive],
-        "events": [
-            {"node": each.node, "type": each.kind.value, "event": each.event}
-            for each in impact.events
-        ],
-        "descendants": list(impact.descendants),
-        "flows": list(impact.flows),
-        "aspects": list(impact.aspects),
-        "sharing": [{"node": each.node, "aspects": list(each.aspects)} for each in impact.sharing],
+        **known(
+            {
+                "events": _listing(impact.events, _event),
+                "named_by": _listing(impact.named_by, _dependent),
+                "guided": _listing(impact.guided, _guided),
+                "descendants": list(impact.descendants),
+                "flows": _listing(impact.flows, str),
+                "aspects": _listing(impact.aspects, str),
+                "sharing": _listing(impact.sharing, _sharing),
+            }
+        ),
         "affected": list(impact.affected),
     }
+
+
+def _listing(things: Iterable[T] | None, data: Callable[[T], Any]) -> list[Any] | None:
+    return None if things is None else [data(each) for each in things]
+
+
+def _dependent(each: Dependent) -> dict[str, Any]:
+    ties = [{"type": tie.kind, "consumes": list(tie.consumes)} for tie in each.ties]
+    return {"node": each.node, "relations": ties}
+
+
+def _event(each: EventLink) -> dict[str, Any]:
+    return {"node": each.node, "type": each.kind, "event": each.event}
+
+
+def _guided(each: Guided) -> dict[str, Any]:
+    return {"node": each.node, "because": list(each.because)}
+
+
+def _sharing(each: Sharing) -> dict[str, Any]:
+    return {"node": each.node, "aspects": list(each.aspects)}
 
 
 def aspect_impact_data(impact: AspectImpact) -> dict[str, Any]:

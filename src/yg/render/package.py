@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.package import tokens_of
-from yg.render.plain import visible
+from yg.render.reasons import reason_table
 
 if TYPE_CHECKING:
-    from yg.kernel.package import Block, Document, Package
+    from yg.kernel.package import Block, Document, Measured, Package
 
 _NAMES = ("amp", "lt", "gt", "quot")
 _ESCAPES = str.maketrans(
@@ -21,7 +21,7 @@ _ESCAPES = str.maketrans(
 
 def package_text(package: Package) -> str:
     """Write a package: tags with attributes, content between them exactly as it is."""
-    opening = _tag(
+    opening = tag(
         "context-package",
         (
             ("node-path", package.path),
@@ -35,13 +35,14 @@ def package_text(package: Package) -> str:
 
 
 def _block(block: Block) -> str:
-    opening = _tag(block.kind, block.attributes)
+    opening = tag(block.kind, block.attributes)
     if not block.has_content:
         return f"<{opening}/>"
     return f"<{opening}>\n{block.content}</{block.kind}>"
 
 
-def _tag(name: str, attributes: tuple[tuple[str, str], ...]) -> str:
+def tag(name: str, attributes: tuple[tuple[str, str], ...]) -> str:
+    """Write the inside of a tag: its name, and its attributes in quotes."""
     return name + "".join(f' {key}="{value.translate(_ESCAPES)}"' for key, value in attributes)
 
 
@@ -49,15 +50,19 @@ def package_data(package: Package) -> dict[str, Any]:
     """Return a package as plain data."""
     return {
         "node": {"path": package.path, "name": package.name, "type": package.type},
-        "tokens": package.tokens,
-        "characters": package.characters,
-        "budget": {
-            "status": package.status,
-            "warning": package.budget.warning,
-            "error": package.budget.error,
-        },
+        **size_data(package),
         "blocks": [_block_data(block) for block in package.blocks],
         "files": list(package.decided_by),
+    }
+
+
+def size_data(whole: Measured) -> dict[str, Any]:
+    """Return how large a context is, and how large it may be."""
+    budget = whole.budget
+    return {
+        "tokens": whole.tokens,
+        "characters": whole.characters,
+        "budget": {"status": whole.status, "warning": budget.warning, "error": budget.error},
     }
 
 
@@ -89,17 +94,8 @@ def _document_data(document: Document) -> dict[str, Any]:
 
 def package_reasons(package: Package) -> str:
     """Tell for every block how large it is, which share that is, and what brought it in."""
-    total = package.characters
-    rows = [("block", "tokens", "share", "because")]
-    for block in package.blocks:
-        share = 100 * block.characters / total if total else 0.0
-        label = f"{block.kind} {visible(block.subject)}"
-        size = str(tokens_of(block.characters))
-        rows.append((label, size, f"{share:.1f}%", visible(", ".join(block.because))))
-    status = f"{package.status}, warning above {package.budget.warning}"
-    rows.append(("total", str(package.tokens), "100.0%", status))
-    widths = [max(len(row[at]) for row in rows) for at in range(3)]
-    return "".join(
-        f"{label:<{widths[0]}}  {size:>{widths[1]}}  {share:>{widths[2]}}  {because}\n"
-        for label, size, share, because in rows
+    blocks = (
+        (f"{block.kind} {block.subject}", block.characters, ", ".join(block.because))
+        for block in package.blocks
     )
+    return reason_table("block", blocks, package)

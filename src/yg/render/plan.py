@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from yg.yggdrasil.plan import Plan
+    from yg.kernel.plan import Plan
 
 
 def plan_text(plan: Plan, *, is_whole: bool = True) -> str:
@@ -19,7 +19,8 @@ def plan_text(plan: Plan, *, is_whole: bool = True) -> str:
             f"Stage {number} ({count}):\n" + "".join(f"  {visible(each)}\n" for each in stage)
         )
     chain = " -> ".join(visible(each) for each in plan.critical) or "(none)"
-    left_out = f"Left out: {plan.blackboxes} blackbox, {plan.unmapped} unmapped\n"
+    counts = ", ".join(f"{count} {why}" for why, count in plan.left_out)
+    left_out = f"Left out: {counts}\n"
     parts.append(
         f"Critical path ({len(plan.critical)}): {chain}\n"
         f"{left_out if is_whole else ''}"
@@ -33,6 +34,6 @@ def plan_data(plan: Plan) -> dict[str, Any]:
     return {
         "stages": [list(stage) for stage in plan.stages],
         "critical_path": list(plan.critical),
-        "left_out": {"blackbox": plan.blackboxes, "unmapped": plan.unmapped},
+        "left_out": dict(plan.left_out),
         "total": plan.total,
     }

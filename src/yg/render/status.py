@@ -9,13 +9,15 @@ from yg.render.plain import visible
 from yg.render.validate import counts_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from yg.kernel.verdict import Verdict
     from yg.yggdrasil.status import Status
-    from yg.yggdrasil.validate import Verdict
 
 
 def summary_text(status: Status, drift: str, verdict: Verdict) -> str:
     """Write what the graph holds; an empty drift leaves its line out."""
-    types = ", ".join(f"{count} {_plural(visible(name), count)}" for name, count in status.types)
+    types = counted_types(status.types)
     lines = [
         f"Graph: {visible(status.project)}",
         f"Nodes: {status.nodes}{f' ({types})' if types else ''} + {status.blackboxes} blackbox",
@@ -53,6 +55,11 @@ def status_data(status: Status, verdict: Verdict) -> dict[str, Any]:
         "errors": verdict.errors,
         "warnings": verdict.warnings,
     }
+
+
+def counted_types(types: Iterable[tuple[str, int]]) -> str:
+    """Write how many nodes there are of each type."""
+    return ", ".join(f"{count} {_plural(visible(name), count)}" for name, count in types)
 
 
 def _plural(name: str, count: int) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel import paths
+from yg.render.data import known
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from yg.kernel.outline import Outline, OutlineEntry, OutlineNode
     from yg.render.plain import Palette
-    from yg.yggdrasil.outline import OutlineEntry
 
 BLACKBOX = "■ blackbox"
 
@@ -30,46 +28,48 @@ class Branches:
         return prefix
 
 
-def tree_text(entries: Iterable[OutlineEntry], palette: Palette, top: str = "model") -> str:
+def tree_text(outline: Outline, palette: Palette) -> str:
     """Draw the tree: path, type, aspects, blackbox flag, number of relations."""
     branches = Branches()
     lines = []
-    for entry in entries:
-        if entry.level == 0:
-            where = f"{top}/" if entry.path == paths.ROOT else f"{top}/{entry.path}/"
-        else:
-            where = branches.before(entry.level, is_last=entry.is_last)
-            where += f"{paths.name_of(entry.path)}/"
-        lines.append(f"{visible(where)}{_facts(entry, palette)}\n")
+    for entry in outline.entries:
+        before = branches.before(entry.level, is_last=entry.is_last) if entry.level else ""
+        lines.append(f"{before}{visible(entry.label)}{_facts(entry, outline, palette)}\n")
     return "".join(lines)
 
 
-def _facts(entry: OutlineEntry, palette: Palette) -> str:
+def _facts(entry: OutlineEntry, outline: Outline, palette: Palette) -> str:
     node = entry.node
     if node is None:
-        return palette.red(" (cannot be read)") if entry.is_declared else ""
-    facts = [palette.dim(f"[{visible(node.type.text)}]")]
+        return palette.red(" (cannot be read)") if entry.is_bad else ""
+    facts = [palette.dim(f"[{visible(node.type)}]")]
+    if outline.shows_names:
+        facts.append(visible(node.name))
     if node.aspects:
-        facts.append(visible(f"aspects:{','.join(node.aspect_ids)}"))
+        facts.append(visible(f"aspects:{','.join(node.aspects)}"))
     if node.is_blackbox:
         facts.append(palette.yellow(BLACKBOX))
-    facts.append(palette.dim(f"-> {len(node.relations)} relations"))
+    facts.append(palette.dim(f"-> {node.links} {outline.links}"))
+    if entry.repeat:
+        facts.append(palette.dim(f"({entry.repeat})"))
     return f" {' '.join(facts)}"
 
 
-def tree_data(entries: Iterable[OutlineEntry]) -> list[dict[str, Any]]:
+def tree_data(outline: Outline) -> list[dict[str, Any]]:
     """Return the tree as a list, parents first; directories that are no nodes left out."""
-    return [
-        {
-            "path": entry.path,
-            "level": entry.level,
-            "name": entry.node.name,
-            "type": entry.node.type.text,
-            "aspects": list(entry.node.aspect_ids),
-            "blackbox": entry.node.is_blackbox,
-            "relations": len(entry.node.relations),
-            "mapping": [word.text for word in entry.node.mapping],
-        }
-        for entry in entries
-        if entry.node is not None
-    ]
+    return [_data(entry, entry.node) for entry in outline.entries if entry.node is not None]
+
+
+def _data(entry: OutlineEntry, node: OutlineNode) -> dict[str, Any]:
+    data = {
+        "path": entry.path,
+        "level": entry.level,
+        "name": node.name,
+        "type": node.type,
+        "aspects": None if node.aspects is None else list(node.aspects),
+        "blackbox": node.is_blackbox,
+        "relations": node.links,
+        "mapping": None if node.mapping is None else list(node.mapping),
+        "repeated": True if entry.repeat else None,
+    }
+    return known(data)

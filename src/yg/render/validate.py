@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from yg.kernel.issue import Issue
     from yg.kernel.rule import Rule
+    from yg.kernel.verdict import Verdict
     from yg.render.plain import Palette
-    from yg.yggdrasil.validate import Verdict
 
 
 def verdict_text(verdict: Verdict, palette: Palette) -> str:

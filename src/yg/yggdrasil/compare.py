@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import UnreadableError
+from yg.kernel.impact import dependents
 from yg.kernel.package import BlockKind
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.impact import dependents
+from yg.yggdrasil.impact import incoming
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from yg.kernel.impact import Reached
     from yg.kernel.package import Package
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.impact import Reached
     from yg.yggdrasil.owner import Owner, Ownership
 
 
@@ -155,4 +156,4 @@ def _is_graph_content(file: str) -> bool:
 
 def _reached(graph: Graph, changed: Iterable[str]) -> tuple[Reached, ...]:
     start = sorted(changed)
-    return dependents(graph, "", start)
+    return dependents(incoming(graph), "", start)

@@ -2,81 +2,20 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dependents
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import effective_aspects, expanded, flows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Aspect, Flow, FreeKind, Node, Relation
+    from yg.yggdrasil.model import Aspect, Flow, Node, Relation
     from yg.yggdrasil.resolve import Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Dependent:
-    """A node with structural relations to the target, and those relations."""
-
-    node: str
-    relations: tuple[Relation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """A node that depends on the target through others."""
-
-    node: str
-    by: str  # the node that it depends on itself, one step nearer to the target
-    links: int  # nodes on the shortest way, from a direct dependent to this one
-    opening: tuple[str, ...]  # the first two of them
-
-
-@dataclass(frozen=True, slots=True)
-class EventLink:
-    """A node that shares an event with the target."""
-
-    node: str
-    kind: RelationKind | FreeKind  # what the other node does
-    event: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sharing:
-    """Another node to which some of the target's aspects apply."""
-
-    node: str
-    aspects: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeImpact:
-    """What a change to a node can reach."""
-
-    node: str
-    method: str
-    direct: tuple[Dependent, ...]
-    transitive: tuple[Reached, ...]
-    events: tuple[EventLink, ...]
-    descendants: tuple[str, ...]
-    flows: tuple[str, ...]
-    aspects: tuple[str, ...]
-    sharing: tuple[Sharing, ...]
-
-    @property
-    def affected(self) -> tuple[str, ...]:
-        """Every node that is reached, by path; merely sharing an aspect does not count."""
-        found = {
-            *(each.node for each in self.direct),
-            *(each.node for each in self.transitive),
-            *(each.node for each in self.events),
-            *self.descendants,
-        }
-        return tuple(sorted(found - {self.node}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +65,7 @@ def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
         node=node.path,
         method=method,
         direct=direct,
-        transitive=dependents(graph, node.path, (each.node for each in direct)),
+        transitive=dependents(incoming(graph), node.path, (each.node for each in direct)),
         events=_events(graph, node),
         descendants=descendants(graph, node.path),
         flows=tuple(flow.id for flow in flows_of(graph, node.path)),
@@ -137,36 +76,18 @@ def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
 
 def _direct(graph: Graph, path: str, method: str) -> Iterator[Dependent]:
     for node in graph.nodes:
-        relations = tuple(
-            each
+        ties = tuple(
+            Tie(str(each.kind), each.consumes)
             for each in node.relations
             if each.kind.is_structural
             and each.target.text == path
             and (not method or not each.consumes or method in each.consumes)
         )
-        if relations and node.path != path:
-            yield Dependent(node.path, relations)
+        if ties and node.path != path:
+            yield Dependent(node.path, ties)
 
 
-def dependents(graph: Graph, target: str, direct: Iterable[str]) -> tuple[Reached, ...]:
-    """Follow structural relations backwards, breadth first, from the nodes given; by path."""
-    incoming = _incoming(graph)
-    start = sorted(direct)
-    ways: dict[str, tuple[int, tuple[str, ...]]] = {path: (1, (path,)) for path in start}
-    found: dict[str, Reached] = {}
-    queue = deque(start)
-    while queue:
-        path = queue.popleft()
-        links, opening = ways[path]
-        for each in incoming.get(path, ()):
-            if each not in ways and each != target:
-                ways[each] = links + 1, (*opening, each)[:2]
-                found[each] = Reached(each, path, *ways[each])
-                queue.append(each)
-    return tuple(reached for _, reached in sorted(found.items()))
-
-
-def _incoming(graph: Graph) -> Mapping[str, list[str]]:
+def incoming(graph: Graph) -> Mapping[str, list[str]]:
     """Return who depends on each node, by path."""
     found: dict[str, list[str]] = {}
     for node in graph.nodes:
@@ -184,7 +105,7 @@ def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
     for node in graph.nodes:
         for relation in node.relations:
             if not relation.kind.is_structural and relation.target.text == target.path:
-                found[EventLink(node.path, relation.kind, _event(graph, relation))] = None
+                found[EventLink(node.path, str(relation.kind), _event(graph, relation))] = None
     for relation in target.relations:
         if relation.kind is RelationKind.EMITS:
             link = EventLink(relation.target.text, RelationKind.LISTENS, _event(graph, relation))
@@ -196,7 +117,7 @@ def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
             if not is_known and graph.nodes.get(link.node) is not None:
                 found[link] = None
     others = (each for each in found if each.node != target.path)
-    return tuple(sorted(others, key=lambda each: (each.node, str(each.kind), each.event)))
+    return tuple(sorted(others, key=lambda each: (each.node, each.kind, each.event)))
 
 
 def _event(graph: Graph, relation: Relation) -> str:

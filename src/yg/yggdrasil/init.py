@@ -10,6 +10,7 @@ from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind
 from yg.kernel.yaml_write import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
+from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.platforms import AGENT_RULES, rules_text
 from yg.yggdrasil.templates import template
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.platforms import Platform
 
-FOLDER = ".yggdrasil"
 SCHEMAS = tuple(f"yg-{kind}.yaml" for kind in ("node", "aspect", "flow"))
 JSON_SCHEMAS = tuple(f"yg-{kind}.schema.json" for kind in ("config", "node", "aspect", "flow"))
 IGNORED = ".cache/\n"

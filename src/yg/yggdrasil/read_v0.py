@@ -23,6 +23,8 @@ from yg.yggdrasil.model import (
     Relation,
     Trouble,
 )
+from yg.yggdrasil.places import CONFIG_V0 as CONFIG
+from yg.yggdrasil.places import FOLDER_V0 as FOLDER
 from yg.yggdrasil.shelf import Label, Shelf, folder_notes, read_file
 
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.model import Note
 
-FOLDER = "yggdrasil"
-CONFIG = f"{FOLDER}/config.yaml"
 _NO_ARTIFACTS = ("node.yaml", "config.yaml")  # the second stands beside a root node
 THRESHOLD = 8_000
 NO_LIMIT = 1_000_000_000  # there is no second threshold in 0.x

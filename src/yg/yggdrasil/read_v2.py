@@ -24,6 +24,7 @@ from yg.yggdrasil.model import (
     Stability,
     Trouble,
 )
+from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read_config import read_config
 from yg.yggdrasil.shelf import Label, Shelf
 
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     E = TypeVar("E", bound=StrEnum)
 
 T = TypeVar("T")
-
-FOLDER = ".yggdrasil"
 
 
 def read(snapshot: Snapshot) -> Graph:

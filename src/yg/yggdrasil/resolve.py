@@ -111,6 +111,11 @@ class Reason:
     source: Source
     name: str = ""  # the ancestor, flow or aspect that declares it
 
+    @property
+    def is_flow(self) -> bool:
+        """Whether a flow brings it."""
+        return self.source is Source.FLOW
+
     def __str__(self) -> str:
         return _WORDS[self.source].format(self.name)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.status import Status as Numbers
 from yg.yggdrasil.resolve import effective_aspects
 
 if TYPE_CHECKING:
@@ -37,6 +38,16 @@ class Status:
     def slots(self) -> int:
         """How many artifacts there could be."""
         return self.artifact_types * self.nodes
+
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers that every kind of graph has."""
+        return Numbers(
+            name=self.project,
+            nodes=self.nodes + self.blackboxes,
+            types=self.types,
+            links=(("structural", self.structural), ("event", self.events)),
+        )
 
 
 def status_of(graph: Graph) -> Status:

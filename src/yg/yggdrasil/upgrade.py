@@ -18,8 +18,9 @@ from yg.kernel.snapshot import Kind
 from yg.kernel.yaml_write import yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.init import FOLDER, IGNORED, SCHEMAS, schema_files
+from yg.yggdrasil.init import IGNORED, SCHEMAS, schema_files
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
+from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_version
 from yg.yggdrasil.upgrade_node import Rewrite, rewritten_aspect, rewritten_node, tag_of
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.issue import Severity
+from yg.kernel.verdict import Verdict
 from yg.yggdrasil.rules import issues_of
 
 if TYPE_CHECKING:
@@ -16,25 +15,6 @@ if TYPE_CHECKING:
     from yg.kernel.package import Package
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What validation found in a scope of so many nodes."""
-
-    scope: str  # a node path, or empty for the whole graph
-    nodes: int
-    issues: tuple[Issue, ...]
-
-    @property
-    def errors(self) -> int:
-        """How many issues are errors."""
-        return sum(issue.severity is Severity.ERROR for issue in self.issues)
-
-    @property
-    def warnings(self) -> int:
-        """How many issues are warnings."""
-        return len(self.issues) - self.errors
 
 
 def validate(

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel.cycles import others, written_out
 from yg.kernel.digraph import cyclic_groups, shortest_cycle
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from yg.yggdrasil.survey import Survey
-
-MOST_SHOWN = 40  # links of a cycle that are written out
 
 
 @rule("E010", "structural-cycle", Severity.ERROR)
@@ -41,9 +40,9 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
             for each in first.relations
             if each.kind.is_structural and each.target.text == second
         )
-        message = f"structural cycle: {_written_out(cycle)}"
+        message = f"structural cycle: {written_out(cycle)}"
         yield Finding(
-            first.path, message, first.place(relation.target), _others(group, cycle), group
+            first.path, message, first.place(relation.target), others(group, cycle), group
         )
 
 
@@ -63,19 +62,6 @@ def aspect_implies_cycle(survey: Survey) -> Iterator[Finding]:
         cycle = shortest_cycle(edges, group)
         first, second = aspects[cycle[0]], cycle[1 % len(cycle)]
         word = next(word for word in first.implies if word.text == second)
-        message = f"aspects imply one another: {_written_out(cycle)}"
+        message = f"aspects imply one another: {written_out(cycle)}"
         subject = f"aspects/{first.id}"
-        yield Finding(subject, message, first.place(word), _others(group, cycle))
-
-
-def _written_out(cycle: Sequence[str]) -> str:
-    links = [*cycle, cycle[0]]
-    if len(cycle) > MOST_SHOWN:
-        half = MOST_SHOWN // 2
-        links[half:-half] = [f".. {len(links) - MOST_SHOWN} more .."]
-    return " -> ".join(links)
-
-
-def _others(group: Sequence[str], cycle: Sequence[str]) -> tuple[str, ...]:
-    rest = len(group) - len(cycle)
-    return (f"{rest} more in the same tangle of cycles.",) if rest else ()
+        yield Finding(subject, message, first.place(word), others(group, cycle))

@@ -1,0 +1,109 @@
+"""What can a change reach that is not one node? Carriers of an aspect, a flow, changed files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.answers.reach import HEAD, Reach, answer_of
+from yg.answers.skipped import with_skipped
+from yg.disk.git import changed_files, commit_of
+from yg.kernel.errors import NotFoundError, UsageError
+from yg.kernel.suggest import did_you_mean, nearest
+from yg.render.compare import diff_data, diff_markdown, diff_text
+from yg.render.impact import (
+    aspect_impact_data,
+    aspect_impact_text,
+    flow_impact_data,
+    flow_impact_text,
+)
+from yg.yggdrasil.compare import diff_impact
+from yg.yggdrasil.impact import aspect_impact, flow_impact
+from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.skipped import skipped
+
+if TYPE_CHECKING:
+    from yg.answers.answer import Answer
+    from yg.answers.reach import Simulation
+    from yg.workspace import Workspace
+    from yg.yggdrasil.model import Aspect, Flow
+    from yg.yggdrasil.shelf import Shelf
+
+
+def impact_of_aspect(
+    workspace: Workspace, aspect: str, *, simulation: Simulation | None = None
+) -> Answer:
+    """Find what a change to an aspect reaches."""
+    workspace.require_yggdrasil("an aspect (--aspect)", UsageError)
+    found = aspect_impact(workspace.graph, _aspect(workspace, aspect))
+    reach = Reach(
+        affected=found.affected,
+        text=lambda: aspect_impact_text(found),
+        data=lambda: aspect_impact_data(found),
+    )
+    return answer_of(workspace, reach, simulation)
+
+
+def impact_of_flow(
+    workspace: Workspace, flow: str, *, simulation: Simulation | None = None
+) -> Answer:
+    """Find what a change to a flow reaches."""
+    workspace.require_yggdrasil("a flow (--flow)", UsageError)
+    found = flow_impact(workspace.graph, _flow(workspace, flow))
+    reach = Reach(
+        affected=found.affected,
+        text=lambda: flow_impact_text(found),
+        data=lambda: flow_impact_data(found),
+    )
+    return answer_of(workspace, reach, simulation)
+
+
+def impact_of_diff(
+    workspace: Workspace, *, since: str = HEAD, staged: bool = False, show: bool = False
+) -> Answer:
+    """Find what all that differs from a commit reaches, or only what is staged of it."""
+    workspace.require_yggdrasil("a difference (--diff)", UsageError)
+    commit = commit_of(workspace.root, since)
+    files = changed_files(workspace.root, commit, staged=staged)
+    then = workspace.graph_at(commit, may_be_absent=True)
+    graph = workspace.staged_graph() if staged else workspace.graph
+    found = diff_impact(then, graph, Ownership(graph), files, since)
+    return with_skipped(
+        "impact",
+        skipped(graph.nodes),
+        data=lambda: diff_data(found, show=show),
+        forms={
+            "text": lambda _palette: diff_text(found, show=show),
+            "markdown": lambda _palette: diff_markdown(found, show=show),
+        },
+    )
+
+
+def _aspect(workspace: Workspace, name: str) -> Aspect:
+    aspects = workspace.graph.aspects
+    found = aspects.get(name.removeprefix("aspects/").rstrip("/"))
+    if found is None:
+        raise _unknown("aspect", name, aspects)
+    return found
+
+
+def _flow(workspace: Workspace, name: str) -> Flow:
+    flows = workspace.graph.flows
+    found = flows.get(name.removeprefix("flows/").rstrip("/"))
+    named = [flow for flow in flows if flow.name == name]
+    if found is None and len(named) == 1:
+        found = named[0]
+    if len(named) > 1 and found is None:
+        ids = ", ".join(flow.id for flow in named)
+        raise NotFoundError(f"several flows are called '{name}'", hint=f"Name one by id: {ids}.")
+    if found is None:
+        raise _unknown("flow", name, flows)
+    return found
+
+
+def _unknown(what: str, name: str, shelf: Shelf[Any]) -> NotFoundError:
+    """Say that something is not there, or that it is but cannot be read."""
+    if shelf.reading(name) is not None:
+        hint = "'yg validate' tells what is wrong with it."
+        return NotFoundError(f"{what} '{name}' could not be read", hint=hint)
+    hint = did_you_mean(nearest(name, shelf.all)) or f"'yg {what}s' lists them."
+    return NotFoundError(f"no {what} '{name}'", hint=hint)

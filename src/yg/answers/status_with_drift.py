@@ -1,0 +1,53 @@
+"""The state of a Yggdrasil graph: what it holds, how well, and how much of it has drifted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.answers.answer import Answer, warnings
+from yg.answers.drifting import look
+from yg.formats import YGGDRASIL
+from yg.kernel.errors import RefusedError
+from yg.render.drift import counts_data, summary
+from yg.render.status import quality_text, status_data, summary_text
+from yg.yggdrasil.drift import mapped_nodes
+from yg.yggdrasil.rules import issues_of
+from yg.yggdrasil.status import status_of
+from yg.yggdrasil.validate import validate
+
+if TYPE_CHECKING:
+    from yg.answers.hashing import Hashing
+    from yg.workspace import Workspace
+
+
+def status_with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
+    """Count what the graph holds; one whose configuration cannot be read is not counted."""
+    graph = workspace.graph
+    _refuse_bad_configuration(workspace)
+    has_baselines = workspace.format is YGGDRASIL
+    found = look(workspace, mapped_nodes(graph), hashing) if has_baselines else None
+    counted = status_of(graph)
+    verdict = validate(graph, workspace.sources, measure=workspace.measure)
+    drift_line = summary(found.drifts) if found else ""
+    notes = found.notes if found else ()
+    return Answer(
+        schema="status",
+        data=lambda: {
+            **status_data(counted, verdict),
+            "drift": counts_data(found.drifts) if found else None,
+            "notes": list(notes),
+        },
+        forms={
+            "text": lambda _palette: (
+                summary_text(counted, drift_line, verdict) + quality_text(counted)
+            )
+        },
+        notes=warnings(notes),
+    )
+
+
+def _refuse_bad_configuration(workspace: Workspace) -> None:
+    graph = workspace.graph
+    if graph.config_reading.value is None:
+        issues = [each for each in issues_of(graph, workspace.sources) if each.code == "E012"]
+        raise RefusedError("the configuration cannot be read", hint="Mend it.", issues=issues)

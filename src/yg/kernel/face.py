@@ -1,0 +1,51 @@
+"""A face: the questions that every kind of graph answers, as a record of functions.
+
+Kinds of graphs share no model. What they share is what can be asked of them, and the values that
+they answer with. A node is named by its path or its id, whichever its kind of graph has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.impact import NodeImpact
+    from yg.kernel.issue import Finding
+    from yg.kernel.outline import Outline
+    from yg.kernel.package import Measured, Package
+    from yg.kernel.plan import Plan
+    from yg.kernel.rule import Rule
+    from yg.kernel.snapshot import Snapshot
+    from yg.kernel.sources import Sources
+    from yg.kernel.status import Status
+    from yg.kernel.verdict import Verdict
+
+    Depth = int | str  # a number of levels, or a word for all of them
+    Measure = Callable[[Package], int]
+
+G = TypeVar("G")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face(Generic[G]):
+    """What can be asked of a graph of one kind."""
+
+    read: Callable[[Snapshot], G]
+    # Names as people type them. Nothing of that name is a NotFoundError.
+    find: Callable[[G, Sources, str], str]  # a node that can be read
+    scope: Callable[[G, str], str]  # a node, or what leads to nodes
+    skipped: Callable[[G, str], Sequence[Finding]]  # what could not be read, within a scope
+    # Questions.
+    package: Callable[[G, str, Depth | None], Measured]  # to a depth; None for the usual one
+    validate: Callable[[G, Sources, str, Measure | None], Verdict]  # a scope; empty for all
+    rules: Callable[[], Sequence[Rule[Any]]]
+    outline: Callable[[G, str, int | None], Outline]  # from a scope, so many levels deep
+    dependencies: Callable[[G, str, int | None], DependencyTree]
+    impact: Callable[[G, str], NodeImpact]
+    plan: Callable[[G, Collection[str] | None], Plan]  # of some nodes; None for all
+    needed: Callable[[G, str], frozenset[str]]  # a node, and what it needs to be built
+    status: Callable[[G], Status]

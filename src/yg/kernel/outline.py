@@ -1,0 +1,44 @@
+"""The outline of a graph: its nodes as a tree, written as a flat list of lines, parents first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yg.kernel.dependencies import Repeat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlineNode:
+    """What an outline tells of a node; None for what its kind of graph has no word for."""
+
+    name: str
+    type: str
+    links: int  # how many lead out of it
+    aspects: tuple[str, ...] | None = None
+    is_blackbox: bool | None = None
+    mapping: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlineEntry:
+    """One line: a node, a bad node, or a directory on the way to nodes."""
+
+    path: str  # the path or id of the node
+    label: str  # how the line names it
+    level: int
+    is_last: bool  # of its siblings
+    node: OutlineNode | None = None
+    is_bad: bool = False  # it is declared, but could not be read
+    repeat: Repeat | None = None  # where what is below it stands, if not here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """A tree, or the part of it that begins at one node."""
+
+    root: str  # where it begins; the kernel's ROOT for all of it
+    links: str  # what is counted: relations, links
+    shows_names: bool  # whether nodes have names that their paths do not tell
+    entries: tuple[OutlineEntry, ...]

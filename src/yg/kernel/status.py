@@ -1,0 +1,26 @@
+"""The state of a graph in the numbers that every kind of graph has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of some things are as they should be."""
+
+    what: str  # a word for it
+    have: int
+    of: int
+    means: str  # what they have, in words: 'decisions with a rationale'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How much a graph describes, and how well."""
+
+    name: str
+    nodes: int
+    types: tuple[tuple[str, int], ...]  # how many nodes there are of each
+    links: tuple[tuple[str, int], ...]  # how many links there are of each kind
+    shares: tuple[Share, ...] = ()

@@ -1,0 +1,1 @@
+"""Spec Graphs: typed JSON nodes, seven kinds of links, and context to a chosen depth."""

@@ -1,0 +1,206 @@
+"""The document of a context: headings, one bullet for each node, details, verification."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yg.specgraph.model import DECISION, DOMAIN, LAYER, POLICY, LinkKind, Section, VerificationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.specgraph.context import Context, Entry
+    from yg.specgraph.model import Node, Verification
+
+AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
+INDENT = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One section of the document."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The heading and the lines, each ended."""
+        return "".join(f"{line}\n" for line in (f"## {self.heading}", *self.lines))
+
+
+def title_line(node: Node) -> str:
+    """Return the line that opens the document of a target."""
+    return f"# Context for {node.id}: {collapsed(node.title)}"
+
+
+def markdown_of(context: Context) -> str:
+    """Write the whole document."""
+    sections = (f"\n{part.text}" for part in context.parts)
+    return "".join([f"{title_line(context.target)}\n", *sections])
+
+
+def document_parts(context: Context) -> tuple[Part, ...]:
+    """Compose the sections that have something to say, in their order."""
+    by_section: dict[Section, list[str]] = {section: [] for section in Section}
+    for entry in context.entries:
+        by_section[entry.section].extend(bullet(entry.node, annotation(entry)))
+    affected = (
+        f"- {each.node.id}: {collapsed(each.node.title)} ({', '.join(each.edges)})"
+        for each in context.affected
+    )
+    every = (
+        (context.target.kind.heading, target_lines(context.target)),
+        *by_section.items(),
+        (AFFECTED, affected),
+        (WARNINGS, context.warnings),
+        (VERIFICATION, _verification_lines(context)),
+    )
+    parts = (Part(heading, tuple(lines)) for heading, lines in every)
+    return tuple(part for part in parts if part.lines)
+
+
+def collapsed(text: str) -> str:
+    """Put text on one line, with single spaces."""
+    return " ".join(text.split())
+
+
+def sentence(text: str) -> str:
+    """Put text on one line and end it as a sentence; the specification calls this `sent`."""
+    line = collapsed(text)
+    return line if not line or line[-1] in ".!?" else f"{line}."
+
+
+def target_lines(node: Node) -> Iterator[str]:
+    """Compose what the target itself says."""
+    if node.text:
+        yield _guarded(sentence(node.text))
+    if node.type == POLICY and node.severity:
+        yield f"Severity: {collapsed(node.severity.text)}"
+    yield from detail_lines(node)
+    if node.is_group and (inside := node.targets(LinkKind.CONTAINS)):
+        yield f"Contains: {listed(inside)}"
+
+
+def bullet(node: Node, note: str = "") -> Iterator[str]:
+    """Compose the entry of one node: what it says, and the details below it."""
+    said = sentence(node.text)
+    if node.type == DOMAIN:
+        said = f"{collapsed(node.title)} — {said}"
+    elif node.is_group:
+        said = f"{collapsed(node.title)} ({node.type}) — {said}"
+    yield f"- {node.id}: {said}{note}"
+    for line in detail_lines(node):
+        yield f"{INDENT}{line}"
+
+
+def annotation(entry: Entry) -> str:
+    """Compose what is put behind an entry: how strict it is, and by which way it got here."""
+    parts = []
+    if entry.node.type == POLICY and entry.node.severity:
+        parts.append(f"severity: {collapsed(entry.node.severity.text)}")
+    if not entry.is_direct and not entry.is_walk_target:
+        if entry.via_targets:
+            parts.append(f"inherited via {listed(entry.via_targets)}")
+        elif entry.via_layers:
+            parts.append(f"via layer {listed(entry.via_layers)}")
+        if entry.required_by:
+            parts.append(f"required by {listed(entry.required_by)}")
+    if entry.superseded_by:
+        parts.append(f"superseded by {listed(entry.superseded_by)}")
+    if entry.node.type == LAYER and entry.path and not entry.hops:
+        parts.append(f"via {' -> '.join(entry.path)}")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Join names by commas."""
+    return ", ".join(map(collapsed, names))
+
+
+def detail_lines(node: Node) -> Iterator[str]:
+    """Compose what stands below a node: constraints, artifact, pins, and why it was decided."""
+    yield from _constraint_lines([sentence(each) for each in node.constraints])
+    if node.artifact:
+        pairs = (("source", node.artifact.source), ("format", node.artifact.format))
+        rest = "".join(f"; {name}: {collapsed(value)}" for name, value in pairs if value)
+        yield f"Artifact: sha256:{collapsed(node.artifact.sha256)}{rest}"
+    for pin in node.pins:
+        yield f"Pin: {collapsed(pin.id.text)} sha256:{collapsed(pin.sha256.text)}"
+    if node.type == DECISION:
+        yield f"Rationale: {sentence(node.rationale) or '(missing)'}"
+        if node.rejected:
+            yield "Rejected alternatives:"
+        for each in node.rejected:
+            yield f"- {collapsed(each.title)}: {sentence(each.reason)}"
+
+
+def _constraint_lines(constraints: list[str]) -> Iterator[str]:
+    if len(constraints) == 1:
+        yield f"Constraints: {constraints[0]}"
+    elif constraints:
+        yield "Constraints:"
+        yield from (f"- {each}" for each in constraints)
+
+
+def _verification_lines(context: Context) -> Iterator[str]:
+    """Compose how to tell that the target holds: its own checks, the policies', its witnesses'."""
+    for entry in context.target.verification:
+        first, *rest = _entry_lines(entry)
+        yield _guarded(first)
+        yield from rest
+    policies = [each.node for each in context.entries if each.section is Section.POLICIES]
+    for node in {each.id: each for each in (*policies, *context.verified_by)}.values():
+        yield from check_lines(node)
+
+
+def check_lines(node: Node) -> Iterator[str]:
+    """Compose the checks of a node that is not the target."""
+    for entry in node.verification:
+        first, *rest = _entry_lines(entry)
+        yield f"- {node.id}: {first}"
+        yield from rest
+
+
+def _entry_lines(entry: Verification) -> list[str]:
+    """Write a check; what does not fit on its first line is indented."""
+    first, *rest = re.split(r"\r\n|\r|\n", check_text(entry).strip("\r\n"))
+    return [first, *(f"{INDENT}{line}" for line in rest)]
+
+
+def check_text(entry: Verification) -> str:
+    """Write one verification: what to do, how, what it shows, and what has to come of it."""
+    env = ", ".join(f"{name}={value}" for name, value in entry.env)
+    timeout = f"{entry.timeout}s" if entry.timeout else ""
+    pairs = (("cwd", entry.cwd), ("env", env), ("timeout", timeout))
+    options = "; ".join(f"{name}: {value}" for name, value in pairs if value)
+    is_said = entry.kind in (VerificationKind.OBSERVATION, VerificationKind.POLICY)
+    return "".join(
+        (
+            _main_text(entry),
+            f" ({options})" if options else "",
+            f" — {entry.description}" if entry.description and not is_said else "",
+            f" => {entry.expected}" if entry.expected else "",
+        )
+    )
+
+
+def _main_text(entry: Verification) -> str:
+    match entry.kind:
+        case VerificationKind.HTTP:
+            return f"{entry.method} {entry.url} -> {entry.status}"
+        case VerificationKind.MANUAL:
+            return f"Manual: {'; '.join(entry.steps)}"
+        case VerificationKind.OBSERVATION:
+            return f"Observe: {entry.description}"
+        case VerificationKind.POLICY:
+            return f"Rule {entry.text}" + (f": {entry.description}" if entry.description else "")
+        case _:
+            return entry.text
+
+
+def _guarded(line: str) -> str:
+    """Keep a node's text from looking like a heading."""
+    return f"\\{line}" if line.startswith("#") else line

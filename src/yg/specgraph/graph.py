@@ -1,0 +1,121 @@
+"""A Spec Graph: its index, its nodes read as they are asked for, and the inverse of its links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from yg.kernel.digraph import cyclic_groups
+from yg.specgraph.guidance import Guidance
+from yg.specgraph.model import LinkKind
+from yg.specgraph.places import INDEX_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from yg.kernel.snapshot import Snapshot
+    from yg.specgraph.model import Index, Node, Note, Reading, Reference
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Everything a repository has specified."""
+
+    snapshot: Snapshot
+    folder: str
+    read_index: Callable[[], Index]
+    read_node: Callable[[Reference], Reading]
+    _readings: dict[str, Reading] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """The file that lists the nodes."""
+        return f"{self.folder}/{INDEX_FILE}"
+
+    @cached_property
+    def index(self) -> Index:
+        """What graph.json says, as far as it could be read."""
+        return self.read_index()
+
+    @cached_property
+    def references(self) -> Mapping[str, Reference]:
+        """Every entry of graph.json by the id it names, readable or not, in the order of ids."""
+        return {each.id.text: each for each in sorted(self.index.references, key=_id)}
+
+    def reading(self, node_id: str) -> Reading | None:
+        """Read one node, and nothing else; None when graph.json does not list it."""
+        if node_id not in self._readings and node_id in self.references:
+            self._readings[node_id] = self.read_node(self.references[node_id])
+        return self._readings.get(node_id)
+
+    def get(self, node_id: str) -> Node | None:
+        """Return one node; None when it is not listed or could not be read."""
+        reading = self.reading(node_id)
+        return reading.node if reading else None
+
+    @cached_property
+    def nodes(self) -> Mapping[str, Node]:
+        """Every node that could be read, in the order of ids."""
+        every = ((node_id, self.get(node_id)) for node_id in self.references)
+        return {node_id: node for node_id, node in every if node is not None}
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What the readers had to say."""
+        readings = (self.reading(node_id) for node_id in self.references)
+        of_nodes = (note for reading in readings if reading for note in reading.notes)
+        return (*self.index.notes, *of_nodes)
+
+    @cached_property
+    def _inverse(self) -> Mapping[LinkKind, Mapping[str, tuple[str, ...]]]:
+        found: dict[LinkKind, dict[str, list[str]]] = {kind: {} for kind in LinkKind}
+        for node in self.nodes.values():
+            for kind in node.links:
+                for target in node.targets(kind):
+                    found[kind].setdefault(target, []).append(node.id)
+        return {
+            kind: {target: tuple(sources) for target, sources in by_target.items()}
+            for kind, by_target in found.items()
+        }
+
+    def sources(self, kind: LinkKind, node_id: str) -> tuple[str, ...]:
+        """Return the nodes that have a link of one kind to a node, in the order of ids."""
+        return self._inverse[kind].get(node_id, ())
+
+    def parents(self, node_id: str) -> tuple[str, ...]:
+        """Return the nodes that contain a node."""
+        return self.sources(LinkKind.CONTAINS, node_id)
+
+    def constrainers(self, node_id: str) -> tuple[str, ...]:
+        """Return the nodes that constrain a node."""
+        return self.sources(LinkKind.CONSTRAINS, node_id)
+
+    def dependents(self, node_id: str) -> tuple[str, ...]:
+        """Return the nodes that depend on a node."""
+        return self.sources(LinkKind.DEPENDS_ON, node_id)
+
+    def superseders(self, node_id: str) -> tuple[str, ...]:
+        """Return the other nodes that supersede a node."""
+        every = self.sources(LinkKind.SUPERSEDES, node_id)
+        return tuple(each for each in every if each != node_id)
+
+    @cached_property
+    def guidance(self) -> Guidance:
+        """Which nodes guide which others."""
+        return Guidance(self)
+
+    @cached_property
+    def dependency_cycles(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of nodes that depend on one another, and those that depend on themselves."""
+        nodes = self.nodes.items()
+        return cyclic_groups({each: node.targets(LinkKind.DEPENDS_ON) for each, node in nodes})
+
+    @cached_property
+    def cycle_of(self) -> Mapping[str, tuple[str, ...]]:
+        """The group of each node that depends on itself, directly or not."""
+        return {each: group for group in self.dependency_cycles for each in group}
+
+
+def _id(reference: Reference) -> str:
+    return reference.id.text

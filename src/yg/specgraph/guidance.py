@@ -1,0 +1,152 @@
+"""Guidance: which nodes restrict or decide for which others, computed once for a whole graph.
+
+A set of guiding nodes is a number with one bit for each of them, in the order of ids. So the
+guidance of every layer, and what reaches every node, cost one pass over the links each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from yg.kernel.digraph import cyclic_groups, gathered
+from yg.specgraph.model import DECISION, LAYER, LinkKind
+from yg.specgraph.resolve import effective_layers, steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from yg.specgraph.graph import Graph
+
+
+@dataclass(frozen=True)
+class Guidance:
+    """The guidance of one graph."""
+
+    graph: Graph
+    _handed_on_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _left_out: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The nodes that guide others: every decision, and whatever constrains something."""
+        nodes = self.graph.nodes.values()
+        return tuple(
+            node.id for node in nodes if node.type == DECISION or LinkKind.CONSTRAINS in node.links
+        )
+
+    @cached_property
+    def bits(self) -> Mapping[str, int]:
+        """The one-bit set of each guiding node."""
+        return {node_id: 1 << at for at, node_id in enumerate(self.ids)}
+
+    def members(self, guides: int) -> tuple[str, ...]:
+        """Return the nodes of a set, in the order of ids."""
+        found = []
+        while guides:
+            last = guides & -guides
+            found.append(self.ids[last.bit_length() - 1])
+            guides ^= last
+        return tuple(found)
+
+    def union(self, node_ids: Iterable[str]) -> int:
+        """Return the set of the guiding nodes among some."""
+        found = 0
+        for node_id in node_ids:
+            found |= self.bits.get(node_id, 0)
+        return found
+
+    @cached_property
+    def constraining(self) -> Mapping[str, int]:
+        """The nodes that constrain each node, or a node that contains it."""
+        nodes = self.graph.nodes
+        direct = {each: self.union(self.graph.constrainers(each)) for each in nodes}
+        return gathered({each: self.graph.parents(each) for each in nodes}, direct)
+
+    @cached_property
+    def of_layer(self) -> Mapping[str, int]:
+        """What each node, if it were a layer, would hand on.
+
+        That is every decision in it, and whatever constrains it, a node in it, or a node that
+        contains such a node.
+        """
+        inside = {each: node.targets(LinkKind.CONTAINS) for each, node in self.graph.nodes.items()}
+        decisions = {
+            each: self.bits[each]
+            for each, node in self.graph.nodes.items()
+            if node.type == DECISION
+        }
+        own = {each: decisions.get(each, 0) | self.constraining[each] for each in inside}
+        return gathered(inside, own)
+
+    def handed_on_by(self, layer_id: str) -> tuple[str, ...]:
+        """Return what a layer hands on, worked out once for each."""
+        if layer_id not in self._handed_on_by:
+            self._handed_on_by[layer_id] = self.members(self.of_layer[layer_id])
+        return self._handed_on_by[layer_id]
+
+    def reaching(self, node_id: str) -> int:
+        """Return what the layers that a node stands on hand on; it may be one of that itself."""
+        found = 0
+        if node_id in self._circling_layers:  # it would be handed what it hands on itself
+            for layer in effective_layers(self.graph, node_id):
+                found |= self.of_layer[layer.id]
+        else:
+            for step in self.steps[node_id]:
+                found |= self._handed_on[step]
+        return found
+
+    def left_of_layers(self, node_id: str) -> int:
+        """Return what layers hand on to a node, less what other guidance of it supersedes."""
+        others = ~self.bits.get(node_id, 0)
+        handed = self.reaching(node_id) & others
+        guides = (handed | self.constraining[node_id]) & others
+        if guides not in self._left_out:
+            self._left_out[guides] = self.union(self.pruned(guides))
+        return handed & ~self._left_out[guides]
+
+    @cached_property
+    def steps(self) -> Mapping[str, tuple[str, ...]]:
+        """Where the layers of each node are looked for next."""
+        return {each: steps(self.graph, each) for each in self.graph.nodes}
+
+    @cached_property
+    def _handed_on(self) -> Mapping[str, int]:
+        """The guidance of each node, if it is a layer, and of all the layers it stands on."""
+        nodes = self.graph.nodes
+        layers = {each: self.of_layer[each] for each, node in nodes.items() if node.type == LAYER}
+        return gathered(self.steps, layers)
+
+    @cached_property
+    def _circling_layers(self) -> frozenset[str]:
+        every = (each for group in cyclic_groups(self.steps) for each in group)
+        return frozenset(each for each in every if self.graph.nodes[each].type == LAYER)
+
+    @cached_property
+    def supersession_cycles(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of nodes that supersede one another."""
+        return cyclic_groups({each: self.graph.superseders(each) for each in self.graph.nodes})
+
+    @cached_property
+    def _overruling(self) -> Mapping[str, int]:
+        """The guiding nodes that supersede each guiding node, and are not superseded by it."""
+        nodes = self.graph.nodes
+        above = gathered({each: self.graph.superseders(each) for each in nodes}, self.bits)
+        own = dict(self.bits)
+        for group in self.supersession_cycles:
+            own.update(dict.fromkeys(group, self.union(group)))
+        found = {each: above[each] & ~own[each] for each in self.ids}
+        return {each: guides for each, guides in found.items() if guides}
+
+    @cached_property
+    def _overruled(self) -> int:
+        return self.union(self._overruling)
+
+    def pruned(self, guides: int) -> dict[str, int]:
+        """Return the nodes of a set that others of it supersede, and by which."""
+        found = {}
+        for each in self.members(guides & self._overruled):
+            if by := self._overruling[each] & guides:
+                found[each] = by
+        return found

@@ -1,0 +1,184 @@
+"""Tells which contexts are over budget, without assembling those of which that is plain.
+
+A context of the usual depth holds at least what the layers below its target hand on, and at most
+all that its surroundings can bring. Both are sums over parts that many nodes share, each added up
+once. Only where the limit lies between them is a context assembled: to check a graph costs much
+less than to write all its contexts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from yg.kernel.digraph import distances, gathered
+from yg.kernel.package import tokens_of
+from yg.specgraph.assemble import assemble
+from yg.specgraph.context import BUDGET
+from yg.specgraph.document import check_lines, target_lines, title_line
+from yg.specgraph.model import DOWNSTREAM, FOUNDATION, LAYER, UPSTREAM, LinkKind
+from yg.specgraph.resolve import ancestors, dangling
+from yg.specgraph.sizes import WORDS, Sizes, gaps, length, names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from yg.specgraph.graph import Graph
+    from yg.specgraph.model import Node
+
+HEADINGS = 1_000  # characters; more than all headings and the blank lines before them
+ANNOTATION = 18  # characters around the ids of an annotation
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The characters that some nodes bring to a context: at least, and at most."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Sizes of the contexts of one graph."""
+
+    graph: Graph
+    limit: int = BUDGET.warning  # in tokens
+    _guided: dict[int, Share] = field(default_factory=dict)
+    _near: dict[str, Share] = field(default_factory=dict)
+    _grounds: dict[int, int] = field(default_factory=dict)
+
+    def excess(self, node: Node) -> int:
+        """Return a number of tokens above the limit that a context has at least; 0 within it."""
+        if tokens_of(self.most(node)) <= self.limit:
+            return 0
+        least = tokens_of(self.least(node))
+        tokens = least if least > self.limit else assemble(self.graph, node.id).tokens
+        return tokens if tokens > self.limit else 0
+
+    def least(self, node: Node) -> int:
+        """Return a number of characters that the context of a node has at least."""
+        shares = [self._by_guides(guides).least for guides in self._guiding(node)]
+        shares += [self._by_node(each).least for each in self._needed(node)]
+        return max(shares, default=0) - self._sizes.least(node.id)
+
+    def most(self, node: Node) -> int:
+        """Return a number of characters that the context of a node has at most."""
+        above = ancestors(self.graph, node.id)
+        inherited = ANNOTATION + names(above)
+        beside = (*self._needed(node), *self.graph.constrainers(node.id), *above)
+        return (
+            HEADINGS
+            + self._own(node)
+            + sum(self._by_node(each).most for each in beside)
+            + sum(self._by_guides(guides).most for guides in self._guiding(node))
+            + sum(map(self._foundations, above))
+            + self.graph.guidance.constraining[node.id].bit_count() * inherited
+            + self._ground(self._layers_of(node))
+            + self._ways.get(node.id, 0)
+        )
+
+    @cached_property
+    def _sizes(self) -> Sizes:
+        return Sizes(self.graph)
+
+    def _needed(self, node: Node) -> list[str]:
+        every = (each for kind in UPSTREAM for each in node.targets(kind))
+        return [each for each in every if each in self.graph.nodes]
+
+    def _guiding(self, node: Node) -> list[int]:
+        """Return the sets of nodes that guide a node through its parents and its layers."""
+        guidance = self.graph.guidance
+        inherited = [guidance.constraining[each] for each in self.graph.parents(node.id)]
+        return [*inherited, guidance.reaching(node.id)]
+
+    def _by_guides(self, guides: int) -> Share:
+        if guides not in self._guided:
+            members = self.graph.guidance.members(guides)
+            sure = [each for each in members if not self.graph.superseders(each)]
+            least = self._sum(sure).least
+            most = self._sum(members).most + ANNOTATION * len(members)
+            self._guided[guides] = Share(least, most)
+        return self._guided[guides]
+
+    def _by_node(self, node_id: str) -> Share:
+        if node_id not in self._near:
+            self._near[node_id] = self._sum([node_id])
+        return self._near[node_id]
+
+    def _sum(self, node_ids: Iterable[str]) -> Share:
+        """Add up nodes and those that they need, each once."""
+        every = self._sizes.around(node_ids)
+        return Share(sum(map(self._sizes.least, every)), sum(map(self._sizes.most, every)))
+
+    def _own(self, node: Node) -> int:
+        """Return at most what the target itself says, and says about others."""
+        affected = (
+            self.graph.nodes[each]
+            for kind in DOWNSTREAM
+            for each in node.targets(kind)
+            if each in self.graph.nodes
+        )
+        return (
+            length([title_line(node), *target_lines(node), *check_lines(node)])
+            + sum(WORDS + len(each.id) + len(each.title) for each in affected)
+            + gaps(dangling(self.graph, node, LinkKind))
+            + self._sizes.marks(node)
+            + self._categories
+        )
+
+    @cached_property
+    def _categories(self) -> int:
+        """The most that warnings about competing decisions say beside their ids."""
+        return sum(WORDS + len(each) for each in {n.category for n in self.graph.nodes.values()})
+
+    def _foundations(self, group_id: str) -> int:
+        """Return at most what the foundations of a group bring."""
+        found = 0
+        for each in self.graph.nodes[group_id].targets(LinkKind.DEPENDS_ON):
+            if each in self.graph.nodes and self.graph.nodes[each].type == FOUNDATION:
+                found += self._by_node(each).most + ANNOTATION + names([group_id])
+        return found
+
+    @cached_property
+    def _layers(self) -> tuple[str, ...]:
+        return tuple(each for each, node in self.graph.nodes.items() if node.type == LAYER)
+
+    @cached_property
+    def _layers_from(self) -> Mapping[str, int]:
+        own = {each: 1 << at for at, each in enumerate(self._layers)}
+        return gathered(self.graph.guidance.steps, own)
+
+    def _layers_of(self, node: Node) -> int:
+        """Return the set of layers that a node stands on, one bit for each."""
+        found = 0
+        for step in self.graph.guidance.steps[node.id]:
+            found |= self._layers_from[step]
+        return found
+
+    def _ground(self, layers: int) -> int:
+        """Return at most what a set of layers brings beside what it hands on."""
+        if layers not in self._grounds:
+            found = 0
+            for at, each in enumerate(self._layers):
+                if layers >> at & 1:
+                    handed_on = self.graph.guidance.of_layer[each].bit_count()
+                    found += self._sizes.most(each) + self._foundations(each)
+                    found += handed_on * names([each])
+            self._grounds[layers] = found
+        return self._grounds[layers]
+
+    @cached_property
+    def _ways(self) -> Mapping[str, int]:
+        """The most that the ways from each node to its layers take, written out."""
+        backwards: dict[str, list[str]] = {}
+        for each, following in self.graph.guidance.steps.items():
+            for step in following:
+                backwards.setdefault(step, []).append(each)
+        width = max(map(len, self.graph.nodes), default=0) + len(" -> ")
+        found: dict[str, int] = {}
+        for layer in self._layers:
+            for each, distance in distances(backwards, layer).items():
+                found[each] = found.get(each, 0) + ANNOTATION + (distance + 1) * width
+        return found

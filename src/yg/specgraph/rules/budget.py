@@ -1,0 +1,34 @@
+"""The rule about size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.rule import rule
+from yg.specgraph.context import USUAL_DEPTH
+from yg.specgraph.measure import Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.specgraph.graph import Graph
+
+
+@rule("W106", "budget", Severity.WARNING)
+def budget(graph: Graph) -> Iterator[Finding]:
+    """No context has more than 10,000 tokens at depth 2.
+
+    Why: a context that large takes the room that the work needs, and hides what matters.
+    Fix: split the node, or constrain a smaller group with what does not concern all of it.
+    Example:
+        SHOP contains 400 nodes, and 90 policies constrain SHOP    # W106 on each of the 400
+    """
+    measure = Measure(graph)
+    for node in graph.nodes.values():
+        if tokens := measure.excess(node):
+            message = (
+                f"its context has at least {tokens} tokens at depth {USUAL_DEPTH} "
+                f"(limit: {measure.limit})"
+            )
+            yield Finding(node.id, message, Place(node.file))

@@ -1,0 +1,5 @@
+"""Where graphs lie in a repository: the folder of each edition, and what marks it."""
+
+FOLDER = ".yggdrasil"
+FOLDER_V0 = "yggdrasil"
+CONFIG_V0 = f"{FOLDER_V0}/config.yaml"  # a folder of that name may be anything
