@@ -46,13 +46,12 @@ def test_different_things_have_different_ids(
 
 
 def test_what_is_named_but_never_added_is_missing() -> None:
-    draft = Draft("r", "yggdrasil", ["service"])
+    draft = Draft("r", ["service"])
     a = replace(draft.vertex(NODE, "a"), name="A", type="service", presence=Presence.PRESENT)
     draft.add(a)
     draft.link(a, draft.vertex(NODE, "b"), replace(USES, consumes=("x",)))
     assert draft.finished() == Export(
         repository="r",
-        graph="yggdrasil",
         types=("service",),
         vertices=(
             a,
@@ -79,7 +78,7 @@ def test_what_is_named_but_never_added_is_missing() -> None:
 
 
 def test_edges_that_say_the_same_of_the_same_ends_get_numbers() -> None:
-    draft = Draft("r", "yggdrasil", ())
+    draft = Draft("r", ())
     a, b = draft.vertex(NODE, "a"), draft.vertex(NODE, "b")
     for event in ("", "Paid", "Shipped"):
         draft.link(a, b, Edge(kind=EdgeKind.EVENT, type="listens", event=event))
@@ -91,7 +90,7 @@ def test_edges_that_say_the_same_of_the_same_ends_get_numbers() -> None:
 
 
 def test_vertices_come_by_kind_and_path() -> None:
-    draft = Draft("r", "yggdrasil", ())
+    draft = Draft("r", ())
     for kind, path in (
         (VertexKind.FLOW, "a"),
         (ASPECT, "b"),
@@ -105,7 +104,7 @@ def test_vertices_come_by_kind_and_path() -> None:
 
 
 def test_an_update_changes_every_vertex() -> None:
-    draft = Draft("r", "yggdrasil", ())
+    draft = Draft("r", ())
     draft.vertex(NODE, "a")
     changed = updated(draft.finished(), lambda each: replace(each, tokens=7))
     assert [each.tokens for each in changed.vertices] == [7]

@@ -13,7 +13,7 @@ HAS, IN, IMPLIES = EdgeKind.HAS_ASPECT, EdgeKind.PARTICIPATES, EdgeKind.IMPLIES
 
 def drawn(*edges: tuple[str, EdgeKind, str]) -> Export:
     """Make an export of edges; aspects begin with A, flows with F."""
-    draft = Draft("r", "yggdrasil", ())
+    draft = Draft("r", ())
     kinds = {"A": ASPECT, "F": FLOW}
     for source, kind, target in edges:
         tail, head = (draft.vertex(kinds.get(each[0], NODE), each) for each in (source, target))

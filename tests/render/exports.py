@@ -28,7 +28,7 @@ lists = st.lists(texts, max_size=2).map(tuple)
 
 def small() -> Export:
     """Return an export with one of everything."""
-    draft = Draft("shop", "yggdrasil", ("module", "service"))
+    draft = Draft("shop", ("module", "service"))
     top = replace(
         draft.vertex(NODE, "top"),
         name="Top",
@@ -74,7 +74,7 @@ def small() -> Export:
 def hostile_exports(choose: st.DrawFn) -> Export:
     """Make an export in which every text may be anything."""
     types = choose(st.lists(texts, min_size=1, max_size=3))
-    draft = Draft(choose(texts), choose(texts), types)
+    draft = Draft(choose(texts), types)
     for _ in range(choose(st.integers(1, 4))):
         vertex = draft.vertex(choose(st.sampled_from(list(VertexKind))), choose(texts))
         draft.add(
@@ -100,7 +100,7 @@ def hostile_exports(choose: st.DrawFn) -> Export:
 
 def all_hostile() -> Export:
     """Return one export that holds every hostile text everywhere."""
-    draft = Draft("hostile", "yggdrasil", HOSTILE)
+    draft = Draft("hostile", HOSTILE)
     before = draft.vertex(NODE, "first")
     for text in HOSTILE:
         for kind in VertexKind:

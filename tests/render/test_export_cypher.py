@@ -24,6 +24,7 @@ presence: 'missing', blackbox: false}
 MERGE (n:Yg:Aspect {id: row.id})
 SET n.repository = row.repository, n.kind = row.kind, n.path = row.path, n.name = row.name, \
 n.type = row.type, n.presence = row.presence, n.description = row.description, \
+n.category = row.category, n.severity = row.severity, \
 n.stability = row.stability, n.blackbox = row.blackbox, n.aspects = row.aspects, \
 n.mapping = row.mapping, n.tokens = row.tokens, n.budget = row.budget, n.drift = row.drift;
 """

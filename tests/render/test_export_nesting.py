@@ -14,7 +14,7 @@ CONTAINS = Edge(kind=EdgeKind.CONTAINS, type="contains")
 
 
 def contained(*pairs: tuple[str, str]) -> Export:
-    draft = Draft("r", "g", ())
+    draft = Draft("r", ())
     for pair in pairs:
         outer, inner = (draft.vertex(VertexKind.NODE, each) for each in pair)
         draft.link(outer, inner, CONTAINS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from support import NODE, graph_from
 from yg.kernel.export import EdgeKind, Export, Presence, Vertex, VertexKind
-from yg.kernel.package import Package
 from yg.kernel.snapshot import DictSnapshot
 from yg.yggdrasil import read_v0
 from yg.yggdrasil.drift import NodeDrift, State
@@ -32,12 +31,8 @@ mapping: {paths: [src/down]}
 }
 
 
-def tokens(package: Package) -> int:
-    return package.tokens
-
-
 def exported(graph: Graph) -> Export:
-    return export_of(graph, "yggdrasil", "r")
+    return export_of(graph, "r")
 
 
 def lines(export: Export) -> list[str]:
@@ -47,11 +42,7 @@ def lines(export: Export) -> list[str]:
 
 def test_everything_declared_is_in_the_export() -> None:
     export = exported(graph_from(SMALL))
-    assert (export.repository, export.graph, export.types) == (
-        "r",
-        "yggdrasil",
-        ("module", "service"),
-    )
+    assert (export.repository, export.types) == ("r", ("module", "service"))
     assert export.vertices == (
         Vertex(
             id="r:node:a",
@@ -176,7 +167,7 @@ relations: [{target: b, type: depends heavily on}]
             "yggdrasil/aspects/audit.yaml": "name: Audit\ntag: audited\n",
         }
     )
-    export = export_of(read_v0.read(snapshot), "yggdrasil-0x", "r")
+    export = export_of(read_v0.read(snapshot), "r")
     assert lines(export) == [
         "node:a depends%20heavily%20on node:b",
         "node:a has-aspect aspect:audit.yaml",
@@ -194,7 +185,7 @@ def test_budgets_tell_the_size_of_each_package() -> None:
             "model/c/responsibility.md": b"\xff",
         }
     )
-    sized = with_budgets(exported(graph), graph, tokens)
+    sized = with_budgets(exported(graph), graph)
     found = {each.id: (each.tokens, each.budget) for each in sized.vertices}
     assert found["r:node:c"] == (None, "")  # a text that cannot be read has no size
     assert found["r:aspect:x"] == (None, "")

@@ -40,7 +40,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--repository",
         metavar="NAME",
-        help="what ids begin with (default the name in the configuration)",
+        help="what ids begin with (default the name of the graph)",
     )
     result.add_argument(
         "--drift",

@@ -50,11 +50,13 @@ class Vertex:
     type: str = ""
     presence: Presence = Presence.PRESENT
     description: str = ""
-    stability: str = ""
+    category: str = ""  # of a decision
+    severity: str = ""  # of a policy
+    stability: str = ""  # of an aspect
     blackbox: bool = False
     aspects: tuple[str, ...] = ()  # that apply to it, wherever they are declared
     mapping: tuple[str, ...] = ()
-    tokens: int | None = None  # None: there is no package, or its size is not known
+    tokens: int | None = None  # None: there is no package, or its size was not worked out
     budget: str = ""
     drift: str = ""
 
@@ -79,7 +81,6 @@ class Export:
     """A graph, or a part of one, that stands for itself: every edge has both its ends in it."""
 
     repository: str
-    graph: str  # the kind of graph it was made from
     types: tuple[str, ...]  # of all nodes of the graph, in the graph's own order
     vertices: tuple[Vertex, ...]
     edges: tuple[Edge, ...]
@@ -114,9 +115,8 @@ def updated(export: Export, change: Callable[[Vertex], Vertex]) -> Export:
 class Draft:
     """Collects an Export; what is named but never added stays in it as missing."""
 
-    def __init__(self, repository: str, graph: str, types: Iterable[str]) -> None:
+    def __init__(self, repository: str, types: Iterable[str]) -> None:
         self._repository = repository
-        self._graph = graph
         self._types = tuple(types)
         self._vertices: dict[str, Vertex] = {}
         self._edges: list[Edge] = []
@@ -154,7 +154,6 @@ class Draft:
         order = sorted(self._vertices.values(), key=lambda v: (kinds.index(v.kind), v.path))
         return Export(
             repository=self._repository,
-            graph=self._graph,
             types=self._types,
             vertices=tuple(order),
             edges=tuple(sorted(self._edges, key=lambda edge: edge.id)),

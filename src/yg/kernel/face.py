@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.export import Export
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
@@ -49,3 +50,5 @@ class Face(Generic[G]):
     plan: Callable[[G, Collection[str] | None], Plan]  # of some nodes; None for all
     needed: Callable[[G, str], frozenset[str]]  # a node, and what it needs to be built
     status: Callable[[G], Status]
+    export: Callable[[G, str], Export]  # as declared, under a name for the repository
+    sized: Callable[[G, Export, Measure | None], Export]  # with what budgets say of packages

@@ -69,7 +69,7 @@ def remark(vertex: Vertex) -> str:
     if vertex.blackbox:
         said.append("blackbox")
     if vertex.budget not in ("", "ok"):
-        said.append(f"{vertex.tokens} tokens")
+        said.append(f"{vertex.tokens} tokens" if vertex.tokens else "too large")
     if vertex.drift not in ("", "ok"):
         said.append(vertex.drift)
     return ", ".join(said)

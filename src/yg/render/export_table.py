@@ -22,7 +22,6 @@ def export_data(export: Export) -> dict[str, Any]:
     """Return an export as plain data."""
     return {
         "repository": export.repository,
-        "graph": export.graph,
         "nodes": rows(export.vertices, NODE_COLUMNS),
         "edges": rows(export.edges, EDGE_COLUMNS),
     }

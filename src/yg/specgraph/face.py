@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.export import Export
     from yg.kernel.face import Depth, Measure
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
@@ -103,6 +104,18 @@ def _status(graph: Graph) -> Status:
     return status_of(graph)
 
 
+def _export(graph: Graph, repository: str) -> Export:
+    from yg.specgraph.export import export_of
+
+    return export_of(graph, repository)
+
+
+def _sized(graph: Graph, export: Export, _measure: Measure | None) -> Export:
+    from yg.specgraph.export import with_budgets
+
+    return with_budgets(export, graph)
+
+
 FACE = Face(
     read=_read,
     find=_find,
@@ -117,4 +130,6 @@ FACE = Face(
     plan=_plan,
     needed=_needed,
     status=_status,
+    export=_export,
+    sized=_sized,
 )

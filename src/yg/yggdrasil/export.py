@@ -27,12 +27,14 @@ CONTAINS, HAS_ASPECT, IMPLIES, PARTICIPATES = (
 )
 
 
-def export_of(graph: Graph, kind: str, repository: str) -> Export:
+def export_of(graph: Graph, repository: str) -> Export:
     """Export a graph as it is declared; sizes and drift are added by those who need them."""
-    return _Exporter(graph, kind, repository).export()
+    return _Exporter(graph, repository).export()
 
 
-def with_budgets(export: Export, graph: Graph, measure: Callable[[Package], int]) -> Export:
+def with_budgets(
+    export: Export, graph: Graph, measure: Callable[[Package], int] | None = None
+) -> Export:
     """Add the size of each node's package and the verdict on it."""
     assembler = Assembler(graph)
     budget = graph.config.quality.budget
@@ -42,7 +44,8 @@ def with_budgets(export: Export, graph: Graph, measure: Callable[[Package], int]
         if node is None:
             return vertex
         try:
-            tokens = measure(assembler.package(node))
+            package = assembler.package(node)
+            tokens = measure(package) if measure else package.tokens
         except UnreadableError:  # E021 tells of the text that is missing: there is no size
             return vertex
         return replace(vertex, tokens=tokens, budget=budget.status(tokens))
@@ -62,10 +65,10 @@ def with_drift(export: Export, drifts: Iterable[NodeDrift]) -> Export:
 class _Exporter:
     """Puts the parts of one graph into one draft."""
 
-    def __init__(self, graph: Graph, kind: str, repository: str) -> None:
+    def __init__(self, graph: Graph, repository: str) -> None:
         used = sorted({node.type.text for node in graph.nodes})
         self._graph = graph
-        self._draft = Draft(repository, kind, dict.fromkeys((*graph.config.node_types, *used)))
+        self._draft = Draft(repository, dict.fromkeys((*graph.config.node_types, *used)))
         self._tagged = _by_tag(graph)
 
     def export(self) -> Export:

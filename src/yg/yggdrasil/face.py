@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.export import Export
     from yg.kernel.face import Depth, Measure
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
@@ -126,6 +127,18 @@ def _status(graph: Graph) -> Status:
     return status_of(graph).numbers
 
 
+def _export(graph: Graph, repository: str) -> Export:
+    from yg.yggdrasil.export import export_of
+
+    return export_of(graph, repository)
+
+
+def _sized(graph: Graph, export: Export, measure: Measure | None) -> Export:
+    from yg.yggdrasil.export import with_budgets
+
+    return with_budgets(export, graph, measure)
+
+
 def _node(graph: Graph, path: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
@@ -147,5 +160,7 @@ FACE = Face(
     plan=_plan,
     needed=_needed,
     status=_status,
+    export=_export,
+    sized=_sized,
 )
 FACE_V0 = replace(FACE, read=_read_v0, rules=_rules_v0)
