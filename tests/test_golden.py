@@ -174,6 +174,7 @@ CASES = (
     Case("export-depth-alone", ("export", "--depth", "2"), code=2),
     Case("export-unknown-node", ("export", "order"), code=1),
     # Starting.
+    Case("completions-json", ("completions", "fish", "--json")),
     Case("init-again", ("init",), code=1),
     Case("init-upgrade-dry-run", ("init", "--upgrade", "--dry-run", "--platform", "codex")),
 )

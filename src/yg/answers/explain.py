@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def explain(code: str | None = None) -> Answer:
     """Explain one rule, or list them all."""
-    every = _every_rule()
+    every = every_rule()
     rules = every if code is None else _named(every, code)
     return Answer(
         schema="explain",
@@ -30,7 +30,7 @@ def explain(code: str | None = None) -> Answer:
     )
 
 
-def _every_rule() -> tuple[Rule[Any], ...]:
+def every_rule() -> tuple[Rule[Any], ...]:
     """Return the rules of every kind of graph, each once."""
     return tuple(dict.fromkeys(rule for each in FORMATS for rule in each.face.rules()))
 

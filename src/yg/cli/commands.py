@@ -21,6 +21,7 @@ class Command:
 
 COMMANDS = (
     Command("init", "Start a graph here, or bring an older one up to date.", "Begin"),
+    Command("completions", "Make a shell complete commands, options and names.", "Begin"),
     Command("build-context", "Assemble the context package of a node.", "Work on a node"),
     Command("owner", "Tell which node owns a file.", "Work on a node"),
     Command("deps", "Show what a node depends on, and what that depends on.", "Work on a node"),

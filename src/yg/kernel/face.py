@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
@@ -39,6 +39,7 @@ class Face(Generic[G]):
     # Names as people type them. Nothing of that name is a NotFoundError.
     find: Callable[[G, Sources, str], str]  # a node that can be read
     scope: Callable[[G, str], str]  # a node, or what leads to nodes
+    listed: Callable[[G], Iterable[str]]  # every node in order, readable or not; none is read
     skipped: Callable[[G, str], Sequence[Finding]]  # what could not be read, within a scope
     # Questions.
     package: Callable[[G, str, Depth | None], Measured]  # to a depth; None for the usual one

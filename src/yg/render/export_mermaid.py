@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from yg.kernel.export import Edge, Export, Vertex
     from yg.render.export_nesting import Step
-    from yg.render.export_style import Colours
 
 _BRACKETS = {
     VertexKind.NODE: ("[", "]"),
@@ -41,17 +40,19 @@ def export_mermaid(export: Export) -> str:
 
 
 def _lines(export: Export) -> Iterator[str]:
-    picture, style = nested(export), Style(export)
-    ids = _ids(export.vertices)
-    classes = _classes(export.vertices, style)
+    picture, style, ids = nested(export), Style(export), _ids(export.vertices)
+    boxes = (step.vertex for step in picture.steps if step.part is Part.BOX)
+    colours = {vertex.id: style.colours(vertex) for vertex in boxes}
+    looks = {each: f"look{at}" for at, each in enumerate(dict.fromkeys(colours.values()), 1)}
     yield "flowchart LR\n"
     for step in picture.steps:
-        yield step.indentation + _step(step, ids, classes[style.colours(step.vertex)])
+        name = ids[step.vertex.id]
+        look = looks[colours[step.vertex.id]] if step.part is Part.BOX else ""
+        yield step.indentation + _step(step, name, look)
     for edge in picture.edges:
         yield f"  {_edge(edge, ids)}"
-    for colours, name in classes.items():
-        look = f"fill:{colours.fill},stroke:{colours.line},color:{colours.text}"
-        yield f"  classDef {name} {look}\n"
+    for each, look in looks.items():
+        yield f"  classDef {look} fill:{each.fill},stroke:{each.line},color:{each.text}\n"
 
 
 def _ids(vertices: Iterable[Vertex]) -> dict[str, str]:
@@ -65,13 +66,7 @@ def _ids(vertices: Iterable[Vertex]) -> dict[str, str]:
     return found
 
 
-def _classes(vertices: Iterable[Vertex], style: Style) -> dict[Colours, str]:
-    used = dict.fromkeys(style.colours(vertex) for vertex in vertices)
-    return {colours: f"look{at}" for at, colours in enumerate(used, 1)}
-
-
-def _step(step: Step, ids: Mapping[str, str], look: str) -> str:
-    name = ids[step.vertex.id]
+def _step(step: Step, name: str, look: str) -> str:
     match step.part:
         case Part.FRAME:
             return f'subgraph frame_{name}["{_text(title(step.vertex))}"]\n'

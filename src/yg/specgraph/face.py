@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.face import Face
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
@@ -41,6 +41,10 @@ def _scope(graph: Graph, name: str) -> str:
     from yg.specgraph.names import listed_id
 
     return listed_id(graph, name)
+
+
+def _listed(graph: Graph) -> Iterable[str]:
+    return graph.references
 
 
 def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
@@ -120,6 +124,7 @@ FACE = Face(
     read=_read,
     find=_find,
     scope=_scope,
+    listed=_listed,
     skipped=_skipped,
     package=_package,
     validate=_validate,

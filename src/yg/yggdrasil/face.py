@@ -11,7 +11,7 @@ from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
@@ -59,6 +59,10 @@ def _scope(graph: Graph, name: str) -> str:
     from yg.yggdrasil.names import directory_named
 
     return directory_named(graph, name)
+
+
+def _listed(graph: Graph) -> Iterable[str]:
+    return graph.nodes.ids()
 
 
 def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
@@ -150,6 +154,7 @@ FACE = Face(
     read=_read,
     find=_find,
     scope=_scope,
+    listed=_listed,
     skipped=_skipped,
     package=_package,
     validate=_validate,
