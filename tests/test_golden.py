@@ -1,4 +1,4 @@
-"""What commands answer in the example repository, byte for byte.
+"""What commands answer in the example repositories, byte for byte.
 
 The expected bytes stand in tests/golden/: NAME.out for stdout and NAME.err for stderr, where a
 missing file means no byte at all. `YG_UPDATE_GOLDEN=1 make test` writes them anew; look at the
@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from support import SHOP_ROOT
+from support import REPOSITORY
 
+EXAMPLES = REPOSITORY / "examples"
 GOLDEN = Path(__file__).parent / "golden"
 IS_UPDATE = os.environ.get("YG_UPDATE_GOLDEN") == "1"
 FROM_OUTSIDE = ("FORCE_COLOR", "NO_COLOR", "YG_DEBUG", "YG_KIND")
@@ -31,6 +32,12 @@ class Case:
     code: int = 0
     stdin: bytes = b""
     directory: str = "."  # below the example repository
+    example: str = "shop"
+
+
+def spec(name: str, *argv: str, code: int = 0) -> Case:
+    """Make a case of the example that is a Spec Graph."""
+    return Case(f"spec-{name}", argv, code, example="spec-shop")
 
 
 ORDER, EMAIL = "orders/order-service", "email-service"
@@ -177,6 +184,45 @@ CASES = (
     Case("completions-json", ("completions", "fish", "--json")),
     Case("init-again", ("init",), code=1),
     Case("init-upgrade-dry-run", ("init", "--upgrade", "--dry-run", "--platform", "codex")),
+    # Spec Graphs.
+    spec("build-context", "build-context", "CART-01"),
+    spec("build-context-depth-1", "build-context", "CART-01", "--depth", "1"),
+    spec("build-context-depth-full", "build-context", "CART-02", "--depth", "full"),
+    spec("build-context-json", "build-context", "SIGNIN-01", "--json"),
+    spec("build-context-text", "build-context", "SIGNIN-02", "--format", "text"),
+    spec("build-context-why", "build-context", "CART-01", "--why"),
+    spec("build-context-feature", "build-context", "CART"),
+    spec("build-context-policy", "build-context", "POL-SPEED"),
+    spec("build-context-superseded", "build-context", "DEC-RPC", "--json"),
+    spec("build-context-unknown-node", "build-context", "CART-04", code=1),
+    spec("build-context-unknown-node-json", "build-context", "cart-01", "--json", code=1),
+    spec("build-context-wrong-depth", "build-context", "CART-01", "--depth", "0", code=2),
+    spec("build-context-file", "build-context", "--file", "api/cart.openapi.yaml", code=2),
+    spec("tree", "tree"),
+    spec("tree-json", "tree", "--json"),
+    spec("tree-root", "tree", "SIGNIN"),
+    spec("tree-depth-1", "tree", "--depth", "1"),
+    spec("tree-unknown-root", "tree", "SIGNUP", code=1),
+    spec("deps", "deps", "CART-02"),
+    spec("deps-json", "deps", "CART-02", "--depth", "1", "--json"),
+    spec("impact", "impact", "DEC-IDP-02"),
+    spec("impact-json", "impact", "--node", "POL-SPEED", "--json"),
+    spec("impact-aspect", "impact", "--aspect", "x", code=2),
+    spec("plan", "plan"),
+    spec("plan-json", "plan", "--json"),
+    spec("plan-node", "plan", "CART-02"),
+    spec("status", "status"),
+    spec("status-json", "status", "--json"),
+    spec("validate", "validate"),
+    spec("validate-json", "validate", "--json"),
+    spec("validate-scope", "validate", "--scope", "CART", "--json"),
+    spec("validate-sarif", "validate", "--format", "sarif"),
+    spec("validate-github", "validate", "--format", "github"),
+    spec("validate-junit", "validate", "--format", "junit"),
+    spec("drift", "drift", code=1),
+    spec("owner-json", "owner", "api/cart.openapi.yaml", "--json", code=1),
+    Case("explain-spec-rule", ("explain", "E109")),
+    Case("explain-spec-rule-json", ("explain", "ambiguous-decisions", "--json")),
 )
 
 
@@ -184,7 +230,7 @@ CASES = (
 def test_the_example_gives_exactly_these_bytes(case: Case) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "yg", *case.argv],
-        cwd=SHOP_ROOT / case.directory,
+        cwd=EXAMPLES / case.example / case.directory,
         env={key: value for key, value in os.environ.items() if key not in FROM_OUTSIDE},
         input=case.stdin,
         capture_output=True,

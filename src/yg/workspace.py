@@ -238,8 +238,12 @@ def _no_graph(kind: str | None) -> str:
 def _only(formats: Sequence[Format[Any]]) -> Format[Any]:
     """Return the format that is there; of several, none is guessed."""
     if len(formats) > 1:
-        names = " and ".join(each.name for each in formats)
-        raise UsageError(f"there are graphs of kinds {names} here", hint="Choose with --kind.")
+        *others, last = [each.name for each in formats]
+        choices = " or ".join(f"--kind {each.name}" for each in formats)
+        raise UsageError(
+            f"there are graphs of kinds {', '.join(others)} and {last} here",
+            hint=f"Which one is meant? Say {choices}.",
+        )
     return formats[0]
 
 

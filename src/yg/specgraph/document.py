@@ -58,7 +58,7 @@ def document_parts(context: Context) -> tuple[Part, ...]:
         (WARNINGS, context.warnings),
         (VERIFICATION, _verification_lines(context)),
     )
-    parts = (Part(heading, tuple(lines)) for heading, lines in every)
+    parts = (Part(str(heading), tuple(lines)) for heading, lines in every)
     return tuple(part for part in parts if part.lines)
 
 
@@ -78,7 +78,7 @@ def target_lines(node: Node) -> Iterator[str]:
     if node.text:
         yield _guarded(sentence(node.text))
     if node.type == POLICY and node.severity:
-        yield f"Severity: {collapsed(node.severity.text)}"
+        yield f"Severity: {collapsed(node.severity)}"
     yield from detail_lines(node)
     if node.is_group and (inside := node.targets(LinkKind.CONTAINS)):
         yield f"Contains: {listed(inside)}"
@@ -100,7 +100,7 @@ def annotation(entry: Entry) -> str:
     """Compose what is put behind an entry: how strict it is, and by which way it got here."""
     parts = []
     if entry.node.type == POLICY and entry.node.severity:
-        parts.append(f"severity: {collapsed(entry.node.severity.text)}")
+        parts.append(f"severity: {collapsed(entry.node.severity)}")
     if not entry.is_direct and not entry.is_walk_target:
         if entry.via_targets:
             parts.append(f"inherited via {listed(entry.via_targets)}")
@@ -128,7 +128,7 @@ def detail_lines(node: Node) -> Iterator[str]:
         rest = "".join(f"; {name}: {collapsed(value)}" for name, value in pairs if value)
         yield f"Artifact: sha256:{collapsed(node.artifact.sha256)}{rest}"
     for pin in node.pins:
-        yield f"Pin: {collapsed(pin.id.text)} sha256:{collapsed(pin.sha256.text)}"
+        yield f"Pin: {collapsed(pin.id)} sha256:{collapsed(pin.sha256)}"
     if node.type == DECISION:
         yield f"Rationale: {sentence(node.rationale) or '(missing)'}"
         if node.rejected:

@@ -14,7 +14,9 @@ from yg.specgraph.places import INDEX_FILE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from yg.kernel.issue import Place
     from yg.kernel.snapshot import Snapshot
+    from yg.specgraph.files import Files
     from yg.specgraph.model import Index, Node, Note, Reading, Reference
 
 
@@ -23,6 +25,7 @@ class Graph:
     """Everything a repository has specified."""
 
     snapshot: Snapshot
+    files: Files
     folder: str
     read_index: Callable[[], Index]
     read_node: Callable[[Reference], Reading]
@@ -41,7 +44,7 @@ class Graph:
     @cached_property
     def references(self) -> Mapping[str, Reference]:
         """Every entry of graph.json by the id it names, readable or not, in the order of ids."""
-        return {each.id.text: each for each in sorted(self.index.references, key=_id)}
+        return {each.id: each for each in sorted(self.index.references, key=_id)}
 
     def reading(self, node_id: str) -> Reading | None:
         """Read one node, and nothing else; None when graph.json does not list it."""
@@ -100,6 +103,10 @@ class Graph:
         every = self.sources(LinkKind.SUPERSEDES, node_id)
         return tuple(each for each in every if each != node_id)
 
+    def place(self, node: Node, *steps: str) -> Place:
+        """Tell where in a node's file something stands."""
+        return self.files.place(node.file, *steps)
+
     @cached_property
     def guidance(self) -> Guidance:
         """Which nodes guide which others."""
@@ -118,4 +125,4 @@ class Graph:
 
 
 def _id(reference: Reference) -> str:
-    return reference.id.text
+    return reference.id

@@ -41,14 +41,29 @@ class Guidance:
         """The one-bit set of each guiding node."""
         return {node_id: 1 << at for at, node_id in enumerate(self.ids)}
 
-    def members(self, guides: int) -> tuple[str, ...]:
-        """Return the nodes of a set, in the order of ids."""
-        found = []
-        while guides:
+    def members(self, guides: int, most: int | None = None) -> tuple[str, ...]:
+        """Return the nodes of a set, in the order of ids; with `most`, only the first of them."""
+        found: list[str] = []
+        while guides and len(found) != most:
             last = guides & -guides
             found.append(self.ids[last.bit_length() - 1])
             guides ^= last
         return tuple(found)
+
+    def listing(self, guides: int, most: int = 8) -> str:
+        """Join the nodes of a set by commas, the first few of many."""
+        rest = guides.bit_count() - most
+        return ", ".join(self.members(guides, most)) + (f" and {rest} more" if rest > 0 else "")
+
+    @cached_property
+    def categories(self) -> Mapping[str, int]:
+        """The decisions of each category, in the order of categories."""
+        found: dict[str, int] = {}
+        for each in self.ids:
+            node = self.graph.nodes[each]
+            if node.type == DECISION and node.category:
+                found[node.category] = found.get(node.category, 0) | self.bits[each]
+        return dict(sorted(found.items()))
 
     def union(self, node_ids: Iterable[str]) -> int:
         """Return the set of the guiding nodes among some."""

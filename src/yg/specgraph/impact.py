@@ -92,13 +92,13 @@ def _handing_on(graph: Graph, needing: Iterable[str]) -> list[str]:
 
 def _standing_on(graph: Graph, layers: Iterable[str]) -> dict[str, str]:
     """Return the nodes that stand on some layers, each with the nearest of these."""
-    found = {each: each for each in layers}
-    waiting = list(found)
-    for each in waiting:  # grows while it is read
+    found: dict[str, str] = {}
+    waiting = [(each, each) for each in layers]
+    for each, layer in waiting:  # grows while it is read
         node = graph.nodes[each]
         members = node.targets(LinkKind.CONTAINS) if node.is_group else ()
         for above in (*graph.dependents(each), *members):
             if above in graph.nodes and above not in found:
-                found[above] = found[each]
-                waiting.append(above)
+                found[above] = layer
+                waiting.append((above, layer))
     return found

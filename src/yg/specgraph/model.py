@@ -6,12 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from yg.kernel.issue import Place
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from yg.kernel.fields import Word
     from yg.kernel.issue import Finding
 
 
@@ -180,8 +177,8 @@ class Artifact:
 class Pin:
     """The state of a source that a node was derived from."""
 
-    id: Word
-    sha256: Word
+    id: str
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,14 +191,14 @@ class Node:
     title: str = ""
     text: str = ""  # the expectation, the statement or the description
     category: str = ""
-    severity: Word | None = None
+    severity: str = ""
     constraints: tuple[str, ...] = ()
     verification: tuple[Verification, ...] = ()
     artifact: Artifact | None = None
     pins: tuple[Pin, ...] = ()
     rationale: str = ""
     rejected: tuple[Rejected, ...] = ()
-    links: Mapping[LinkKind, tuple[Word, ...]] = field(default_factory=dict)
+    links: Mapping[LinkKind, tuple[str, ...]] = field(default_factory=dict)  # as written
 
     @property
     def kind(self) -> NodeType:
@@ -222,29 +219,19 @@ class Node:
 
     def targets(self, kind: LinkKind) -> tuple[str, ...]:
         """Return the ids that its links of one kind name, each once, in the author's order."""
-        return tuple(dict.fromkeys(word.text for word in self.links.get(kind, ())))
-
-    def linked(self, kind: LinkKind) -> tuple[Word, ...]:
-        """Return its links of one kind with their places, the first of those to the same node."""
-        first: dict[str, Word] = {}
-        for word in self.links.get(kind, ()):
-            first.setdefault(word.text, word)
-        return tuple(first.values())
-
-    def place(self, word: Word) -> Place:
-        """Tell where in the node's file something stands."""
-        return Place(self.file, word.line, word.column)
+        return tuple(dict.fromkeys(self.links.get(kind, ())))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
     """An entry of graph.json: which file holds which node."""
 
-    id: Word
-    path: Word
-    file: str  # the path in its shortest spelling, from the root of the repository
-    sha256: Word | None = None
-    expected_type: Word | None = None
+    id: str
+    path: str  # as written
+    file: str  # the same from the root of the repository; empty when it cannot be read there
+    position: int  # in the list of nodes, from 0
+    sha256: str = ""
+    expected_type: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +240,7 @@ class Index:
 
     file: str
     version: str = ""
-    root: Word | None = None
+    root: str = ""
     references: tuple[Reference, ...] = ()  # in the author's order, each id once
     files: frozenset[str] = frozenset()  # every file that is listed
     notes: tuple[Note, ...] = ()

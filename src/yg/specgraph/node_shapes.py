@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LONGEST_GROUP_ID = 20
 ID = Text(
     pattern="[A-Z][A-Z0-9-]{0,79}",
-    form="an id: capital letters, digits and '-', a letter first, at most 80",
+    form="an id such as 'AUTH-01'",
 )
 GROUP_ID = Text(pattern=ID.pattern, form=ID.form, most=LONGEST_GROUP_ID)
 DIGEST = Text(pattern="[0-9a-f]{64}", form="a SHA-256 in 64 lower-case hexadecimal digits")

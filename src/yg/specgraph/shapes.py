@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from yg.kernel.decode import Datum, Entry, Problem, type_name
@@ -23,6 +24,9 @@ NOT_BLANK = r"\S"
 
 class Shape(Protocol):
     """What can be asked of any shape."""
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
 
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell everything that is wrong with a value, which messages call `what`."""
@@ -40,6 +44,14 @@ class Text:
     most: int = 0  # 0: as long as you like
     pattern: str = ""  # of the whole text
     form: str = ""  # what the pattern means, in words
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        if not isinstance(value, str) or len(value) < self.least:
+            return False
+        if (self.most and len(value) > self.most) or (self.least and not value.strip()):
+            return False
+        return not self.pattern or re.fullmatch(self.pattern, value) is not None
 
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell what is wrong with a text: one thing at most."""
@@ -76,13 +88,17 @@ class Choice:
 
     words: tuple[str, ...]
 
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        return isinstance(value, str) and value in self.words
+
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell whether it is another word, or none."""
         if not isinstance(datum.value, str):
             yield _wrong_type(datum, what, "text")
         elif datum.value not in self.words:
             near = did_you_mean(nearest(datum.value, self.words)[:1])
-            hint = " ".join(filter(None, (near, f"Use one of: {', '.join(self.words)}.")))
+            hint = near or f"Use one of: {', '.join(self.words)}."
             message = f"{what} must not be '{datum.value}'"
             yield Problem(message, datum.line, datum.column, hint)
 
@@ -97,6 +113,11 @@ class Number:
     """A number greater than zero, perhaps a whole one."""
 
     is_whole: bool = False
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return is_number and value > 0 and not (self.is_whole and value % 1)
 
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell whether it is anything else."""
@@ -119,6 +140,10 @@ class Number:
 class Plain:
     """Text or a number, as people write settings."""
 
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        return isinstance(value, (str, int, float)) and not isinstance(value, bool)
+
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell whether it is anything else."""
         if isinstance(datum.value, bool) or not isinstance(datum.value, (str, int, float)):
@@ -136,6 +161,12 @@ class ListOf:
 
     item: Shape
     may_be_empty: bool = True
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        if not isinstance(value, list) or not (value or self.may_be_empty):
+            return False
+        return all(map(self.item.fits, value))
 
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell what is wrong with the list and with each item."""
@@ -159,6 +190,11 @@ class MapOf:
     """An object whose keys are the author's own and whose values all have one shape."""
 
     value: Shape | None = None
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        is_object = isinstance(value, dict)
+        return is_object and (self.value is None or all(map(self.value.fits, value.values())))
 
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell what is wrong with the object and with each value."""
@@ -184,7 +220,7 @@ class Key:
     is_required: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Record:
     """An object with certain keys."""
 
@@ -194,6 +230,21 @@ class Record:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     alike: frozenset[str] = frozenset()
 
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        if not isinstance(value, dict) or not self.required <= value.keys():
+            return False
+        for key, inner in value.items():
+            known = self.keys.get(key)
+            if not (known.shape.fits(inner) if known else self.is_open):
+                return False
+        return True
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The keys that must not be missing."""
+        return frozenset(name for name, key in self.keys.items() if key.is_required)
+
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell what is wrong with each value, which keys are missing and which mean nothing."""
         if not isinstance(datum.value, dict):
@@ -202,8 +253,7 @@ class Record:
         for key, entry in datum.value.items():
             if key in self.keys:
                 yield from self.keys[key].shape.problems(entry.datum, _inside(what, key))
-        missing = [key for key, each in self.keys.items() if each.is_required]
-        missing = [key for key in missing if key not in datum.value]
+        missing = [k for k in self.keys if k in self.required and k not in datum.value]
         strays = (
             {} if self.is_open else {k: e for k, e in datum.value.items() if k not in self.keys}
         )
@@ -239,7 +289,7 @@ class Record:
     @property
     def schema(self) -> dict[str, Any]:
         """The same as a JSON Schema."""
-        required = [name for name, key in self.keys.items() if key.is_required]
+        required = [name for name in self.keys if name in self.required]
         return {
             "type": "object",
             **({"required": required} if required else {}),
@@ -261,6 +311,19 @@ class Tagged:
     otherwise: Record  # what is looked at when the tag makes no sense
     may_be_text: Text | None = None  # plain text in place of the object
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the tag may be."""
+        return tuple(self.branches)
+
+    def fits(self, value: Any) -> bool:
+        """Tell whether nothing is wrong with a plain value."""
+        if self.may_be_text and isinstance(value, str):
+            return self.may_be_text.fits(value)
+        word = value.get(self.tag) if isinstance(value, dict) else None
+        branch = self.branches.get(word) if isinstance(word, str) else None
+        return branch is not None and branch.fits(value)
+
     def problems(self, datum: Datum, what: str) -> Iterator[Problem]:
         """Tell what is wrong with the tag, or else with the object it stands for."""
         if self.may_be_text and isinstance(datum.value, str):
@@ -275,12 +338,11 @@ class Tagged:
             if branch is not None:
                 yield from branch.problems(datum, what)
                 return
-        words = Choice(tuple(self.branches))
         if entry is None:
             hint = f"Use one of: {', '.join(self.branches)}."
             yield Problem(f"{what} has no '{self.tag}'", datum.line, datum.column, hint)
         else:
-            yield from words.problems(entry.datum, _inside(what, self.tag))
+            yield from Choice(self.words).problems(entry.datum, _inside(what, self.tag))
         yield from self.otherwise.problems(datum, what)
 
     @property

@@ -66,7 +66,7 @@ class Sizes:
         cycles = (self.graph.cycle_of.get(node.id, ()), self._supersession.get(node.id, ()))
         found = sum(WORDS + names(each) for each in (superseders, *cycles) if each)
         if node.severity:
-            found += WORDS // 4 + len(node.severity.text)
+            found += WORDS // 4 + len(node.severity)
         if node.type == DECISION:
             found += names([node.id]) + (0 if node.rationale else WORDS + len(node.id))
         return found + (WORDS + names([node.id]) if node.id in self._overlapping else 0)

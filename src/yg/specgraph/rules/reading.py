@@ -21,8 +21,7 @@ def invalid_graph_index(graph: Graph) -> Iterator[Finding]:
 
     Why: it says which nodes there are and where; a node that it does not name is in nobody's
     context.
-    Fix: correct the value at the place named; `specgraphVersion` and `nodes` are needed, and each
-    node needs `id` and `path`.
+    Fix: correct the value at the place named; `specgraphVersion` and `nodes` are needed.
     Example:
         {"specgraphVersion": "1.0", "nodes": []}    # E101 twice: no version, no nodes
     """
