@@ -221,6 +221,8 @@ CASES = (
     spec("validate-junit", "validate", "--format", "junit"),
     spec("drift", "drift", code=1),
     spec("owner-json", "owner", "api/cart.openapi.yaml", "--json", code=1),
+    spec("export", "export", "CART", "--json"),
+    spec("export-mermaid", "export", "--format", "mermaid"),
     Case("explain-spec-rule", ("explain", "E109")),
     Case("explain-spec-rule-json", ("explain", "ambiguous-decisions", "--json")),
 )

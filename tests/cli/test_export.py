@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from schemas import faults
 from support import CONFIG, NODE, files_below, run, write, write_graph
-from test_schemas import faults
 
 MAPPED = "name: A\ntype: service\nmapping: {paths: [a.py]}\n"
 OLD = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from yg.answers.answer import Answer, warnings
 from yg.answers.hashing import STANDARD
 from yg.formats import YGGDRASIL
+from yg.kernel.errors import UsageError
 from yg.kernel.export import VertexKind, identity
 from yg.kernel.neighbourhood import neighbourhood
 from yg.render.export_csv import edges_csv, nodes_csv
@@ -92,7 +93,7 @@ def _drifted(
     workspace: Workspace, export: Export, hashing: Hashing
 ) -> tuple[Export, tuple[str, ...]]:
     """Add drift, and tell what is to be said of it."""
-    workspace.require_yggdrasil("drift (--drift)")
+    workspace.require_yggdrasil("drift (--drift)", UsageError)
     workspace.require_baselines()
     from yg.answers.drifting import left_out, look  # noqa: PLC0415
     from yg.yggdrasil.drift import mapped_nodes  # noqa: PLC0415

@@ -39,7 +39,7 @@ def _described(vertex: Vertex, node: Node) -> Vertex:
         presence=Presence.PRESENT,
         description=node.text,
         category=node.category,
-        severity=node.severity.text if node.severity else "",
+        severity=node.severity,
     )
 
 
