@@ -24,7 +24,8 @@ def status_with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     """Count what the graph holds; one whose configuration cannot be read is not counted."""
     graph = workspace.graph
     _refuse_bad_configuration(workspace)
-    has_baselines = workspace.format is YGGDRASIL
+    # Baselines are about the work tree: a commit has no drift.
+    has_baselines = workspace.format is YGGDRASIL and not workspace.commit
     found = look(workspace, mapped_nodes(graph), hashing) if has_baselines else None
     counted = status_of(graph)
     verdict = validate(graph, workspace.sources, measure=workspace.measure)

@@ -16,7 +16,8 @@ OPENING = """\
 # Rules
 
 What `yg validate` checks. Errors stop packages from being built; warnings tell what would make
-them better. `yg explain CODE` prints the same pages. This file is written by
+them better. Codes from 101 on are those of Spec Graphs, whose contexts are built in any case and
+tell what is missing. `yg explain CODE` prints the same pages. This file is written by
 `yg explain --format markdown > docs/rules.md`.
 """
 

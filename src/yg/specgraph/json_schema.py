@@ -76,7 +76,7 @@ def _referring(value: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def written(schema: dict[str, Any]) -> str:
+def schema_text(schema: dict[str, Any]) -> str:
     """Write a schema as its file has it."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 

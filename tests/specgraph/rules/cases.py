@@ -1107,7 +1107,7 @@ W102 B -> is soft, but the same statement is hard in A.
             "D": node("decision", supersedes=["B"]),
         },
         issues="""\
-W103 A -> depends on 'B', which C, D supersedes.
+W103 A -> depends on 'B', which is superseded by C, D.
   specgraph/nodes/A.json:9:7
   Depend on the node that supersedes it.
 """,

@@ -72,6 +72,6 @@ def superseded_in_use(graph: Graph) -> Iterator[Finding]:
         for each in node.targets(LinkKind.DEPENDS_ON):
             by = graph.superseders(each)
             if by and each in graph.nodes and each != node.id:
-                message = f"depends on '{each}', which {listing(by)} supersedes"
+                message = f"depends on '{each}', which is superseded by {listing(by)}"
                 place = graph.place(node, "links", LinkKind.DEPENDS_ON, each)
                 yield Finding(node.id, message, place, (), (each, *by))

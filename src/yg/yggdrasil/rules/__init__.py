@@ -76,7 +76,6 @@ RULES_V0 = (
     reading.ignored_link,
     aspects.tag_without_aspect,
 )
-EVERY_RULE = (*RULES, aspects.tag_without_aspect)
 
 
 def rules_of(graph: Graph) -> tuple[Rule[Survey], ...]:
