@@ -87,8 +87,12 @@ class Workspace:
     def require_yggdrasil(self, what: str, error: type[YgError] = ForeignGraphError) -> None:
         """Refuse what only Yggdrasil graphs can answer, and say what that is."""
         if not self.is_yggdrasil:
-            kind = f"the graph in {self.format.folder}/ is of kind {self.format.name}"
-            raise error(f"{what} belongs to Yggdrasil graphs, and {kind}")
+            raise error(f"{what} belongs to Yggdrasil graphs, and {self.which}")
+
+    @property
+    def which(self) -> str:
+        """Which graph this is, for a sentence about it."""
+        return f"the graph in {self.format.folder}/ is of kind {self.format.name}"
 
     def graph_at(self, revision: str, *, may_be_absent: bool = False) -> Graph:
         """Return the graph as a commit has it; one that may be absent is then empty."""
@@ -121,6 +125,7 @@ class Workspace:
 
     def require_baselines(self) -> None:
         """Refuse what only graphs with baselines can do."""
+        self.require_yggdrasil("drift")
         if self.format is not YGGDRASIL:
             raise OldEditionError(
                 "0.x graphs have no baselines, so there is no drift to see",

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yg.kernel.digraph import cyclic_groups, distances, gathered, reached, shortest_cycle
+from yg.kernel.digraph import (
+    cyclic_groups,
+    distances,
+    gathered,
+    positions,
+    reached,
+    shortest_cycle,
+)
 
 Edges = dict[str, list[str]]
 
@@ -174,6 +181,11 @@ def test_distances_are_those_of_the_shortest_ways() -> None:
     edges = {"a": ["b", "c"], "b": ["c", "a"], "c": ["d"]}
     assert distances(edges, "a") == {"a": 0, "b": 1, "c": 1, "d": 2}
     assert distances(edges, "d") == {"d": 0}
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_the_members_of_a_set_are_the_positions_of_its_bits(members: set[int]) -> None:
+    assert list(positions(sum(1 << member for member in members))) == sorted(members)
 
 
 @pytest.mark.parametrize(

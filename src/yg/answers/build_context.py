@@ -36,8 +36,7 @@ def build_context(
     the time that packages of the 0.x edition are stamped with; without it, none is.
     """
     if depth is not None and not workspace.format.has_depths:
-        kind = f"the graph in {workspace.format.folder}/ is of kind {workspace.format.name}"
-        raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {kind}")
+        raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.which}")
     name, stamp = workspace.find(node), ""
     if workspace.is_yggdrasil:
         from yg.answers.refusal import refuse_errors  # noqa: PLC0415

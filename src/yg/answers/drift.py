@@ -26,7 +26,6 @@ def drift(
     hashing: Hashing = STANDARD,
 ) -> Answer:
     """Compare the mapped nodes of a scope with their baselines."""
-    workspace.require_yggdrasil("drift")
     workspace.require_baselines()
     is_all = scope == EVERYTHING
     nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)

@@ -43,7 +43,6 @@ def run(call: Call) -> Outcome:
     """Record new baselines; a single node that cannot be recorded changes nothing."""
     _check_usage(call)
     first = workspace_of(call.args)
-    first.require_yggdrasil("drift")
     first.require_baselines()
     notes = list(first.migrate_baselines())
     with writing(first.root):

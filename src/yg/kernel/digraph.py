@@ -39,6 +39,14 @@ def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict
     return found
 
 
+def positions(members: int) -> Iterator[int]:
+    """Yield the positions of the bits of a set that is written as a number, in order."""
+    while members:
+        last = members & -members
+        yield last.bit_length() - 1
+        members ^= last
+
+
 def distances(edges: Mapping[str, Sequence[str]], start: str) -> dict[str, int]:
     """Return how far each id is that can be reached from one, in the order in which it is met."""
     found = {start: 0}

@@ -81,19 +81,21 @@ def rule(
 
 def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
     """Run rules over a survey and return all their issues, sorted."""
-    issues = [_issue(each, finding) for each in rules for finding in each.check(survey)]
+    issues = [issue for each in rules for issue in _issues(each, survey)]
     return tuple(sorted(issues, key=lambda issue: issue.order))
 
 
-def _issue(each: Rule[S], finding: Finding) -> Issue:
-    return Issue(
-        code=each.code,
-        name=each.name,
-        severity=each.severity,
-        subject=finding.subject,
-        message=finding.message,
-        place=finding.place,
-        advice=finding.advice,
-        also=finding.also,
-        fix=each.fix,
-    )
+def _issues(each: Rule[S], survey: S) -> Iterator[Issue]:
+    fix = each.fix
+    for finding in each.check(survey):
+        yield Issue(
+            code=each.code,
+            name=each.name,
+            severity=each.severity,
+            subject=finding.subject,
+            message=finding.message,
+            place=finding.place,
+            advice=finding.advice,
+            also=finding.also,
+            fix=fix,
+        )

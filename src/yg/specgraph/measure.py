@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from yg.kernel.digraph import distances, gathered
+from yg.kernel.digraph import distances, gathered, positions
 from yg.kernel.package import tokens_of
 from yg.specgraph.assemble import assemble
 from yg.specgraph.context import BUDGET
@@ -51,6 +51,9 @@ class Measure:
 
     def excess(self, node: Node) -> int:
         """Return a number of tokens above the limit that a context has at least; 0 within it."""
+        # A namespace of thousands of groups is not looked at one by one.
+        if (namespace := self._namespace(node)) > self.limit:
+            return namespace
         if tokens_of(self.most(node)) <= self.limit:
             return 0
         least = tokens_of(self.least(node))
@@ -141,6 +144,25 @@ class Measure:
                 found += self._by_node(each).most + ANNOTATION + names([group_id])
         return found
 
+    def _namespace(self, node: Node) -> int:
+        """Return a number of tokens that the namespace of a node has at least."""
+        layers = self._layers_of(node).bit_count() - (node.type == LAYER)
+        above = self._containing[node.id].bit_count() - node.is_group
+        return tokens_of(max(layers, above) * self._shortest_group)
+
+    @cached_property
+    def _shortest_group(self) -> int:
+        groups = (each for each, node in self.graph.nodes.items() if node.is_group)
+        return min(map(self._sizes.least, groups), default=0)
+
+    @cached_property
+    def _containing(self) -> Mapping[str, int]:
+        """The groups that contain each node, and itself if it is one, one bit for each."""
+        nodes = self.graph.nodes
+        groups = (each for each, node in nodes.items() if node.is_group)
+        own = {each: 1 << at for at, each in enumerate(groups)}
+        return gathered({each: self.graph.parents(each) for each in nodes}, own)
+
     @cached_property
     def _layers(self) -> tuple[str, ...]:
         return tuple(each for each, node in self.graph.nodes.items() if node.type == LAYER)
@@ -161,11 +183,11 @@ class Measure:
         """Return at most what a set of layers brings beside what it hands on."""
         if layers not in self._grounds:
             found = 0
-            for at, each in enumerate(self._layers):
-                if layers >> at & 1:
-                    handed_on = self.graph.guidance.of_layer[each].bit_count()
-                    found += self._sizes.most(each) + self._foundations(each)
-                    found += handed_on * names([each])
+            for at in positions(layers):
+                each = self._layers[at]
+                handed_on = self.graph.guidance.of_layer[each].bit_count()
+                found += self._sizes.most(each) + self._foundations(each)
+                found += handed_on * names([each])
             self._grounds[layers] = found
         return self._grounds[layers]
 
@@ -173,9 +195,10 @@ class Measure:
     def _ways(self) -> Mapping[str, int]:
         """The most that the ways from each node to its layers take, written out."""
         backwards: dict[str, list[str]] = {}
-        for each, following in self.graph.guidance.steps.items():
-            for step in following:
-                backwards.setdefault(step, []).append(each)
+        for each, node in self.graph.nodes.items():
+            if self._namespace(node) <= self.limit:  # the others are judged without it
+                for step in self.graph.guidance.steps[each]:
+                    backwards.setdefault(step, []).append(each)
         width = max(map(len, self.graph.nodes), default=0) + len(" -> ")
         found: dict[str, int] = {}
         for layer in self._layers:
