@@ -22,6 +22,7 @@ COMMANDS = (
     ("aspects",),
     ("deps", "orders/order-service"),
     ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
+    ("export", "--no-drift"),
 )
 # Names outside ASCII, several errors, and things that cannot be read.
 TANGLED = {

@@ -20,12 +20,14 @@ from toy import TOY
 from yg.formats import FORMATS, SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import NotFoundError
 from yg.kernel.find import best
+from yg.kernel.export import EdgeKind, VertexKind, identity
 from yg.kernel.format import Format
 from yg.kernel.package import Package
 from yg.kernel.paths import ROOT
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
 from yg.render.deps import dependencies_data, dependencies_text
+from yg.render.export_graphml import export_graphml
 from yg.render.impact import node_impact_data, node_impact_text
 from yg.render.package import package_text
 from yg.render.plain import PLAIN
@@ -130,6 +132,8 @@ COMMANDS = (
     ("build-context", "NODE"),
     ("build-context", "NODE", "--why"),
     ("build-context", "NODE", "--format", "text"),
+    ("export", "--no-cache"),
+    ("export", "NODE", "--depth", "2", "--format", "dot"),
 )
 
 
@@ -164,6 +168,8 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
         "".join(document.text for document in face.own(graph, name)),
         str(sorted(face.needed(graph, name))),
         write_package(package),
+        export_graphml(face.sized(graph, face.export(graph, "r"), None)),
+        str(list(face.listed(graph))),
     ]
 
 
@@ -185,6 +191,11 @@ def test_the_questions_fit_together(sample: Sample) -> None:
     assert best(face.catalogue(graph).cards, sample.node)[0].card.path == sample.node
     files = {document.source.path for document in face.own(graph, sample.node)}
     assert files <= set(face.package(graph, sample.node, None).decided_by)
+    assert list(face.listed(graph)) == sorted(set(paths))
+    export = face.export(graph, "r")
+    assert [vertex.path for vertex in export.vertices] == sorted(set(paths))
+    needed = identity("r", VertexKind.NODE, sample.needs)
+    assert needed in {edge.target for edge in export.edges if edge.kind is EdgeKind.RELATION}
     planned = [path for stage in face.plan(graph, None).stages for path in stage]
     assert sorted(planned) == sorted(set(planned))
 
@@ -313,6 +324,7 @@ def test_every_kind_answers_the_commands_that_are_for_all(
         (("impact", "NODE", "--method", "x"), 2, "a method (--method)"),
         (("impact", "NODE", "--simulate"), 2, "a simulation (--simulate)"),
         (("deps", "NODE", "--type", "event"), 2, "a class of relations (--type)"),
+        (("export", "--drift"), 2, "drift (--drift)"),
         (("plan", "--changed"), 2, "drift (--changed)"),
         (("build-context", "--file", "x.py"), 2, "a file (--file)"),
     ],

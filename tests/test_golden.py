@@ -179,7 +179,21 @@ CASES = (
     Case("plan", ("plan",)),
     Case("plan-json", ("plan", "--json")),
     Case("plan-node", ("plan", "payments/payment-service")),
+    # For other programs.
+    Case("export", ("export", "--no-cache")),
+    Case("export-mermaid", ("export", "--format", "mermaid")),
+    Case("export-dot", ("export", "--format", "dot")),
+    Case("export-graphml", ("export", "--format", "graphml", "--no-cache")),
+    Case("export-csv", ("export", "--format", "csv", "--no-cache")),
+    Case("export-csv-edges", ("export", "--format", "csv", "--table", "edges")),
+    Case("export-cypher", ("export", "--format", "cypher", "--no-cache", "--repository", "a: b")),
+    Case("export-node", ("export", "orders/pricing", "--no-drift", "--json")),
+    Case("export-node-depth-0", ("export", "--node", EMAIL, "--depth", "0", "--format", "dot")),
+    Case("export-drift", ("export", "payments", "--format", "mermaid", "--drift", "--no-cache")),
+    Case("export-depth-alone", ("export", "--depth", "2"), code=2),
+    Case("export-unknown-node", ("export", "order"), code=1),
     # Starting.
+    Case("completions-json", ("completions", "fish", "--json")),
     Case("init-again", ("init",), code=1),
     Case("init-upgrade-dry-run", ("init", "--upgrade", "--dry-run", "--platform", "codex")),
     # Spec Graphs.
@@ -221,6 +235,8 @@ CASES = (
     spec("validate-junit", "validate", "--format", "junit"),
     spec("drift", "drift", code=1),
     spec("owner-json", "owner", "api/cart.openapi.yaml", "--json", code=1),
+    spec("export", "export", "CART", "--json"),
+    spec("export-mermaid", "export", "--format", "mermaid"),
     Case("explain-spec-rule", ("explain", "E109")),
     Case("explain-spec-rule-json", ("explain", "ambiguous-decisions", "--json")),
 )

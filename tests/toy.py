@@ -6,9 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from yg.kernel.value import replace
 from yg.kernel import dependencies, impact, plan
+from yg.kernel import export as export_values
 from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
+from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
 from yg.kernel.face import Face
 from yg.kernel.find import Card, Catalogue
 from yg.kernel.format import Format
@@ -189,10 +192,34 @@ def catalogue(toy: Toy) -> Catalogue:
     )
 
 
+def export(toy: Toy, repository: str) -> Export:
+    draft = Draft(repository, ["word"])
+    for word, targets in toy.words.items():
+        known = draft.vertex(VertexKind.NODE, word)
+        vertex = replace(known, type="word", presence=Presence.PRESENT)
+        draft.add(vertex)
+        for target in targets:
+            edge = export_values.Edge(kind=EdgeKind.RELATION, type="to")
+            draft.link(vertex, draft.vertex(VertexKind.NODE, target), edge)
+    return draft.finished()
+
+
+def sized(toy: Toy, found: Export, _measure: Measure | None) -> Export:
+    return updated(
+        found,
+        lambda each: (
+            replace(each, tokens=package(toy, each.path, None).tokens)
+            if each.path in toy.words
+            else each
+        ),
+    )
+
+
 FACE = Face(
     read=read,
     find=find,
     scope=scope,
+    listed=lambda toy: toy.words,
     skipped=skipped,
     own=own,
     package=package,
@@ -205,5 +232,7 @@ FACE = Face(
     needed=needed,
     status=status,
     catalogue=catalogue,
+    export=export,
+    sized=sized,
 )
 TOY = Format(name="toy", folder=FOLDER, marker=FOLDER, style="text", load=lambda: FACE)

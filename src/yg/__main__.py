@@ -13,7 +13,11 @@ def main() -> int:
 
         text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
         return answer(sys.stdout, sys.stderr, text, "", 0)
-    from yg.cli.main import main as run
+    if sys.argv[1:2] == ["--complete"]:  # what the completion scripts of shells ask
+        from yg.cli.shells import main as complete  # noqa: PLC0415
+
+        return complete(sys.argv[2:])
+    from yg.cli.main import main as run  # noqa: PLC0415
 
     return run(sys.argv[1:])
 

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yg.kernel.digraph import cyclic_groups, distances, gathered, positions, shortest_cycle
+from yg.kernel.digraph import (
+    cyclic_groups,
+    distances,
+    gathered,
+    positions,
+    reached,
+    shortest_cycle,
+)
 
 Edges = dict[str, list[str]]
 
@@ -179,3 +186,12 @@ def test_distances_are_those_of_the_shortest_ways() -> None:
 @given(st.sets(st.integers(0, 200)))
 def test_the_members_of_a_set_are_the_positions_of_its_bits(members: set[int]) -> None:
     assert list(positions(sum(1 << member for member in members))) == sorted(members)
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [(0, "ax"), (1, "abx"), (2, "abcx"), (3, "abcdx"), (None, "abcdx")],
+)
+def test_steps_reach_so_far(steps: int | None, expected: str) -> None:
+    edges = {"a": "b", "b": "ca", "c": "d", "d": "b", "e": "a"}
+    assert reached(edges, "ax", steps) == set(expected)

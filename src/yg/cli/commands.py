@@ -20,6 +20,7 @@ class Command(Value):
 
 COMMANDS = (
     Command("init", "Start a graph here, or bring an older one up to date.", "Begin"),
+    Command("completions", "Make a shell complete commands, options and names.", "Begin"),
     Command("build-context", "Assemble the context package of a node.", "Work on a node"),
     Command("owner", "Tell which node owns a file.", "Work on a node"),
     Command("deps", "Show what a node depends on, and what that depends on.", "Work on a node"),
@@ -30,6 +31,7 @@ COMMANDS = (
     Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
     Command("flows", "List the flows: processes that span nodes.", "Look around"),
     Command("status", "Show the graph in numbers.", "Look around"),
+    Command("export", "Hand the graph to other programs: pictures, tables, data.", "Look around"),
     Command(
         "validate", "Check the graph, and tell what to do about each problem.", "Keep it sound"
     ),

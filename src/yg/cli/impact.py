@@ -30,8 +30,8 @@ def parser(name: str, summary: str) -> Parser:
     """Describe the arguments."""
     result = command_parser(name, summary, ("text", "json", "markdown"))
     add_node(result, "a node that changes")
-    result.add_argument("--aspect", metavar="ID", help="an aspect that changes instead")
-    result.add_argument("--flow", metavar="NAME", help="a flow that changes instead")
+    result.add_argument("--aspect", metavar="ASPECT", help="an aspect that changes instead")
+    result.add_argument("--flow", metavar="FLOW", help="a flow that changes instead")
     result.add_argument(
         "--diff", nargs="?", const=HEAD, metavar="REV", help="all that differs from REV (HEAD)"
     )

@@ -10,7 +10,7 @@ from collections import deque
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # Steps spent on looking for a shorter cycle than the first one found. Groups of up to some 1,400
 # nodes are always searched completely; of larger ones the best cycle found by then is taken.
@@ -150,3 +150,17 @@ def _way_back(came_from: Mapping[str, str], start: str, end: str) -> tuple[str, 
     while way[-1] != start:
         way.append(came_from[way[-1]])
     return tuple(reversed(way))
+
+
+def reached(
+    edges: Mapping[str, Iterable[str]], starts: Iterable[str], steps: int | None = None
+) -> set[str]:
+    """Return the starts and all that some number of steps leads to; without one, any number."""
+    found = set(starts)
+    border = list(found)
+    while border and steps != 0:
+        ahead = {to for each in border for to in edges.get(each, ())}
+        border = list(ahead - found)
+        found |= ahead
+        steps = None if steps is None else steps - 1
+    return found

@@ -10,10 +10,11 @@ from yg.kernel.typed import TYPE_CHECKING, Any, Generic, TypeVar
 from yg.kernel.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.find import Catalogue
+    from yg.kernel.export import Export
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
@@ -38,6 +39,7 @@ class Face(Value, Generic[G], kw_only=True):
     # Names as people type them. Nothing of that name is a NotFoundError.
     find: Callable[[G, Sources, str], str]  # a node that can be read
     scope: Callable[[G, str], str]  # a node, or what leads to nodes
+    listed: Callable[[G], Iterable[str]]  # every node in order, readable or not; none is read
     skipped: Callable[[G, str], Sequence[Finding]]  # what could not be read, within a scope
     # Questions.
     own: Callable[[G, str], Sequence[Document]]  # what a node says of itself
@@ -51,3 +53,5 @@ class Face(Value, Generic[G], kw_only=True):
     needed: Callable[[G, str], frozenset[str]]  # a node, and what it needs to be built
     status: Callable[[G], Status]
     catalogue: Callable[[G], Catalogue]  # of all nodes, to look for some by words
+    export: Callable[[G, str], Export]  # as declared, under a name for the repository
+    sized: Callable[[G, Export, Measure | None], Export]  # with what budgets say of packages

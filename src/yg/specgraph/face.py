@@ -6,9 +6,10 @@ from yg.kernel.face import Face
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.export import Export
     from yg.kernel.face import Depth, Measure
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
@@ -41,6 +42,10 @@ def _scope(graph: Graph, name: str) -> str:
     from yg.specgraph.names import listed_id
 
     return listed_id(graph, name)
+
+
+def _listed(graph: Graph) -> Iterable[str]:
+    return graph.references
 
 
 def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
@@ -116,10 +121,23 @@ def _catalogue(graph: Graph) -> Catalogue:
     return catalogue(graph)
 
 
+def _export(graph: Graph, repository: str) -> Export:
+    from yg.specgraph.export import export_of
+
+    return export_of(graph, repository)
+
+
+def _sized(graph: Graph, export: Export, _measure: Measure | None) -> Export:
+    from yg.specgraph.export import with_budgets
+
+    return with_budgets(export, graph)
+
+
 FACE = Face(
     read=_read,
     find=_find,
     scope=_scope,
+    listed=_listed,
     skipped=_skipped,
     own=_own,
     package=_package,
@@ -132,4 +150,6 @@ FACE = Face(
     needed=_needed,
     status=_status,
     catalogue=_catalogue,
+    export=_export,
+    sized=_sized,
 )

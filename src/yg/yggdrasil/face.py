@@ -10,9 +10,10 @@ from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.export import Export
     from yg.kernel.face import Depth, Measure
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
@@ -58,6 +59,10 @@ def _scope(graph: Graph, name: str) -> str:
     from yg.yggdrasil.names import directory_named
 
     return directory_named(graph, name)
+
+
+def _listed(graph: Graph) -> Iterable[str]:
+    return graph.nodes.ids()
 
 
 def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
@@ -138,6 +143,18 @@ def _catalogue(graph: Graph) -> Catalogue:
     return catalogue(graph)
 
 
+def _export(graph: Graph, repository: str) -> Export:
+    from yg.yggdrasil.export import export_of
+
+    return export_of(graph, repository)
+
+
+def _sized(graph: Graph, export: Export, measure: Measure | None) -> Export:
+    from yg.yggdrasil.export import with_budgets
+
+    return with_budgets(export, graph, measure)
+
+
 def _node(graph: Graph, path: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
@@ -149,6 +166,7 @@ FACE = Face(
     read=_read,
     find=_find,
     scope=_scope,
+    listed=_listed,
     skipped=_skipped,
     own=_own,
     package=_package,
@@ -161,5 +179,7 @@ FACE = Face(
     needed=_needed,
     status=_status,
     catalogue=_catalogue,
+    export=_export,
+    sized=_sized,
 )
 FACE_V0 = replace(FACE, read=_read_v0, rules=_rules_v0)

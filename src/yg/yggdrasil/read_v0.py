@@ -173,6 +173,10 @@ class AspectFiles(Shelf[Aspect]):
         notes = tuple(folder_notes(folder, "aspects"))
         return {name: self._read_one(name) for name in names}, notes
 
+    def ids(self) -> tuple[str, ...]:
+        """Return the names of the files; they are few."""
+        return tuple(self.all)
+
     def look_up(self, folder_id: str) -> Reading[Aspect] | None:
         """Read one aspect by the name of its file."""
         return self.all.get(folder_id)

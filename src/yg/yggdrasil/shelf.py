@@ -101,7 +101,7 @@ class Shelf(Generic[T]):
         declared: dict[str, Reading[T]] = {}
         notes: list[Note] = []
         for folder in walk(self.snapshot, self.label.tree):
-            if folder.id.split("/", 1)[0] in self.label.leaves_out:
+            if self._is_left_out(folder.id):
                 continue
             if self._is_declared(folder):
                 declared[folder.id] = self._readings.get(folder.id) or self._read(folder)
@@ -113,9 +113,14 @@ class Shelf(Generic[T]):
         notes.sort(key=lambda note: note.finding.place.file)
         return dict(sorted(declared.items())), tuple(notes)
 
+    def ids(self) -> tuple[str, ...]:
+        """Return every declared id in order, and read nothing."""
+        folders = walk(self.snapshot, self.label.tree)
+        return tuple(sorted(each.id for each in folders if self._is_ours(each)))
+
     def look_up(self, folder_id: str) -> Reading[T] | None:
         """Read one declared thing."""
-        if folder_id.split("/", 1)[0] in self.label.leaves_out:
+        if self._is_left_out(folder_id):
             return None
         if not is_folder(self.snapshot, self.label.tree, folder_id):
             return None
@@ -131,6 +136,12 @@ class Shelf(Generic[T]):
         harmless = (Trouble.LINK, Trouble.BARE_DIRECTORY)
         bad = (note for note in self.notes if note.trouble not in harmless)
         return frozenset(note.finding.place.file for note in bad)
+
+    def _is_left_out(self, folder_id: str) -> bool:
+        return folder_id.split("/", 1)[0] in self.label.leaves_out
+
+    def _is_ours(self, folder: Folder) -> bool:
+        return not self._is_left_out(folder.id) and self._is_declared(folder)
 
     def _is_declared(self, folder: Folder) -> bool:
         if folder.id == paths.ROOT and not self.label.has_root:
