@@ -19,8 +19,8 @@ from support import CONFIG, NODE, run, write
 from toy import TOY
 from yg.formats import FORMATS, SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import NotFoundError
-from yg.kernel.find import best
 from yg.kernel.export import EdgeKind, VertexKind, identity
+from yg.kernel.find import best
 from yg.kernel.format import Format
 from yg.kernel.package import Package
 from yg.kernel.paths import ROOT

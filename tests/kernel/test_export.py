@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from yg.kernel.value import replace
 
 from yg.kernel.export import (
     Draft,
@@ -17,6 +16,7 @@ from yg.kernel.export import (
     identity,
     updated,
 )
+from yg.kernel.value import replace
 
 NODE, ASPECT = VertexKind.NODE, VertexKind.ASPECT
 USES = Edge(kind=EdgeKind.RELATION, type="uses")

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from render.exports import hostile_exports, small
 from yg.kernel.export import Edge, Export, Vertex
+from yg.kernel.value import fields_of
 from yg.kernel.visible import storable
 from yg.render import export_cypher as module
 from yg.render.export_cypher import export_cypher
@@ -69,7 +70,7 @@ def _python(word: re.Match[str]) -> str:
 
 def row(thing: Vertex | Edge) -> dict[str, Any]:
     """Return what a row should hold."""
-    values = {name: getattr(thing, name) for name in thing.__slots__}
+    values = {name: getattr(thing, name) for name in fields_of(type(thing))}
     return {name: _stored(value) for name, value in values.items() if value not in ("", (), None)}
 
 

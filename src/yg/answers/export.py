@@ -95,9 +95,9 @@ def _drifted(
     """Add drift, and tell what is to be said of it."""
     workspace.require_yggdrasil("drift (--drift)", UsageError)
     workspace.require_baselines()
-    from yg.answers.drifting import left_out, look  # noqa: PLC0415
-    from yg.yggdrasil.drift import mapped_nodes  # noqa: PLC0415
-    from yg.yggdrasil.export import with_drift  # noqa: PLC0415
+    from yg.answers.drifting import left_out, look
+    from yg.yggdrasil.drift import mapped_nodes
+    from yg.yggdrasil.export import with_drift
 
     wanted = {each.path for each in export.vertices if each.kind is VertexKind.NODE}
     nodes = [node for node in mapped_nodes(workspace.graph) if node.path in wanted]
@@ -109,7 +109,7 @@ def _drifted(
 def _skipped(workspace: Workspace) -> list[Finding]:
     found = list(workspace.skipped())
     if workspace.is_yggdrasil:
-        from yg.yggdrasil.skipped import skipped  # noqa: PLC0415
+        from yg.yggdrasil.skipped import skipped
 
         for shelf in (workspace.graph.aspects, workspace.graph.flows):
             found += skipped(shelf)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 
@@ -10,7 +9,7 @@ from yg.cli.arguments import command_parser
 from yg.cli.commands import BY_NAME, COMMANDS
 from yg.kernel.errors import YgError
 from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
+from yg.kernel.value import Value
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -58,17 +57,17 @@ def suggested(before: Sequence[str], current: str) -> Suggestions:
     return _options(typed, current) if operand is None else _values(typed, operand)
 
 
-@dataclass(slots=True)
 class _Typed:
     """The words before the cursor, taken apart."""
 
-    parser: Parser | None  # None: of a command that does not exist
-    command: str = ""
-    operands: int = 0
-    is_literal: bool = False  # behind '--' there are no options
-    awaited: Action | None = None  # the option whose value comes next
-    values: dict[str, str] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
+    def __init__(self, parser: Parser | None, command: str = "") -> None:
+        self.parser = parser  # None: of a command that does not exist
+        self.command = command
+        self.operands = 0
+        self.is_literal = False  # behind '--' there are no options
+        self.awaited: Action | None = None  # the option whose value comes next
+        self.values: dict[str, str] = {}
+        self.used: set[str] = set()
 
     @property
     def actions(self) -> list[Action]:
@@ -174,7 +173,7 @@ def _names(typed: _Typed, metavar: str) -> Words:
         case "FLOW":
             return ((each, "") for each in _workspace(typed).graph.flows.ids())
         case "CODE":
-            from yg.answers.explain import every_rule  # noqa: PLC0415
+            from yg.answers.explain import every_rule
 
             return ((each.code, each.name) for each in every_rule())
         case _:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from yg.disk.git import standing
-from yg.kernel.value import Value
+from yg.kernel.value import Value, fields_of
 from yg.render.plain import visible
 
 KEY = "yg/state"
@@ -32,7 +31,7 @@ class State(Value):
     @property
     def meta(self) -> dict[str, Any]:
         """The state as data beside an answer."""
-        return {KEY: asdict(self)}
+        return {KEY: {name: getattr(self, name) for name in fields_of(State)}}
 
 
 def state_of(root: str) -> State:

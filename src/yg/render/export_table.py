@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 
 from yg.kernel.export import Edge, Vertex
 from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.kernel.value import fields_of
 from yg.kernel.visible import storable
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from yg.kernel.export import Export
 
-NODE_COLUMNS = tuple(each.name for each in fields(Vertex))
-EDGE_COLUMNS = tuple(each.name for each in fields(Edge))
+NODE_COLUMNS = fields_of(Vertex)
+EDGE_COLUMNS = fields_of(Edge)
 
 
 def export_data(export: Export) -> dict[str, Any]:
