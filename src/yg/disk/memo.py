@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cached_property
 
 from yg.disk.memory import Change, change_of, visible_names
-from yg.disk.state import is_as_packed, packed_state
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
@@ -61,6 +60,8 @@ class Memos:
         return found
 
     def _is_true(self, known: dict[str, Any], change: Change) -> bool:
+        from yg.disk.state import is_as_packed
+
         return (
             change < known["sensitivity"]
             and is_as_packed(self._tree.root, self._tree.graph, known["outside"])
@@ -68,6 +69,8 @@ class Memos:
         )
 
     def _keep(self, name: str, reach: Reach, answer: object) -> None:
+        from yg.disk.state import packed_state
+
         visible = self._tree.visible
         outside = packed_state(self._outside(reach))
         if outside is None or not self._memory.is_settled:
