@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.visible import storable
+from yg.kernel.storable import storable
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import given
 
 from render.exports import hostile_exports, small
 from yg.kernel.export import Edge, Export, Vertex
+from yg.kernel.storable import storable
 from yg.kernel.value import fields_of
-from yg.kernel.visible import storable
 from yg.render import export_cypher as module
 from yg.render.export_cypher import export_cypher
 

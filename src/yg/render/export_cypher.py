@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from yg.kernel.storable import storable
 from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.visible import storable
 from yg.render.export_table import EDGE_COLUMNS, NODE_COLUMNS
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from yg.kernel.export import Edge, Vertex
+from yg.kernel.storable import storable
 from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.value import fields_of
-from yg.kernel.visible import storable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
