@@ -155,6 +155,7 @@ def test_a_run_without_news_writes_nothing(root: Path) -> None:
     before = mark(root / FILE)
     lines = Lines(str(root))
     assert (lines.get("a"), lines.get_large("verdict")) == (1, {"answer": 7})
+    lines.put_large("never there", None)
     lines.save()
     assert mark(root / FILE) == before
 

@@ -86,6 +86,8 @@ class Lines:
 
     def put_large(self, key: str, entry: Any) -> None:
         """Set a large entry; None takes it away."""
+        if entry is None and key not in self.large_keys:
+            return  # which is no news
         self._large_news[key] = None if entry is None else _line(_large_key(key), entry)
 
     def load(self) -> None:

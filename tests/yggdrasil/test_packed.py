@@ -1,0 +1,311 @@
+"""Whatever a reader makes of a file, written down and read again it is the same."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from support import REPOSITORY, files_below, snapshot_from
+from yg.kernel.errors import UnreadableError
+from yg.kernel.fields import Word
+from yg.kernel.packing import MISFITS
+from yg.kernel.snapshot import DictSnapshot, Kind
+from yg.yggdrasil import read_v0
+from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.model import Node, Reading
+from yg.yggdrasil.packed import Shelved, pack, unpack
+from yg.yggdrasil.read_v2 import read
+from yg.yggdrasil.shelf import Shelf
+
+often = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+SHOP = REPOSITORY / "examples/shop/.yggdrasil"
+SHOP_0X = REPOSITORY / "examples/shop-0x"
+
+# Contents that are right, that are wrong, and that are neither.
+words = st.sampled_from(["", " ", "a", "x/y", "service", "ü\u2028", "#", "yes", "\U0001f333", "\n"])
+odd = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | words
+anything = st.recursive(
+    odd, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(words, inner, max_size=2)
+)
+lists = st.lists(words, max_size=3) | anything
+
+
+def mappings(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Make mappings of which any field may be missing, and which may hold others."""
+    known = st.fixed_dictionaries({}, optional=fields)
+    return st.builds(lambda one, two: {**two, **one}, known, st.dictionaries(words, odd)) | known
+
+
+relations = mappings(
+    target=words,
+    type=st.sampled_from(["calls", "emits", "listens", "unheard-of"]) | odd,
+    consumes=lists,
+    failure=words,
+    event_name=words,
+)
+uses = mappings(aspect=words, exceptions=lists, anchors=lists)
+nodes = mappings(
+    name=words,
+    type=words,
+    aspects=st.lists(uses, max_size=2) | odd,
+    relations=st.lists(relations, max_size=2) | odd,
+    mapping=mappings(paths=lists) | odd,
+    blackbox=st.booleans() | odd,
+)
+aspects = mappings(
+    name=words,
+    description=words,
+    implies=lists,
+    stability=st.sampled_from(["schema", "protocol", "implementation"]) | odd,
+)
+flows = mappings(name=words, nodes=lists, aspects=lists)
+counts = st.integers(-2, 10**25) | odd
+configs = mappings(
+    version=words,
+    name=words,
+    node_types=st.dictionaries(words, mappings(description=words, required_aspects=lists)) | odd,
+    artifacts=st.dictionaries(
+        words,
+        mappings(
+            required=st.sampled_from(["always", "never"])
+            | mappings(
+                when=st.sampled_from(["has_incoming_relations", "has_aspect:x", "has_tag:y"]) | odd
+            )
+            | odd,
+            description=words,
+            included_in_relations=st.booleans() | odd,
+        ),
+    )
+    | odd,
+    quality=mappings(
+        min_artifact_length=counts,
+        max_direct_relations=counts,
+        context_budget=mappings(warning=counts, error=counts) | odd,
+    )
+    | odd,
+)
+
+# The same with nothing wrong in it, but for keys that mean nothing.
+names = words.filter(str.strip)
+several = st.lists(names, min_size=1, max_size=3)
+strays = st.dictionaries(st.sampled_from(["stray", "ü"]), odd)
+
+
+def sound(required: dict[str, Any], /, **optional: Any) -> st.SearchStrategy[Any]:
+    known = st.fixed_dictionaries(required, optional=optional)
+    return st.builds(lambda one, two: {**one, **two}, known, strays)
+
+
+sound_nodes = sound(
+    {"name": names, "type": names},
+    aspects=st.lists(sound({"aspect": names}, exceptions=several, anchors=several), max_size=2),
+    relations=st.lists(
+        sound(
+            {"target": names, "type": st.sampled_from(["uses", "calls", "extends", "emits"])},
+            consumes=several,
+            failure=names,
+            event_name=names,
+        ),
+        max_size=2,
+    ),
+    mapping=sound({"paths": several}),
+    blackbox=st.booleans(),
+)
+sound_aspects = sound(
+    {"name": names},
+    description=names,
+    implies=several,
+    stability=st.sampled_from(["schema", "protocol", "implementation"]),
+)
+sound_flows = sound({"name": names, "nodes": several}, aspects=several)
+sound_configs = sound(
+    {
+        "name": names,
+        "node_types": st.dictionaries(
+            names, sound({"description": names}, required_aspects=several), min_size=1
+        ),
+        "artifacts": st.dictionaries(
+            st.sampled_from(["a.md", "ü.md", "b"]),
+            sound({}, required=st.sampled_from(["always", {"when": "has_aspect:x"}])),
+            min_size=1,
+        ),
+    },
+    version=names,
+    quality=sound({}, min_artifact_length=st.integers(0, 10**25)),
+)
+beside = st.lists(
+    st.sampled_from(["a.md", "b.md", ".hidden", "é", "bad\udcff", "link"]), unique=True
+)
+spoilt = st.sampled_from(
+    ["", "{", "[", "- a\n- b: [", "a: 1\na: 2\n", "&a [*a]\n", "\x07", "---\n---\n"]
+)
+
+
+def yaml(content: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
+    """Write contents down, on one line or on many, or spoil them."""
+    dense = content.map(lambda each: json.dumps(each, ensure_ascii=False))
+    loose = content.map(lambda each: json.dumps(each, ensure_ascii=True, indent=1))
+    return dense | loose | spoilt
+
+
+def written(reading: Reading[Any]) -> Any:
+    """Return a reading as it was written down, and as a later run finds it."""
+    return json.loads(json.dumps(pack(reading)))
+
+
+def snapshot(file: str, content: str, names: list[str]) -> DictSnapshot:
+    directory = file.rpartition("/")[0]
+    files: dict[str, Any] = {f"{directory}/{name}": "text" for name in names}
+    if "link" in names:
+        files[f"{directory}/link"] = Kind.LINK
+    return snapshot_from({**files, file: content})
+
+
+def assert_comes_back(shelf: Shelf[Any], folder_id: str) -> None:
+    """Assert that what stands on a shelf can be put away and taken out again."""
+    reading = shelf.reading(folder_id)
+    assert reading is not None
+    place = f"{shelf.label.tree}/{folder_id}"
+    files = reading.value.files if reading.value is not None else ("whatever.md",)
+    assert unpack(written(reading), (folder_id, place), files) == reading
+    shelved = Shelved(shelf.label.tree)
+    packed = json.loads(json.dumps(shelved.pack((shelf.all, shelf.notes))))
+    assert shelved.unpack(packed) == (shelf.all, shelf.notes)
+    assert list(shelved.unpack(packed)[0]) == list(shelf.all)
+
+
+@often
+@given(yaml(nodes) | yaml(sound_nodes), beside)
+def test_a_node_comes_back(content: str, names: list[str]) -> None:
+    graph = read(snapshot("model/a/b/yg-node.yaml", content, names))
+    assert_comes_back(graph.nodes, "a/b")
+
+
+@often
+@given(yaml(aspects) | yaml(sound_aspects), beside)
+def test_an_aspect_comes_back(content: str, names: list[str]) -> None:
+    graph = read(snapshot("aspects/x/y/yg-aspect.yaml", content, names))
+    assert_comes_back(graph.aspects, "x/y")
+
+
+@often
+@given(yaml(flows) | yaml(sound_flows), beside)
+def test_a_flow_comes_back(content: str, names: list[str]) -> None:
+    graph = read(snapshot("flows/f/yg-flow.yaml", content, names))
+    assert_comes_back(graph.flows, "f")
+
+
+@often
+@given(yaml(configs) | yaml(sound_configs))
+def test_a_configuration_comes_back(content: str) -> None:
+    reading = read(snapshot_from({"yg-config.yaml": content})).config_reading
+    again = unpack(written(reading), ("", ""), ())
+    assert again == reading
+    if reading.value is not None:
+        for each in ("node_types", "artifacts"):
+            assert list(getattr(again.value, each)) == list(getattr(reading.value, each))
+
+
+@often
+@given(sound_nodes, sound_aspects, sound_flows, sound_configs)
+def test_what_is_sound_comes_back_with_every_place(
+    node: Any, aspect: Any, flow: Any, config: Any
+) -> None:
+    contents = {
+        "model/a/yg-node.yaml": node,
+        "aspects/a/yg-aspect.yaml": aspect,
+        "flows/a/yg-flow.yaml": flow,
+        "yg-config.yaml": config,
+    }
+    files = {path: json.dumps(each, ensure_ascii=False) for path, each in contents.items()}
+    graph = read(snapshot_from(files))
+    shelves: tuple[Shelf[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
+    readings = (*(shelf.reading("a") for shelf in shelves), graph.config_reading)
+    for reading in readings:
+        assert reading is not None
+        assert reading.value is not None
+        again = unpack(written(reading), ("a", ".yggdrasil/model/a"), ())
+        assert repr(again) == repr(reading)
+
+
+def test_a_word_keeps_its_place() -> None:
+    content = "name: N\ntype: service\n\nmapping:\n  paths:\n    - src/a\n    -   src/b\n"
+    reading = read(snapshot("model/a/yg-node.yaml", content, ["x.md"])).nodes.reading("a")
+    assert reading is not None
+    again = unpack(written(reading), ("a", ".yggdrasil/model/a"), ("x.md",))
+    assert again.value == Node(
+        path="a",
+        directory=".yggdrasil/model/a",
+        name="N",
+        type=Word("service", 2, 7),
+        mapping=(Word("src/a", 6, 7), Word("src/b", 7, 9)),
+        files=("x.md",),
+    )
+
+
+def examples() -> list[Graph]:
+    """Open the graphs of both editions that come as examples."""
+    new, old = files_below(SHOP), files_below(SHOP_0X)
+    return [read(snapshot_from(new)), read_v0.read(DictSnapshot(old))]
+
+
+@pytest.mark.parametrize("graph", examples(), ids=["2.x", "0.x"])
+def test_the_examples_come_back(graph: Graph) -> None:
+    shelves: tuple[Shelf[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
+    for shelf in shelves:
+        assert shelf.all
+        for folder_id in shelf.all:
+            assert_comes_back(shelf, folder_id)
+    assert unpack(written(graph.config_reading), ("", ""), ()) == graph.config_reading
+
+
+def test_what_is_to_be_said_of_undeclared_folders_comes_back() -> None:
+    graph = read(
+        snapshot_from(
+            {
+                "model/a/notes.md": "no node",
+                "model/bad\udcff": "no name",
+                "model/link": Kind.LINK,
+                "model/pipe": Kind.OTHER,
+                "model/closed": UnreadableError(".yggdrasil/model/closed", "permission denied"),
+                "model/b/c/yg-node.yaml": "name: N\ntype: service\n",
+            }
+        )
+    )
+    assert graph.nodes.notes
+    assert_comes_back(graph.nodes, "b/c")
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        7,
+        "text",
+        [],
+        [[]],
+        [[], None, None],
+        [["N"], None],
+        [[1, 2, 3, 4, 5, 6, 7], None],
+        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [], []], 7],
+        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [], []], {"Unheard": []}],
+        [["N", ["service", 1], "yg-node.yaml", 0, [], [], []], None],
+        [["N", ["service", 1, 1], "yg-node.yaml", 0, [[]], [], []], None],
+        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [[]], []], None],
+        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [], [["src"]]], None],
+        [["N", ["s", 1, 1], "yg-node.yaml", 0, [], [[["a", 1, 1], "no", 0, [], "", ""]], []], None],
+        {},
+        {"Reading": []},
+        {"Node": []},
+        {"Place": ["a", 1, 1]},
+    ],
+)
+def test_what_no_reading_was_packed_to_is_a_misfit(packed: Any) -> None:
+    with pytest.raises(MISFITS):
+        unpack(packed, ("a", ".yggdrasil/model/a"), ())
+    with pytest.raises(MISFITS):
+        Shelved(".yggdrasil/model").unpack([[["a", [], packed]], []])
