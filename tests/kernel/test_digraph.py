@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yg.kernel.digraph import cyclic_groups, distances, gathered, positions, shortest_cycle
+from yg.kernel.digraph import cyclic_groups, gathered, positions, shortest_cycle
 
 Edges = dict[str, list[str]]
 
@@ -168,12 +168,6 @@ def test_gathering_is_the_union_over_what_is_reached(edges: Edges) -> None:
     own = {node: 1 << at for at, node in enumerate(edges)}
     reach = {node: reached_from(edges, node) | {node} for node in edges}
     assert gathered(edges, own) == {node: sum(own[to] for to in reach[node]) for node in edges}
-
-
-def test_distances_are_those_of_the_shortest_ways() -> None:
-    edges = {"a": ["b", "c"], "b": ["c", "a"], "c": ["d"]}
-    assert distances(edges, "a") == {"a": 0, "b": 1, "c": 1, "d": 2}
-    assert distances(edges, "d") == {"d": 0}
 
 
 @given(st.sets(st.integers(0, 200)))
