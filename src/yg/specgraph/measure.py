@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from yg.kernel.digraph import gathered, positions
+from yg.kernel.digraph import positions
 from yg.kernel.package import tokens_of
 from yg.specgraph.assemble import assemble
 from yg.specgraph.context import BUDGET
@@ -24,27 +24,18 @@ from yg.specgraph.document import (
     target_lines,
     title_line,
 )
-from yg.specgraph.model import DOWNSTREAM, FOUNDATION, LAYER, UPSTREAM, LinkKind
-from yg.specgraph.resolve import ancestors, dangling, ways_to
-from yg.specgraph.sizes import BRACKET, SEPARATOR, WORDS, Sizes, gaps, length, names
+from yg.specgraph.grounds import Grounds
+from yg.specgraph.model import DOWNSTREAM, FOUNDATION, UPSTREAM, LinkKind
+from yg.specgraph.resolve import ancestors, dangling
+from yg.specgraph.sizes import BRACKET, SEPARATOR, WORDS, Share, Sizes, gaps, length, names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from yg.specgraph.graph import Graph
     from yg.specgraph.model import Node
 
 HEADINGS = 1_000  # characters; more than all headings and the blank lines before them
-WAY = len("via ") + SEPARATOR + BRACKET
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The characters that some nodes bring to a context: at least, and at most."""
-
-    least: int
-    most: int
-    count: int = 0  # of those that are certainly there
 
 
 @dataclass(frozen=True)
@@ -56,12 +47,12 @@ class Measure:
     _guided: dict[int, Share] = field(default_factory=dict)
     _near: dict[str, Share] = field(default_factory=dict)
     _competing: dict[int, Share] = field(default_factory=dict)
-    _grounds: dict[int, int] = field(default_factory=dict)
+    _below: dict[int, int] = field(default_factory=dict)
 
     def excess(self, node: Node) -> int:
         """Return a number of tokens above the limit that a context has at least; 0 within it."""
         # A namespace of thousands of groups is not looked at one by one.
-        if (namespace := self._namespace(node)) > self.limit:
+        if (namespace := self._grounds.namespace(node)) > self.limit:
             return namespace
         if tokens_of(self.most(node)) <= self.limit:
             return 0
@@ -81,7 +72,7 @@ class Measure:
         share = self._by_guides(reaching)
         by_layers = share.least + (share.count - shown_otherwise) * self._least_way[1]
         shares.append(by_layers + self._by_decisions(reaching).least)
-        return max(*shares, self._ways(node).least) - self._sizes.least(node.id)
+        return max(*shares, self._grounds.ways(node).least) - self._sizes.least(node.id)
 
     def most(self, node: Node) -> int:
         """Return a number of characters that the context of a node has at most."""
@@ -99,13 +90,17 @@ class Measure:
             + reaching.bit_count() * (len(BY_LAYER) + BRACKET)
             + self._by_decisions(reaching).most
             + sum(map(self._foundations, above))
-            + self._ground(self._layers_of(node))
-            + self._ways(node).most
+            + self._ground(self._grounds.layers_of(node))
+            + self._grounds.ways(node).most
         )
 
     @cached_property
     def _sizes(self) -> Sizes:
         return Sizes(self.graph)
+
+    @cached_property
+    def _grounds(self) -> Grounds:
+        return Grounds(self.graph, self._sizes, self.limit)
 
     def _needed(self, node: Node) -> list[str]:
         every = (each for kind in UPSTREAM for each in node.targets(kind))
@@ -115,7 +110,7 @@ class Measure:
     def _least_way(self) -> tuple[int, int]:
         """The least that annotations say of guidance that is inherited, and that layers hand on."""
         above = [len(each) for each, n in self.graph.nodes.items() if LinkKind.CONTAINS in n.links]
-        layers = map(len, self._layers)
+        layers = map(len, self._grounds.layers)
         return (
             len(INHERITED) + SEPARATOR + min(above, default=0),
             len(BY_LAYER) + SEPARATOR + min(layers, default=0),
@@ -182,71 +177,14 @@ class Measure:
                 found += self._by_node(each).most + len(REQUIRED) + BRACKET + names([group_id])
         return found
 
-    def _namespace(self, node: Node) -> int:
-        """Return a number of tokens that the namespace of a node has at least."""
-        layers = self._layers_of(node).bit_count() - (node.type == LAYER)
-        above = self._containing[node.id].bit_count() - node.is_group
-        return tokens_of(max(layers, above) * self._shortest_group)
-
-    @cached_property
-    def _shortest_group(self) -> int:
-        groups = (each for each, node in self.graph.nodes.items() if node.is_group)
-        return min(map(self._sizes.least, groups), default=0)
-
-    @cached_property
-    def _containing(self) -> Mapping[str, int]:
-        """The groups that contain each node, and itself if it is one, one bit for each."""
-        nodes = self.graph.nodes
-        groups = (each for each, node in nodes.items() if node.is_group)
-        own = {each: 1 << at for at, each in enumerate(groups)}
-        return gathered({each: self.graph.parents(each) for each in nodes}, own)
-
-    @cached_property
-    def _layers(self) -> tuple[str, ...]:
-        return tuple(each for each, node in self.graph.nodes.items() if node.type == LAYER)
-
-    @cached_property
-    def _layers_from(self) -> Mapping[str, int]:
-        own = {each: 1 << at for at, each in enumerate(self._layers)}
-        return gathered(self.graph.guidance.steps, own)
-
-    def _layers_of(self, node: Node) -> int:
-        """Return the set of layers that a node stands on, one bit for each."""
-        found = 0
-        for step in self.graph.guidance.steps[node.id]:
-            found |= self._layers_from[step]
-        return found
-
     def _ground(self, layers: int) -> int:
         """Return at most what a set of layers brings beside what it hands on."""
-        if layers not in self._grounds:
+        if layers not in self._below:
             found = 0
             for at in positions(layers):
-                each = self._layers[at]
+                each = self._grounds.layers[at]
                 handed_on = self.graph.guidance.of_layer[each].bit_count()
                 found += self._sizes.most(each) + self._foundations(each)
                 found += handed_on * names([each])
-            self._grounds[layers] = found
-        return self._grounds[layers]
-
-    def _ways(self, node: Node) -> Share:
-        """Return what the ways from a node to its layers take, written out."""
-        found = self._ways_of.get(node.id, Share(0, 0))
-        above = ancestors(self.graph, node.id)
-        # The way to a layer that contains the node is not written.
-        has_layer = any(self.graph.nodes[each].type == LAYER for each in above)
-        return Share(0, found.most) if has_layer else found
-
-    @cached_property
-    def _ways_of(self) -> Mapping[str, Share]:
-        backwards: dict[str, list[str]] = {}
-        for each, node in self.graph.nodes.items():
-            if self._namespace(node) <= self.limit:  # the others are judged without it
-                for step in self.graph.guidance.steps[each]:
-                    backwards.setdefault(step, []).append(each)
-        found: dict[str, Share] = {}
-        for layer in self._layers:
-            for each, way in ways_to(layer, backwards).items():
-                known = found.get(each, Share(0, 0))
-                found[each] = Share(known.least + way.least, known.most + way.most + WAY)
-        return found
+            self._below[layers] = found
+        return self._below[layers]

@@ -23,6 +23,15 @@ SEPARATOR = 2  # between two ids, and between two parts of an annotation
 BRACKET = 1  # that closes an annotation
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The characters that some nodes bring to a context: at least, and at most."""
+
+    least: int
+    most: int
+    count: int = 0  # of those that are certainly there
+
+
 def length(lines: Iterable[str]) -> int:
     """Return the length of some lines, each ended."""
     return sum(len(line) + 1 for line in lines)
