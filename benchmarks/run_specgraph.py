@@ -38,7 +38,9 @@ def cheapest(argv: list[str], folder: Path, repeat: int) -> tuple[float, int]:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     best, peak = float("inf"), 0
     for _ in range(repeat):
-        process = subprocess.Popen(argv, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            argv, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         _, _, usage = os.wait4(process.pid, 0)
         process.returncode = 0
         best = min(best, 1000 * (usage.ru_utime + usage.ru_stime))
