@@ -166,6 +166,7 @@ import yg
 from yg.kernel.value import Value
 
 
+
 yg.open("x")
 yg.open_workspace(".").deps(3)
 yg.open_workspace(".").package("a").tokens = 1

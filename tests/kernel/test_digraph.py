@@ -177,12 +177,6 @@ def test_gathering_is_the_union_over_what_is_reached(edges: Edges) -> None:
     assert gathered(edges, own) == {node: sum(own[to] for to in reach[node]) for node in edges}
 
 
-def test_distances_are_those_of_the_shortest_ways() -> None:
-    edges = {"a": ["b", "c"], "b": ["c", "a"], "c": ["d"]}
-    assert distances(edges, "a") == {"a": 0, "b": 1, "c": 1, "d": 2}
-    assert distances(edges, "d") == {"d": 0}
-
-
 @given(st.sets(st.integers(0, 200)))
 def test_the_members_of_a_set_are_the_positions_of_its_bits(members: set[int]) -> None:
     assert list(positions(sum(1 << member for member in members))) == sorted(members)

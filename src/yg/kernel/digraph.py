@@ -48,19 +48,6 @@ def positions(members: int) -> Iterator[int]:
         members ^= last
 
 
-def distances(edges: Mapping[str, Sequence[str]], start: str) -> dict[str, int]:
-    """Return how far each id is that can be reached from one, in the order in which it is met."""
-    found = {start: 0}
-    queue = deque([start])
-    while queue:
-        node = queue.popleft()
-        for target in edges.get(node, ()):
-            if target not in found:
-                found[target] = found[node] + 1
-                queue.append(target)
-    return found
-
-
 def _components(edges: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
     """Yield the strongly connected components (Tarjan's algorithm with its own stack)."""
     index: dict[str, int] = {}

@@ -7,6 +7,7 @@ import re
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
 from yg.specgraph.model import DECISION, DOMAIN, LAYER, POLICY, LinkKind, Section, VerificationKind
+from yg.specgraph.resolve import ARROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
 INDENT = "  "
+SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
+    "severity: ",
+    "inherited via ",
+    "via layer ",
+    "required by ",
+)
 
 
 class Part(Value):
@@ -99,18 +106,18 @@ def annotation(entry: Entry) -> str:
     """Compose what is put behind an entry: how strict it is, and by which way it got here."""
     parts = []
     if entry.node.type == POLICY and entry.node.severity:
-        parts.append(f"severity: {collapsed(entry.node.severity)}")
+        parts.append(f"{SEVERITY}{collapsed(entry.node.severity)}")
     if not entry.is_direct and not entry.is_walk_target:
         if entry.via_targets:
-            parts.append(f"inherited via {listed(entry.via_targets)}")
+            parts.append(f"{INHERITED}{listed(entry.via_targets)}")
         elif entry.via_layers:
-            parts.append(f"via layer {listed(entry.via_layers)}")
+            parts.append(f"{BY_LAYER}{listed(entry.via_layers)}")
         if entry.required_by:
-            parts.append(f"required by {listed(entry.required_by)}")
+            parts.append(f"{REQUIRED}{listed(entry.required_by)}")
     if entry.superseded_by:
         parts.append(f"superseded by {listed(entry.superseded_by)}")
     if entry.node.type == LAYER and entry.path and not entry.hops:
-        parts.append(f"via {' -> '.join(entry.path)}")
+        parts.append(f"via {ARROW.join(entry.path)}")
     return f" ({'; '.join(parts)})" if parts else ""
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from yg.kernel.typed import Any
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.specgraph.model import DECISION
 from yg.specgraph.node_shapes import INDEX, LINKS, METADATA, NODE, PIN, VERIFICATION
-from yg.specgraph.shapes import NOT_BLANK, Record, Tagged
+from yg.specgraph.shapes import NOT_BLANK
+
+if TYPE_CHECKING:
+    from yg.specgraph.records import Record, Tagged
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 NAMES = ("graph.schema.json", "node.schema.json")

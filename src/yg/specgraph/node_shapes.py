@@ -16,7 +16,8 @@ from yg.specgraph.model import (
     Strictness,
     VerificationKind,
 )
-from yg.specgraph.shapes import Choice, Key, ListOf, MapOf, Number, Plain, Record, Tagged, Text
+from yg.specgraph.records import Key, Record, Tagged
+from yg.specgraph.shapes import Choice, ListOf, MapOf, Number, Plain, Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass
+
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value, field
 from yg.specgraph.model import LAYER, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from yg.specgraph.graph import Graph
     from yg.specgraph.model import Node
+
+ARROW = " -> "  # between the ids of a way that is written out
 
 
 def ancestors(graph: Graph, node_id: str) -> dict[str, int]:
@@ -88,6 +93,35 @@ def _way_to(node_id: str, came_from: dict[str, str]) -> tuple[str, ...]:
     while came_from[way[-1]]:
         way.append(came_from[way[-1]])
     return tuple(reversed(way))
+
+
+@dataclass(slots=True)
+class WayLength:
+    """How long the shortest ways between two nodes are: in steps, and in characters."""
+
+    steps: int
+    least: int
+    most: int
+
+
+def ways_to(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, WayLength]:
+    """Return how long the ways to a layer are, written out, from all that stand on it."""
+    found = {layer_id: WayLength(0, len(layer_id), len(layer_id))}
+    queue = deque([layer_id])
+    while queue:
+        here = queue.popleft()
+        way = found[here]
+        for each in backwards.get(here, ()):
+            size = len(ARROW) + len(each)
+            known = found.get(each)
+            if known is None:
+                queue.append(each)
+                found[each] = WayLength(way.steps + 1, way.least + size, way.most + size)
+            elif known.steps == way.steps + 1:
+                known.least = min(known.least, way.least + size)
+                known.most = max(known.most, way.most + size)
+    del found[layer_id]
+    return found
 
 
 class Missing(Value, order=True):

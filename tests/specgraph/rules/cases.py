@@ -1145,7 +1145,7 @@ W106 A -> its context has at least 10181 tokens at depth 2 (limit: 10000).
             },
         },
         issues="""\
-W106 A -> its context has at least 15861 tokens at depth 2 (limit: 10000).
+W106 A -> its context has at least 16049 tokens at depth 2 (limit: 10000).
   specgraph/nodes/A.json
   Split the node, or constrain a smaller group with what does not concern all of it.
 W106 L -> its context has at least 15887 tokens at depth 2 (limit: 10000).
