@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from yg.kernel.digraph import (
     cyclic_groups,
-    distances,
     gathered,
     positions,
     reached,
