@@ -13,7 +13,6 @@ import pytest
 
 import yg
 from support import CONFIG, NODE, REPOSITORY, SHOP_ROOT, run, run_shop, shop_files, write
-from yg.kernel.value import Value
 
 PAGE = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
 PROMISED = {
@@ -163,6 +162,8 @@ assert_type(yg.__version__, str)
 """
 MISUSE = """\
 import yg
+
+from yg.kernel.value import Value
 
 yg.open("x")
 yg.open_workspace(".").deps(3)
