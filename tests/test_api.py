@@ -105,7 +105,7 @@ VALUES: list[Any] = [
 
 @pytest.mark.parametrize("value", VALUES)
 def test_values_cannot_be_changed(value: Any) -> None:
-    assert issubclass(value, Value)
+    assert "Value" in [base.__name__ for base in value.__mro__]
 
 
 # The surface.
@@ -162,8 +162,6 @@ assert_type(yg.__version__, str)
 """
 MISUSE = """\
 import yg
-
-from yg.kernel.value import Value
 
 yg.open("x")
 yg.open_workspace(".").deps(3)
