@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from yg.disk.memory import EXTENT
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from yg.kernel.packing import Recipe
 
 T = TypeVar("T")
+MOST_HELD = 4 << 20  # characters; what is let go and quoted after all is read again
 
 
 class KnownText(Text):
@@ -45,6 +48,7 @@ class KnownText(Text):
                     return self._extent
             extent = super().extent
             self._memory.keep(self.path, EXTENT, [extent.body, extent.ending])
+            self._let_go(extent.body)
         return super().extent
 
     @property
@@ -61,9 +65,18 @@ class KnownText(Text):
         packed = self._memory.facts(self.path).get(recipe.name)
         if packed is not None:
             try:
-                return recipe.unpack(packed)
-            except MISFITS:
+                return recipe.unpack(json.loads(packed))
+            except (*MISFITS, RecursionError):
                 pass  # written by other code: as good as absent
         made = super().made(recipe)
-        self._memory.keep(self.path, recipe.name, recipe.pack(made))
+        # As one text it takes a tenth of the memory, and is taken apart only when it is asked for.
+        fact = json.dumps(recipe.pack(made), separators=(",", ":"))
+        self._memory.keep(self.path, recipe.name, fact)
+        self._let_go(len(fact))
         return made
+
+    def _let_go(self, size: int) -> None:
+        """Hold on to a text only while there are few: most are measured and never quoted."""
+        self._memory.held += size
+        if self._memory.held > MOST_HELD:
+            self._value = None

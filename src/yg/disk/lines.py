@@ -14,8 +14,11 @@ import sys
 from zlib import crc32
 
 from yg.disk.cache import FOLDER, cache_folder
-from yg.kernel.typed import Any
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 NAME = "index"
 VERSION = 2
@@ -232,12 +235,17 @@ class _File:
             reach *= 2
 
 
-def _written(rows: list[bytes], large: dict[str, bytes]) -> bytes:
-    body = b"".join([line + b"\n" for line in rows])
-    table = {"rows": len(body), "large": {key: len(line) for key, line in large.items()}}
-    return b"".join(
-        [HEADER, _line(b"", table), b"\n", body, *(line + b"\n" for line in large.values())]
-    )
+def _written(rows: list[bytes], large: dict[str, bytes]) -> list[bytes]:
+    """Return the pieces of a file."""
+    size = sum(map(len, rows)) + len(rows)
+    table = {"rows": size, "large": {key: len(line) for key, line in large.items()}}
+    return [HEADER, _line(b"", table), b"\n", *_ended(rows), *_ended(large.values())]
+
+
+def _ended(lines: Iterable[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        yield line
+        yield b"\n"
 
 
 def _key(key: str) -> bytes:
@@ -284,14 +292,14 @@ def _parsed(text: bytes) -> Any:
         return None
 
 
-def _replace(folder: str, name: str, data: bytes) -> None:
+def _replace(folder: str, name: str, pieces: list[bytes]) -> None:
     """Write a file so that others see all of it or none."""
     temporary = os.path.join(folder, f".{name}.{os.getpid()}")
     try:
         if os.path.lexists(temporary):
             os.unlink(temporary)  # left behind, or a link that leads anywhere
         with open(os.open(temporary, _NEW, 0o666), "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         os.replace(temporary, os.path.join(folder, name))
     except OSError:
         try:

@@ -79,6 +79,7 @@ class Memory:
         self._dirty: set[str] = set()
         self.met = Change.NOTHING  # the greatest change that was met, and is no longer to be seen
         self._new_memos: set[str] = set()
+        self.held = 0  # characters of texts that were read, for those who count them
         self.is_settled = True  # whether all that was asked for could be kept
 
     def listing(self, directory: str) -> dict[str, Kind] | None:
@@ -128,7 +129,7 @@ class Memory:
         before = row.files.get(base)
         if before is not None and tuple(before[0]) != stamp:
             self.met = max(self.met, change_of(before[1]))
-        row.files[base] = [list(stamp), facts]
+        row.files[base] = [stamp, facts]
         self._dirty.add(directory)
 
     def stamp(self, path: str) -> Stamp | None:
@@ -175,7 +176,7 @@ class Memory:
                 except OSError:
                     files.append(f"{directory}/{name}")
                     continue
-                if [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino] != stamp:
+                if stamp_of(found) != tuple(stamp):
                     files.append(f"{directory}/{name}")
         return directories, files
 

@@ -6,6 +6,8 @@ declaration are left out: the directory tells them, not the declaration.
 
 from __future__ import annotations
 
+import json
+
 from yg.kernel.fields import UnknownKey, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
@@ -77,17 +79,20 @@ class Shelved:
     def pack(self, shelved: tuple[dict[str, Reading[Any]], tuple[Note, ...]]) -> Any:
         """Write down what stands on the shelf."""
         readings, notes = shelved
-        rows = [[each, _files(reading), pack(reading)] for each, reading in readings.items()]
+        rows = [
+            [each, _files(reading), json.dumps(pack(reading), separators=(",", ":"))]
+            for each, reading in readings.items()
+        ]  # each as one text, so that all of them together stay small
         return [rows, _PACKING.pack(notes)]
 
     def unpack(self, packed: Any) -> tuple[dict[str, Reading[Any]], tuple[Note, ...]]:
         """Return what stands on the shelf."""
         rows, notes = packed
         tree = self._tree
-        readings = {
-            each: unpack(row, (each, tree if each == ROOT else f"{tree}/{each}"), tuple(files))
-            for each, files, row in rows
-        }
+        readings = {}
+        for each, files, row in rows:
+            directory = tree if each == ROOT else f"{tree}/{each}"
+            readings[each] = unpack(json.loads(row), (each, directory), tuple(files))
         return readings, _PACKING.unpack(notes)
 
 
