@@ -239,8 +239,9 @@ class Memory:
         """Write down what is new."""
         if self.met:
             self._forget_memos()
+        self._known.clear()  # what follows needs the room
         for directory in self._dirty:
-            row = self._rows[directory]
+            row = self._rows.pop(directory)
             self._lines.put(directory, [row.stamp, row.names, row.files])
         self._lines.save()
         self._lines.close()

@@ -10,7 +10,7 @@ from yg.kernel.decode_json import decode_json
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Kind
+from yg.kernel.snapshot import Kind, decode_utf8
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
 from yg.yggdrasil.baseline import (
@@ -66,7 +66,7 @@ class Baselines:
         """Read one state file; what is wrong with it is remembered."""
         found: Baseline | str
         try:
-            found = baseline_from(self.snapshot.text(file).value)
+            found = baseline_from(decode_utf8(file, self.snapshot.read(file)))
         except UnreadableError as error:
             found = error.reason
         if isinstance(found, str):
