@@ -16,12 +16,14 @@ demo: $(VENV)/.installed  ## show a context package of examples/shop
 test: $(VENV)/.installed-dev  ## run all tests
 	$(BIN)/python -m pytest -n 2
 
-check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own graph
+check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own graph and its drift
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/yg validate
+	$(BIN)/yg coverage --uncovered --fail-under 100
+	$(BIN)/yg drift --drifted-only
 
 format: $(VENV)/.installed-dev  ## rewrite the sources in house style
 	$(BIN)/ruff format .
