@@ -49,11 +49,13 @@ OPENING = """\
 usage: yg [-C DIR] COMMAND [options]
 
 The deterministic memory of a repository for AI coding agents. yg reads the
-graph in .yggdrasil/ and gives exactly the context needed to work on one node.
+graph in .yggdrasil/, or the Spec Graph in specgraph/, and gives exactly the
+context needed to work on one node.
 """
 CLOSING = """\
 Start here:
   yg tree                        what the graph describes
+  yg find WORD                   which nodes are about it
   yg owner FILE                  which node a file belongs to
   yg build-context NODE          everything to know before working on it
 
