@@ -103,7 +103,7 @@ def folders_of(root: Path, top: str = ".") -> list[Path]:
 
 def _below(root: Path, top: str) -> Iterator[Path]:
     for place, folders, files in os.walk(root / top):
-        folders[:] = sorted(each for each in folders if each not in (".git", ".cache"))
+        folders[:] = sorted({*folders} - {".git", ".cache", ".drift-state"})
         yield from (Path(place) / each for each in sorted([*folders, *files]))
 
 
