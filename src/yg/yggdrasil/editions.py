@@ -12,6 +12,7 @@ from yg.yggdrasil.resolve import (
     Source,
     ancestors,
     declared_aspects,
+    declared_ids,
     inherited_flows,
 )
 
@@ -28,6 +29,7 @@ class Edition(Value, kw_only=True):
     artifact_names: Callable[[Graph, Node], tuple[str, ...]]
     offered_names: Callable[[Graph, Node], tuple[str, ...]]  # what a dependent sees of a node
     effective_aspects: Callable[[Graph, Node], tuple[Effective, ...]]
+    effective_ids: Callable[[Graph, Node], frozenset[str]]  # of the same aspects, and quicker
     flows_of: Callable[[Graph, str], tuple[Flow, ...]]
     order: tuple[BlockKind, ...]
     shows_declaration: bool  # whether a node's YAML file stands in its own package
@@ -56,6 +58,7 @@ V2 = Edition(
     artifact_names=_configured,
     offered_names=_offered,
     effective_aspects=declared_aspects,
+    effective_ids=declared_ids,
     flows_of=inherited_flows,
     order=(
         BlockKind.GLOBAL,
@@ -92,6 +95,10 @@ def _tagged(graph: Graph, node: Node) -> tuple[Effective, ...]:
     return tuple(found)
 
 
+def _tagged_ids(graph: Graph, node: Node) -> frozenset[str]:
+    return frozenset(each.aspect.id for each in _tagged(graph, node))
+
+
 def _listing_it(graph: Graph, path: str) -> tuple[Flow, ...]:
     return graph.flows_by_participant.get(path, ())
 
@@ -100,6 +107,7 @@ V0 = Edition(
     artifact_names=_every_file,
     offered_names=_every_file,
     effective_aspects=_tagged,
+    effective_ids=_tagged_ids,
     flows_of=_listing_it,
     order=(
         BlockKind.GLOBAL,

@@ -47,6 +47,11 @@ class Graph(Value, slots=False):
         return {}
 
     @cached_property
+    def declared_ids(self) -> dict[str, frozenset[str]]:
+        """What aspects paths have been found to have; see `resolve.declared_ids`."""
+        return {}
+
+    @cached_property
     def flows_by_participant(self) -> dict[str, tuple[Flow, ...]]:
         """The flows that list each node, in the order of their directories."""
         found: dict[str, list[Flow]] = {}

@@ -7,7 +7,7 @@ from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dep
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.resolve import effective_aspects, expanded, flows_of
+from yg.yggdrasil.resolve import effective_aspects, effective_ids, expanded, flows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -132,7 +132,7 @@ def _sharing(graph: Graph, path: str, aspects: tuple[str, ...]) -> Iterator[Shar
     for node in graph.nodes if aspects else ():
         if node.path == path:
             continue
-        theirs = {each.aspect.id for each in effective_aspects(graph, node)}
+        theirs = effective_ids(graph, node)
         shared = tuple(each for each in aspects if each in theirs)
         if shared:
             yield Sharing(node.path, shared)

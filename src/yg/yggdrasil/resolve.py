@@ -130,6 +130,30 @@ def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     return graph.edition.effective_aspects(graph, node)
 
 
+def effective_ids(graph: Graph, node: Node) -> frozenset[str]:
+    """Return the ids of the aspects that apply to a node."""
+    return graph.edition.effective_ids(graph, node)
+
+
+def declared_ids(graph: Graph, node: Node) -> frozenset[str]:
+    """Return the ids of `declared_aspects`; what nodes inherit is put together once."""
+    known, ids = graph.declared_ids, frozenset[str]()
+    for path in (*paths.lineage(node.path), node.path):
+        if path not in known:
+            known[path] = ids.union(*(expanded(graph, each) for each in _declared(graph, path)))
+        ids = known[path]
+    return ids
+
+
+def _declared(graph: Graph, path: str) -> Iterator[tuple[str, ...]]:
+    """Yield the lists of aspects that are declared at one path, by its node and its flows."""
+    node = graph.nodes.get(path)
+    if node is not None and node.aspects:
+        yield node.aspect_ids
+    for flow in graph.flows_by_participant.get(path, ()):
+        yield flow.aspect_ids
+
+
 def declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     """Return the aspects of a node: from its ancestors, itself, its flows, and implied ones."""
     reasons: dict[str, dict[Reason, None]] = {}

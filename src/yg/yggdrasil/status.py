@@ -8,7 +8,7 @@ from yg.kernel.packing import Packing
 from yg.kernel.status import Status as Numbers
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
-from yg.yggdrasil.resolve import effective_aspects
+from yg.yggdrasil.resolve import effective_ids
 
 if TYPE_CHECKING:
     from yg.kernel.packing import Packs
@@ -81,7 +81,7 @@ def _counted(graph: Graph) -> Status:
         busiest=busiest.path if busiest and busiest.relations else "",
         most_relations=_relation_count(busiest) if busiest else 0,
         mapped=sum(bool(node.mapping) for node in nodes),
-        covered=sum(bool(effective_aspects(graph, node)) for node in nodes),
+        covered=sum(bool(effective_ids(graph, node)) for node in nodes),
     )
 
 

@@ -11,7 +11,7 @@ from yg.kernel.typed import TYPE_CHECKING, TypeVar
 from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.resolve import effective_aspects, flows_of, named_aspects
+from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -64,10 +64,7 @@ class Survey(Value, slots=False):
     @cached_property
     def effective(self) -> dict[str, frozenset[str]]:
         """The ids of the aspects that apply to each node of the survey."""
-        return {
-            node.path: frozenset(each.aspect.id for each in effective_aspects(self.graph, node))
-            for node in self.nodes
-        }
+        return {node.path: effective_ids(self.graph, node) for node in self.nodes}
 
     @cached_property
     def incoming(self) -> dict[str, tuple[str, ...]]:
