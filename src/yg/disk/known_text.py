@@ -20,6 +20,9 @@ T = TypeVar("T")
 MOST_HELD = 4 << 20  # characters; what is let go and quoted after all is read again
 
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+
+
 class KnownText(Text):
     """The text of a file whose facts are remembered as long as the file is the same."""
 
@@ -70,7 +73,7 @@ class KnownText(Text):
                 pass  # written by other code: as good as absent
         made = super().made(recipe)
         # As one text it takes a tenth of the memory, and is taken apart only when it is asked for.
-        fact = json.dumps(recipe.pack(made), separators=(",", ":"))
+        fact = _ENCODER.encode(recipe.pack(made))
         self._memory.keep(self.path, recipe.name, fact)
         self._let_go(len(fact))
         return made

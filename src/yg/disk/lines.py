@@ -33,6 +33,9 @@ _MANY = 64  # single look-ups that nobody notices
 _WORTH = 1 << 15  # bytes that are read in the time of one more
 
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+
+
 class Lines:
     """The entries of one index file, as one run sees and changes them.
 
@@ -257,7 +260,7 @@ def _large_key(key: str) -> bytes:
 
 
 def _line(key: bytes, entry: Any) -> bytes:
-    body = key + b"\t" + json.dumps(entry, separators=(",", ":")).encode()
+    body = key + b"\t" + _ENCODER.encode(entry).encode()
     return b"%08x %b" % (crc32(body), body)
 
 

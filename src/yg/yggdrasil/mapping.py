@@ -43,6 +43,8 @@ def mapping_fault(sources: Sources, text: str) -> str:
 
 
 def _wrong_kind(sources: Sources, path: str) -> str:
+    if sources.kind(path) in (Kind.FILE, Kind.DIRECTORY):
+        return ""  # and so is all that leads there: nothing is seen behind a link
     for each in (*paths.lineage(path), path):
         kind = sources.kind(each)
         if kind is Kind.LINK:
