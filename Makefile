@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench clean
+.PHONY: demo test check format docs build bench clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## show a context package of examples/shop
@@ -16,16 +16,26 @@ demo: $(VENV)/.installed  ## show a context package of examples/shop
 test: $(VENV)/.installed-dev  ## run all tests
 	$(BIN)/python -m pytest -n 2
 
-check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own graph
+check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own graph and its drift
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/yg validate
+	$(BIN)/yg coverage --uncovered --fail-under 100
+	$(BIN)/yg drift --drifted-only
 
 format: $(VENV)/.installed-dev  ## rewrite the sources in house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+build: $(VENV)/.installed-dev  ## make the wheel and the source archive in dist/
+	$(BIN)/python -m hatchling build
+
+docs: $(VENV)/.installed-dev  ## write the pages that come from the program; the picture needs Graphviz
+	$(BIN)/yg explain --format markdown > docs/rules.md
+	$(BIN)/python -m yg.cli.manual > docs/cli.md
+	$(BIN)/yg -C examples/shop export --format dot | dot -Tsvg -o docs/shop.svg
 
 bench: $(VENV)/.installed-dev  ## measure, side by side, in one run
 	$(BIN)/python benchmarks/run.py

@@ -59,7 +59,16 @@ def files_below(root: Path) -> dict[str, str]:
     return {
         path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(root.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and not {"__pycache__", ".cache"} & set(path.parts)
+    }
+
+
+def shop_files() -> dict[str, str]:
+    """Return graph and sources of the example repository."""
+    return {
+        f"{folder}/{path}": text
+        for folder in (FOLDER, "src")
+        for path, text in files_below(SHOP_ROOT / folder).items()
     }
 
 

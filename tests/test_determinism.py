@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support import CONFIG, SHOP_ROOT, files_below, run
+from support import CONFIG, REPOSITORY, SHOP_ROOT, files_below, run, shop_files
 
 COMMANDS = (
     ("build-context", "orders/order-service"),
@@ -22,6 +22,7 @@ COMMANDS = (
     ("aspects",),
     ("deps", "orders/order-service"),
     ("owner", "src/shop/inventory/store.py", "src/shop/gone.py"),
+    ("export", "--no-drift"),
 )
 # Names outside ASCII, several errors, and things that cannot be read.
 TANGLED = {
@@ -47,16 +48,20 @@ TANGLED_COMMANDS = (
     ("aspects", "--json"),
     ("owner", "src/öl/x.py"),
 )
+SPEC_COMMANDS = (
+    ("build-context", "CART-01", "--json"),
+    ("impact", "DEC-IDP-02"),
+    ("plan", "--json"),
+    ("status",),
+    ("build-context", "CART-04"),
+)
 ELSEWHERE: dict[str, Mapping[str, str]] = {
     "locale C": {"LC_ALL": "C", "PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu"},
     "locale C.UTF-8": {"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "4294967295", "COLUMNS": "20"},
     "locale POSIX": {"LC_ALL": "POSIX", "LANG": "POSIX", "PYTHONHASHSEED": "random", "TZ": "UTC"},
 }
-SHOP = {
-    f"{folder}/{path}": text
-    for folder in (".yggdrasil", "src")
-    for path, text in files_below(SHOP_ROOT / folder).items()
-}
+SPEC_ROOT = REPOSITORY / "examples" / "spec-shop"
+SHOP = shop_files()
 
 Answer = tuple[int, bytes, bytes]
 
@@ -121,6 +126,12 @@ def test_the_process_never_shows_in_errors_and_names(
 ) -> None:
     again = {argv: answer(argv, tangled, changes) for argv in TANGLED_COMMANDS}
     assert again == tangled_answers
+
+
+def test_the_process_never_shows_in_spec_graphs() -> None:
+    here = {argv: answer(argv, SPEC_ROOT) for argv in SPEC_COMMANDS}
+    for changes in ELSEWHERE.values():
+        assert {argv: answer(argv, SPEC_ROOT, changes) for argv in SPEC_COMMANDS} == here
 
 
 def test_a_directory_is_the_same_by_cd_and_by_option(

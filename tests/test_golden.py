@@ -1,4 +1,4 @@
-"""What commands answer in the example repository, byte for byte.
+"""What commands answer in the example repositories, byte for byte.
 
 The expected bytes stand in tests/golden/: NAME.out for stdout and NAME.err for stderr, where a
 missing file means no byte at all. `YG_UPDATE_GOLDEN=1 make test` writes them anew; look at the
@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from support import SHOP_ROOT
+from support import REPOSITORY
 
+EXAMPLES = REPOSITORY / "examples"
 GOLDEN = Path(__file__).parent / "golden"
 IS_UPDATE = os.environ.get("YG_UPDATE_GOLDEN") == "1"
 FROM_OUTSIDE = ("FORCE_COLOR", "NO_COLOR", "YG_DEBUG", "YG_KIND")
@@ -31,6 +32,12 @@ class Case:
     code: int = 0
     stdin: bytes = b""
     directory: str = "."  # below the example repository
+    example: str = "shop"
+
+
+def spec(name: str, *argv: str, code: int = 0) -> Case:
+    """Make a case of the example that is a Spec Graph."""
+    return Case(f"spec-{name}", argv, code, example="spec-shop")
 
 
 ORDER, EMAIL = "orders/order-service", "email-service"
@@ -93,6 +100,11 @@ CASES = (
     Case("tree-root-depth-0", ("tree", "--root", "model/payments/", "--depth", "0")),
     Case("tree-unknown-root", ("tree", "payment"), code=1),
     Case("tree-wrong-depth", ("tree", "--depth", "abc"), code=2),
+    # Finding.
+    Case("find", ("find", "order", "Payment")),
+    Case("find-json", ("find", "orders/pricing", "--json")),
+    Case("find-nothing", ("find", "submarine")),
+    Case("find-no-word", ("find", "--", "//"), code=2),
     # Aspects and flows.
     Case("aspects", ("aspects",)),
     Case("aspects-json", ("aspects", "--json")),
@@ -143,6 +155,13 @@ CASES = (
     Case("drift-json", ("drift", "--no-cache", "--json", "--scope", "orders"), code=1),
     Case("drift-limited", ("drift", "--no-cache", "--drifted-only", "--limit", "2"), code=1),
     Case("drift-unmapped", ("drift", "--no-cache", "--scope", "shard"), code=1),
+    Case("drift-file", ("drift", "--no-cache", "--file", *FILES), code=1),
+    Case(
+        "drift-file-json",
+        ("drift", "--no-cache", "--json", "--file", "-"),
+        code=1,
+        stdin=b".yggdrasil/model/orders/pricing/interface.md\nREADME.md\n",
+    ),
     Case("drift-sync-nothing-named", ("drift-sync",), code=2),
     Case("coverage", ("coverage",)),
     Case("coverage-json", ("coverage", "--json")),
@@ -160,9 +179,66 @@ CASES = (
     Case("plan", ("plan",)),
     Case("plan-json", ("plan", "--json")),
     Case("plan-node", ("plan", "payments/payment-service")),
+    # For other programs.
+    Case("export", ("export", "--no-cache")),
+    Case("export-mermaid", ("export", "--format", "mermaid")),
+    Case("export-dot", ("export", "--format", "dot")),
+    Case("export-graphml", ("export", "--format", "graphml", "--no-cache")),
+    Case("export-csv", ("export", "--format", "csv", "--no-cache")),
+    Case("export-csv-edges", ("export", "--format", "csv", "--table", "edges")),
+    Case("export-cypher", ("export", "--format", "cypher", "--no-cache", "--repository", "a: b")),
+    Case("export-node", ("export", "orders/pricing", "--no-drift", "--json")),
+    Case("export-node-depth-0", ("export", "--node", EMAIL, "--depth", "0", "--format", "dot")),
+    Case("export-drift", ("export", "payments", "--format", "mermaid", "--drift", "--no-cache")),
+    Case("export-depth-alone", ("export", "--depth", "2"), code=2),
+    Case("export-unknown-node", ("export", "order"), code=1),
     # Starting.
+    Case("completions-json", ("completions", "fish", "--json")),
     Case("init-again", ("init",), code=1),
     Case("init-upgrade-dry-run", ("init", "--upgrade", "--dry-run", "--platform", "codex")),
+    # Spec Graphs.
+    spec("build-context", "build-context", "CART-01"),
+    spec("build-context-depth-1", "build-context", "CART-01", "--depth", "1"),
+    spec("build-context-depth-full", "build-context", "CART-02", "--depth", "full"),
+    spec("build-context-json", "build-context", "SIGNIN-01", "--json"),
+    spec("build-context-text", "build-context", "SIGNIN-02", "--format", "text"),
+    spec("build-context-why", "build-context", "CART-01", "--why"),
+    spec("build-context-feature", "build-context", "CART"),
+    spec("build-context-policy", "build-context", "POL-SPEED"),
+    spec("build-context-superseded", "build-context", "DEC-RPC", "--json"),
+    spec("build-context-unknown-node", "build-context", "CART-04", code=1),
+    spec("build-context-unknown-node-json", "build-context", "cart-01", "--json", code=1),
+    spec("build-context-wrong-depth", "build-context", "CART-01", "--depth", "0", code=2),
+    spec("find", "find", "sign", "cart"),
+    spec("find-json", "find", "CART-01", "--json"),
+    spec("build-context-file", "build-context", "--file", "api/cart.openapi.yaml", code=2),
+    spec("tree", "tree"),
+    spec("tree-json", "tree", "--json"),
+    spec("tree-root", "tree", "SIGNIN"),
+    spec("tree-depth-1", "tree", "--depth", "1"),
+    spec("tree-unknown-root", "tree", "SIGNUP", code=1),
+    spec("deps", "deps", "CART-02"),
+    spec("deps-json", "deps", "CART-02", "--depth", "1", "--json"),
+    spec("impact", "impact", "DEC-IDP-02"),
+    spec("impact-json", "impact", "--node", "POL-SPEED", "--json"),
+    spec("impact-aspect", "impact", "--aspect", "x", code=2),
+    spec("plan", "plan"),
+    spec("plan-json", "plan", "--json"),
+    spec("plan-node", "plan", "CART-02"),
+    spec("status", "status"),
+    spec("status-json", "status", "--json"),
+    spec("validate", "validate"),
+    spec("validate-json", "validate", "--json"),
+    spec("validate-scope", "validate", "--scope", "CART", "--json"),
+    spec("validate-sarif", "validate", "--format", "sarif"),
+    spec("validate-github", "validate", "--format", "github"),
+    spec("validate-junit", "validate", "--format", "junit"),
+    spec("drift", "drift", code=1),
+    spec("owner-json", "owner", "api/cart.openapi.yaml", "--json", code=1),
+    spec("export", "export", "CART", "--json"),
+    spec("export-mermaid", "export", "--format", "mermaid"),
+    Case("explain-spec-rule", ("explain", "E109")),
+    Case("explain-spec-rule-json", ("explain", "ambiguous-decisions", "--json")),
 )
 
 
@@ -170,7 +246,7 @@ CASES = (
 def test_the_example_gives_exactly_these_bytes(case: Case) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "yg", *case.argv],
-        cwd=SHOP_ROOT / case.directory,
+        cwd=EXAMPLES / case.example / case.directory,
         env={key: value for key, value in os.environ.items() if key not in FROM_OUTSIDE},
         input=case.stdin,
         capture_output=True,

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from schemas import SCHEMAS, faults
 from support import NODE, run
 from support import write_graph as write
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = b'{\n  "schema": "yg-'  # how every document of ours begins; SARIF is somebody else's
-SCHEMAS = {
-    json.loads(file.read_text(encoding="utf-8"))["$id"]: file
-    for file in resources.files("yg.render").joinpath("schemas").iterdir()
-    if file.name.endswith(".schema.json")
-}
 
 BROKEN: dict[str, str | bytes] = {
     "model/a/yg-node.yaml": "name: A\ntype: service\nrelations: [{target: b, type: calls}]\n",
@@ -52,13 +47,6 @@ mapping: {paths: [src/a, "src/ä ö.py"]}
     "aspects/y/content.md": "Because.\n",
     "flows/f/yg-flow.yaml": "name: F\nnodes: [.]\naspects: [y]\n",
 }
-
-
-def faults(text: str | bytes) -> list[str]:
-    """Return what a schema has to say against a document."""
-    document = json.loads(text)
-    schema = json.loads(SCHEMAS[document["schema"]].read_text(encoding="utf-8"))
-    return [error.message for error in Draft202012Validator(schema).iter_errors(document)]
 
 
 def objects_of(schema: Any) -> Iterator[dict[str, Any]]:

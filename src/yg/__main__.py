@@ -13,6 +13,10 @@ def main() -> int:
 
         text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
         return answer(sys.stdout, sys.stderr, text, "", 0)
+    if sys.argv[1:2] == ["--complete"]:  # what the completion scripts of shells ask
+        from yg.cli.shells import main as complete
+
+        return complete(sys.argv[2:])
     from yg.cli.main import main as run
 
     return run(sys.argv[1:])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
 
-from yg.disk.memory import Change, Memory
+from yg.disk.memo import EVERYTHING, PLACES
+from yg.disk.memory import Memory
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
@@ -19,12 +19,14 @@ from yg.kernel.errors import (
     YgError,
 )
 from yg.kernel.snapshot import Kind
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.disk.git import GitSnapshot
+    from yg.disk.memo import Reach
     from yg.kernel.face import Face
     from yg.kernel.format import Format
     from yg.kernel.issue import Finding, Issue
@@ -40,8 +42,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@value(slots=False)
-class Workspace:
+class Workspace(Value, slots=False):
     """A repository with a graph, seen from one directory inside it, now or at a commit."""
 
     root: str
@@ -66,13 +67,11 @@ class Workspace:
         if self._memory is not None:
             self._memory.save()
 
-    def _remembered(
-        self, name: str, sensitivity: Change, packing: Packs[T], find: Callable[[], T]
-    ) -> T:
+    def remembered(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
         """Return what an earlier run found out, if nothing it was found out from has changed."""
         if self._memory is None or self.commit:
             return find()
-        return self.tree.memos.of(name, sensitivity, packing, find)
+        return self.tree.memos.of(name, reach, packing, find)
 
     def verdict(self, scope: str = "") -> Verdict:
         """Check the graph; with a scope, keep what concerns it and what concerns all of it."""
@@ -81,15 +80,15 @@ class Workspace:
         def check() -> Verdict:
             return self.face.validate(self.any_graph, self.sources, scope, self.measure)
 
-        return check() if scope else self._remembered("verdict", Change.TEXT, VERDICT, check)
+        return check() if scope else self.remembered("verdict", EVERYTHING, VERDICT, check)
 
     def errors(self) -> tuple[Issue, ...]:
         """Return every error of a Yggdrasil graph."""
         from yg.kernel.verdict import ISSUES
         from yg.yggdrasil.rules import errors_of
 
-        return self._remembered(
-            "errors", Change.STRUCTURE, ISSUES, lambda: errors_of(self.graph, self.sources)
+        return self.remembered(
+            "errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources)
         )
 
     @cached_property
@@ -129,8 +128,12 @@ class Workspace:
     def require_yggdrasil(self, what: str, error: type[YgError] = ForeignGraphError) -> None:
         """Refuse what only Yggdrasil graphs can answer, and say what that is."""
         if not self.is_yggdrasil:
-            kind = f"the graph in {self.format.folder}/ is of kind {self.format.name}"
-            raise error(f"{what} belongs to Yggdrasil graphs, and {kind}")
+            raise error(f"{what} belongs to Yggdrasil graphs, and {self.which}")
+
+    @property
+    def which(self) -> str:
+        """Which graph this is, for a sentence about it."""
+        return f"the graph in {self.format.folder}/ is of kind {self.format.name}"
 
     def graph_at(self, revision: str, *, may_be_absent: bool = False) -> Graph:
         """Return the graph as a commit has it; one that may be absent is then empty."""
@@ -165,6 +168,7 @@ class Workspace:
 
     def require_baselines(self) -> None:
         """Refuse what only graphs with baselines can do."""
+        self.require_yggdrasil("drift")
         if self.format is not YGGDRASIL:
             raise OldEditionError(
                 "0.x graphs have no baselines, so there is no drift to see",
@@ -296,8 +300,12 @@ def _no_graph(kind: str | None) -> str:
 def _only(formats: Sequence[Format[Any]]) -> Format[Any]:
     """Return the format that is there; of several, none is guessed."""
     if len(formats) > 1:
-        names = " and ".join(each.name for each in formats)
-        raise UsageError(f"there are graphs of kinds {names} here", hint="Choose with --kind.")
+        *others, last = [each.name for each in formats]
+        choices = " or ".join(f"--kind {each.name}" for each in formats)
+        raise UsageError(
+            f"there are graphs of kinds {', '.join(others)} and {last} here",
+            hint=f"Which one is meant? Say {choices}.",
+        )
     return formats[0]
 
 

@@ -365,6 +365,58 @@ def test_data_is_shortened_as_text_is_and_the_summary_counts_all(tmp_path: Path)
     assert whole["summary"]["ok"] == 1
 
 
+def test_files_choose_the_nodes_they_concern(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    write(root, {"src/a.py": "!"})
+    assert states(root, "--file", "src/a.py") == {"a": "source-drift"}
+    assert states(root, "--file", "src/b/x.py", "src/b/new.py") == {"b": "ok"}
+    assert list(states(root, "--file", "src/a.py", "--file", "src/b/x.py")) == ["a", "b"]
+    assert states(root, "--file", ".yggdrasil/model/b/yg-node.yaml") == {"b": "ok"}
+
+
+def test_files_that_concern_nobody_are_no_drift(tmp_path: Path) -> None:
+    outcome = drift(repository(tmp_path), "--file", "README.md", "../elsewhere.py", "/src/a.py")
+    nothing = "Source drift:\n  (none)\n\nGraph drift:\n  (none)\n\n"
+    assert outcome == Outcome(f"{nothing}Summary: {NONE_DRIFTED}, 0 ok\n")
+
+
+def test_files_are_named_from_where_one_is_and_told_as_the_repository_names_them(
+    tmp_path: Path,
+) -> None:
+    root = repository(tmp_path)
+    found = document(root / "src/b", "--file", "y.py", "../a.py", "x.py", "./y.py", "../../..")
+    assert found["files"] == ["src/a.py", "src/b/x.py", "src/b/y.py"]
+    assert [each["node"] for each in found["nodes"]] == ["a", "b"]
+
+
+def test_files_can_be_read_from_standard_input(tmp_path: Path) -> None:
+    root = str(repository(tmp_path))
+    changed = ["src/b/gone.py", "README.md"]
+    read = run("drift", "-C", root, "--json", "--file", "-", stdin=changed)
+    assert read == drift(tmp_path, "--json", "--file", *changed)
+    assert json.loads(run("drift", "-C", root, "--json", "--file", "-").text)["nodes"] == []
+
+
+def test_of_a_scope_only_nodes_that_files_concern_are_looked_at(tmp_path: Path) -> None:
+    root = repository(tmp_path, SCOPED)
+    assert list(states(root, "a", "--file", "src/ab/x", "src/c/x", "src/n/x")) == ["a/b/c"]
+
+
+@pytest.mark.parametrize("files", [(), ("",), ("src/a.py", "")])
+def test_a_file_without_a_name_is_a_mistake(tmp_path: Path, files: tuple[str, ...]) -> None:
+    outcome = drift(repository(tmp_path), "--file", *files)
+    assert (outcome.code, outcome.text) == (2, "")
+
+
+def test_a_node_that_cannot_be_read_might_own_any_file(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    write(root, {".yggdrasil/model/a/yg-node.yaml": "name: [\n"})
+    outcome = drift(root, "--file", "src/b/x.py")
+    assert (outcome.code, outcome.notes.startswith("warning: a is left out: ")) == (1, True)
+
+
 def test_a_node_that_cannot_be_read_is_told_and_nobody_calls_that_clean(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root)
@@ -381,6 +433,7 @@ def test_data_has_every_side_of_every_node(tmp_path: Path) -> None:
     assert document(root) == {
         "schema": "yg-drift/1",
         "scope": "all",
+        "files": None,
         "nodes": [
             {
                 "node": "a",
@@ -402,7 +455,7 @@ def test_data_has_every_side_of_every_node(tmp_path: Path) -> None:
         "notes": [],
     }
     keys = list(json.loads(drift(root, "--json").text))
-    assert keys == ["schema", "scope", "nodes", "summary", "notes"]
+    assert keys == ["schema", "scope", "files", "nodes", "summary", "notes"]
 
 
 def test_the_answer_is_the_same_from_anywhere_in_the_repository(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from support import run
-from yg.yggdrasil.rules import EVERY_RULE
+from yg.answers.explain import every_rule
+
+EVERY_RULE = every_rule()
 
 
 def faults(text: str) -> list[str]:

@@ -8,12 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from specgraph.sketches import sketched_files
 from support import CONFIG, NODE, run
 from yg.cli.outcome import Outcome
 
 NEW = {".yggdrasil/yg-config.yaml": CONFIG, ".yggdrasil/model/new/yg-node.yaml": NODE}
 OLD = {"yggdrasil/config.yaml": "name: Old\n", "yggdrasil/old/node.yaml": "name: O\ntype: t\n"}
-KINDS = {"yggdrasil": "model/\n└── new/", "yggdrasil-0x": "yggdrasil/\n└── old/"}
+SPEC = {path: str(text) for path, text in sketched_files("SPEC feature").items()}
+KINDS = {
+    "yggdrasil": "model/\n└── new/",
+    "yggdrasil-0x": "yggdrasil/\n└── old/",
+    "specgraph": "specgraph/\n└── SPEC ",
+}
 NO_BASELINES = (
     "error: 0.x graphs have no baselines, so there is no drift to see\n"
     "  'yg init --kind yggdrasil' starts a 2.x graph beside it.\n"
@@ -34,7 +40,9 @@ def write(root: Path, *graphs: Mapping[str, str]) -> str:
     return str(root)
 
 
-@pytest.mark.parametrize(("graph", "kind"), [(NEW, "yggdrasil"), (OLD, "yggdrasil-0x")])
+@pytest.mark.parametrize(
+    ("graph", "kind"), [(NEW, "yggdrasil"), (OLD, "yggdrasil-0x"), (SPEC, "specgraph")]
+)
 def test_the_only_kind_there_is_opened(tmp_path: Path, graph: dict[str, str], kind: str) -> None:
     place = write(tmp_path, graph)
     expected = run("tree", "-C", place)
@@ -47,12 +55,20 @@ def test_of_two_kinds_none_is_guessed(tmp_path: Path, command: str) -> None:
     assert run(command, "-C", write(tmp_path, NEW, OLD)) == Outcome(
         "",
         2,
-        "error: there are graphs of kinds yggdrasil and yggdrasil-0x here\n  Choose with --kind.\n",
+        "error: there are graphs of kinds yggdrasil and yggdrasil-0x here\n"
+        "  Which one is meant? Say --kind yggdrasil or --kind yggdrasil-0x.\n",
     )
 
 
+def test_of_three_kinds_all_are_named(tmp_path: Path) -> None:
+    outcome = run("tree", "-C", write(tmp_path, NEW, OLD, SPEC))
+    assert (outcome.code, outcome.text) == (2, "")
+    kinds = "yggdrasil, yggdrasil-0x and specgraph"
+    assert f"there are graphs of kinds {kinds} here" in outcome.notes
+
+
 def test_two_kinds_are_a_usage_error_for_programs_too(tmp_path: Path) -> None:
-    outcome = run("tree", "--json", "-C", write(tmp_path, NEW, OLD))
+    outcome = run("tree", "--json", "-C", write(tmp_path, NEW, OLD, SPEC))
     document = json.loads(outcome.notes)
     assert (outcome.code, document["code"]) == (2, "usage")
     assert [kind for kind in KINDS if kind in document["message"]] == list(KINDS)
@@ -62,7 +78,7 @@ def test_two_kinds_are_a_usage_error_for_programs_too(tmp_path: Path) -> None:
 def test_the_kind_is_chosen_by_option_or_by_environment(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = write(tmp_path, NEW, OLD)
+    place = write(tmp_path, NEW, OLD, SPEC)
     chosen = run("tree", "-C", place, "--kind", kind)
     assert (chosen.code, chosen.text.startswith(KINDS[kind])) == (0, True)
     monkeypatch.setenv("YG_KIND", kind)
@@ -114,6 +130,37 @@ def test_the_nearest_directory_with_a_graph_decides(tmp_path: Path) -> None:
     assert run("tree", "-C", str(below)).text.startswith(KINDS["yggdrasil-0x"])
     chosen = run("tree", "-C", str(below), "--kind", "yggdrasil")
     assert chosen.text.startswith(KINDS["yggdrasil"])
+
+
+@pytest.mark.parametrize("inside", ["__init__.py", "nodes.py", "README.md"])
+def test_a_directory_called_specgraph_is_no_graph_by_itself(tmp_path: Path, inside: str) -> None:
+    place = write(tmp_path, {f"specgraph/{inside}": ""})
+    assert run("tree", "-C", place) == Outcome(
+        "", 1, "error: No .yggdrasil/ directory found. Run 'yg init' first.\n"
+    )
+    assert run("tree", "-C", write(tmp_path, NEW)).text.startswith(KINDS["yggdrasil"])
+
+
+def test_a_spec_graph_that_has_lost_its_index_is_told_so(tmp_path: Path) -> None:
+    place = write(tmp_path, {"specgraph/nodes/SPEC.json": SPEC["specgraph/nodes/SPEC.json"]})
+    outcome = run("validate", "-C", place)
+    assert outcome.code == 1
+    assert "E101 graph.json -> 'graph.json' cannot be read: no such file" in outcome.text
+
+
+def test_a_trace_of_a_spec_graph_never_stands_against_a_graph(tmp_path: Path) -> None:
+    below = tmp_path / "src"
+    write(below, {"specgraph/nodes/list.py": ""})
+    assert run("tree", "-C", write(tmp_path, NEW)).code == 0
+    assert run("tree", "-C", str(below)).text.startswith(KINDS["yggdrasil"])
+    assert run("tree", "-C", str(below), "--kind", "specgraph").text == "specgraph/\n"
+
+
+def test_init_starts_no_spec_graph(tmp_path: Path) -> None:
+    outcome = run("init", "--kind", "specgraph", "-C", str(tmp_path))
+    assert (outcome.code, outcome.text) == (2, "")
+    assert outcome.notes.startswith("error: init belongs to Yggdrasil graphs\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_directory_called_yggdrasil_is_no_graph_by_itself(tmp_path: Path) -> None:

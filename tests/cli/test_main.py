@@ -81,7 +81,7 @@ def test_the_version_names_the_program_and_the_graph_format(argv: tuple[str, ...
 def test_the_program_also_answers_to_its_old_name() -> None:
     scripts = entry_points(group="console_scripts")
     names = {script.name for script in scripts if script.value == "yg.__main__:main"}
-    assert names == {"yg", "ygg"}
+    assert names == {"yg", "ygg", "yggdrasil-context"}  # the last for `uvx yggdrasil-context`
 
 
 @pytest.mark.parametrize("name", ["yg", "ygg"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
@@ -122,3 +123,16 @@ def test_hostile_names_stay_on_their_line(tmp_path: Path) -> None:
     outcome = run("status", "-C", str(write(tmp_path, files)))
     assert outcome.text.startswith("Graph: a\\nb\\x1b[31m\n")
     assert outcome.text.count("\n") == 11
+
+
+def test_a_commit_has_numbers_and_no_drift(tmp_path: Path) -> None:
+    write(tmp_path, COUNTED)
+    for command in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "then")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    now = run("status", "-C", str(tmp_path)).text
+    (tmp_path / ".yggdrasil" / "model" / "b" / "yg-node.yaml").unlink()
+    then = run("status", "--at", "HEAD", "-C", str(tmp_path))
+    drift = next(line for line in now.splitlines(keepends=True) if line.startswith("Drift: "))
+    assert (then.text, then.code, then.notes) == (now.replace(drift, ""), 0, "")
+    data = run("status", "--at", "HEAD", "--json", "-C", str(tmp_path))
+    assert (json.loads(data.text)["drift"], faults(data.text)) == (None, [])

@@ -431,8 +431,8 @@ def test_a_full_disk_leaves_the_old_index_whole(
         def __exit__(self, *_: object) -> None:
             self._file.close()
 
-        def write(self, data: bytes) -> None:
-            self._file.write(data[:10])
+        def writelines(self, pieces: list[bytes]) -> None:
+            self._file.write(pieces[0])
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("yg.disk.lines.open", FullDisk, raising=False)

@@ -12,6 +12,7 @@ import pytest
 
 from support import write
 from yg.disk.lines import NAME, Lines
+from yg.disk.memo import DECLARATIONS, EVERYTHING, PLACES, Reach
 from yg.disk.memory import Change, Memory
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
@@ -116,19 +117,21 @@ def ignored(tree: WorkTree) -> tuple[str, ...]:
     return (str(WorkTreeSources(tree).is_ignored("src")),)
 
 
-QUESTIONS: dict[str, tuple[Change, Callable[[WorkTree], tuple[str, ...]]]] = {
-    "survey": (Change.TEXT, survey),
-    "readable": (Change.STRUCTURE, readable),
-    "mapped": (Change.STRUCTURE, mapped),
-    "sources": (Change.STRUCTURE, sources),
-    "needle": (Change.STRUCTURE, needle),
-    "ignored": (Change.STRUCTURE, ignored),
+SOURCES = Reach(Change.STRUCTURE, places=True, contents=True)
+
+QUESTIONS: dict[str, tuple[Reach, Callable[[WorkTree], tuple[str, ...]]]] = {
+    "survey": (EVERYTHING, survey),
+    "readable": (DECLARATIONS, readable),
+    "mapped": (PLACES, mapped),
+    "sources": (SOURCES, sources),
+    "needle": (SOURCES, needle),
+    "ignored": (SOURCES, ignored),
 }
 
 
 def asked(root: Path, name: str, before: Callable[[WorkTree], object] = bool) -> bool:
     """Ask in a run of its own; return whether it had to be found out, and check the answer."""
-    sensitivity, question = QUESTIONS[name]
+    reach, question = QUESTIONS[name]
     memory = Memory(str(root), GRAPH)
     tree = WorkTree(str(root), GRAPH, memory)
     searches: list[str] = []
@@ -138,7 +141,7 @@ def asked(root: Path, name: str, before: Callable[[WorkTree], object] = bool) ->
         return question(tree)
 
     before(tree)
-    answer = tree.memos.of(name, sensitivity, TEXTS, find)
+    answer = tree.memos.of(name, reach, TEXTS, find)
     memory.save()
     assert answer == question(WorkTree(str(root), GRAPH))
     return bool(searches)
@@ -367,9 +370,9 @@ def test_no_answer_counts_on_what_has_been_lost(root: Path) -> None:
 
     def by_the_other() -> tuple[str, ...]:
         """Count on another answer without looking at what that one was found out from."""
-        return tree.memos.of("readable", Change.STRUCTURE, TEXTS, lambda: readable(tree))
+        return tree.memos.of("readable", DECLARATIONS, TEXTS, lambda: readable(tree))
 
-    tree.memos.of("survey", Change.STRUCTURE, TEXTS, by_the_other)
+    tree.memos.of("survey", DECLARATIONS, TEXTS, by_the_other)
     memory.save()
     tick(root)
     write(root, {f"{GRAPH}/model/a/node.yaml": "other"})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernel.decoded import damaged, outside, plain, soups
 from yg.kernel.decode import MAX_DEPTH, Datum, Decoded, Entry, Problem
-from yg.kernel.decode_json import decode_json
+from yg.kernel.decode_json import decode_json, quick_json
 
 DOCUMENT = '{\r\n  "a": [1, -2.5e3, "\\u00e9\\ud83d\\ude00"],\n  "b": {"c": null, "d": true}\n}\n'
 PIECES = (
@@ -233,3 +233,35 @@ def test_the_texts_that_decode_are_those_the_standard_library_takes(text: str) -
     else:
         has_duplicates = "duplicate" in str(decode_json(text).problems)
         assert has_duplicates or repr(plain(decode_json(text).datum)) == repr(known)
+
+
+@often
+@given(soups(PIECES) | damaged(DOCUMENT, PIECES) | VALUES.map(json.dumps))
+@example("[" * MAX_DEPTH + "]" * MAX_DEPTH)
+@example("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))
+@example('{"a": 1, "a": 1}')
+@example("NaN")
+def test_what_is_quickly_decoded_is_what_is_decoded_without_a_problem(text: str) -> None:
+    try:
+        value = quick_json(text)
+    except ValueError:
+        return
+    decoded = decode_json(text)
+    assert repr((plain(decoded.datum), decoded.problems)) == repr((value, ()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[1,]", "NaN", '{"a": 1, "a": 2}', '"\\u00e9"', "[" * 100_000, "1" * 5_000, "\ufeff1"],
+)
+def test_whatever_is_in_doubt_is_not_quickly_decoded(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        quick_json(text)
+
+
+@often
+@given(VALUES)
+def test_most_documents_are_quickly_decoded(value: Any) -> None:
+    text = json.dumps(value, ensure_ascii=False)
+    if "\\u" not in text:
+        assert repr(quick_json(text)) == repr(value)

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yg.kernel.digraph import cyclic_groups, shortest_cycle
+from yg.kernel.digraph import (
+    cyclic_groups,
+    gathered,
+    positions,
+    reached,
+    shortest_cycle,
+)
 
 Edges = dict[str, list[str]]
 
@@ -148,3 +154,37 @@ def test_the_shortest_cycle_of_a_large_group_is_found_wherever_it_lies() -> None
     ring = {name: [to] for name, to in zip(names, (*names[1:], names[0]), strict=True)}
     ring["498"].append("496")
     assert shortest_cycle(ring, names) == ("496", "497", "498")
+
+
+def test_what_ids_own_is_gathered_along_all_ways_and_around_cycles() -> None:
+    edges = {"a": ["b", "c"], "b": ["d"], "c": ["c"], "d": ["b", "gone"], "e": []}
+    own = {"a": 1, "b": 2, "c": 4, "d": 8, "gone": 16}
+    assert gathered(edges, own) == {"a": 15, "b": 10, "c": 4, "d": 10, "e": 0}
+
+
+def test_a_chain_of_twenty_thousand_is_gathered_without_recursion() -> None:
+    count = 20_000
+    edges = {str(at): [str(at + 1)] for at in range(count)}
+    assert gathered({**edges, str(count): []}, {str(count): 1})["0"] == 1
+
+
+@often
+@given(GRAPHS)
+def test_gathering_is_the_union_over_what_is_reached(edges: Edges) -> None:
+    own = {node: 1 << at for at, node in enumerate(edges)}
+    reach = {node: reached_from(edges, node) | {node} for node in edges}
+    assert gathered(edges, own) == {node: sum(own[to] for to in reach[node]) for node in edges}
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_the_members_of_a_set_are_the_positions_of_its_bits(members: set[int]) -> None:
+    assert list(positions(sum(1 << member for member in members))) == sorted(members)
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [(0, "ax"), (1, "abx"), (2, "abcx"), (3, "abcdx"), (None, "abcdx")],
+)
+def test_steps_reach_so_far(steps: int | None, expected: str) -> None:
+    edges = {"a": "b", "b": "ca", "c": "d", "d": "b", "e": "a"}
+    assert reached(edges, "ax", steps) == set(expected)

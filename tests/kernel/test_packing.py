@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.packing import MISFITS, Packing, Packs
-from yg.kernel.value import value
+from yg.kernel.value import Value
 from yg.kernel.verdict import ISSUES, VERDICT, Verdict
 
 
@@ -23,16 +23,14 @@ class Colour(StrEnum):
     GREEN = "green"
 
 
-@value
-class Point:
+class Point(Value):
     """Two numbers."""
 
     x: int
     y: int = 0
 
 
-@value(kw_only=True)
-class Shape:
+class Shape(Value, kw_only=True):
     """Something of everything."""
 
     points: tuple[Point, ...]

@@ -177,6 +177,10 @@ def test_an_edit_changes_no_other_key_and_loses_no_comment(
         ('say "it"', 'say "it"'),
         ('"it"', '"\\"it\\""'),
         ("yes", '"yes"'),
+        ("0_", '"0_"'),
+        ("+1_000", '"+1_000"'),
+        ("12:30", '"12:30"'),
+        ("2026-01-01", '"2026-01-01"'),
     ],
 )
 def test_a_text_is_quoted_only_where_yaml_would_read_something_else(

@@ -122,7 +122,7 @@ def test_no_entries_are_an_empty_list() -> None:
         ("a, b [c] {d}", "a, b [c] {d}"),
         ("Ümläut 😀", "Ümläut 😀"),
         ("yes", '"yes"'),
-        ("12:30", "12:30"),
+        ("12:30", '"12:30"'),
         ("a\\b", "a\\b"),
         ("", '""'),
         (" a", '" a"'),

@@ -45,7 +45,8 @@ def faults(content: str) -> list[str]:
 
 
 def printed(**changes: Any) -> str:
-    return document("drift", {"scope": "all", **drift_data(ALL), "notes": [], **changes})
+    fields = {"scope": "all", "files": None, **drift_data(ALL), "notes": [], **changes}
+    return document("drift", fields)
 
 
 # As text.
@@ -246,7 +247,7 @@ def test_counts_are_given_for_every_state() -> None:
 
 def test_every_state_and_change_follows_the_schema() -> None:
     assert faults(printed()) == []
-    assert faults(printed(notes=["cannot look into 'src'"])) == []
+    assert faults(printed(notes=["cannot look into 'src'"], files=["src/a.py"])) == []
 
 
 @pytest.mark.parametrize(
@@ -254,6 +255,7 @@ def test_every_state_and_change_follows_the_schema() -> None:
     [
         ({"extra": 1}, "Additional properties are not allowed ('extra' was unexpected)"),
         ({"scope": ""}, "'' should be non-empty"),
+        ({"files": [""]}, "'' should be non-empty"),
         ({"notes": [""]}, "'' should be non-empty"),
         ({"nodes": [{"node": "a"}]}, "'state' is a required property"),
         (

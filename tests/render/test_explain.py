@@ -8,12 +8,12 @@ from importlib import resources
 import pytest
 from jsonschema import Draft202012Validator
 
+from yg.answers.explain import every_rule
 from yg.kernel.issue import Severity
 from yg.kernel.rule import Rule
 from yg.render.data import document
 from yg.render.explain import rule_data, rule_list, rule_page, rules_markdown
 from yg.render.plain import PLAIN, Palette
-from yg.yggdrasil.rules import EVERY_RULE
 from yg.yggdrasil.survey import Survey
 
 PAGE = """\
@@ -38,6 +38,8 @@ SHORT: Rule[object] = Rule(
     "It has leaves.\n\nWhy: W.\nFix: F.\nExample:\n    e",
     lambda _: (),
 )
+
+EVERY_RULE = every_rule()
 
 
 def test_a_page_has_its_parts_as_paragraphs_and_its_example_as_it_stands() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support import SHOP_ROOT, files_below, graph_from, snapshot_from
+from support import graph_from, shop_files, snapshot_from
 from yg.kernel.digest import file_digest
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
@@ -284,11 +284,7 @@ def test_tracked_files_are_those_that_decided_the_package() -> None:
     assert len(set(tracked.files)) == len(tracked.files)
 
 
-SHOP = {
-    f"{folder}/{path}": text
-    for folder in (".yggdrasil", "src")
-    for path, text in files_below(SHOP_ROOT / folder).items()
-}
+SHOP = shop_files()
 
 
 def packages(files: Mapping[str, str]) -> dict[str, str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.kernel.value import Value
 from yg.render.data import document
 from yg.render.plain import PLAIN, visible
 
@@ -30,8 +29,7 @@ def warnings(notes: Sequence[str]) -> Written:
     )
 
 
-@value(kw_only=True)
-class Answer:
+class Answer(Value, kw_only=True):
     """The answer to one question; its forms are made when they are asked for."""
 
     schema: str  # the name of its JSON document: "tree" for yg-tree/1

@@ -1,41 +1,53 @@
-"""What is there to know before working on a node? Its context package."""
+"""What is there to know before working on a node? Its context, as its kind of graph puts it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from yg.answers.answer import Answer, nothing
-from yg.answers.refusal import refuse_errors
-from yg.kernel.errors import NotFoundError
+from yg.answers.answer import Answer
+from yg.kernel.errors import NotFoundError, UsageError
+from yg.kernel.package import Package
+from yg.kernel.typed import TYPE_CHECKING, cast
+from yg.kernel.value import replace
 from yg.render.issues import skipped_text
-from yg.render.package import package_data, package_reasons, package_text
-from yg.render.package_markdown import package_markdown
-from yg.yggdrasil.assemble import assemble
-from yg.yggdrasil.owner import Ownership
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yg.answers.answer import Written
-    from yg.kernel.package import Package
+    from yg.kernel.face import Depth
+    from yg.kernel.package import Measured
     from yg.render.plain import Palette
+    from yg.specgraph.context import Context
     from yg.workspace import Workspace
 
-WHY = "why"  # the form that tells what brought each block in
+WHY = "why"  # the form that tells what brought each part in
 
 
 def build_context(
     workspace: Workspace,
     node: str,
     *,
+    depth: Depth | None = None,
     lenient: bool = False,
     now: Callable[[], str] | None = None,
 ) -> Answer:
-    """Assemble the package of a node, unless errors make it unreliable.
+    """Assemble the context of a node, unless errors make it unreliable.
 
-    `now` tells the time that packages of the 0.x edition are stamped with; without it, none is.
+    Only Spec Graphs have depths; they are never refused, but tell of what is missing. `now` tells
+    the time that packages of the 0.x edition are stamped with; without it, none is.
     """
-    return _answer(workspace, node, lenient=lenient, now=now, unsure=nothing)
+    if depth is not None and not workspace.format.has_depths:
+        raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.which}")
+    name, stamp = workspace.find(node), ""
+    if workspace.is_yggdrasil:
+        from yg.answers.refusal import refuse_errors
+
+        refuse_errors(workspace, name, is_lenient=lenient)
+        is_stamped = not workspace.graph.edition.refuses_on_any_error
+        stamp = now() if now and is_stamped else ""
+    found = workspace.face.package(workspace.any_graph, name, depth)
+    if isinstance(found, Package):
+        return _of_package(found, stamp, workspace.format.style)
+    # The only other way to put a context together.
+    return _of_context(cast("Context", found), workspace.format.style)
 
 
 def build_context_for_file(
@@ -46,16 +58,19 @@ def build_context_for_file(
     now: Callable[[], str] | None = None,
 ) -> Answer:
     """Assemble the package of the node that owns a file."""
-    node = _owner(workspace, file)
+    answer = build_context(workspace, _owner(workspace, file), lenient=lenient, now=now)
 
-    def unsure(palette: Palette) -> str:
+    def remarks(palette: Palette) -> str:
         # A node that cannot be read might own the file as well.
-        return skipped_text(workspace.skipped(), palette)
+        return answer.remarks(palette) + skipped_text(workspace.skipped(), palette)
 
-    return _answer(workspace, node, lenient=lenient, now=now, unsure=unsure)
+    return replace(answer, remarks=remarks)
 
 
 def _owner(workspace: Workspace, file: str) -> str:
+    workspace.require_yggdrasil("a file (--file)", UsageError)
+    from yg.yggdrasil.owner import Ownership
+
     path = workspace.relative(file)
     owner = Ownership(workspace.graph).of(path) if path is not None else None
     if owner is None:
@@ -64,19 +79,10 @@ def _owner(workspace: Workspace, file: str) -> str:
     return owner.node
 
 
-def _answer(
-    workspace: Workspace,
-    name: str,
-    *,
-    lenient: bool,
-    now: Callable[[], str] | None,
-    unsure: Written,
-) -> Answer:
-    node = workspace.node(name)
-    refuse_errors(workspace, node.path, is_lenient=lenient)
-    package = assemble(workspace.graph, node)
-    is_stamped = not workspace.graph.edition.refuses_on_any_error
-    stamp = now() if now and is_stamped else ""
+def _of_package(package: Package, stamp: str, style: str) -> Answer:
+    from yg.render.package import package_data, package_reasons, package_text
+    from yg.render.package_markdown import package_markdown
+
     return Answer(
         schema="build-context",
         data=lambda: package_data(package),
@@ -85,13 +91,33 @@ def _answer(
             "markdown": lambda _palette: package_markdown(package, stamp),
             WHY: lambda _palette: package_reasons(package),
         },
-        form=workspace.format.style,
-        remarks=lambda palette: _budget_note(package) + unsure(palette),
+        form=style,
+        remarks=lambda _palette: _budget_note(package, package.path),
     )
 
 
-def _budget_note(package: Package) -> str:
-    if package.status != "error":
+def _of_context(context: Context, style: str) -> Answer:
+    from yg.render.specgraph_context import (
+        context_document,
+        context_reasons,
+        context_text,
+    )
+
+    return Answer(
+        schema="spec-context",
+        data=lambda: context_document(context),
+        forms={
+            "text": lambda _palette: context_text(context),
+            "markdown": lambda _palette: context.markdown,
+            WHY: lambda _palette: context_reasons(context),
+        },
+        form=style,
+        remarks=lambda _palette: _budget_note(context, context.target.id),
+    )
+
+
+def _budget_note(found: Measured, name: str) -> str:
+    if found.status != "error":
         return ""
-    size = f"{package.tokens} tokens, more than {package.budget.error}"
-    return f"warning: the package is too large ({size}); split the node '{package.path}'.\n"
+    size = f"{found.tokens} tokens, more than {found.budget.error}"
+    return f"warning: the package is too large ({size}); split the node '{name}'.\n"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from yg.answers.reach import HEAD, Reach, answer_of
 from yg.answers.skipped import with_skipped
 from yg.disk.git import changed_files, commit_of
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.compare import diff_data, diff_markdown, diff_text
 from yg.render.impact import (
     aspect_impact_data,
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from yg.answers.answer import Answer
     from yg.answers.reach import Simulation
     from yg.workspace import Workspace
+    from yg.yggdrasil.compare import DiffImpact
+    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow
     from yg.yggdrasil.shelf import Shelf
 
@@ -62,11 +63,8 @@ def impact_of_diff(
 ) -> Answer:
     """Find what all that differs from a commit reaches, or only what is staged of it."""
     workspace.require_yggdrasil("a difference (--diff)", UsageError)
-    commit = commit_of(workspace.root, since)
-    files = changed_files(workspace.root, commit, staged=staged)
-    then = workspace.graph_at(commit, may_be_absent=True)
     graph = workspace.staged_graph() if staged else workspace.graph
-    found = diff_impact(then, graph, Ownership(graph), files, since)
+    found = changes_since(workspace, graph, since, staged=staged)
     return with_skipped(
         "impact",
         skipped(graph.nodes),
@@ -76,6 +74,16 @@ def impact_of_diff(
             "markdown": lambda _palette: diff_markdown(found, show=show),
         },
     )
+
+
+def changes_since(
+    workspace: Workspace, graph: Graph, since: str, *, staged: bool = False
+) -> DiffImpact:
+    """Compare a graph and the files beside it with a commit."""
+    commit = commit_of(workspace.root, since)
+    files = changed_files(workspace.root, commit, staged=staged)
+    then = workspace.graph_at(commit, may_be_absent=True)
+    return diff_impact(then, graph, Ownership(graph), files, since)
 
 
 def _aspect(workspace: Workspace, name: str) -> Aspect:

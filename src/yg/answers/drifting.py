@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
 
 from yg.disk.hashes import WorkTreeHashes
+from yg.disk.memo import EVERYTHING
 from yg.kernel.errors import NotFoundError, YgError
-from yg.kernel.value import value
-from yg.yggdrasil.drift import Tracker, mapped_nodes, node_drift
+from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.kernel.value import Value, replace
+from yg.yggdrasil.drift import Change as FileChange
+from yg.yggdrasil.drift import How, NodeDrift, State, Tracker, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yg.answers.hashing import Hashing
     from yg.workspace import Workspace
-    from yg.yggdrasil.drift import NodeDrift, Tracked
+    from yg.yggdrasil.drift import Tracked
     from yg.yggdrasil.model import Node
 
 
-@value
-class Look:
+class Look(Value):
     """What was found, and what is to be said beside it."""
 
     drifts: tuple[NodeDrift, ...]
@@ -54,11 +55,65 @@ def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
     return nodes
 
 
+class _Packed:
+    """Looks as plain data: of most nodes there is little to say."""
+
+    def pack(self, found: Look) -> Any:
+        """Write a look down."""
+        return [
+            [_row(each) for each in found.drifts],
+            list(found.notes),
+            found.skipped,
+        ]
+
+    def unpack(self, packed: Any) -> Look:
+        """Return a look."""
+        rows, notes, skipped = packed
+        return Look(tuple([_drift(row) for row in rows]), tuple(notes), skipped)
+
+
+def _row(drift: NodeDrift) -> list[Any]:
+    changes = [[[each.path, each.how] for each in part] for part in (drift.source, drift.graph)]
+    return [drift.node, drift.state, drift.has_baseline, *changes]
+
+
+def _drift(row: list[Any]) -> NodeDrift:
+    node, state, has_baseline, source, graph = row
+    return NodeDrift(
+        node=node,
+        state=State(state),
+        source=tuple([FileChange(path, How(how)) for path, how in source]),
+        graph=tuple([FileChange(path, How(how)) for path, how in graph]),
+        has_baseline=has_baseline,
+    )
+
+
+LOOK = _Packed()
+
+
 def look(
-    workspace: Workspace, nodes: Sequence[Node], hashing: Hashing, *, may_migrate: bool = True
+    workspace: Workspace,
+    nodes: Sequence[Node] | None,
+    hashing: Hashing,
+    *,
+    may_migrate: bool = True,
 ) -> Look:
-    """Compare nodes with their baselines."""
-    notes = list(_migrated(workspace)) if may_migrate else []
+    """Compare nodes with their baselines; None stands for all that are mapped."""
+    notes = _migrated(workspace) if may_migrate else ()
+    if nodes is None:
+        found = workspace.remembered(
+            "drift",
+            EVERYTHING,
+            LOOK,
+            lambda: _compared(workspace, mapped_nodes(workspace.graph), hashing),
+        )
+    else:
+        found = _compared(workspace, nodes, hashing)
+    return replace(found, notes=(*notes, *found.notes)) if notes else found
+
+
+def _compared(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> Look:
+    notes: list[str] = []
     watch = Watch(workspace, nodes, hashing)
     baselines = workspace.baselines
     drifts = tuple(

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.answer import Answer
+from yg.formats import FORMATS
 from yg.kernel.errors import NotFoundError
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.explain import rule_data, rule_list, rule_page, rules_markdown
-from yg.yggdrasil.rules import EVERY_RULE
 
 if TYPE_CHECKING:
     from yg.kernel.rule import Rule
-    from yg.yggdrasil.survey import Survey
 
 
 def explain(code: str | None = None) -> Answer:
     """Explain one rule, or list them all."""
-    rules = EVERY_RULE if code is None else _named(code)
+    every = every_rule()
+    rules = every if code is None else _named(every, code)
     return Answer(
         schema="explain",
         data=lambda: {"rules": [rule_data(each) for each in rules]},
@@ -30,10 +29,15 @@ def explain(code: str | None = None) -> Answer:
     )
 
 
-def _named(code: str) -> tuple[Rule[Survey], ...]:
-    found = tuple(each for each in EVERY_RULE if code.upper() == each.code or code == each.name)
+def every_rule() -> tuple[Rule[Any], ...]:
+    """Return the rules of every kind of graph, each once."""
+    return tuple(dict.fromkeys(rule for each in FORMATS for rule in each.face.rules()))
+
+
+def _named(every: tuple[Rule[Any], ...], code: str) -> tuple[Rule[Any], ...]:
+    found = tuple(each for each in every if code.upper() == each.code or code == each.name)
     if not found:
-        names = [name for each in EVERY_RULE for name in (each.code, each.name)]
+        names = [name for each in every for name in (each.code, each.name)]
         hint = did_you_mean(nearest(code, names)) or "'yg explain' lists all rules."
         raise NotFoundError(f"there is no rule '{code}'", hint=hint)
     return found

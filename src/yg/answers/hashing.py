@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,8 +13,7 @@ def _nobody(_done: int, _total: int) -> None:
     """Tell nobody how far the work has come."""
 
 
-@value(kw_only=True)
-class Hashing:
+class Hashing(Value, kw_only=True):
     """How files are hashed: who is told of each."""
 
     on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.answer import nothing, warnings
 from yg.answers.hashing import STANDARD
 from yg.answers.skipped import with_skipped
 from yg.kernel.errors import UsageError
+from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import replace
 from yg.render.plan import plan_data, plan_text
 
@@ -26,13 +25,14 @@ def plan(
     node: str | None = None,
     changed: bool = False,
     hashing: Hashing = STANDARD,
+    may_migrate: bool = True,
 ) -> Answer:
     """Order nodes by what they need: all, those that one node needs, or those that drifted."""
     face, graph = workspace.face, workspace.any_graph
     only = None if node is None else face.needed(graph, workspace.find(node))
     if not changed:
         return _planned(workspace, only)
-    found, drifted = _drifted(workspace, hashing)
+    found, drifted = _drifted(workspace, hashing, may_migrate=may_migrate)
     answer = _planned(workspace, drifted if only is None else drifted & only)
     if not found.notes:
         return answer
@@ -40,14 +40,16 @@ def plan(
     return replace(answer, notes=nothing, remarks=warnings(found.notes))
 
 
-def _drifted(workspace: Workspace, hashing: Hashing) -> tuple[Look, frozenset[str]]:
+def _drifted(
+    workspace: Workspace, hashing: Hashing, *, may_migrate: bool
+) -> tuple[Look, frozenset[str]]:
     """Look for drift, which only graphs with baselines have."""
     workspace.require_yggdrasil("drift (--changed)", UsageError)
     workspace.require_baselines()
     from yg.answers.drifting import look
-    from yg.yggdrasil.drift import State, mapped_nodes
+    from yg.yggdrasil.drift import State
 
-    found = look(workspace, mapped_nodes(workspace.graph), hashing)
+    found = look(workspace, None, hashing, may_migrate=may_migrate)
     drifted = (each.node for each in found.drifts if each.state is not State.OK)
     return found, frozenset(drifted)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import look
 from yg.answers.hashing import STANDARD
 from yg.kernel.issue import Severity
+from yg.kernel.typed import TYPE_CHECKING
 from yg.render.drift import drift_data, drifted_lines, summary
 from yg.render.issues import issue_data, issue_text
 from yg.render.status import status_data, summary_text
-from yg.yggdrasil.drift import mapped_nodes
 from yg.yggdrasil.status import status_of
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
     graph = workspace.graph
     if not quick:
         workspace.require_baselines()
-    found = None if quick else look(workspace, mapped_nodes(graph), hashing)
+    found = None if quick else look(workspace, None, hashing)
     status = status_of(graph)
     verdict = workspace.verdict()
     errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]

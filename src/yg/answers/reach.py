@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from yg.answers.hashing import STANDARD
 from yg.answers.skipped import with_skipped
 from yg.kernel.errors import UsageError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 HEAD = "HEAD"
 
 
-@value(kw_only=True)
-class Simulation:
+class Simulation(Value, kw_only=True):
     """A commit to compare the packages of all reached nodes with."""
 
     since: str = HEAD
@@ -28,8 +26,7 @@ class Simulation:
     hashing: Hashing = STANDARD
 
 
-@value(kw_only=True)
-class Reach:
+class Reach(Value, kw_only=True):
     """What a change reaches."""
 
     affected: tuple[str, ...]

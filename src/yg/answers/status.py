@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.answer import Answer
 from yg.answers.hashing import STANDARD
+from yg.kernel.typed import TYPE_CHECKING
 from yg.render.numbers import numbers_data, numbers_text
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     counted = face.status(graph)
     verdict = workspace.verdict()
     return Answer(
-        schema="numbers",
+        schema="graph-status",
         data=lambda: numbers_data(counted, verdict),
         forms={"text": lambda _palette: numbers_text(counted, verdict)},
     )

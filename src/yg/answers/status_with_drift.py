@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import look
 from yg.formats import YGGDRASIL
 from yg.kernel.errors import RefusedError
+from yg.kernel.typed import TYPE_CHECKING
 from yg.render.drift import counts_data, summary
 from yg.render.status import quality_text, status_data, summary_text
-from yg.yggdrasil.drift import mapped_nodes
 from yg.yggdrasil.status import status_of
 
 if TYPE_CHECKING:
@@ -22,8 +20,9 @@ def status_with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     """Count what the graph holds; one whose configuration cannot be read is not counted."""
     graph = workspace.graph
     _refuse_bad_configuration(workspace)
-    has_baselines = workspace.format is YGGDRASIL
-    found = look(workspace, mapped_nodes(graph), hashing) if has_baselines else None
+    # Baselines are about the work tree: a commit has no drift.
+    has_baselines = workspace.format is YGGDRASIL and not workspace.commit
+    found = look(workspace, None, hashing) if has_baselines else None
     counted = status_of(graph)
     verdict = workspace.verdict()
     drift_line = summary(found.drifts) if found else ""

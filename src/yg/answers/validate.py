@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from yg.answers.answer import Answer
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ EVERYTHING = "all"
 def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
     """Check the graph, or keep what concerns one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)
-    face, graph = workspace.face, workspace.any_graph
+    face = workspace.face
     verdict = workspace.verdict(within)
-    rules = face.rules(graph)
+    rules = face.rules()
     return Answer(
         schema="validate",
         data=lambda: verdict_data(verdict),

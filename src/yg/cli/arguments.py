@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, NoReturn
 
 from yg.formats import FORMATS
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import normalise
+from yg.kernel.typed import TYPE_CHECKING, NoReturn
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from yg.cli.outcome import Call
     from yg.workspace import Workspace
 
+
+# The same words in every locale, and no time lost in looking for others.
+argparse._ = str  # type: ignore[attr-defined]
 
 LARGEST = 10**9  # more levels or entries than any graph has
 
@@ -103,6 +107,17 @@ def required_node(args: Namespace) -> str:
     return named
 
 
+def named_files(call: Call, named: Iterable[str]) -> Iterator[str]:
+    """Yield the files that were named; `-` stands for those on standard input."""
+    for file in named:
+        if file == "-":
+            yield from call.terminal.read_lines()
+        elif file:
+            yield file
+        else:
+            raise UsageError("the name of a file is empty")
+
+
 def add_revision(parser: Parser) -> None:
     """Add the option to read a commit instead of the work tree."""
     parser.add_argument("--at", metavar="REV", help="read the graph as this commit has it")
@@ -117,13 +132,22 @@ def count(text: str) -> int:
 
 def workspace_of(args: Namespace) -> Workspace:
     """Open the repository that a command was called in."""
+    args.workspace = open_workspace(
+        args.directory, getattr(args, "at", None), kind_of(args), uses_index=uses_index(args)
+    )
+    workspace: Workspace = args.workspace  # where the program finds it to save its index
+    return workspace
+
+
+def kind_of(args: Namespace) -> str | None:
+    """Return the kind of graph that was asked for; None for any."""
     kind = args.kind or os.environ.get("YG_KIND") or None
     if kind not in (None, *(each.name for each in FORMATS)):
         names = ", ".join(each.name for each in FORMATS)
         raise UsageError(f"YG_KIND is '{kind}', which is no kind of graph", hint=f"Use {names}.")
-    uses_index = not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"
-    args.workspace = open_workspace(
-        args.directory, getattr(args, "at", None), kind, uses_index=uses_index
-    )
-    workspace: Workspace = args.workspace  # where the program finds it to save its index
-    return workspace
+    return kind
+
+
+def uses_index(args: Namespace) -> bool:
+    """Tell whether the local index may be used and written."""
+    return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import time
-from typing import TYPE_CHECKING
 
 from yg.answers.build_context import WHY, build_context, build_context_for_file
-from yg.cli.arguments import add_node, add_revision, chosen_node, command_parser, workspace_of
+from yg.cli.arguments import (
+    LARGEST,
+    add_node,
+    add_revision,
+    chosen_node,
+    command_parser,
+    workspace_of,
+)
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -26,6 +34,9 @@ def parser(name: str, summary: str) -> Parser:
     result.set_defaults(format=None)  # the kind of graph decides
     add_node(result, "the node to work on")
     result.add_argument("--file", metavar="PATH", help="the node that owns this file instead")
+    result.add_argument(
+        "--depth", type=_depth, metavar="N", help="Spec Graphs: follow links N levels, or full (2)"
+    )
     result.add_argument("--why", action="store_true", help="show why each block is there")
     result.add_argument(
         "--no-stamp", action="store_true", help="0.x: leave out the time of generation"
@@ -50,10 +61,23 @@ def _answer(workspace: Workspace, args: Namespace) -> Answer:
     node, file = chosen_node(args), args.file
     now = None if args.no_stamp else _now
     if node is not None and file is None:
-        return build_context(workspace, node, lenient=args.lenient, now=now)
+        return build_context(workspace, node, depth=args.depth, lenient=args.lenient, now=now)
     if node is None and file:
+        if args.depth is not None:
+            raise UsageError(
+                "--depth does not go with --file", hint="Files have owners in Yggdrasil graphs."
+            )
         return build_context_for_file(workspace, file, lenient=args.lenient, now=now)
     raise UsageError("name one node, or one file with --file", hint="'yg tree' lists all nodes.")
+
+
+def _depth(text: str) -> int | str:
+    """Read a depth of Spec Graphs: a whole number from 1 upwards, or `full`."""
+    if text == "full":
+        return text
+    if not (text.isascii() and text.isdigit() and text.strip("0")):
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number from 1 upwards, nor 'full'")
+    return min(int(text[:20]), LARGEST)
 
 
 def _now() -> str:

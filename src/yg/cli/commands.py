@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import value
+from yg.kernel.value import Value
 
 
-@value
-class Command:
+class Command(Value):
     """A command: its name, what it does in one line, and the group it is listed under."""
 
     name: str
@@ -21,15 +20,18 @@ class Command:
 
 COMMANDS = (
     Command("init", "Start a graph here, or bring an older one up to date.", "Begin"),
+    Command("completions", "Make a shell complete commands, options and names.", "Begin"),
     Command("build-context", "Assemble the context package of a node.", "Work on a node"),
     Command("owner", "Tell which node owns a file.", "Work on a node"),
     Command("deps", "Show what a node depends on, and what that depends on.", "Work on a node"),
     Command("impact", "Show what a change can reach.", "Plan a change"),
     Command("plan", "Show in which order nodes can be built.", "Plan a change"),
+    Command("find", "Find nodes by words in their name, path or responsibility.", "Look around"),
     Command("tree", "Show the nodes of the graph as a tree.", "Look around"),
     Command("aspects", "List the aspects: requirements that cut across nodes.", "Look around"),
     Command("flows", "List the flows: processes that span nodes.", "Look around"),
     Command("status", "Show the graph in numbers.", "Look around"),
+    Command("export", "Hand the graph to other programs: pictures, tables, data.", "Look around"),
     Command(
         "validate", "Check the graph, and tell what to do about each problem.", "Keep it sound"
     ),
@@ -38,6 +40,7 @@ COMMANDS = (
     Command("coverage", "Show which files no node owns.", "Keep it sound"),
     Command("preflight", "Check everything at once before work begins.", "Keep it sound"),
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Keep it sound"),
+    Command("mcp", "Serve all this to agents by the Model Context Protocol.", "For agents"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # its name in 0.x
@@ -46,11 +49,13 @@ OPENING = """\
 usage: yg [-C DIR] COMMAND [options]
 
 The deterministic memory of a repository for AI coding agents. yg reads the
-graph in .yggdrasil/ and gives exactly the context needed to work on one node.
+graph in .yggdrasil/, or the Spec Graph in specgraph/, and gives exactly the
+context needed to work on one node.
 """
 CLOSING = """\
 Start here:
   yg tree                        what the graph describes
+  yg find WORD                   which nodes are about it
   yg owner FILE                  which node a file belongs to
   yg build-context NODE          everything to know before working on it
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from yg.answers.coverage import DEPTH, UNCOVERED, coverage
 from yg.cli.arguments import add_revision, command_parser, count, workspace_of
 from yg.cli.outcome import shown
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.deps import EVERY, deps
 from yg.cli.arguments import (
     add_node,
@@ -14,6 +12,7 @@ from yg.cli.arguments import (
     workspace_of,
 )
 from yg.cli.outcome import shown
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser

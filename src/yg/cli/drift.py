@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.drift import EVERYTHING, drift
-from yg.cli.arguments import chosen_scope, command_parser, count, workspace_of
+from yg.cli.arguments import chosen_scope, command_parser, count, named_files, workspace_of
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -19,6 +18,13 @@ def parser(name: str, summary: str) -> Parser:
     result = command_parser(name, summary)
     result.add_argument("path", nargs="?", metavar="SCOPE", help="a node and all below it")
     result.add_argument("--scope", metavar="SCOPE", help="the same, as an option (default all)")
+    result.add_argument(
+        "--file",
+        action="extend",
+        nargs="+",
+        metavar="FILE",
+        help="only nodes that these files concern; - reads them",
+    )
     result.add_argument("--drifted-only", action="store_true", help="hide nodes without drift")
     result.add_argument("--limit", type=count, metavar="N", help="show N entries of each section")
     return result
@@ -28,11 +34,13 @@ def run(call: Call) -> Outcome:
     """Compare mapped nodes with their baselines."""
     args = call.args
     scope = chosen_scope(args, "scope") or EVERYTHING
+    files = None if args.file is None else list(named_files(call, args.file))
     workspace = workspace_of(args)
     with hashing(call) as how:
         answer = drift(
             workspace,
             scope=scope,
+            files=files,
             drifted_only=args.drifted_only,
             limit=args.limit,
             hashing=how,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.impact import impact_of_node
 from yg.answers.reach import HEAD, Simulation
 from yg.cli.arguments import (
@@ -16,6 +14,7 @@ from yg.cli.arguments import (
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
 from yg.kernel.errors import UsageError
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -31,8 +30,8 @@ def parser(name: str, summary: str) -> Parser:
     """Describe the arguments."""
     result = command_parser(name, summary, ("text", "json", "markdown"))
     add_node(result, "a node that changes")
-    result.add_argument("--aspect", metavar="ID", help="an aspect that changes instead")
-    result.add_argument("--flow", metavar="NAME", help="a flow that changes instead")
+    result.add_argument("--aspect", metavar="ASPECT", help="an aspect that changes instead")
+    result.add_argument("--flow", metavar="FLOW", help="a flow that changes instead")
     result.add_argument(
         "--diff", nargs="?", const=HEAD, metavar="REV", help="all that differs from REV (HEAD)"
     )

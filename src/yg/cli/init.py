@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser
 from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
-from yg.formats import YGGDRASIL, YGGDRASIL_0X
+from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import UsageError, YgError
+from yg.kernel.typed import TYPE_CHECKING
 from yg.render.data import document
 from yg.render.edits import edits_data, edits_text
 from yg.render.plain import visible
@@ -53,6 +53,9 @@ def run(call: Call) -> Outcome:
     root = os.path.abspath(args.directory)
     if not os.path.isdir(root):
         raise YgError(f"'{args.directory}' is not a directory")
+    if args.kind == SPECGRAPH.name:
+        hint = "A Spec Graph begins with specgraph/graph.json, which you write yourself."
+        raise UsageError("init belongs to Yggdrasil graphs", hint=hint)
     tree = WorkTree(root, FOLDER)
     if tree.kind(YGGDRASIL_0X.marker) is not None and args.kind != YGGDRASIL.name:
         raise YgError(

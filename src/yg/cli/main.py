@@ -7,7 +7,6 @@ import os
 import sys
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, TextIO
 
 from yg.cli import streams
 from yg.cli.arguments import HelpAsked
@@ -15,6 +14,7 @@ from yg.cli.commands import BY_NAME, overview
 from yg.cli.outcome import Call, Outcome, Terminal
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.typed import TYPE_CHECKING, TextIO
 from yg.render.data import document
 from yg.render.issues import error_data, error_text
 from yg.render.plain import Palette, visible

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.render.plain import PLAIN
 
 if TYPE_CHECKING:
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from yg.render.plain import Palette
 
 
-@value
-class Outcome:
+class Outcome(Value):
     """A command's answer: text for stdout, notes for stderr, an exit code."""
 
     text: str
@@ -24,8 +22,7 @@ class Outcome:
     notes: str = ""
 
 
-@value
-class Terminal:
+class Terminal(Value):
     """What a command may know of where it runs."""
 
     read_lines: Callable[[], Iterable[str]]  # of standard input
@@ -34,8 +31,7 @@ class Terminal:
     err: Palette = PLAIN
 
 
-@value
-class Call:
+class Call(Value):
     """One call of a command: its arguments, and where it runs."""
 
     args: Namespace

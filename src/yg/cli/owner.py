@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.owner import owner
-from yg.cli.arguments import add_revision, command_parser, workspace_of
+from yg.cli.arguments import add_revision, command_parser, named_files, workspace_of
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
 
@@ -29,18 +26,8 @@ def parser(name: str, summary: str) -> Parser:
 
 def run(call: Call) -> Outcome:
     """Tell the owner of each file."""
-    files = list(_named(call))
-    return shown(call, owner(workspace_of(call.args), files))
-
-
-def _named(call: Call) -> Iterator[str]:
     named = [*call.args.files, *call.args.file]
     if not named:
         raise UsageError("no file named", hint="Give files, or - to read them from stdin.")
-    for file in named:
-        if file == "-":
-            yield from call.terminal.read_lines()
-        elif file:
-            yield file
-        else:
-            raise UsageError("the name of a file is empty")
+    files = list(named_files(call, named))
+    return shown(call, owner(workspace_of(call.args), files))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.answers.status import status
-from yg.cli.arguments import command_parser, workspace_of
+from yg.cli.arguments import add_revision, command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -16,7 +15,9 @@ if TYPE_CHECKING:
 
 def parser(name: str, summary: str) -> Parser:
     """Describe the arguments."""
-    return command_parser(name, summary)
+    result = command_parser(name, summary)
+    add_revision(result)
+    return result
 
 
 def run(call: Call) -> Outcome:

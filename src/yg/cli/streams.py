@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TextIO
+
+from yg.kernel.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yg.kernel.typed import TextIO
 
 
 def write(stream: TextIO | None, text: str) -> None:

@@ -6,11 +6,11 @@ import os
 import subprocess
 import weakref
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind, Text
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -96,6 +96,22 @@ def prefix_of(directory: str) -> str:
     if answer is None or answer.returncode != 0:
         return ""
     return os.fsdecode(answer.stdout).rstrip("\n").rstrip("/")
+
+
+def standing(directory: str) -> tuple[str | None, bool] | None:
+    """Return the commit a work tree stands on and whether it has changed since; None without git.
+
+    Untracked files that are not ignored are changes too.
+    """
+    answer = ask(
+        directory, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"
+    )
+    if answer is None or answer.returncode != 0:
+        return None
+    rows = answer.stdout.split(b"\0")
+    commit = next(row.split()[-1] for row in rows if row.startswith(b"# branch.oid "))
+    is_dirty = any(row and not row.startswith(b"# ") for row in rows)
+    return None if commit == b"(initial)" else commit.decode(), is_dirty
 
 
 def changed_files(directory: str, since: str, *, staged: bool) -> tuple[str, ...]:

@@ -6,11 +6,10 @@ import os
 import re
 from bisect import bisect_left
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
 
-from yg.disk.git import ask, prefix_of
 from yg.kernel import paths
 from yg.kernel.sources import NEVER_SOURCES
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -64,6 +63,8 @@ class Visibility:
         return self.files[start:end]
 
     def _seen_by_git(self) -> tuple[list[str], list[str]] | None:
+        from yg.disk.git import ask, prefix_of
+
         answer = ask(self._root, *_SEEN)
         if answer is None or answer.returncode != 0:
             return None

@@ -11,12 +11,14 @@ import json
 import os
 import stat
 import sys
-from contextlib import suppress
-from typing import Any
 from zlib import crc32
 
 from yg.disk.cache import FOLDER, cache_folder
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 NAME = "index"
 VERSION = 2
@@ -25,9 +27,13 @@ HEADER = f"yg-index {VERSION} {__version__} {_PYTHON}\n".encode()
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK
 _OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK  # a FIFO must not keep us waiting
-_PIECE = 4096
+_PIECE = 2048
 _SUM = 9  # what stands before the key: a checksum and a space
-_MANY = 64  # so many single look-ups cost as much as reading everything
+_MANY = 64  # single look-ups that nobody notices
+_WORTH = 1 << 15  # bytes that are read in the time of one more
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class Lines:
@@ -55,7 +61,7 @@ class Lines:
             line = self._all.get(written)
         else:
             self._look_ups += 1
-            if self._look_ups > _MANY:
+            if self._look_ups > self._opened.many:
                 self.load()
                 return self.get(key)
             line = self._opened.find(written)
@@ -140,6 +146,7 @@ class _File:
     def __init__(self, folder: str) -> None:
         self.large: dict[str, tuple[int, int]] = {}  # where each large entry stands, and its length
         self._start = self._end = 0  # of the other entries
+        self._met: dict[tuple[int, int], tuple[int, bytes]] = {}  # the lines a bisection came by
         self._handle = -1
         try:
             if not os.path.islink(folder):
@@ -155,6 +162,11 @@ class _File:
             os.close(self._handle)
         self._handle, self._start, self._end, self.large = -1, 0, 0, {}
 
+    @property
+    def many(self) -> int:
+        """How many single look-ups cost as much as reading everything."""
+        return _MANY + (self._end - self._start) // _WORTH
+
     def rows(self) -> bytes:
         """Return all lines but the large ones."""
         return self._read(self._start, self._end - self._start)
@@ -169,7 +181,10 @@ class _File:
         """Find the line of a key by bisection."""
         low, high = self._start, self._end
         while low < high:
-            start, line = self._line_at((low + high) // 2, low)
+            met = self._met.get((low, high))
+            if met is None:
+                met = self._met[low, high] = self._line_around((low + high) // 2, low)
+            start, line = met
             end = line.find(b"\t")
             if end < 0:
                 return None
@@ -208,32 +223,32 @@ class _File:
             return b""
         return b"".join(pieces)
 
-    def _line_at(self, middle: int, low: int) -> tuple[int, bytes]:
+    def _line_around(self, middle: int, low: int) -> tuple[int, bytes]:
         """Return the line around an offset, and where it begins."""
-        start = middle
-        while start > low:
-            length = min(_PIECE, start - low)
-            piece = self._read(start - length, length)
-            found = piece.rfind(b"\n")
-            if found >= 0:
-                start += found + 1 - length
-                break
-            start -= length
-        line = self._read(start, _PIECE)
-        while b"\n" not in line:
-            piece = self._read(start + len(line), len(line))
-            if not piece:
-                return start, b""  # the last line has no end: cut off
-            line += piece
-        return start, line[: line.find(b"\n")]
+        reach = _PIECE
+        while True:
+            first = max(low, middle - reach)
+            around = self._read(first, middle + reach - first)
+            start = around.rfind(b"\n", 0, middle - first) + 1
+            end = around.find(b"\n", middle - first)
+            if end >= 0 and (start or first == low):
+                return first + start, around[start:end]
+            if end < 0 and len(around) < middle + reach - first:
+                return low, b""  # the last line has no end: cut off
+            reach *= 2
 
 
-def _written(rows: list[bytes], large: dict[str, bytes]) -> bytes:
-    body = b"".join([line + b"\n" for line in rows])
-    table = {"rows": len(body), "large": {key: len(line) for key, line in large.items()}}
-    return b"".join(
-        [HEADER, _line(b"", table), b"\n", body, *(line + b"\n" for line in large.values())]
-    )
+def _written(rows: list[bytes], large: dict[str, bytes]) -> list[bytes]:
+    """Return the pieces of a file."""
+    size = sum(map(len, rows)) + len(rows)
+    table = {"rows": size, "large": {key: len(line) for key, line in large.items()}}
+    return [HEADER, _line(b"", table), b"\n", *_ended(rows), *_ended(large.values())]
+
+
+def _ended(lines: Iterable[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        yield line
+        yield b"\n"
 
 
 def _key(key: str) -> bytes:
@@ -245,7 +260,7 @@ def _large_key(key: str) -> bytes:
 
 
 def _line(key: bytes, entry: Any) -> bytes:
-    body = key + b"\t" + json.dumps(entry, separators=(",", ":")).encode()
+    body = key + b"\t" + _ENCODER.encode(entry).encode()
     return b"%08x %b" % (crc32(body), body)
 
 
@@ -280,15 +295,17 @@ def _parsed(text: bytes) -> Any:
         return None
 
 
-def _replace(folder: str, name: str, data: bytes) -> None:
+def _replace(folder: str, name: str, pieces: list[bytes]) -> None:
     """Write a file so that others see all of it or none."""
     temporary = os.path.join(folder, f".{name}.{os.getpid()}")
     try:
         if os.path.lexists(temporary):
             os.unlink(temporary)  # left behind, or a link that leads anywhere
         with open(os.open(temporary, _NEW, 0o666), "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         os.replace(temporary, os.path.join(folder, name))
     except OSError:
-        with suppress(OSError):  # it may be somebody's directory
+        try:
             os.unlink(temporary)
+        except OSError:
+            pass  # it is somebody's directory, or was never made

@@ -6,22 +6,37 @@ found out from them stays true while every one of those files and directories is
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.disk.memory import Change, change_of, visible_names
+from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from yg.disk.memory import Memory
+    from yg.disk.memory import Memory, Stamp
+    from yg.disk.state import Stamped
     from yg.disk.worktree import WorkTree
     from yg.kernel.packing import Packs
 
 T = TypeVar("T")
+
+
+class Reach(Value):
+    """What an answer is found out from, besides the declarations of the graph."""
+
+    sensitivity: Change  # the least change in the graph that can make it untrue
+    places: bool = False  # where source files are
+    contents: bool = False  # what files say, and what version control sees
+
+
+DECLARATIONS = Reach(Change.STRUCTURE)
+PLACES = Reach(Change.STRUCTURE, places=True)
+EVERYTHING = Reach(Change.TEXT, places=True, contents=True)
 
 
 class Memos:
@@ -31,45 +46,70 @@ class Memos:
         self._tree = tree
         self._memory = memory
 
-    def of(self, name: str, sensitivity: Change, packing: Packs[T], find: Callable[[], T]) -> T:
-        """Return an answer from before if it is still true, or find it out and remember it.
-
-        `sensitivity` is the least change in the graph that can make it untrue.
-        """
+    def of(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
+        """Return an answer from before if it is still true, or find it out and remember it."""
         known = self._memory.memo(name)
-        change = Change.STRUCTURE if known is None else self._change
-        with suppress(*MISFITS):  # written by other code: as good as absent
-            if change is not Change.STRUCTURE and self._is_true(known, change):
-                return packing.unpack(known["answer"])
+        if known is not None and self._change is not Change.STRUCTURE:
+            try:
+                if self._is_true(known, self._change):
+                    return packing.unpack(known["answer"])
+            except MISFITS:
+                pass  # written by other code: as good as absent
         found = find()
-        self._keep(name, sensitivity, packing.pack(found))
+        self._keep(name, reach, packing.pack(found))
         return found
 
     def _is_true(self, known: dict[str, Any], change: Change) -> bool:
+        from yg.disk.state import is_as_packed
+
         return (
             change < known["sensitivity"]
-            and all(self._memory.stamp(path) == tuple(stamp) for path, stamp in known["outside"])
+            and is_as_packed(self._tree.root, self._tree.graph, known["outside"])
             and (known["view"] is None or known["view"] == self._tree.visible.digest)
         )
 
-    def _keep(self, name: str, sensitivity: Change, answer: object) -> None:
-        outside = {path: self._memory.stamp(path) for path in self._looked_at()}
-        view = self._tree.visible.digest if self._tree.visible.is_known else None
-        if not self._memory.is_settled or not self._memory.have_settled(outside.values()):
+    def _keep(self, name: str, reach: Reach, answer: object) -> None:
+        from yg.disk.state import packed_state
+
+        visible = self._tree.visible
+        outside = packed_state(self._outside(reach))
+        if outside is None or not self._memory.is_settled:
             return
         if not self._memory.is_whole:
             return  # it may count on something that has been lost
         entry = {
-            "sensitivity": sensitivity,
-            "outside": sorted(outside.items()),
-            "view": view,
+            "sensitivity": reach.sensitivity,
+            "outside": outside,
+            "view": visible.digest if reach.contents and visible.is_known else None,
             "answer": answer,
         }
         self._memory.keep_memo(name, entry)
         self._memory.keep_state(self._tree.graph)
 
-    def _looked_at(self) -> Iterable[str]:
-        return self._tree.looked_into | self._tree.read_outside
+    def _outside(self, reach: Reach) -> list[Stamped]:
+        """Return what was looked at besides the graph's own files, in the order of directories."""
+        looked_into = {each for each in self._tree.looked_into if self._matters(each, reach)}
+        files: dict[str, list[tuple[str, Stamp]]] = {each: [] for each in looked_into}
+        for file in sorted(self._tree.read_outside) if reach.contents else ():
+            place = files.setdefault(paths.parent(file), [])
+            if (stamp := self._settled(file)) is not None:
+                place.append((paths.name_of(file), stamp))
+        return [
+            (each, self._settled(each) if each in looked_into else None, files[each])
+            for each in sorted(files)
+        ]
+
+    def _matters(self, directory: str, reach: Reach) -> bool:
+        if paths.is_inside(directory, self._tree.graph):
+            return reach.contents or "/." not in directory
+        return reach.places
+
+    def _settled(self, path: str) -> Stamp | None:
+        """Return a stamp that can be relied on; without it, nothing of this run is remembered."""
+        stamp = self._memory.stamp(path)
+        if not self._memory.may_keep(stamp):
+            return None
+        return stamp
 
     @cached_property
     def _change(self) -> Change:

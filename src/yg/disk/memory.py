@@ -11,15 +11,14 @@ import os
 import stat
 import time
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from yg.disk.lines import Lines
-from yg.disk.state import is_as_packed, packed_state
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from yg.disk.state import Stamped
 
@@ -80,6 +79,7 @@ class Memory:
         self._dirty: set[str] = set()
         self.met = Change.NOTHING  # the greatest change that was met, and is no longer to be seen
         self._new_memos: set[str] = set()
+        self.held = 0  # characters of texts that were read, for those who count them
         self.is_settled = True  # whether all that was asked for could be kept
 
     def listing(self, directory: str) -> dict[str, Kind] | None:
@@ -95,7 +95,7 @@ class Memory:
         found = _written(names)
         if row.names is not None and _visible(row.names) != _visible(found):
             self.met = max(self.met, Change.STRUCTURE)
-        if self._may_keep(stamp):
+        if self.may_keep(stamp):
             row.names, row.stamp = found, stamp
             kept = {name[1:] for name in found}
             row.files = {name: entry for name, entry in row.files.items() if name in kept}
@@ -122,14 +122,14 @@ class Memory:
         """Remember a fact about a file; its stamp was taken before it was read."""
         facts, stamp = self.facts(file), self.stamp(file)
         facts[name] = fact
-        if not self._may_keep(stamp):
+        if not self.may_keep(stamp):
             return
         directory, base = paths.parent(file), paths.name_of(file)
         row = self._row(directory)
         before = row.files.get(base)
         if before is not None and tuple(before[0]) != stamp:
             self.met = max(self.met, change_of(before[1]))
-        row.files[base] = [list(stamp), facts]
+        row.files[base] = [stamp, facts]
         self._dirty.add(directory)
 
     def stamp(self, path: str) -> Stamp | None:
@@ -147,15 +147,12 @@ class Memory:
         is_plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
         return stamp_of(status) if is_plain else None
 
-    def _may_keep(self, stamp: Stamp | None) -> TypeGuard[Stamp]:
+    def may_keep(self, stamp: Stamp | None) -> TypeGuard[Stamp]:
+        """Tell whether a stamp is so old that no later edit can have the same."""
         if stamp is not None and self._has_settled(stamp):
             return True
         self.is_settled = False
         return False
-
-    def have_settled(self, stamps: Iterable[Stamp | None]) -> bool:
-        """Tell whether none of the stamps is so young that a later edit could have the same."""
-        return all(stamp is not None and self._has_settled(stamp) for stamp in stamps)
 
     def _has_settled(self, stamp: Stamp) -> bool:
         _, modified, changed, _ = stamp
@@ -179,7 +176,7 @@ class Memory:
                 except OSError:
                     files.append(f"{directory}/{name}")
                     continue
-                if [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino] != stamp:
+                if stamp_of(found) != tuple(stamp):
                     files.append(f"{directory}/{name}")
         return directories, files
 
@@ -196,11 +193,15 @@ class Memory:
 
     def is_as_before(self, top: str) -> bool:
         """Tell whether nothing below a directory has changed since its state was written down."""
+        from yg.disk.state import is_as_packed
+
         state = self._lines.get_large(STATE)
         return state is not None and is_as_packed(self._root, top, state)
 
     def keep_state(self, top: str) -> None:
         """Write down the stamps of all that is known below a directory, once all of it is."""
+        from yg.disk.state import packed_state
+
         self._lines.put_large(STATE, packed_state(self._known_below(top)))
 
     def _known_below(self, top: str) -> Iterator[Stamped]:
@@ -238,8 +239,9 @@ class Memory:
         """Write down what is new."""
         if self.met:
             self._forget_memos()
+        self._known.clear()  # what follows needs the room
         for directory in self._dirty:
-            row = self._rows[directory]
+            row = self._rows.pop(directory)
             self._lines.put(directory, [row.stamp, row.names, row.files])
         self._lines.save()
         self._lines.close()

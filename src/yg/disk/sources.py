@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from yg.disk.ignore import has_file
 from yg.kernel.paths import is_utf8
 from yg.kernel.snapshot import Kind
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.disk.worktree import WorkTree
@@ -19,7 +17,6 @@ class WorkTreeSources:
 
     def __init__(self, tree: WorkTree) -> None:
         self._tree = tree
-        self._visible = tree.visible
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
@@ -29,19 +26,21 @@ class WorkTreeSources:
         """Return a file, or the regular files below a directory that are not ignored."""
         if self._tree.kind(path) is Kind.FILE:
             return (path,)
-        seen = self._visible.below(path)
+        seen = self._tree.visible.below(path)
         return tuple(file for file in seen if is_utf8(file) and self._tree.kind(file) is Kind.FILE)
 
     def misnamed(self) -> tuple[str, ...]:
         """Return the visible files whose names are not UTF-8, and which nothing can track."""
-        return tuple(file for file in self._visible.files if not is_utf8(file))
+        return tuple(file for file in self._tree.visible.files if not is_utf8(file))
 
     def unseen(self) -> tuple[str, ...]:
         """Return the directories that could not be looked into."""
-        return self._visible.unseen
+        return self._tree.visible.unseen
 
     def is_ignored(self, directory: str) -> bool:
         """Tell whether a directory has files and all of them are ignored."""
+        from yg.disk.ignore import has_file
+
         if self.files(directory):
             return False
         if self._tree.memory:

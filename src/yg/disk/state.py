@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from array import array
 from binascii import a2b_base64, b2a_base64
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from yg.kernel.packing import MISFITS
+from yg.kernel.paths import ROOT
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,7 +50,7 @@ def is_as_packed(root: str, linkable: str, packed: dict[str, Any]) -> bool:
         stamps = array("q", a2b_base64(packed["stamps"]))
         for line in packed["names"].split("\n"):
             directory, *names = line.split("\t")
-            path = f"{root}/{directory}"
+            path = root if directory == ROOT else f"{root}/{directory}"
             if stamps[place + 3] != _UNKNOWN[3]:
                 now = os.stat(path) if directory == linkable else look(path)
                 if (

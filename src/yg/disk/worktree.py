@@ -5,16 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.known_text import KnownText
-from yg.disk.memo import Memos
-from yg.disk.memory import Change
+from yg.disk.memo import DECLARATIONS, Memos
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -106,7 +104,7 @@ class WorkTree:
         """Find something out of the graph's declarations, or know it from an earlier run."""
         if self.memory is None:
             return find()
-        return self.memos.of(name, Change.STRUCTURE, packing, find)
+        return self.memos.of(name, DECLARATIONS, packing, find)
 
     @cached_property
     def memos(self) -> Memos:
@@ -137,18 +135,27 @@ class WorkTree:
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError."""
-        with self._opened(path) as (handle, size):
+        handle, size = self._opened(path)
+        try:
             return _read_all(handle, size)
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+        finally:
+            os.close(handle)
 
     def pieces(self, path: str, length: int) -> Iterator[bytes]:
         """Yield the bytes of a file piece by piece; raises UnreadableError."""
-        with self._opened(path) as (handle, _):
+        handle, _ = self._opened(path)
+        try:
             while piece := os.read(handle, length):
                 yield piece
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+        finally:
+            os.close(handle)
 
-    @contextmanager
-    def _opened(self, path: str) -> Iterator[tuple[int, int]]:
-        """Open a regular file: its handle, and its size as it was then."""
+    def _opened(self, path: str) -> tuple[int, int]:
+        """Open a regular file: return its handle, and its size as it was then."""
         self.note_reading(path)
         try:
             handle = os.open(self._reachable(path), _FLAGS | _BINARY)
@@ -156,13 +163,13 @@ class WorkTree:
             raise self._unreadable(path, error) from error
         try:
             status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise UnreadableError(path, "not a regular file")
-            yield handle, status.st_size
         except OSError as error:
-            raise self._unreadable(path, error) from error
-        finally:
             os.close(handle)
+            raise self._unreadable(path, error) from error
+        if not stat.S_ISREG(status.st_mode):
+            os.close(handle)
+            raise UnreadableError(path, "not a regular file")
+        return handle, status.st_size
 
     def _unreadable(self, path: str, error: OSError | ValueError) -> UnreadableError:
         """Tell why something cannot be read, which nobody remembers: it may be so for a moment."""

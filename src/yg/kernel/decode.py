@@ -6,9 +6,8 @@ with a line and a column, and as much as possible is decoded around it.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-from yg.kernel.value import value
+from yg.kernel.typed import Any, TypeAlias
+from yg.kernel.value import Value
 
 MAX_DEPTH = 64
 
@@ -61,8 +60,7 @@ class Entry:
     __hash__ = None  # type: ignore[assignment]
 
 
-@value
-class Problem:
+class Problem(Value):
     """One thing wrong with the text or the shape of a file."""
 
     message: str
@@ -71,8 +69,7 @@ class Problem:
     hint: str = ""
 
 
-@value
-class Decoded:
+class Decoded(Value):
     """A file's value, unless its text makes no sense, and all that is wrong with the text."""
 
     datum: Datum | None

@@ -7,11 +7,11 @@ and can be crashed by deep nesting; so only the parser is used, and values are b
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from yg.kernel.decode import Builder, Datum, Decoded, Scalar
+from yg.kernel.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable

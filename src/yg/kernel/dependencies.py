@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,16 +19,14 @@ class Repeat(StrEnum):
     BELOW = "see below"
 
 
-@value
-class Edge:
+class Edge(Value):
     """One way on from a node, as its author declared it."""
 
     kind: str
     target: str
 
 
-@value(kw_only=True)
-class Target:
+class Target(Value, kw_only=True):
     """What is known of a node that an edge leads to."""
 
     is_blackbox: bool | None = None  # None: there are no blackboxes in this kind of graph
@@ -36,8 +34,7 @@ class Target:
     is_bad: bool = False  # it exists, but could not be read
 
 
-@value
-class Dependency:
+class Dependency(Value):
     """One line of the tree."""
 
     level: int
@@ -50,8 +47,7 @@ class Dependency:
     is_bad: bool = False
 
 
-@value
-class DependencyTree:
+class DependencyTree(Value):
     """The node asked about, and the lines below it in order."""
 
     root: str
@@ -59,8 +55,7 @@ class DependencyTree:
     lines: tuple[Dependency, ...]
 
 
-@value
-class Needs:
+class Needs(Value):
     """How to walk a graph: the edges of a node, and what is known of a target."""
 
     edges: Callable[[str], Sequence[Edge]]

@@ -6,10 +6,11 @@ A graph is a mapping from each id to the ids it points at; ids that are not keys
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # Steps spent on looking for a shorter cycle than the first one found. Groups of up to some 1,400
 # nodes are always searched completely; of larger ones the best cycle found by then is taken.
@@ -39,17 +40,12 @@ def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict
     return found
 
 
-def distances(edges: Mapping[str, Sequence[str]], start: str) -> dict[str, int]:
-    """Return how far each id is that can be reached from one, in the order in which it is met."""
-    found = {start: 0}
-    queue = deque([start])
-    while queue:
-        node = queue.popleft()
-        for target in edges.get(node, ()):
-            if target not in found:
-                found[target] = found[node] + 1
-                queue.append(target)
-    return found
+def positions(members: int) -> Iterator[int]:
+    """Yield the positions of the bits of a set that is written as a number, in order."""
+    while members:
+        last = members & -members
+        yield last.bit_length() - 1
+        members ^= last
 
 
 def _components(edges: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
@@ -141,3 +137,17 @@ def _way_back(came_from: Mapping[str, str], start: str, end: str) -> tuple[str, 
     while way[-1] != start:
         way.append(came_from[way[-1]])
     return tuple(reversed(way))
+
+
+def reached(
+    edges: Mapping[str, Iterable[str]], starts: Iterable[str], steps: int | None = None
+) -> set[str]:
+    """Return the starts and all that some number of steps leads to; without one, any number."""
+    found = set(starts)
+    border = list(found)
+    while border and steps != 0:
+        ahead = {to for each in border for to in edges.get(each, ())}
+        border = list(ahead - found)
+        found |= ahead
+        steps = None if steps is None else steps - 1
+    return found

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from yg.kernel.value import value
+from yg.kernel.typed import TypeAlias
+from yg.kernel.value import Value
 
 TEMPORARY = ".yg-tmp-"  # begins the names of files that are not yet complete
 
 
-@value
-class Write:
+class Write(Value):
     """Give a file this content, whether or not it exists."""
 
     path: str
     content: bytes
 
 
-@value
-class Delete:
+class Delete(Value):
     """Remove a file, and the directories that become empty by it."""
 
     path: str
 
 
-@value
-class Rename:
+class Rename(Value):
     """Move a file or directory to a name that nothing has."""
 
     path: str
     to: str
 
 
-@value
-class MakeDirectory:
+class MakeDirectory(Value):
     """Make a directory, and those above it, unless it is there."""
 
     path: str

@@ -6,17 +6,15 @@ gets an empty value to go on with.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@value
-class Word:
+class Word(Value):
     """A piece of text as it stands in a file, and where."""
 
     text: str
@@ -27,8 +25,7 @@ class Word:
         return self.text
 
 
-@value
-class UnknownKey:
+class UnknownKey(Value):
     """A key that means nothing where it stands."""
 
     word: Word

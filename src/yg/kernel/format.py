@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-@value(kw_only=True)
-class Format(Generic[G]):
+class Format(Value, Generic[G], kw_only=True):
     """A kind of graph: what tells it apart, and its face, which is loaded when it is needed."""
 
     name: str
@@ -23,6 +21,7 @@ class Format(Generic[G]):
     marker: str  # what is there in every repository of this kind
     trace: str = ""  # what is left of a graph that has lost its marker
     style: str  # the form its packages are shown in unless another is asked for
+    has_depths: bool = False  # whether its packages can be had to a chosen depth
     load: Callable[[], Face[G]]
 
     @property

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 
-@value
-class Tie:
+class Tie(Value):
     """One way in which a node depends on another."""
 
     kind: str
     consumes: tuple[str, ...] = ()  # empty: everything the other one offers
 
 
-@value
-class Dependent:
+class Dependent(Value):
     """A node that depends on the target itself, and how."""
 
     node: str
     ties: tuple[Tie, ...]
 
 
-@value
-class Reached:
+class Reached(Value):
     """A node that depends on the target through others."""
 
     node: str
@@ -37,8 +34,7 @@ class Reached:
     opening: tuple[str, ...]  # the first two of them
 
 
-@value
-class EventLink:
+class EventLink(Value):
     """A node that shares an event with the target."""
 
     node: str
@@ -46,30 +42,28 @@ class EventLink:
     event: str
 
 
-@value
-class Guided:
-    """A node that is guided by the target, or by something that depends on it, and why."""
+class Guided(Value):
+    """A node over which the target, or something that depends on it, has a say, and why."""
 
     node: str
     because: tuple[str, ...]
 
 
-@value
-class Sharing:
+class Sharing(Value):
     """Another node to which some of the target's aspects apply."""
 
     node: str
     aspects: tuple[str, ...]
 
 
-@value(kw_only=True)
-class NodeImpact:
+class NodeImpact(Value, kw_only=True):
     """What a change to a node can reach; None for what its kind of graph has no word for."""
 
     node: str
     direct: tuple[Dependent, ...]
     transitive: tuple[Reached, ...]
     descendants: tuple[str, ...]  # what is below the node, or belongs to it
+    named_by: tuple[Dependent, ...] | None = None  # those that point at it without needing it
     guided: tuple[Guided, ...] | None = None
     method: str | None = None  # the only thing of the node that changes; empty for any
     events: tuple[EventLink, ...] | None = None
@@ -84,6 +78,7 @@ class NodeImpact:
             *(each.node for each in self.direct),
             *(each.node for each in self.transitive),
             *(each.node for each in self.events or ()),
+            *(each.node for each in self.named_by or ()),
             *(each.node for each in self.guided or ()),
             *self.descendants,
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from yg.kernel.value import value
+from yg.kernel.value import Value
 
 
 class Severity(StrEnum):
@@ -14,8 +14,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@value
-class Place:
+class Place(Value):
     """Where something stands: lines and columns count from 1, 0 means the file as a whole."""
 
     file: str
@@ -23,8 +22,7 @@ class Place:
     column: int = 0
 
 
-@value
-class Finding:
+class Finding(Value):
     """One thing a rule has found, before the rule's code and severity are put to it."""
 
     subject: str
@@ -34,8 +32,7 @@ class Finding:
     also: tuple[str, ...] = ()  # other subjects that it concerns
 
 
-@value(kw_only=True)
-class Issue:
+class Issue(Value, kw_only=True):
     """One finding of one rule, complete: what is wrong, where, and what to do next."""
 
     code: str

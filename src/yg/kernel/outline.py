@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
+
+if TYPE_CHECKING:
+    from yg.kernel.dependencies import Repeat
 
 
-@value(kw_only=True)
-class OutlineNode:
+class OutlineNode(Value, kw_only=True):
     """What an outline tells of a node; None for what its kind of graph has no word for."""
 
     name: str
@@ -17,8 +20,7 @@ class OutlineNode:
     mapping: tuple[str, ...] | None = None
 
 
-@value(kw_only=True)
-class OutlineEntry:
+class OutlineEntry(Value, kw_only=True):
     """One line: a node, a bad node, or a directory on the way to nodes."""
 
     path: str  # the path or id of the node
@@ -27,11 +29,10 @@ class OutlineEntry:
     is_last: bool  # of its siblings
     node: OutlineNode | None = None
     is_bad: bool = False  # it is declared, but could not be read
-    is_repeated: bool = False  # what is below it stands further up
+    repeat: Repeat | None = None  # where what is below it stands, if not here
 
 
-@value(kw_only=True)
-class Outline:
+class Outline(Value, kw_only=True):
     """A tree, or the part of it that begins at one node."""
 
     root: str  # where it begins; the kernel's ROOT for all of it

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Protocol
+from yg.kernel.value import Value
 from yg.kernel.visible import visible
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ class BlockKind(StrEnum):
     FLOW = "flow"
 
 
-@value
-class Document:
+class Document(Value):
     """One file of the graph as it stands in a package, under its own name."""
 
     name: str
@@ -77,8 +76,7 @@ class Document:
         return extent.ending if extent.body and extent.ending else 1
 
 
-@value(kw_only=True, slots=False)
-class Block:
+class Block(Value, kw_only=True, slots=False):
     """One part of a package: its attributes, lines and documents, and why it is there."""
 
     kind: BlockKind
@@ -126,8 +124,7 @@ class Block:
         return 1
 
 
-@value
-class Budget:
+class Budget(Value):
     """The sizes, in tokens, above which a package is a warning and an error."""
 
     warning: int
@@ -140,8 +137,31 @@ class Budget:
         return "warning" if tokens > self.warning else "ok"
 
 
-@value(kw_only=True)
-class Package:
+class Measured(Protocol):
+    """What can be asked of the context of a node, however its kind of graph puts it together."""
+
+    @property
+    def characters(self) -> int:
+        """The length of the whole."""
+
+    @property
+    def tokens(self) -> int:
+        """The estimated size of the whole."""
+
+    @property
+    def budget(self) -> Budget:
+        """What is too large."""
+
+    @property
+    def status(self) -> str:
+        """The verdict of the budget on the size."""
+
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """Every file that decided what it says, sorted."""
+
+
+class Package(Value, kw_only=True):
     """Exactly what a reader needs to know for one node."""
 
     path: str

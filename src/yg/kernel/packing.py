@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from yg.kernel.value import fields_of, value
+from yg.kernel.typed import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from yg.kernel.value import Value, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
+_NESTED = (list, dict)
 # What is raised for data that does not fit the classes.
 MISFITS = (AttributeError, LookupError, TypeError, ValueError)
 
 
-@value
-class Recipe(Generic[T]):
+class Recipe(Value, Generic[T]):
     """How something is made of a text, and how it is written down and read again."""
 
     name: str
@@ -61,7 +61,7 @@ class Packing:
     def unpack(self, packed: Any) -> Any:
         """Return what was packed; raises one of MISFITS for anything else."""
         if isinstance(packed, list):
-            return tuple([self.unpack(each) for each in packed])
+            return tuple(self._each(packed))
         if not isinstance(packed, dict):
             return packed
         ((name, content),) = packed.items()
@@ -70,5 +70,9 @@ class Packing:
         cls = self._classes[name]
         if isinstance(content, str):
             return cls(content)
-        fields = dict(zip(fields_of(cls), map(self.unpack, content), strict=True))
-        return cls(**fields)
+        fields = zip(fields_of(cls), self._each(content), strict=True)
+        return cls(**dict(fields))
+
+    def _each(self, packed: list[Any]) -> list[Any]:
+        # Most of what is in a list is plain: asking here saves a call for each.
+        return [self.unpack(each) if type(each) in _NESTED else each for each in packed]

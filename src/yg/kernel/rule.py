@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
-
 from yg.kernel.issue import Finding, Issue, Severity
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -15,8 +14,7 @@ S = TypeVar("S")
 LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
 
 
-@value
-class Rule(Generic[S]):
+class Rule(Value, Generic[S]):
     """One rule: its code, name and severity, its page, and the check itself."""
 
     code: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Protocol, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,8 +26,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-@value
-class Extent:
+class Extent(Value):
     """How long a text is: its body, and the one line break that ends it (0 when none does)."""
 
     body: int
@@ -96,11 +95,9 @@ class Text:
 def decode_utf8(path: str, data: bytes) -> str:
     """Decode a file's bytes; a byte order mark is dropped, another encoding is an error."""
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        # The codec counts from behind a byte order mark; a user's editor does not.
-        offset = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
-        reason = f"not UTF-8 at byte {offset} (0x{data[offset]:02x})"
+        reason = f"not UTF-8 at byte {error.start} (0x{data[error.start]:02x})"
         raise UnreadableError(path, reason) from error
 
 

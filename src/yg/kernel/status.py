@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import value
+from yg.kernel.value import Value
 
 
-@value
-class Share:
+class Share(Value):
     """How many of some things are as they should be."""
 
     what: str  # a word for it
@@ -15,8 +14,7 @@ class Share:
     means: str  # what they have, in words: 'decisions with a rationale'
 
 
-@value(kw_only=True)
-class Status:
+class Status(Value, kw_only=True):
     """How much a graph describes, and how well."""
 
     name: str

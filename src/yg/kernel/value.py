@@ -2,13 +2,12 @@
 
 They read like frozen dataclasses, and type checkers take them for such. A program that starts
 hundreds of times a day cannot pay for the real ones: defining them compiles four functions for
-every class, used or not. Here a class is compiled when its first value is made.
+every class, used or not. Here a class is compiled when many values of it are made.
 """
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,11 +16,11 @@ else:
 
     def dataclass_transform(**_: object) -> Callable[[Any], Any]:
         """Stand in for what only type checkers look at."""
-        return lambda function: function
+        return lambda something: something
 
 
 T = TypeVar("T")
-_NOTHING = object()
+_FEW = 20  # values that are made in less time than it takes to compile their class
 
 
 class FrozenError(AttributeError):
@@ -43,19 +42,75 @@ def field(*, default_factory: Callable[[], T]) -> T:
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def value(
-    cls: Any = None, /, *, kw_only: bool = False, slots: bool = True, order: bool = False
-) -> Any:
-    """Make a class of values out of annotated names; without slots it can cache properties."""
-    if cls is None:
-        return lambda named: _value_class(named, kw_only=kw_only, slots=slots, order=order)
-    return _value_class(cls, kw_only=kw_only, slots=slots, order=order)
+class _Kind(type):
+    """Makes classes of values out of annotated names."""
+
+    def __new__(  # noqa: PLR0913
+        cls,
+        name: str,
+        bases: tuple[type, ...],
+        members: dict[str, Any],
+        *,
+        kw_only: bool = False,
+        slots: bool = True,
+        order: bool = False,
+    ) -> _Kind:
+        names = tuple(members.get("__annotations__", ()))
+        members["_defaults"] = {each: members.pop(each) for each in names if each in members}
+        members["_is_named"] = kw_only
+        members["_made"] = 0
+        members["__match_args__"] = names
+        members["__init__"] = _first_init
+        if slots:
+            members["__slots__"] = names  # without them, properties can be cached
+        if order:
+            members["__lt__"] = _comes_before
+        return super().__new__(cls, name, bases, members)
 
 
-def replace(original: T, **changes: object) -> T:
-    """Return a value that differs in some fields."""
-    kept = {name: getattr(original, name) for name in fields_of(type(original))}
-    return type(original)(**{**kept, **changes})
+def _first_init(self: Any, *args: object, **kwargs: object) -> None:
+    """Fill the fields of the first few values; for more of them, compile what does it."""
+    cls = type(self)
+    cls._made += 1
+    names = fields_of(cls)
+    given = kwargs if cls._is_named else {**dict(zip(names, args, strict=False)), **kwargs}
+    is_usual = len(given) == len(args) + len(kwargs)  # all is well, but some may be missing
+    if cls._made <= _FEW and is_usual and given.keys() | cls._defaults.keys() == set(names):
+        for name in names:
+            each = given[name] if name in given else cls._defaults[name]
+            object.__setattr__(self, name, each.factory() if isinstance(each, _Fresh) else each)
+    else:
+        cls.__init__ = _initialiser(cls)
+        cls.__init__(self, *args, **kwargs)
+
+
+def _comes_before(self: Any, other: Any) -> bool:
+    if type(self) is not type(other):
+        return NotImplemented  # type: ignore[no-any-return]
+    return bool(contents_of(self) < contents_of(other))
+
+
+class Value(metaclass=_Kind):
+    """The base of all values."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return contents_of(self) == contents_of(other)
+
+    def __hash__(self) -> int:
+        return hash(contents_of(self))
+
+    def __repr__(self) -> str:
+        cls = type(self)
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in fields_of(cls))
+        return f"{cls.__qualname__}({shown})"
+
+    def __setattr__(self, name: str, _: object) -> None:
+        raise FrozenError(f"{type(self).__name__} is a value: '{name}' cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenError(f"{type(self).__name__} is a value: '{name}' cannot be changed")
 
 
 def fields_of(cls: type) -> tuple[str, ...]:
@@ -64,75 +119,31 @@ def fields_of(cls: type) -> tuple[str, ...]:
     return names
 
 
-def _value_class(cls: Any, *, kw_only: bool, slots: bool, order: bool) -> Any:
-    names = tuple(cls.__annotations__)
-    members = dict(cls.__dict__)
-    defaults = {name: members.pop(name) for name in names if name in members}
-    members["__match_args__"] = names
-    members.setdefault("__repr__", _shown)
-    members["__setattr__"] = members["__delattr__"] = _refuse
-    members |= _comparison(names, order=order)
-    for made_by_class in ("__dict__", "__weakref__"):
-        members.pop(made_by_class, None)
-    if slots:
-        members["__slots__"] = names
-    made = type(cls)(cls.__name__, cls.__bases__, members)
-    _compile_on_first_use(made, defaults, kw_only=kw_only)
-    return made
+def contents_of(some: object) -> tuple[object, ...]:
+    """Return what stands in the fields of a value, in their order."""
+    return tuple([getattr(some, name) for name in fields_of(type(some))])
 
 
-def _compile_on_first_use(cls: Any, defaults: dict[str, object], *, kw_only: bool) -> None:
-    def __init__(self: object, *args: object, **kwargs: object) -> None:  # noqa: N807
-        cls.__init__ = _initialiser(cls, defaults, kw_only=kw_only)
-        cls.__init__(self, *args, **kwargs)
-
-    cls.__init__ = __init__
+def replace(original: T, **changes: object) -> T:
+    """Return a value that differs in some fields."""
+    kept = {name: getattr(original, name) for name in fields_of(type(original))}
+    return type(original)(**{**kept, **changes})
 
 
-def _initialiser(cls: Any, defaults: dict[str, object], *, kw_only: bool) -> Callable[..., None]:
-    """Compile the function that fills the fields."""
-    names = fields_of(cls)
+def _initialiser(cls: Any) -> Callable[..., None]:
+    names, defaults = fields_of(cls), cls._defaults
     known: dict[str, Any] = {f"_default_{name}": each for name, each in defaults.items()}
     fresh = {name: each.factory for name, each in defaults.items() if isinstance(each, _Fresh)}
     known |= {f"_make_{name}": factory for name, factory in fresh.items()}
-    parameters = ["self", *(["*"] if kw_only and names else [])]
+    parameters = ["self", *(["*"] if cls._is_named and names else [])]
     parameters += [f"{name}=_default_{name}" if name in defaults else name for name in names]
+    body = [f"{name} = _make_{name}() if {name} is _default_{name} else {name}" for name in fresh]
     if "__slots__" in cls.__dict__:
         known |= {f"_set_{name}": cls.__dict__[name].__set__ for name in names}
-        body = [f"_set_{name}(self, {name})" for name in names]
+        body += [f"_set_{name}(self, {name})" for name in names]
     else:
-        body = ["own = self.__dict__", *(f"own[{name!r}] = {name}" for name in names)]
-    first = [f"{name} = _make_{name}() if {name} is _default_{name} else {name}" for name in fresh]
-    lines = "; ".join([*first, *body]) if names else "pass"
+        body += ["own = self.__dict__", *(f"own[{name!r}] = {name}" for name in names)]
+    lines = "; ".join(body) or "pass"
     exec(f"def __init__({', '.join(parameters)}): {lines}", known)  # noqa: S102
     made: Callable[..., None] = known["__init__"]
     return made
-
-
-def _comparison(names: tuple[str, ...], *, order: bool) -> dict[str, Any]:
-    contents = attrgetter(*names) if names else lambda _: ()
-
-    def __eq__(self: object, other: object) -> bool:  # noqa: N807
-        if type(self) is not type(other):
-            return NotImplemented
-        return bool(contents(self) == contents(other))
-
-    def __hash__(self: object) -> int:  # noqa: N807
-        return hash(contents(self))
-
-    def __lt__(self: object, other: object) -> bool:  # noqa: N807
-        if type(self) is not type(other):
-            return NotImplemented
-        return bool(contents(self) < contents(other))
-
-    return {"__eq__": __eq__, "__hash__": __hash__, **({"__lt__": __lt__} if order else {})}
-
-
-def _shown(self: object) -> str:
-    cls = type(self)
-    fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in fields_of(cls))
-    return f"{cls.__qualname__}({fields})"
-
-
-def _refuse(self: object, name: str, _: object = _NOTHING) -> None:
-    raise FrozenError(f"{type(self).__name__} is a value: '{name}' cannot be changed")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.packing import Packing
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from yg.kernel.packing import Packs
 
 
-@value
-class Verdict:
+class Verdict(Value):
     """What validation found in a scope of so many nodes."""
 
     scope: str  # a node, or empty for the whole graph

@@ -11,11 +11,12 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        letter if letter.isprintable() or letter in _SPACES else _escaped(letter) for letter in text
+        letter if letter.isprintable() or letter in _SPACES else escaped(letter) for letter in text
     )
 
 
-def _escaped(letter: str) -> str:
+def escaped(letter: str) -> str:
+    """Write one character as an escape."""
     return letter.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 

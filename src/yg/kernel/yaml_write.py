@@ -6,6 +6,8 @@ from yg.kernel.decode_yaml import plain_scalar
 
 # Text to us, something else to readers that follow YAML 1.1.
 _OTHER_IN_1_1 = frozenset({"yes", "no", "on", "off", "=", "<<"})
+# Numbers, times and dates of YAML 1.1 are many (`0_`, `1_000`, `12:30`), and all begin like this.
+_NUMERIC = frozenset("0123456789+.")
 # A plain scalar must not begin with any of these, nor hold the others.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")
 _UNSAFE_INSIDE = (": ", " #", "\t")
@@ -16,7 +18,7 @@ def yaml_scalar(text: str) -> str:
     is_plain = (
         text.isprintable()
         and text == text.strip()
-        and text[:1] not in _INDICATORS
+        and text[:1] not in _INDICATORS | _NUMERIC
         and not text.endswith(":")
         and not any(each in text for each in _UNSAFE_INSIDE)
         and text.lower() not in _OTHER_IN_1_1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.yaml_write import yaml_scalar
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+
+from yg.kernel.typed import Any
 
 
 def document(command: str, fields: dict[str, Any]) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from yg.kernel.issue import Severity
+from yg.kernel.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +15,8 @@ OPENING = """\
 # Rules
 
 What `yg validate` checks. Errors stop packages from being built; warnings tell what would make
-them better. `yg explain CODE` prints the same pages. This file is written by
+them better. Codes from 101 on are those of Spec Graphs, whose contexts are built in any case and
+tell what is missing. `yg explain CODE` prints the same pages. This file is written by
 `yg explain --format markdown > docs/rules.md`.
 """
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
-
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 from yg.render.data import known
 from yg.render.plain import visible
 
@@ -43,6 +42,8 @@ def _sections(impact: NodeImpact) -> Iterator[str]:
     if impact.events is not None:
         events = (f"<- {visible(e.node)} ({e.kind}: {visible(e.event)})" for e in impact.events)
         yield section("Event-dependent", events)
+    if impact.named_by is not None:
+        yield section("Named by", (_direct(each) for each in impact.named_by))
     if impact.guided is not None:
         yield section(
             "Guided", (f"{visible(e.node)} ({_listed(e.because)})" for e in impact.guided)
@@ -140,6 +141,7 @@ def node_impact_data(impact: NodeImpact) -> dict[str, Any]:
         **known(
             {
                 "events": _listing(impact.events, _event),
+                "named_by": _listing(impact.named_by, _dependent),
                 "guided": _listing(impact.guided, _guided),
                 "descendants": list(impact.descendants),
                 "flows": _listing(impact.flows, str),

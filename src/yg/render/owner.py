@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.kernel.value import Value
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.owner import Owner
 
 
-@value(kw_only=True)
-class KnownFile:
+class KnownFile(Value, kw_only=True):
     """What is known of one file: where it is, whether it exists, who owns it."""
 
     file: str

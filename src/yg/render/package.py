@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from yg.kernel.package import tokens_of
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.reasons import reason_table
 
 if TYPE_CHECKING:
-    from yg.kernel.package import Block, Document, Package
+    from yg.kernel.package import Block, Document, Measured, Package
 
 _NAMES = ("amp", "lt", "gt", "quot")
 _ESCAPES = str.maketrans(
@@ -50,15 +49,19 @@ def package_data(package: Package) -> dict[str, Any]:
     """Return a package as plain data."""
     return {
         "node": {"path": package.path, "name": package.name, "type": package.type},
-        "tokens": package.tokens,
-        "characters": package.characters,
-        "budget": {
-            "status": package.status,
-            "warning": package.budget.warning,
-            "error": package.budget.error,
-        },
+        **size_data(package),
         "blocks": [_block_data(block) for block in package.blocks],
         "files": list(package.decided_by),
+    }
+
+
+def size_data(whole: Measured) -> dict[str, Any]:
+    """Return how large a context is, and how large it may be."""
+    budget = whole.budget
+    return {
+        "tokens": whole.tokens,
+        "characters": whole.characters,
+        "budget": {"status": whole.status, "warning": budget.warning, "error": budget.error},
     }
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import value
+from yg.kernel.value import Value
 from yg.kernel.visible import one_line, visible
 
 __all__ = ["PLAIN", "Palette", "one_line", "visible"]
 
 
-@value
-class Palette:
+class Palette(Value):
     """The few colours in use; without a terminal every one of them is plain."""
 
     is_on: bool = False

@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
 from yg.kernel.package import tokens_of
+from yg.kernel.typed import TYPE_CHECKING
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from yg.kernel.package import Budget
-
-
-class Measured(Protocol):
-    """Whatever has a size and a budget for it."""
-
-    @property
-    def characters(self) -> int:
-        """The length of the whole."""
-
-    @property
-    def tokens(self) -> int:
-        """The estimated size of the whole."""
-
-    @property
-    def status(self) -> str:
-        """The verdict of the budget on the size."""
-
-    @property
-    def budget(self) -> Budget:
-        """What is too large."""
+    from yg.kernel.package import Measured
 
 
 def reason_table(what: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from yg.kernel.suggest import listing
-from yg.render.package import tag
+from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.render.package import size_data, tag
 from yg.render.reasons import reason_table
 from yg.specgraph.document import (
     AFFECTED,
@@ -49,6 +48,12 @@ def context_data(context: Context) -> dict[str, Any]:
         "warnings": list(context.warnings),
         "markdown": context.markdown,
     }
+
+
+def context_document(context: Context) -> dict[str, Any]:
+    """Return a context as data, and what is told of every package: its size and its files."""
+    files = list(context.decided_by)
+    return {**context_data(context), **size_data(context), "files": files}
 
 
 def _node_data(node: Node) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.data import known
 from yg.render.plain import visible
 
@@ -50,8 +49,8 @@ def _facts(entry: OutlineEntry, outline: Outline, palette: Palette) -> str:
     if node.is_blackbox:
         facts.append(palette.yellow(BLACKBOX))
     facts.append(palette.dim(f"-> {node.links} {outline.links}"))
-    if entry.is_repeated:
-        facts.append(palette.dim("(see above)"))
+    if entry.repeat:
+        facts.append(palette.dim(f"({entry.repeat})"))
     return f" {' '.join(facts)}"
 
 
@@ -70,6 +69,6 @@ def _data(entry: OutlineEntry, node: OutlineNode) -> dict[str, Any]:
         "blackbox": node.is_blackbox,
         "relations": node.links,
         "mapping": None if node.mapping is None else list(node.mapping),
-        "repeated": entry.is_repeated or None,
+        "repeated": True if entry.repeat else None,
     }
     return known(data)

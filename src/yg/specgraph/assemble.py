@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from yg.kernel.errors import NotFoundError, UsageError
-from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.errors import UsageError
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.caveats import caveats
 from yg.specgraph.context import (
     CONSTRAINS,
@@ -23,6 +21,7 @@ from yg.specgraph.context import (
 )
 from yg.specgraph.document import listed
 from yg.specgraph.model import DOWNSTREAM, LinkKind, Section
+from yg.specgraph.names import node_named
 from yg.specgraph.resolve import walk
 from yg.specgraph.surroundings import Surroundings
 
@@ -39,7 +38,7 @@ _SECTIONS = list(Section)
 def assemble(graph: Graph, target_id: str, depth: int | str = USUAL_DEPTH) -> Context:
     """Assemble the context of a node to a depth: a number of levels, or `full`."""
     limit = _limit(depth)
-    target = _target(graph, target_id)
+    target = node_named(graph, target_id)
     around = Surroundings(graph, target)
     beside = (*around.guides, *around.concepts, *around.prerequisites)
     walked = walk(graph, target, beside, limit)
@@ -73,16 +72,6 @@ def _limit(depth: int | str) -> int | None:
     raise UsageError(
         f"'{depth}' is no depth", hint=f"Give a whole number from 1 upwards, or '{FULL}'."
     )
-
-
-def _target(graph: Graph, target_id: str) -> Node:
-    node = graph.get(target_id)
-    if node is not None:
-        return node
-    hint = did_you_mean(nearest(target_id, graph.references)) or "'yg tree' lists all nodes."
-    if target_id in graph.references:
-        hint = "Its file could not be read; 'yg validate' tells why."
-    raise NotFoundError(f"Node not found: {target_id}", hint=hint)
 
 
 def _entry(around: Surroundings, walked: Walk, node_id: str) -> Entry:

@@ -1,9 +1,8 @@
-"""Builds a node from its decoded file, as far as it has the right shape."""
+"""Builds a node from its file, as far as it has the right shape."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph import lenient
 from yg.specgraph.model import (
     Artifact,
@@ -20,84 +19,78 @@ from yg.specgraph.node_shapes import NODE, VERIFICATION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.decode import Datum
-    from yg.kernel.fields import Word
-    from yg.specgraph.lenient import Entries
+    from yg.specgraph.lenient import Object
 
 _SAYINGS = (Shape.BEHAVIOR, Shape.CONTRACT, Shape.GROUPING)
 _MAIN_KEYS = {VerificationKind.COMMAND: "command", VerificationKind.POLICY: "ruleId"}
 
 
-def node_from(datum: Datum, name: str, file: str) -> Node:
+def node_from(data: Object, name: str, file: str) -> Node:
     """Build the node that graph.json calls `name`."""
-    entries = _known(lenient.entries_of(datum))
-    metadata = lenient.record(entries, "metadata")
+    known = _known(data)
+    metadata = lenient.record(known, "metadata")
     return Node(
         id=name,
         file=file,
-        type=lenient.text(entries, "type"),
-        title=lenient.text(entries, "title"),
-        text=next(filter(None, (lenient.text(entries, key) for key in _SAYINGS)), ""),
-        category=lenient.text(entries, "category"),
-        severity=lenient.word(entries, "severity"),
-        constraints=lenient.texts(entries, "constraints"),
-        verification=tuple(_verification(entries)),
-        artifact=_artifact(lenient.record(entries, "artifact")),
-        pins=tuple(_pins(entries)),
+        type=lenient.text(known, "type"),
+        title=lenient.text(known, "title"),
+        text=next(filter(None, (lenient.text(known, key) for key in _SAYINGS)), ""),
+        category=lenient.text(known, "category"),
+        severity=lenient.text(known, "severity"),
+        constraints=lenient.texts(known, "constraints"),
+        verification=tuple(_verification(known)),
+        artifact=_artifact(lenient.record(known, "artifact")),
+        pins=tuple(_pins(known)),
         rationale=lenient.text(metadata, "rationale"),
         rejected=tuple(_rejected(metadata)),
-        links=_links(lenient.record(entries, "links")),
+        links=_links(lenient.record(known, "links")),
     )
 
 
-def _known(entries: Entries) -> Entries:
+def _known(data: Object) -> Object:
     """Leave out what nodes of this type do not have; of an unknown type, all may mean something."""
-    branch = NODE.branches.get(lenient.text(entries, "type"))
+    branch = NODE.branches.get(lenient.text(data, "type"))
     if branch is None:
-        return entries
-    return {key: entry for key, entry in entries.items() if key in branch.keys}
+        return data
+    return {key: value for key, value in data.items() if key in branch.keys}
 
 
-def _links(record: Entries) -> dict[LinkKind, tuple[Word, ...]]:
-    found = {kind: tuple(lenient.words(record, kind)) for kind in LinkKind if kind in record}
-    return {kind: words for kind, words in found.items() if words}
+def _links(record: Object) -> dict[LinkKind, tuple[str, ...]]:
+    found = ((kind, lenient.texts(record, kind)) for kind in LinkKind if kind in record)
+    return {kind: ids for kind, ids in found if ids}
 
 
-def _pins(entries: Entries) -> Iterator[Pin]:
-    for item in lenient.items(entries, "pins"):
-        inner = lenient.entries_of(item)
-        source, digest = lenient.word(inner, "id"), lenient.word(inner, "sha256")
-        if source is not None and digest is not None:
+def _pins(known: Object) -> Iterator[Pin]:
+    for item in map(lenient.as_object, lenient.items(known, "pins")):
+        source, digest = lenient.text(item, "id"), lenient.text(item, "sha256")
+        if source and digest:
             yield Pin(source, digest)
 
 
-def _rejected(metadata: Entries) -> Iterator[Rejected]:
-    for item in lenient.items(metadata, "rejected_alternatives"):
-        inner = lenient.entries_of(item)
-        if title := lenient.text(inner, "title"):
-            yield Rejected(title, lenient.text(inner, "reason"))
+def _rejected(metadata: Object) -> Iterator[Rejected]:
+    for item in map(lenient.as_object, lenient.items(metadata, "rejected_alternatives")):
+        if title := lenient.text(item, "title"):
+            yield Rejected(title, lenient.text(item, "reason"))
 
 
-def _artifact(record: Entries) -> Artifact | None:
+def _artifact(record: Object) -> Artifact | None:
     digest = lenient.text(record, "sha256")
     if not digest:
         return None
     return Artifact(digest, lenient.text(record, "source"), lenient.text(record, "format"))
 
 
-def _verification(entries: Entries) -> Iterator[Verification]:
+def _verification(known: Object) -> Iterator[Verification]:
     """Yield the entries of a list, or the one text that a behavior has."""
-    if text := lenient.text(entries, "verification"):
-        yield Verification(kind=VerificationKind.TEXT, text=text)
-    for item in lenient.items(entries, "verification"):
-        if isinstance(item.value, str) and item.value.strip():
-            yield Verification(kind=VerificationKind.TEXT, text=item.value)
-        record = lenient.entries_of(item)
-        if lenient.text(record, "kind") in VERIFICATION.branches:
-            yield _structured(record)
+    value = known.get("verification")
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, str) and item.strip():
+            yield Verification(kind=VerificationKind.TEXT, text=item)
+        elif lenient.text(lenient.as_object(item), "kind") in VERIFICATION.branches:
+            yield _structured(lenient.as_object(item))
 
 
-def _structured(record: Entries) -> Verification:
+def _structured(record: Object) -> Verification:
     kind = VerificationKind(lenient.text(record, "kind"))
     env = lenient.record(record, "env")
     return Verification(

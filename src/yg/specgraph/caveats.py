@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.conflicts import competing_decisions, overlapping_policies
 from yg.specgraph.document import collapsed, listed
 from yg.specgraph.model import DECISION

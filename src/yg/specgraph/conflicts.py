@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import POLICY, Strictness
 
 if TYPE_CHECKING:
@@ -24,11 +23,10 @@ def competing_decisions(decisions: Iterable[Node]) -> dict[str, tuple[str, ...]]
 def overlapping_policies(nodes: Iterable[Node]) -> list[tuple[tuple[Node, ...], tuple[Node, ...]]]:
     """Return the hard and the soft policies that make the same statement, in the order of ids."""
     found: dict[str, tuple[list[Node], list[Node]]] = {}
-    policies = (node for node in nodes if node.type == POLICY and node.severity and node.text)
+    policies = (node for node in nodes if node.type == POLICY and node.text)
     for node in sorted(policies, key=lambda each: each.id):
         hard, soft = found.setdefault(" ".join(node.text.split()).casefold(), ([], []))
-        severity = node.severity.text if node.severity else ""
-        if severity in list(Strictness):
-            (hard if severity == Strictness.HARD else soft).append(node)
+        if node.severity in list(Strictness):
+            (hard if node.severity == Strictness.HARD else soft).append(node)
     every = ((tuple(hard), tuple(soft)) for hard, soft in found.values() if hard and soft)
     return sorted(every, key=lambda pair: pair[0][0].id)

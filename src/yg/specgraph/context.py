@@ -7,10 +7,10 @@ is a value of its own, which offers what a package does: text, size, budget, rea
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from yg.kernel.package import Budget, tokens_of
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.specgraph.document import document_parts, markdown_of
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ CONSTRAINS, INHERITED, LAYER_GUIDANCE = "constrains", "inherited", "layer"
 CONTAINS, LAYER_DEPENDENCY, PREREQUISITE = "contains", "layer_dependency", "prerequisite"
 
 
-@value(kw_only=True)
-class Entry:
+class Entry(Value, kw_only=True):
     """One node of a context, and all that brought it in."""
 
     node: Node
@@ -51,24 +50,21 @@ class Entry:
         return self.node.section
 
 
-@value
-class Affected:
+class Affected(Value):
     """A node that the target contains, constrains or supersedes."""
 
     node: Node
     edges: tuple[str, ...]  # sorted
 
 
-@value
-class Pruned:
+class Pruned(Value):
     """Guidance that was left out, and the guidance that supersedes it."""
 
     node: Node
     superseded_by: tuple[str, ...]
 
 
-@value(kw_only=True, slots=False)
-class Context:
+class Context(Value, kw_only=True, slots=False):
     """What assembly gives; text, size and files are views of it."""
 
     target: Node

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.specgraph.model import DECISION, DOMAIN, LAYER, POLICY, LinkKind, Section, VerificationKind
+from yg.specgraph.resolve import ARROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,10 +17,15 @@ if TYPE_CHECKING:
 
 AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
 INDENT = "  "
+SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
+    "severity: ",
+    "inherited via ",
+    "via layer ",
+    "required by ",
+)
 
 
-@value
-class Part:
+class Part(Value):
     """One section of the document."""
 
     heading: str
@@ -58,7 +64,7 @@ def document_parts(context: Context) -> tuple[Part, ...]:
         (WARNINGS, context.warnings),
         (VERIFICATION, _verification_lines(context)),
     )
-    parts = (Part(heading, tuple(lines)) for heading, lines in every)
+    parts = (Part(str(heading), tuple(lines)) for heading, lines in every)
     return tuple(part for part in parts if part.lines)
 
 
@@ -78,7 +84,7 @@ def target_lines(node: Node) -> Iterator[str]:
     if node.text:
         yield _guarded(sentence(node.text))
     if node.type == POLICY and node.severity:
-        yield f"Severity: {collapsed(node.severity.text)}"
+        yield f"Severity: {collapsed(node.severity)}"
     yield from detail_lines(node)
     if node.is_group and (inside := node.targets(LinkKind.CONTAINS)):
         yield f"Contains: {listed(inside)}"
@@ -100,18 +106,18 @@ def annotation(entry: Entry) -> str:
     """Compose what is put behind an entry: how strict it is, and by which way it got here."""
     parts = []
     if entry.node.type == POLICY and entry.node.severity:
-        parts.append(f"severity: {collapsed(entry.node.severity.text)}")
+        parts.append(f"{SEVERITY}{collapsed(entry.node.severity)}")
     if not entry.is_direct and not entry.is_walk_target:
         if entry.via_targets:
-            parts.append(f"inherited via {listed(entry.via_targets)}")
+            parts.append(f"{INHERITED}{listed(entry.via_targets)}")
         elif entry.via_layers:
-            parts.append(f"via layer {listed(entry.via_layers)}")
+            parts.append(f"{BY_LAYER}{listed(entry.via_layers)}")
         if entry.required_by:
-            parts.append(f"required by {listed(entry.required_by)}")
+            parts.append(f"{REQUIRED}{listed(entry.required_by)}")
     if entry.superseded_by:
         parts.append(f"superseded by {listed(entry.superseded_by)}")
     if entry.node.type == LAYER and entry.path and not entry.hops:
-        parts.append(f"via {' -> '.join(entry.path)}")
+        parts.append(f"via {ARROW.join(entry.path)}")
     return f" ({'; '.join(parts)})" if parts else ""
 
 
@@ -128,7 +134,7 @@ def detail_lines(node: Node) -> Iterator[str]:
         rest = "".join(f"; {name}: {collapsed(value)}" for name, value in pairs if value)
         yield f"Artifact: sha256:{collapsed(node.artifact.sha256)}{rest}"
     for pin in node.pins:
-        yield f"Pin: {collapsed(pin.id.text)} sha256:{collapsed(pin.sha256.text)}"
+        yield f"Pin: {collapsed(pin.id)} sha256:{collapsed(pin.sha256)}"
     if node.type == DECISION:
         yield f"Rationale: {sentence(node.rationale) or '(missing)'}"
         if node.rejected:

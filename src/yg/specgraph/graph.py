@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import cyclic_groups
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.guidance import Guidance
-from yg.specgraph.model import INDEX_FILE, LinkKind
+from yg.specgraph.model import LinkKind
+from yg.specgraph.places import INDEX_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from yg.kernel.issue import Place
     from yg.kernel.snapshot import Snapshot
+    from yg.specgraph.files import Files
     from yg.specgraph.model import Index, Node, Note, Reading, Reference
 
 
-@value(slots=False)
-class Graph:
+class Graph(Value, slots=False):
     """Everything a repository has specified."""
 
     snapshot: Snapshot
+    files: Files
     folder: str
     read_index: Callable[[], Index]
     read_node: Callable[[Reference], Reading]
@@ -40,7 +43,7 @@ class Graph:
     @cached_property
     def references(self) -> Mapping[str, Reference]:
         """Every entry of graph.json by the id it names, readable or not, in the order of ids."""
-        return {each.id.text: each for each in sorted(self.index.references, key=_id)}
+        return {each.id: each for each in sorted(self.index.references, key=_id)}
 
     def reading(self, node_id: str) -> Reading | None:
         """Read one node, and nothing else; None when graph.json does not list it."""
@@ -99,6 +102,10 @@ class Graph:
         every = self.sources(LinkKind.SUPERSEDES, node_id)
         return tuple(each for each in every if each != node_id)
 
+    def place(self, node: Node, *steps: str) -> Place:
+        """Tell where in a node's file something stands."""
+        return self.files.place(node.file, *steps)
+
     @cached_property
     def guidance(self) -> Guidance:
         """Which nodes guide which others."""
@@ -117,4 +124,4 @@ class Graph:
 
 
 def _id(reference: Reference) -> str:
-    return reference.id.text
+    return reference.id

@@ -6,13 +6,15 @@ guidance of every layer, and what reaches every node, cost one pass over the lin
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, reduce
+from itertools import accumulate, islice
+from operator import or_
 
-from yg.kernel.digraph import cyclic_groups, gathered
-from yg.kernel.value import field, value
+from yg.kernel.digraph import cyclic_groups, gathered, positions
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.model import DECISION, LAYER, LinkKind
-from yg.specgraph.resolve import effective_layers, steps
+from yg.specgraph.resolve import steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import Graph
 
 
-@value(slots=False)
-class Guidance:
+class Guidance(Value, slots=False):
     """The guidance of one graph."""
 
     graph: Graph
@@ -41,14 +42,24 @@ class Guidance:
         """The one-bit set of each guiding node."""
         return {node_id: 1 << at for at, node_id in enumerate(self.ids)}
 
-    def members(self, guides: int) -> tuple[str, ...]:
-        """Return the nodes of a set, in the order of ids."""
-        found = []
-        while guides:
-            last = guides & -guides
-            found.append(self.ids[last.bit_length() - 1])
-            guides ^= last
-        return tuple(found)
+    def members(self, guides: int, most: int | None = None) -> tuple[str, ...]:
+        """Return the nodes of a set, in the order of ids; with `most`, only the first of them."""
+        return tuple(self.ids[at] for at in islice(positions(guides), most))
+
+    def listing(self, guides: int, most: int = 8) -> str:
+        """Join the nodes of a set by commas, the first few of many."""
+        rest = guides.bit_count() - most
+        return ", ".join(self.members(guides, most)) + (f" and {rest} more" if rest > 0 else "")
+
+    @cached_property
+    def categories(self) -> Mapping[str, int]:
+        """The decisions of each category, in the order of categories."""
+        found: dict[str, int] = {}
+        for each in self.ids:
+            node = self.graph.nodes[each]
+            if node.type == DECISION and node.category:
+                found[node.category] = found.get(node.category, 0) | self.bits[each]
+        return dict(sorted(found.items()))
 
     def union(self, node_ids: Iterable[str]) -> int:
         """Return the set of the guiding nodes among some."""
@@ -88,11 +99,9 @@ class Guidance:
 
     def reaching(self, node_id: str) -> int:
         """Return what the layers that a node stands on hand on; it may be one of that itself."""
-        found = 0
-        if node_id in self._circling_layers:  # it would be handed what it hands on itself
-            for layer in effective_layers(self.graph, node_id):
-                found |= self.of_layer[layer.id]
-        else:
+        found = self._circling.get(node_id)
+        if found is None:
+            found = 0
             for step in self.steps[node_id]:
                 found |= self._handed_on[step]
         return found
@@ -119,9 +128,18 @@ class Guidance:
         return gathered(self.steps, layers)
 
     @cached_property
-    def _circling_layers(self) -> frozenset[str]:
-        every = (each for group in cyclic_groups(self.steps) for each in group)
-        return frozenset(each for each in every if self.graph.nodes[each].type == LAYER)
+    def _circling(self) -> Mapping[str, int]:
+        """What reaches a layer that its own steps lead back to: not what it hands on itself."""
+        found: dict[str, int] = {}
+        for group in cyclic_groups(self.steps):
+            ways_out = {step for each in group for step in self.steps[each]}.difference(group)
+            outside = reduce(or_, (self._handed_on[step] for step in ways_out), 0)
+            layers = [each for each in group if self.graph.nodes[each].type == LAYER]
+            own = [self.of_layer[each] for each in layers]
+            before = list(accumulate(own, or_, initial=outside))
+            behind = list(accumulate(reversed(own), or_, initial=0))[::-1]
+            found |= {layer: before[at] | behind[at + 1] for at, layer in enumerate(layers)}
+        return found
 
     @cached_property
     def supersession_cycles(self) -> tuple[tuple[str, ...], ...]:

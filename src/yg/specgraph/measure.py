@@ -9,48 +9,50 @@ less than to write all its contexts.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from yg.kernel.digraph import distances, gathered
+from yg.kernel.digraph import positions
 from yg.kernel.package import tokens_of
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.assemble import assemble
 from yg.specgraph.context import BUDGET
-from yg.specgraph.document import check_lines, target_lines, title_line
-from yg.specgraph.model import DOWNSTREAM, FOUNDATION, LAYER, UPSTREAM, LinkKind
+from yg.specgraph.document import (
+    BY_LAYER,
+    INHERITED,
+    REQUIRED,
+    check_lines,
+    target_lines,
+    title_line,
+)
+from yg.specgraph.grounds import Grounds
+from yg.specgraph.model import DOWNSTREAM, FOUNDATION, UPSTREAM, LinkKind
 from yg.specgraph.resolve import ancestors, dangling
-from yg.specgraph.sizes import WORDS, Sizes, gaps, length, names
+from yg.specgraph.sizes import BRACKET, SEPARATOR, WORDS, Share, Sizes, gaps, length, names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from yg.specgraph.graph import Graph
     from yg.specgraph.model import Node
 
 HEADINGS = 1_000  # characters; more than all headings and the blank lines before them
-ANNOTATION = 18  # characters around the ids of an annotation
 
 
-@value
-class Share:
-    """The characters that some nodes bring to a context: at least, and at most."""
-
-    least: int
-    most: int
-
-
-@value(slots=False)
-class Measure:
+class Measure(Value, slots=False):
     """Sizes of the contexts of one graph."""
 
     graph: Graph
     limit: int = BUDGET.warning  # in tokens
     _guided: dict[int, Share] = field(default_factory=dict)
     _near: dict[str, Share] = field(default_factory=dict)
-    _grounds: dict[int, int] = field(default_factory=dict)
+    _competing: dict[int, Share] = field(default_factory=dict)
+    _below: dict[int, int] = field(default_factory=dict)
 
     def excess(self, node: Node) -> int:
         """Return a number of tokens above the limit that a context has at least; 0 within it."""
+        # A namespace of thousands of groups is not looked at one by one.
+        if (namespace := self._grounds.namespace(node)) > self.limit:
+            return namespace
         if tokens_of(self.most(node)) <= self.limit:
             return 0
         least = tokens_of(self.least(node))
@@ -59,48 +61,81 @@ class Measure:
 
     def least(self, node: Node) -> int:
         """Return a number of characters that the context of a node has at least."""
-        shares = [self._by_guides(guides).least for guides in self._guiding(node)]
-        shares += [self._by_node(each).least for each in self._needed(node)]
-        return max(shares, default=0) - self._sizes.least(node.id)
+        guidance = self.graph.guidance
+        reaching = guidance.reaching(node.id)
+        shown_otherwise = len(self._needed(node)) + len(self.graph.constrainers(node.id)) + 1
+        shares = [self._by_node(each).least for each in self._needed(node)]
+        for parent in self.graph.parents(node.id):
+            share = self._by_guides(guidance.constraining[parent])
+            shares.append(share.least + (share.count - shown_otherwise) * self._least_way[0])
+        share = self._by_guides(reaching)
+        by_layers = share.least + (share.count - shown_otherwise) * self._least_way[1]
+        shares.append(by_layers + self._by_decisions(reaching).least)
+        return max(*shares, self._grounds.ways(node).least) - self._sizes.least(node.id)
 
     def most(self, node: Node) -> int:
         """Return a number of characters that the context of a node has at most."""
-        above = ancestors(self.graph, node.id)
-        inherited = ANNOTATION + names(above)
+        guidance = self.graph.guidance
+        above, reaching = ancestors(self.graph, node.id), guidance.reaching(node.id)
+        inherited = [guidance.constraining[each] for each in self.graph.parents(node.id)]
+        annotation = len(INHERITED) + BRACKET + names(above)
         beside = (*self._needed(node), *self.graph.constrainers(node.id), *above)
         return (
             HEADINGS
             + self._own(node)
             + sum(self._by_node(each).most for each in beside)
-            + sum(self._by_guides(guides).most for guides in self._guiding(node))
+            + sum(self._by_guides(guides).most for guides in (*inherited, reaching))
+            + guidance.constraining[node.id].bit_count() * annotation
+            + reaching.bit_count() * (len(BY_LAYER) + BRACKET)
+            + self._by_decisions(reaching).most
             + sum(map(self._foundations, above))
-            + self.graph.guidance.constraining[node.id].bit_count() * inherited
-            + self._ground(self._layers_of(node))
-            + self._ways.get(node.id, 0)
+            + self._ground(self._grounds.layers_of(node))
+            + self._grounds.ways(node).most
         )
 
     @cached_property
     def _sizes(self) -> Sizes:
         return Sizes(self.graph)
 
+    @cached_property
+    def _grounds(self) -> Grounds:
+        return Grounds(self.graph, self._sizes, self.limit)
+
     def _needed(self, node: Node) -> list[str]:
         every = (each for kind in UPSTREAM for each in node.targets(kind))
         return [each for each in every if each in self.graph.nodes]
 
-    def _guiding(self, node: Node) -> list[int]:
-        """Return the sets of nodes that guide a node through its parents and its layers."""
-        guidance = self.graph.guidance
-        inherited = [guidance.constraining[each] for each in self.graph.parents(node.id)]
-        return [*inherited, guidance.reaching(node.id)]
+    @cached_property
+    def _least_way(self) -> tuple[int, int]:
+        """The least that annotations say of guidance that is inherited, and that layers hand on."""
+        above = [len(each) for each, n in self.graph.nodes.items() if LinkKind.CONTAINS in n.links]
+        layers = map(len, self._grounds.layers)
+        return (
+            len(INHERITED) + SEPARATOR + min(above, default=0),
+            len(BY_LAYER) + SEPARATOR + min(layers, default=0),
+        )
 
     def _by_guides(self, guides: int) -> Share:
+        """Add up a set of guiding nodes and what they need, but for how they got there."""
         if guides not in self._guided:
             members = self.graph.guidance.members(guides)
             sure = [each for each in members if not self.graph.superseders(each)]
-            least = self._sum(sure).least
-            most = self._sum(members).most + ANNOTATION * len(members)
-            self._guided[guides] = Share(least, most)
+            least, most = self._sum(sure).least, self._sum(members).most
+            self._guided[guides] = Share(least, most, len(sure))
         return self._guided[guides]
+
+    def _by_decisions(self, guides: int) -> Share:
+        """Add up the ids in warnings about decisions of a set that compete."""
+        if guides not in self._competing:
+            least = most = 0
+            for decisions in self.graph.guidance.categories.values():
+                every = self.graph.guidance.members(guides & decisions)
+                sure = [each for each in every if not self.graph.superseders(each)]
+                most += names(every)
+                if len(sure) - 1 > 1:  # the target may be one of them
+                    least += names(sure) - max(map(len, sure)) - SEPARATOR
+            self._competing[guides] = Share(least, most)
+        return self._competing[guides]
 
     def _by_node(self, node_id: str) -> Share:
         if node_id not in self._near:
@@ -138,47 +173,17 @@ class Measure:
         found = 0
         for each in self.graph.nodes[group_id].targets(LinkKind.DEPENDS_ON):
             if each in self.graph.nodes and self.graph.nodes[each].type == FOUNDATION:
-                found += self._by_node(each).most + ANNOTATION + names([group_id])
-        return found
-
-    @cached_property
-    def _layers(self) -> tuple[str, ...]:
-        return tuple(each for each, node in self.graph.nodes.items() if node.type == LAYER)
-
-    @cached_property
-    def _layers_from(self) -> Mapping[str, int]:
-        own = {each: 1 << at for at, each in enumerate(self._layers)}
-        return gathered(self.graph.guidance.steps, own)
-
-    def _layers_of(self, node: Node) -> int:
-        """Return the set of layers that a node stands on, one bit for each."""
-        found = 0
-        for step in self.graph.guidance.steps[node.id]:
-            found |= self._layers_from[step]
+                found += self._by_node(each).most + len(REQUIRED) + BRACKET + names([group_id])
         return found
 
     def _ground(self, layers: int) -> int:
         """Return at most what a set of layers brings beside what it hands on."""
-        if layers not in self._grounds:
+        if layers not in self._below:
             found = 0
-            for at, each in enumerate(self._layers):
-                if layers >> at & 1:
-                    handed_on = self.graph.guidance.of_layer[each].bit_count()
-                    found += self._sizes.most(each) + self._foundations(each)
-                    found += handed_on * names([each])
-            self._grounds[layers] = found
-        return self._grounds[layers]
-
-    @cached_property
-    def _ways(self) -> Mapping[str, int]:
-        """The most that the ways from each node to its layers take, written out."""
-        backwards: dict[str, list[str]] = {}
-        for each, following in self.graph.guidance.steps.items():
-            for step in following:
-                backwards.setdefault(step, []).append(each)
-        width = max(map(len, self.graph.nodes), default=0) + len(" -> ")
-        found: dict[str, int] = {}
-        for layer in self._layers:
-            for each, distance in distances(backwards, layer).items():
-                found[each] = found.get(each, 0) + ANNOTATION + (distance + 1) * width
-        return found
+            for at in positions(layers):
+                each = self._grounds.layers[at]
+                handed_on = self.graph.guidance.of_layer[each].bit_count()
+                found += self._sizes.most(each) + self._foundations(each)
+                found += handed_on * names([each])
+            self._below[layers] = found
+        return self._below[layers]

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from yg.kernel.issue import Place
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from yg.kernel.fields import Word
     from yg.kernel.issue import Finding
-
-INDEX_FILE = "graph.json"
 
 
 class LinkKind(StrEnum):
@@ -94,8 +90,7 @@ CATEGORY_SECTIONS = {
 }
 
 
-@value
-class NodeType:
+class NodeType(Value):
     """A type of nodes: its shape, the heading of such a target, the section it is listed in."""
 
     name: str
@@ -144,8 +139,7 @@ class VerificationKind(StrEnum):
     POLICY = "policy"
 
 
-@value(kw_only=True)
-class Verification:
+class Verification(Value, kw_only=True):
     """One way of telling that a node holds."""
 
     kind: VerificationKind
@@ -161,16 +155,14 @@ class Verification:
     expected: str = ""
 
 
-@value
-class Rejected:
+class Rejected(Value):
     """An alternative that a decision turned down, and why."""
 
     title: str
     reason: str
 
 
-@value
-class Artifact:
+class Artifact(Value):
     """A file outside the graph that a node stands for."""
 
     sha256: str
@@ -178,16 +170,14 @@ class Artifact:
     format: str = ""
 
 
-@value
-class Pin:
+class Pin(Value):
     """The state of a source that a node was derived from."""
 
-    id: Word
-    sha256: Word
+    id: str
+    sha256: str
 
 
-@value(kw_only=True)
-class Node:
+class Node(Value, kw_only=True):
     """One node, as far as it could be read; what is missing or has a wrong shape is empty."""
 
     id: str
@@ -196,14 +186,14 @@ class Node:
     title: str = ""
     text: str = ""  # the expectation, the statement or the description
     category: str = ""
-    severity: Word | None = None
+    severity: str = ""
     constraints: tuple[str, ...] = ()
     verification: tuple[Verification, ...] = ()
     artifact: Artifact | None = None
     pins: tuple[Pin, ...] = ()
     rationale: str = ""
     rejected: tuple[Rejected, ...] = ()
-    links: Mapping[LinkKind, tuple[Word, ...]] = field(default_factory=dict)
+    links: Mapping[LinkKind, tuple[str, ...]] = field(default_factory=dict)  # as written
 
     @property
     def kind(self) -> NodeType:
@@ -224,38 +214,26 @@ class Node:
 
     def targets(self, kind: LinkKind) -> tuple[str, ...]:
         """Return the ids that its links of one kind name, each once, in the author's order."""
-        return tuple(dict.fromkeys(word.text for word in self.links.get(kind, ())))
-
-    def linked(self, kind: LinkKind) -> tuple[Word, ...]:
-        """Return its links of one kind with their places, the first of those to the same node."""
-        first: dict[str, Word] = {}
-        for word in self.links.get(kind, ()):
-            first.setdefault(word.text, word)
-        return tuple(first.values())
-
-    def place(self, word: Word) -> Place:
-        """Tell where in the node's file something stands."""
-        return Place(self.file, word.line, word.column)
+        return tuple(dict.fromkeys(self.links.get(kind, ())))
 
 
-@value(kw_only=True)
-class Reference:
+class Reference(Value, kw_only=True):
     """An entry of graph.json: which file holds which node."""
 
-    id: Word
-    path: Word
-    file: str  # the path in its shortest spelling, from the root of the repository
-    sha256: Word | None = None
-    expected_type: Word | None = None
+    id: str
+    path: str  # as written
+    file: str  # the same from the root of the repository; empty when it cannot be read there
+    position: int  # in the list of nodes, from 0
+    sha256: str = ""
+    expected_type: str = ""
 
 
-@value(kw_only=True)
-class Index:
+class Index(Value, kw_only=True):
     """What graph.json says, as far as it could be read."""
 
     file: str
     version: str = ""
-    root: Word | None = None
+    root: str = ""
     references: tuple[Reference, ...] = ()  # in the author's order, each id once
     files: frozenset[str] = frozenset()  # every file that is listed
     notes: tuple[Note, ...] = ()
@@ -274,16 +252,14 @@ class Trouble(StrEnum):
     ESCAPE = "path-escape"
 
 
-@value
-class Note:
+class Note(Value):
     """A finding made while reading."""
 
     trouble: Trouble
     finding: Finding
 
 
-@value
-class Reading:
+class Reading(Value):
     """What reading one node gave: the node, unless its file is bad, and what is to be said."""
 
     node: Node | None

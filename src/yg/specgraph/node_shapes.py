@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import (
     ARTIFACT,
     DECISION,
@@ -16,7 +16,8 @@ from yg.specgraph.model import (
     Strictness,
     VerificationKind,
 )
-from yg.specgraph.shapes import Choice, Key, ListOf, MapOf, Number, Plain, Record, Tagged, Text
+from yg.specgraph.records import Key, Record, Tagged
+from yg.specgraph.shapes import Choice, ListOf, MapOf, Number, Plain, Text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 LONGEST_GROUP_ID = 20
 ID = Text(
     pattern="[A-Z][A-Z0-9-]{0,79}",
-    form="an id: capital letters, digits and '-', a letter first, at most 80",
+    form="an id such as 'AUTH-01'",
 )
 GROUP_ID = Text(pattern=ID.pattern, form=ID.form, most=LONGEST_GROUP_ID)
 DIGEST = Text(pattern="[0-9a-f]{64}", form="a SHA-256 in 64 lower-case hexadecimal digits")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from dataclasses import dataclass
 
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.model import LAYER, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from yg.specgraph.graph import Graph
     from yg.specgraph.model import Node
+
+ARROW = " -> "  # between the ids of a way that is written out
 
 
 def ancestors(graph: Graph, node_id: str) -> dict[str, int]:
@@ -27,6 +31,22 @@ def ancestors(graph: Graph, node_id: str) -> dict[str, int]:
     return hops
 
 
+def contents(graph: Graph, node_ids: Iterable[str], known: Container[str] = ()) -> dict[str, str]:
+    """Return nodes and all that they contain, each with the node of these that it was met from.
+
+    What is known already is not looked into again.
+    """
+    found = {each: each for each in node_ids}
+    waiting = list(found)
+    for each in waiting:  # grows while it is read
+        node = graph.get(each)
+        for inside in node.targets(LinkKind.CONTAINS) if node else ():
+            if inside in graph.references and inside not in found and inside not in known:
+                found[inside] = found[each]
+                waiting.append(inside)
+    return found
+
+
 def steps(graph: Graph, node_id: str) -> tuple[str, ...]:
     """Return where a node's layers are looked for next: what it needs, and its groups."""
     node = graph.get(node_id)
@@ -35,8 +55,7 @@ def steps(graph: Graph, node_id: str) -> tuple[str, ...]:
     return tuple(sorted({*(each for each in needed if each in graph.nodes), *groups}))
 
 
-@value
-class LayerPath:
+class LayerPath(Value):
     """A layer that a node stands on, and the shortest way to it, from the node to the layer."""
 
     id: str
@@ -76,8 +95,36 @@ def _way_to(node_id: str, came_from: dict[str, str]) -> tuple[str, ...]:
     return tuple(reversed(way))
 
 
-@value(order=True)
-class Missing:
+@dataclass(slots=True)
+class WayLength:
+    """How long the shortest ways between two nodes are: in steps, and in characters."""
+
+    steps: int
+    least: int
+    most: int
+
+
+def ways_to(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, WayLength]:
+    """Return how long the ways to a layer are, written out, from all that stand on it."""
+    found = {layer_id: WayLength(0, len(layer_id), len(layer_id))}
+    queue = deque([layer_id])
+    while queue:
+        here = queue.popleft()
+        way = found[here]
+        for each in backwards.get(here, ()):
+            size = len(ARROW) + len(each)
+            known = found.get(each)
+            if known is None:
+                queue.append(each)
+                found[each] = WayLength(way.steps + 1, way.least + size, way.most + size)
+            elif known.steps == way.steps + 1:
+                known.least = min(known.least, way.least + size)
+                known.most = max(known.most, way.most + size)
+    del found[layer_id]
+    return found
+
+
+class Missing(Value, order=True):
     """A link to a node that is not there, or could not be read."""
 
     source: str
@@ -85,8 +132,7 @@ class Missing:
     target: str
 
 
-@value
-class Walk:
+class Walk(Value):
     """What a walk along upstream links has met."""
 
     levels: dict[str, int] = field(default_factory=dict)

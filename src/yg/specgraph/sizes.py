@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import field, value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, field
 from yg.specgraph.conflicts import overlapping_policies
-from yg.specgraph.document import bullet, check_lines
-from yg.specgraph.model import DECISION, UPSTREAM
+from yg.specgraph.document import SEVERITY, bullet, check_lines, collapsed
+from yg.specgraph.model import DECISION, POLICY, UPSTREAM
 from yg.specgraph.resolve import dangling
 
 if TYPE_CHECKING:
@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from yg.specgraph.resolve import Missing
 
 WORDS = 80  # more than the words around the ids in any annotation or warning
-SEPARATOR = 2  # between two ids
+SEPARATOR = 2  # between two ids, and between two parts of an annotation
+BRACKET = 1  # that closes an annotation
+
+
+class Share(Value):
+    """The characters that some nodes bring to a context: at least, and at most."""
+
+    least: int
+    most: int
+    count: int = 0  # of those that are certainly there
 
 
 def length(lines: Iterable[str]) -> int:
@@ -37,8 +46,13 @@ def gaps(missing: Iterable[Missing]) -> int:
     return sum(WORDS + len(each.source) + len(each.target) for each in missing)
 
 
-@value(slots=False)
-class Sizes:
+def _severity(node: Node) -> int:
+    if node.type != POLICY or not node.severity:
+        return 0
+    return len(SEVERITY) + len(collapsed(node.severity)) + SEPARATOR + BRACKET
+
+
+class Sizes(Value, slots=False):
     """The sizes of the nodes of one graph, each worked out once."""
 
     graph: Graph
@@ -46,16 +60,18 @@ class Sizes:
     _most: dict[str, int] = field(default_factory=dict)
 
     def least(self, node_id: str) -> int:
-        """Return the length of a node's entry without any annotation."""
+        """Return the length of what a node brings wherever it is listed."""
         if node_id not in self._least:
-            self._least[node_id] = length(bullet(self.graph.nodes[node_id]))
+            node = self.graph.nodes[node_id]
+            checks = length(check_lines(node)) if node.type == POLICY else 0
+            self._least[node_id] = length(bullet(node)) + checks + _severity(node)
         return self._least[node_id]
 
     def most(self, node_id: str) -> int:
         """Return the length of all that a node can bring, but for how it got there."""
         if node_id not in self._most:
             node = self.graph.nodes[node_id]
-            checks = length(check_lines(node))
+            checks = length(check_lines(node)) if node.type != POLICY else 0
             gap = gaps(dangling(self.graph, node, UPSTREAM))
             self._most[node_id] = self.least(node_id) + checks + gap + self.marks(node)
         return self._most[node_id]
@@ -65,10 +81,8 @@ class Sizes:
         superseders = self.graph.superseders(node.id)
         cycles = (self.graph.cycle_of.get(node.id, ()), self._supersession.get(node.id, ()))
         found = sum(WORDS + names(each) for each in (superseders, *cycles) if each)
-        if node.severity:
-            found += WORDS // 4 + len(node.severity.text)
-        if node.type == DECISION:
-            found += names([node.id]) + (0 if node.rationale else WORDS + len(node.id))
+        if node.type == DECISION and not node.rationale:
+            found += WORDS + len(node.id)
         return found + (WORDS + names([node.id]) if node.id in self._overlapping else 0)
 
     def around(self, node_ids: Iterable[str]) -> set[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.specgraph.model import FOUNDATION, LinkKind
 from yg.specgraph.resolve import ancestors, effective_layers
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from yg.specgraph.resolve import LayerPath
 
 
-@value
-class Guide:
+class Guide(Value):
     """How a guiding node comes to guide the target."""
 
     is_direct: bool
@@ -27,8 +26,7 @@ class Guide:
     distance: int  # to the nearest of these layers
 
 
-@value(slots=False)
-class Surroundings:
+class Surroundings(Value, slots=False):
     """What surrounds one node of a graph."""
 
     graph: Graph

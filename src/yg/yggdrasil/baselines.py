@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.decode import plain
@@ -11,8 +10,9 @@ from yg.kernel.decode_json import decode_json
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Kind
-from yg.kernel.value import value
+from yg.kernel.snapshot import Kind, decode_utf8
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.baseline import (
     FOLDER,
     Baseline,
@@ -33,8 +33,7 @@ LONGEST = 250  # bytes of a name that can get a suffix on every file system
 REJECTED = f"{FOLDER}.rejected"  # that file, when not all of it could be brought over
 
 
-@value(slots=False)
-class Legacy:
+class Legacy(Value, slots=False):
     """The single file that kept all baselines in earlier versions."""
 
     entries: dict[str, Baseline]
@@ -67,7 +66,7 @@ class Baselines:
         """Read one state file; what is wrong with it is remembered."""
         found: Baseline | str
         try:
-            found = baseline_from(self.snapshot.text(file).value)
+            found = baseline_from(decode_utf8(file, self.snapshot.read(file)))
         except UnreadableError as error:
             found = error.reason
         if isinstance(found, str):

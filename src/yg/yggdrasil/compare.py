@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
 from yg.kernel.package import BlockKind
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.impact import incoming
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
 
 
-@value
-class Shift:
+class Shift(Value):
     """The package of a node then and now; None where the node was not there or cannot be read."""
 
     node: str
@@ -96,16 +94,14 @@ def _package(assembler: Assembler, graph: Graph, path: str) -> Package | None:
     return package
 
 
-@value
-class ChangedFile:
+class ChangedFile(Value):
     """A source file that has changed, and its owner."""
 
     path: str
     owner: Owner | None
 
 
-@value(kw_only=True)
-class DiffImpact:
+class DiffImpact(Value, kw_only=True):
     """What the changes since a commit reach."""
 
     since: str

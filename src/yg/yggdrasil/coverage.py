@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.owner import Ownership
 
 
-@value
-class Tally:
+class Tally(Value):
     """How many files of a directory, those below it included, are owned by what."""
 
     directory: str
@@ -35,8 +33,7 @@ class Tally:
         return 100.0 * owned / self.files if self.files else 100.0
 
 
-@value
-class Coverage:
+class Coverage(Value):
     """The tallies of all directories, the root first, and the files that nobody owns."""
 
     tallies: tuple[Tally, ...]

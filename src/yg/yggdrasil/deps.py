@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from yg.kernel.dependencies import Edge, Needs, Target
 from yg.kernel.dependencies import dependency_tree as walked
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.kernel.dependencies import DependencyTree

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Protocol
+from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.mapping import mapping_fault, own_files, sound_paths
 from yg.yggdrasil.owner import Ownership
@@ -43,16 +43,14 @@ class How(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@value
-class Change:
+class Change(Value):
     """One file that is not what the baseline says."""
 
     path: str
     how: How
 
 
-@value(kw_only=True)
-class NodeDrift:
+class NodeDrift(Value, kw_only=True):
     """The state of one node, and the files that decided it."""
 
     node: str
@@ -62,8 +60,7 @@ class NodeDrift:
     has_baseline: bool = True
 
 
-@value
-class Tracked:
+class Tracked(Value):
     """The files that a node's baseline covers, and the mapped paths that are gone."""
 
     graph: tuple[str, ...]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.package import BlockKind
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.model import DESCRIPTION_FILE
 from yg.yggdrasil.resolve import (
     Effective,
@@ -13,6 +12,7 @@ from yg.yggdrasil.resolve import (
     Source,
     ancestors,
     declared_aspects,
+    declared_ids,
     inherited_flows,
 )
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Flow, Node
 
 
-@value(kw_only=True)
-class Edition:
+class Edition(Value, kw_only=True):
     """The recipe by which packages of an edition are made."""
 
     artifact_names: Callable[[Graph, Node], tuple[str, ...]]
     offered_names: Callable[[Graph, Node], tuple[str, ...]]  # what a dependent sees of a node
     effective_aspects: Callable[[Graph, Node], tuple[Effective, ...]]
+    effective_ids: Callable[[Graph, Node], frozenset[str]]  # of the same aspects, and quicker
     flows_of: Callable[[Graph, str], tuple[Flow, ...]]
     order: tuple[BlockKind, ...]
     shows_declaration: bool  # whether a node's YAML file stands in its own package
@@ -58,6 +58,7 @@ V2 = Edition(
     artifact_names=_configured,
     offered_names=_offered,
     effective_aspects=declared_aspects,
+    effective_ids=declared_ids,
     flows_of=inherited_flows,
     order=(
         BlockKind.GLOBAL,
@@ -94,6 +95,10 @@ def _tagged(graph: Graph, node: Node) -> tuple[Effective, ...]:
     return tuple(found)
 
 
+def _tagged_ids(graph: Graph, node: Node) -> frozenset[str]:
+    return frozenset(each.aspect.id for each in _tagged(graph, node))
+
+
 def _listing_it(graph: Graph, path: str) -> tuple[Flow, ...]:
     return graph.flows_by_participant.get(path, ())
 
@@ -102,6 +107,7 @@ V0 = Edition(
     artifact_names=_every_file,
     offered_names=_every_file,
     effective_aspects=_tagged,
+    effective_ids=_tagged_ids,
     flows_of=_listing_it,
     order=(
         BlockKind.GLOBAL,

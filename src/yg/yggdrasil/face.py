@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.errors import OldEditionError
 from yg.kernel.face import Face
+from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import replace
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from yg.kernel.dependencies import DependencyTree
-    from yg.kernel.face import Measure
+    from yg.kernel.export import Export
+    from yg.kernel.face import Depth, Measure
+    from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Package
+    from yg.kernel.package import Document, Package
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
@@ -60,13 +61,23 @@ def _scope(graph: Graph, name: str) -> str:
     return directory_named(graph, name)
 
 
+def _listed(graph: Graph) -> Iterable[str]:
+    return graph.nodes.ids()
+
+
 def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
     from yg.yggdrasil.skipped import skipped
 
     return skipped(graph.nodes, within)
 
 
-def _package(graph: Graph, path: str) -> Package:
+def _own(graph: Graph, path: str) -> Sequence[Document]:
+    from yg.yggdrasil.own import own_documents
+
+    return own_documents(graph, _node(graph, path))
+
+
+def _package(graph: Graph, path: str, _depth: Depth | None) -> Package:
     from yg.yggdrasil.assemble import assemble
 
     return assemble(graph, _node(graph, path))
@@ -78,10 +89,16 @@ def _validate(graph: Graph, sources: Sources, scope: str, measure: Measure | Non
     return validate(graph, sources, scope, measure)
 
 
-def _rules(graph: Graph) -> Sequence[Rule[Survey]]:
-    from yg.yggdrasil.rules import rules_of
+def _rules() -> Sequence[Rule[Survey]]:
+    from yg.yggdrasil.rules import RULES
 
-    return rules_of(graph)
+    return RULES
+
+
+def _rules_v0() -> Sequence[Rule[Survey]]:
+    from yg.yggdrasil.rules import RULES_V0
+
+    return RULES_V0
 
 
 def _outline(graph: Graph, root: str, depth: int | None) -> Outline:
@@ -120,6 +137,24 @@ def _status(graph: Graph) -> Status:
     return status_of(graph).numbers
 
 
+def _catalogue(graph: Graph) -> Catalogue:
+    from yg.yggdrasil.find import catalogue
+
+    return catalogue(graph)
+
+
+def _export(graph: Graph, repository: str) -> Export:
+    from yg.yggdrasil.export import export_of
+
+    return export_of(graph, repository)
+
+
+def _sized(graph: Graph, export: Export, measure: Measure | None) -> Export:
+    from yg.yggdrasil.export import with_budgets
+
+    return with_budgets(export, graph, measure)
+
+
 def _node(graph: Graph, path: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
@@ -131,7 +166,9 @@ FACE = Face(
     read=_read,
     find=_find,
     scope=_scope,
+    listed=_listed,
     skipped=_skipped,
+    own=_own,
     package=_package,
     validate=_validate,
     rules=_rules,
@@ -141,5 +178,8 @@ FACE = Face(
     plan=_plan,
     needed=_needed,
     status=_status,
+    catalogue=_catalogue,
+    export=_export,
+    sized=_sized,
 )
-FACE_V0 = replace(FACE, read=_read_v0)
+FACE_V0 = replace(FACE, read=_read_v0, rules=_rules_v0)

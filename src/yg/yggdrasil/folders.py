@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
-@value
-class Folder:
+class Folder(Value):
     """One directory of a tree and the names in it, each kind sorted."""
 
     id: str  # its path inside the tree

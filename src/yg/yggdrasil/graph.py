@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.shelf import Shelf
 
 
-@value(slots=False)
-class Graph:
+class Graph(Value, slots=False):
     """Everything a repository has declared about itself."""
 
     snapshot: Snapshot
@@ -45,6 +44,11 @@ class Graph:
     @cached_property
     def expansions(self) -> dict[tuple[str, ...], tuple[Implied, ...]]:
         """What lists of aspects have been found to imply; see `resolve.expansion`."""
+        return {}
+
+    @cached_property
+    def declared_ids(self) -> dict[str, frozenset[str]]:
+        """What aspects paths have been found to have; see `resolve.declared_ids`."""
         return {}
 
     @cached_property

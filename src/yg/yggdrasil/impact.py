@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
 from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dependents
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.resolve import effective_aspects, expanded, flows_of
+from yg.yggdrasil.resolve import effective_aspects, effective_ids, expanded, flows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,16 +17,14 @@ if TYPE_CHECKING:
     from yg.yggdrasil.resolve import Reason
 
 
-@value
-class Carrier:
+class Carrier(Value):
     """A node to which an aspect applies, and why."""
 
     node: str
     because: tuple[Reason, ...]
 
 
-@value(kw_only=True)
-class AspectImpact:
+class AspectImpact(Value, kw_only=True):
     """What a change to an aspect can reach."""
 
     aspect: str
@@ -42,8 +39,7 @@ class AspectImpact:
         return tuple(each.node for each in self.carriers)
 
 
-@value(kw_only=True)
-class FlowImpact:
+class FlowImpact(Value, kw_only=True):
     """What a change to a flow can reach."""
 
     flow: str
@@ -136,7 +132,7 @@ def _sharing(graph: Graph, path: str, aspects: tuple[str, ...]) -> Iterator[Shar
     for node in graph.nodes if aspects else ():
         if node.path == path:
             continue
-        theirs = {each.aspect.id for each in effective_aspects(graph, node)}
+        theirs = effective_ids(graph, node)
         shared = tuple(each for each in aspects if each in theirs)
         if shared:
             yield Sharing(node.path, shared)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.kernel.sources import Sources
@@ -44,6 +43,8 @@ def mapping_fault(sources: Sources, text: str) -> str:
 
 
 def _wrong_kind(sources: Sources, path: str) -> str:
+    if sources.kind(path) in (Kind.FILE, Kind.DIRECTORY):
+        return ""  # and so is all that leads there: nothing is seen behind a link
     for each in (*paths.lineage(path), path):
         kind = sources.kind(each)
         if kind is Kind.LINK:

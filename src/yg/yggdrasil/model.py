@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, TypeVar
 
 from yg.kernel.issue import Place
 from yg.kernel.package import Budget
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from yg.kernel.fields import UnknownKey, Word
@@ -39,8 +39,7 @@ class RelationKind(StrEnum):
         return self not in (RelationKind.EMITS, RelationKind.LISTENS)
 
 
-@value
-class FreeKind:
+class FreeKind(Value):
     """A relation kind of the 0.x edition, which may have any name and is always structural."""
 
     value: str
@@ -62,8 +61,7 @@ class Stability(StrEnum):
     IMPLEMENTATION = "implementation"
 
 
-@value(kw_only=True)
-class AspectUse:
+class AspectUse(Value, kw_only=True):
     """An aspect that a node declares for itself, with the node's deviations from it."""
 
     aspect: Word
@@ -71,8 +69,7 @@ class AspectUse:
     anchors: tuple[Word, ...] = ()
 
 
-@value(kw_only=True)
-class Relation:
+class Relation(Value, kw_only=True):
     """One outgoing edge, as the node's author declared it."""
 
     target: Word
@@ -82,8 +79,7 @@ class Relation:
     event_name: str = ""
 
 
-@value(kw_only=True)
-class Node:
+class Node(Value, kw_only=True):
     """One component of the system."""
 
     path: str
@@ -112,8 +108,7 @@ class Node:
         return Place(self.file, word.line, word.column)
 
 
-@value(kw_only=True)
-class Aspect:
+class Aspect(Value, kw_only=True):
     """A requirement that cuts across nodes."""
 
     id: str
@@ -137,8 +132,7 @@ class Aspect:
         return Place(self.file, word.line, word.column)
 
 
-@value(kw_only=True, slots=False)
-class Flow:
+class Flow(Value, kw_only=True, slots=False):
     """A process that spans several nodes."""
 
     id: str
@@ -169,8 +163,7 @@ class Flow:
         return Place(self.file, word.line, word.column)
 
 
-@value(kw_only=True)
-class NodeType:
+class NodeType(Value, kw_only=True):
     """An architectural role that nodes can have."""
 
     name: str
@@ -188,8 +181,7 @@ class Condition(StrEnum):
     ASPECT = "has_aspect"
 
 
-@value(kw_only=True)
-class ArtifactType:
+class ArtifactType(Value, kw_only=True):
     """A content file that nodes may have."""
 
     name: str
@@ -202,8 +194,7 @@ class ArtifactType:
 STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 
-@value(kw_only=True)
-class Quality:
+class Quality(Value, kw_only=True):
     """Measurable limits."""
 
     min_artifact_length: int = 50
@@ -214,8 +205,7 @@ class Quality:
 STANDARD_QUALITY = Quality()
 
 
-@value(kw_only=True)
-class Config:
+class Config(Value, kw_only=True):
     """The configuration; what could not be read of it is empty."""
 
     file: str
@@ -240,16 +230,14 @@ class Trouble(StrEnum):
     LINK = "ignored-link"
 
 
-@value
-class Note:
+class Note(Value):
     """A finding made while reading."""
 
     trouble: Trouble
     finding: Finding
 
 
-@value
-class Stray:
+class Stray(Value):
     """A key that means nothing where it stands, and whose file that is."""
 
     subject: str
@@ -257,8 +245,7 @@ class Stray:
     key: UnknownKey
 
 
-@value
-class Reading(Generic[T_co]):
+class Reading(Value, Generic[T_co]):
     """What reading one thing gave: the thing, unless its file is bad, and what is to be said."""
 
     value: T_co | None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable

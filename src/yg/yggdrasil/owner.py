@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.mapping import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-@value
-class Owner:
+class Owner(Value):
     """The node that owns a file, and the mapping that says so."""
 
     node: str

@@ -1,18 +1,19 @@
 """Readings as plain data and back, so that a snapshot can keep them between runs.
 
-Nodes are many, so they have a short form of their own. The names of the files beside a
-declaration are left out: the directory tells them, not the declaration.
+Nodes are many, and flows may name many of them, so both have a short form of their own. The names
+of the files beside a declaration are left out: the directory tells them, not the declaration.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+import json
 
 from yg.kernel.fields import UnknownKey, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.packing import Packing
 from yg.kernel.paths import ROOT
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 from yg.kernel.value import replace
 from yg.yggdrasil.model import (
     ArtifactType,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", Aspect, Flow, Config)
 
+_FLOW_FIELDS = 4  # of the short form; a node's has more
 _KINDS = {kind.value: kind for kind in RelationKind}
 _CLASSES = (
     Note, Trouble, Finding, Place, Stray, UnknownKey, Word, Aspect, Stability, Flow,
@@ -49,22 +51,23 @@ _PACKING = Packing(*_CLASSES)
 
 def pack(reading: Reading[Any]) -> Any:
     """Write a reading down."""
-    if isinstance(reading.value, Node):
+    if isinstance(reading.value, Node | Flow):
         rest: Reading[Any] = Reading(None, reading.notes, reading.strays)
-        return [_packed_node(reading.value), _PACKING.pack(rest) if rest != _CLEAN else None]
+        return [_short(reading.value), _PACKING.pack(rest) if rest != _CLEAN else None]
     return _PACKING.pack(reading)
 
 
 def unpack(packed: Any, node: tuple[str, str], files: tuple[str, ...]) -> Reading[Any]:
-    """Return a reading; `node` is the path and directory of a node, `files` its content."""
+    """Return a reading; `node` is the id and directory of a node or flow, `files` its content."""
     if isinstance(packed, list):
         row, rest = packed
-        value = _unpacked_node(row, node, files)
+        is_flow = len(row) == _FLOW_FIELDS
+        value: Any = (_unpacked_flow if is_flow else _unpacked_node)(row, node, files)
         if rest is None:
             return Reading(value)
         return replace(_PACKING.unpack(rest), value=value)
     reading: Reading[Any] = _PACKING.unpack(packed)
-    if isinstance(reading.value, Aspect | Flow):
+    if isinstance(reading.value, Aspect):
         return replace(reading, value=replace(reading.value, files=files))
     return reading
 
@@ -78,17 +81,20 @@ class Shelved:
     def pack(self, shelved: tuple[dict[str, Reading[Any]], tuple[Note, ...]]) -> Any:
         """Write down what stands on the shelf."""
         readings, notes = shelved
-        rows = [[each, _files(reading), pack(reading)] for each, reading in readings.items()]
+        rows = [
+            [each, _files(reading), json.dumps(pack(reading), separators=(",", ":"))]
+            for each, reading in readings.items()
+        ]  # each as one text, so that all of them together stay small
         return [rows, _PACKING.pack(notes)]
 
     def unpack(self, packed: Any) -> tuple[dict[str, Reading[Any]], tuple[Note, ...]]:
         """Return what stands on the shelf."""
         rows, notes = packed
         tree = self._tree
-        readings = {
-            each: unpack(row, (each, tree if each == ROOT else f"{tree}/{each}"), tuple(files))
-            for each, files, row in rows
-        }
+        readings = {}
+        for each, files, row in rows:
+            directory = tree if each == ROOT else f"{tree}/{each}"
+            readings[each] = unpack(json.loads(row), (each, directory), tuple(files))
         return readings, _PACKING.unpack(notes)
 
 
@@ -97,6 +103,10 @@ def _files(reading: Reading[Any]) -> tuple[str, ...]:
 
 
 _CLEAN: Reading[Any] = Reading(None)
+
+
+def _short(value: Node | Flow) -> list[Any]:
+    return _packed_node(value) if isinstance(value, Node) else _packed_flow(value)
 
 
 def _packed_node(node: Node) -> list[Any]:
@@ -109,6 +119,24 @@ def _packed_node(node: Node) -> list[Any]:
         [_packed_relation(each) for each in node.relations],
         _words(node.mapping),
     ]
+
+
+def _packed_flow(flow: Flow) -> list[Any]:
+    return [flow.name, flow.declared_in, _words(flow.nodes), _words(flow.aspects)]
+
+
+def _unpacked_flow(row: list[Any], flow: tuple[str, str], files: tuple[str, ...]) -> Flow:
+    name, declared_in, nodes, aspects = row
+    flow_id, directory = flow
+    return Flow(
+        id=flow_id,
+        directory=directory,
+        name=name,
+        nodes=tuple([Word(*each) for each in nodes]),
+        aspects=tuple([Word(*each) for each in aspects]),
+        files=files,
+        declared_in=declared_in,
+    )
 
 
 def _packed_relation(relation: Relation) -> list[Any]:

@@ -6,10 +6,9 @@ one line, or one entry, and putting it there twice changes nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.errors import YgError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.aider import with_read_entry
 from yg.yggdrasil.templates import template
 
@@ -21,8 +20,7 @@ BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines ar
 END = "<!-- yggdrasil: end -->"
 
 
-@value
-class Platform:
+class Platform(Value):
     """One agent platform: the file it reads, and how that file comes to hold the rules."""
 
     name: str

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
-
 from yg.kernel.decode import type_name
 from yg.kernel.fields import Fields, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 from yg.yggdrasil.model import (
     CONFIG_FILE,
     NODE_FILE,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.decode import type_name
 from yg.kernel.fields import Fields, Word
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
+from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
@@ -173,6 +172,10 @@ class AspectFiles(Shelf[Aspect]):
         names = [name for name in folder.files if name.endswith((".yaml", ".yml"))]
         notes = tuple(folder_notes(folder, "aspects"))
         return {name: self._read_one(name) for name in names}, notes
+
+    def ids(self) -> tuple[str, ...]:
+        """Return the names of the files; they are few."""
+        return tuple(self.all)
 
     def look_up(self, folder_id: str) -> Reading[Aspect] | None:
         """Read one aspect by the name of its file."""

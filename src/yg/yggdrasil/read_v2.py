@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
-
 from yg.kernel import paths
 from yg.kernel.fields import Fields, Word
 from yg.kernel.issue import Finding, Place
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
 from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,8 +35,7 @@ def inherited_flows(graph: Graph, path: str) -> tuple[Flow, ...]:
     return tuple(flow for _, flow in sorted(found.items()))
 
 
-@value
-class Implied:
+class Implied(Value):
     """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
 
     id: str
@@ -104,8 +103,7 @@ _WORDS = {
 }
 
 
-@value
-class Reason:
+class Reason(Value):
     """One declaration that brings an aspect to a node."""
 
     source: Source
@@ -120,8 +118,7 @@ class Reason:
         return _WORDS[self.source].format(self.name)
 
 
-@value
-class Effective:
+class Effective(Value):
     """An aspect that applies to a node, and every declaration that brought it there."""
 
     aspect: Aspect
@@ -131,6 +128,30 @@ class Effective:
 def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     """Return the aspects that apply to a node, in the order of its package."""
     return graph.edition.effective_aspects(graph, node)
+
+
+def effective_ids(graph: Graph, node: Node) -> frozenset[str]:
+    """Return the ids of the aspects that apply to a node."""
+    return graph.edition.effective_ids(graph, node)
+
+
+def declared_ids(graph: Graph, node: Node) -> frozenset[str]:
+    """Return the ids of `declared_aspects`; what nodes inherit is put together once."""
+    known, ids = graph.declared_ids, frozenset[str]()
+    for path in (*paths.lineage(node.path), node.path):
+        if path not in known:
+            known[path] = ids.union(*(expanded(graph, each) for each in _declared(graph, path)))
+        ids = known[path]
+    return ids
+
+
+def _declared(graph: Graph, path: str) -> Iterator[tuple[str, ...]]:
+    """Yield the lists of aspects that are declared at one path, by its node and its flows."""
+    node = graph.nodes.get(path)
+    if node is not None and node.aspects:
+        yield node.aspect_ids
+    for flow in graph.flows_by_participant.get(path, ()):
+        yield flow.aspect_ids
 
 
 def declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.fields import Fields, Report
 from yg.kernel.issue import Finding, Place
 from yg.kernel.packing import Recipe
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, Generic, Protocol, TypeVar
+from yg.kernel.value import Value
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
 from yg.yggdrasil.model import Note, Reading, Stray, Trouble
 from yg.yggdrasil.packed import Shelved, pack, unpack
@@ -32,8 +32,7 @@ class Build(Protocol[T_co]):
         """Return the value; what is wrong goes to the report of the fields."""
 
 
-@value(kw_only=True)
-class Label(Generic[T]):
+class Label(Value, Generic[T], kw_only=True):
     """What stands on a shelf: where, declared by which file, and how that is read."""
 
     tree: str
@@ -102,7 +101,7 @@ class Shelf(Generic[T]):
         declared: dict[str, Reading[T]] = {}
         notes: list[Note] = []
         for folder in walk(self.snapshot, self.label.tree):
-            if folder.id.split("/", 1)[0] in self.label.leaves_out:
+            if self._is_left_out(folder.id):
                 continue
             if self._is_declared(folder):
                 declared[folder.id] = self._readings.get(folder.id) or self._read(folder)
@@ -114,9 +113,14 @@ class Shelf(Generic[T]):
         notes.sort(key=lambda note: note.finding.place.file)
         return dict(sorted(declared.items())), tuple(notes)
 
+    def ids(self) -> tuple[str, ...]:
+        """Return every declared id in order, and read nothing."""
+        folders = walk(self.snapshot, self.label.tree)
+        return tuple(sorted(each.id for each in folders if self._is_ours(each)))
+
     def look_up(self, folder_id: str) -> Reading[T] | None:
         """Read one declared thing."""
-        if folder_id.split("/", 1)[0] in self.label.leaves_out:
+        if self._is_left_out(folder_id):
             return None
         if not is_folder(self.snapshot, self.label.tree, folder_id):
             return None
@@ -132,6 +136,12 @@ class Shelf(Generic[T]):
         harmless = (Trouble.LINK, Trouble.BARE_DIRECTORY)
         bad = (note for note in self.notes if note.trouble not in harmless)
         return frozenset(note.finding.place.file for note in bad)
+
+    def _is_left_out(self, folder_id: str) -> bool:
+        return folder_id.split("/", 1)[0] in self.label.leaves_out
+
+    def _is_ours(self, folder: Folder) -> bool:
+        return not self._is_left_out(folder.id) and self._is_declared(folder)
 
     def _is_declared(self, folder: Folder) -> bool:
         if folder.id == paths.ROOT and not self.label.has_root:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
+from yg.kernel.packing import Packing
 from yg.kernel.status import Status as Numbers
-from yg.kernel.value import value
-from yg.yggdrasil.resolve import effective_aspects
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
+from yg.yggdrasil.resolve import effective_ids
 
 if TYPE_CHECKING:
+    from yg.kernel.packing import Packs
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 
-@value(kw_only=True)
-class Status:
+class Status(Value, kw_only=True):
     """How much a graph describes, and how well. Quality counts leave blackbox nodes out."""
 
     project: str
@@ -50,7 +51,15 @@ class Status:
         )
 
 
+STATUS: Packs[Status] = Packing(Status)
+
+
 def status_of(graph: Graph) -> Status:
+    """Count what a graph holds, unless it is known already."""
+    return graph.snapshot.recall("status", STATUS, lambda: _counted(graph))
+
+
+def _counted(graph: Graph) -> Status:
     """Count what a graph holds."""
     every = tuple(graph.nodes)
     nodes = tuple(node for node in every if not node.is_blackbox)
@@ -72,7 +81,7 @@ def status_of(graph: Graph) -> Status:
         busiest=busiest.path if busiest and busiest.relations else "",
         most_relations=_relation_count(busiest) if busiest else 0,
         mapped=sum(bool(node.mapping) for node in nodes),
-        covered=sum(bool(effective_aspects(graph, node)) for node in nodes),
+        covered=sum(bool(effective_ids(graph, node)) for node in nodes),
     )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING, TypeVar
+from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.resolve import effective_aspects, flows_of, named_aspects
+from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,8 +30,7 @@ def _tokens(package: Package) -> int:
     return package.tokens
 
 
-@value(slots=False)
-class Survey:
+class Survey(Value, slots=False):
     """What rules look at. References may lead out of it, into the rest of the graph."""
 
     graph: Graph
@@ -65,10 +64,7 @@ class Survey:
     @cached_property
     def effective(self) -> dict[str, frozenset[str]]:
         """The ids of the aspects that apply to each node of the survey."""
-        return {
-            node.path: frozenset(each.aspect.id for each in effective_aspects(self.graph, node))
-            for node in self.nodes
-        }
+        return {node.path: effective_ids(self.graph, node) for node in self.nodes}
 
     @cached_property
     def incoming(self) -> dict[str, tuple[str, ...]]:

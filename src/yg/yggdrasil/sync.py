@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
 from yg.kernel.edit import TEMPORARY, Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.baseline import baseline_of, baseline_text, node_of, state_file
 from yg.yggdrasil.model import Trouble
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-@value
-class Synced:
+class Synced(Value):
     """What became of one node: its old and new baseline, or why there is no new one."""
 
     node: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
+from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.verdict import Verdict
 from yg.yggdrasil.rules import issues_of
 

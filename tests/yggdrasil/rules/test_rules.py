@@ -16,7 +16,7 @@ from yg.kernel.sources import SnapshotSources
 from yg.render.issues import issue_text
 from yg.render.plain import PLAIN
 from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.rules import EVERY_RULE, RULES, errors_around, errors_of, issues_of
+from yg.yggdrasil.rules import RULES, RULES_V0, errors_around, errors_of, issues_of
 from yg.yggdrasil.survey import Survey, whole
 from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, NODE, SCHEMAS, Case, carries
 
@@ -27,6 +27,7 @@ FAILING = tuple(case for case in CASES if not case.is_passing)
 ERROR_CODES = "E001 E002 E003 E004 E006 E007 E009 E010 E012 E013 E014 E015 E016 E017 E018 E019 E020"
 WARNING_CODES = "W001 W002 W005 W006 W007 W009 W010 W011 W012 W013 W014 W015 W016 W017 W018 W019"
 CODES = [*ERROR_CODES.split(), "E021", *WARNING_CODES.split()]
+EVERY_RULE = tuple(dict.fromkeys((*RULES, *RULES_V0)))
 
 
 class HalfIgnored(SnapshotSources):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from yg.kernel.digest import file_digest
-from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import LinkKind, Shape
 from yg.specgraph.node_shapes import DIGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.fields import Word
     from yg.specgraph.graph import Graph
     from yg.specgraph.model import Node
 
@@ -34,11 +32,10 @@ def digest_mismatch(graph: Graph) -> Iterator[Finding]:
         {"id": "TOK-1", "path": "nodes/TOK-1.json", "sha256": "0000.."}    # E114: it is 9f86..
     """
     for reference in graph.references.values():
-        node = graph.get(reference.id.text)
-        word = reference.sha256
-        if node and word and _is_digest(word.text) and not _is_file(graph, node, word.text):
+        node, digest = graph.get(reference.id), reference.sha256
+        if node and DIGEST.fits(digest) and not _is_file(graph, node, digest):
             message = f"'{reference.path}' is not what graph.json says it is"
-            place = Place(graph.file, word.line, word.column)
+            place = graph.files.place(graph.file, "nodes", reference.position, "sha256")
             yield Finding(node.id, message, place, (_now(_file_digest(graph, node)),))
     for node in graph.nodes.values():
         yield from _stale_pins(graph, node)
@@ -46,14 +43,15 @@ def digest_mismatch(graph: Graph) -> Iterator[Finding]:
 
 def _stale_pins(graph: Graph, node: Node) -> Iterator[Finding]:
     for pin in node.pins:
-        source, digest = graph.nodes.get(pin.id.text), pin.sha256.text
+        source = graph.nodes.get(pin.id)
         artifact = source.artifact.sha256 if source and source.artifact else ""
-        if source is None or not all(map(_is_digest, (digest, artifact or digest))):
+        if source is None or not all(map(DIGEST.fits, (pin.sha256, artifact or pin.sha256))):
             continue  # of which another rule tells
-        if not (digest == artifact if artifact else _is_file(graph, source, digest)):
+        if not (pin.sha256 == artifact if artifact else _is_file(graph, source, pin.sha256)):
             message = f"the pin of '{pin.id}' is not what it is now"
+            place = graph.place(node, "pins", pin.id, "sha256")
             now = _now(_digest_of(graph, source))
-            yield Finding(node.id, message, node.place(pin.sha256), (now,), (source.id,))
+            yield Finding(node.id, message, place, (now,), (source.id,))
 
 
 @rule("W105", "unpinned-derivation", Severity.WARNING)
@@ -69,18 +67,19 @@ def unpinned_derivation(graph: Graph) -> Iterator[Finding]:
     """
     for node in graph.nodes.values():
         if node.kind.shape is Shape.CONTRACT:
-            pinned = {pin.id.text for pin in node.pins}
-            for word in _unpinned(graph, node, pinned):
-                message = f"is derived from '{word}' without a pin"
-                digest = _digest_of(graph, graph.nodes[word.text])
-                advice = f'Add {{"id": "{word}", "sha256": "{digest}"}} to \'pins\'.'
-                yield Finding(node.id, message, node.place(word), (advice,), (word.text,))
+            for source in _unpinned(graph, node):
+                message = f"is derived from '{source.id}' without a pin"
+                digest = _digest_of(graph, source)
+                advice = f'Add {{"id": "{source.id}", "sha256": "{digest}"}} to \'pins\'.'
+                place = graph.place(node, "links", LinkKind.DERIVED_FROM, source.id)
+                yield Finding(node.id, message, place, (advice,), (source.id,))
 
 
-def _unpinned(graph: Graph, node: Node, pinned: set[str]) -> Iterator[Word]:
-    for word in node.linked(LinkKind.DERIVED_FROM):
-        if word.text in graph.nodes and word.text not in pinned and word.text != node.id:
-            yield word
+def _unpinned(graph: Graph, node: Node) -> Iterator[Node]:
+    known = {node.id, *(pin.id for pin in node.pins)}
+    for each in node.targets(LinkKind.DERIVED_FROM):
+        if each in graph.nodes and each not in known:
+            yield graph.nodes[each]
 
 
 def _digest_of(graph: Graph, source: Node) -> str:
@@ -95,10 +94,6 @@ def _is_file(graph: Graph, node: Node, digest: str) -> bool:
     """Tell whether a digest is that of a node's file, as it is or with other line endings."""
     data = graph.snapshot.read(node.file)
     return digest in (sha256(data).hexdigest(), file_digest([data]))
-
-
-def _is_digest(text: str) -> bool:
-    return re.fullmatch(DIGEST.pattern, text) is not None
 
 
 def _now(digest: str) -> str:

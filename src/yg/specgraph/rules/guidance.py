@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import listing
-from yg.specgraph.conflicts import competing_decisions, overlapping_policies
-from yg.specgraph.model import DECISION, LinkKind
+from yg.kernel.typed import TYPE_CHECKING
+from yg.specgraph.conflicts import overlapping_policies
+from yg.specgraph.model import LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,21 +26,15 @@ def ambiguous_decisions(graph: Graph) -> Iterator[Finding]:
     Example:
         layer DATA contains DEC-SQL and DEC-DOCUMENTS, both of category stack    # W101 above it
     """
-    known: dict[int, tuple[tuple[str, tuple[str, ...]], ...]] = {}
+    guidance = graph.guidance
     for node in graph.nodes.values():
-        guides = graph.guidance.left_of_layers(node.id)
-        if guides not in known:
-            known[guides] = tuple(_competing(graph, guides))
-        for message, ids in known[guides]:
-            yield Finding(node.id, message, Place(node.file), (), ids)
-
-
-def _competing(graph: Graph, guides: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a message for each category of which there are several decisions, and those."""
-    nodes = (graph.nodes[each] for each in graph.guidance.members(guides))
-    decisions = competing_decisions(node for node in nodes if node.type == DECISION)
-    for category, ids in decisions.items():
-        yield f"decisions about {category} reach it through layers: {listing(ids)}", ids
+        handed_on = guidance.left_of_layers(node.id)
+        for category, decisions in guidance.categories.items():
+            competing = handed_on & decisions
+            if competing.bit_count() > 1:
+                message = f"decisions about {category} reach it through layers: "
+                message += guidance.listing(competing)
+                yield Finding(node.id, message, Place(node.file))
 
 
 @rule("W102", "policy-overlap", Severity.WARNING)
@@ -57,7 +50,7 @@ def policy_overlap(graph: Graph) -> Iterator[Finding]:
     """
     for hard, soft in overlapping_policies(graph.nodes.values()):
         first = soft[0]
-        place = first.place(first.severity) if first.severity else Place(first.file)
+        place = graph.place(first, "severity")
         names = listing(each.id for each in hard)
         message = f"is soft, but the same statement is hard in {names}"
         yield Finding(first.id, message, place, (), tuple(each.id for each in (*hard, *soft[1:])))
@@ -75,8 +68,9 @@ def superseded_in_use(graph: Graph) -> Iterator[Finding]:
     for node in graph.nodes.values():
         if graph.superseders(node.id):
             continue
-        for word in node.linked(LinkKind.DEPENDS_ON):
-            by = graph.superseders(word.text)
-            if by and word.text in graph.nodes and word.text != node.id:
-                message = f"depends on '{word}', which {listing(by)} supersedes"
-                yield Finding(node.id, message, node.place(word), (), (word.text, *by))
+        for each in node.targets(LinkKind.DEPENDS_ON):
+            by = graph.superseders(each)
+            if by and each in graph.nodes and each != node.id:
+                message = f"depends on '{each}', which is superseded by {listing(by)}"
+                place = graph.place(node, "links", LinkKind.DEPENDS_ON, each)
+                yield Finding(node.id, message, place, (), (each, *by))

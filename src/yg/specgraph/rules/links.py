@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.cycles import others, written_out
 from yg.kernel.digraph import shortest_cycle
-from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import (
     DECISION,
     FEATURE,
     FOUNDATION,
-    INDEX_FILE,
     LAYER,
     POLICY,
     TYPES,
     LinkKind,
 )
 from yg.specgraph.nearby import Adviser
+from yg.specgraph.places import INDEX_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.fields import Word
     from yg.specgraph.graph import Graph
     from yg.specgraph.model import Node
 
@@ -42,15 +40,17 @@ def broken_link(graph: Graph) -> Iterator[Finding]:
     advise = Adviser(graph.references)
     for node in graph.nodes.values():
         for kind in node.links:
-            for word in node.linked(kind):
-                if word.text not in graph.references:
-                    message = f"{kind} '{word}', which graph.json does not list"
-                    yield Finding(node.id, message, node.place(word), advise(word.text))
-        linked = {word.text for words in node.links.values() for word in words}
-        for pin in node.pins:
-            if pin.id.text not in graph.references and pin.id.text not in linked:
-                message = f"pins '{pin.id}', which graph.json does not list"
-                yield Finding(node.id, message, node.place(pin.id), advise(pin.id.text))
+            for each in node.targets(kind):
+                if each not in graph.references:
+                    message = f"{kind} '{each}', which graph.json does not list"
+                    place = graph.place(node, "links", kind, each)
+                    yield Finding(node.id, message, place, advise(each))
+        linked = {each for ids in node.links.values() for each in ids}
+        for each in dict.fromkeys(pin.id for pin in node.pins):
+            if each not in graph.references and each not in linked:
+                message = f"pins '{each}', which graph.json does not list"
+                place = graph.place(node, "pins", each, "id")
+                yield Finding(node.id, message, place, advise(each))
 
 
 @rule("E108", "self-link", Severity.ERROR)
@@ -64,9 +64,9 @@ def self_link(graph: Graph) -> Iterator[Finding]:
     """
     for node in graph.nodes.values():
         for kind in node.links:
-            for word in node.linked(kind):
-                if word.text == node.id:
-                    yield Finding(node.id, f"{kind} itself", node.place(word))
+            if node.id in node.links[kind]:
+                place = graph.place(node, "links", kind, node.id)
+                yield Finding(node.id, f"{kind} itself", place)
 
 
 @rule("E109", "dependency-cycle", Severity.ERROR)
@@ -89,9 +89,9 @@ def dependency_cycle(graph: Graph) -> Iterator[Finding]:
         }
         cycle = shortest_cycle(edges, group)
         first = graph.nodes[cycle[0]]
-        word = next(w for w in first.links[LinkKind.DEPENDS_ON] if w.text == cycle[1])
         message = f"depends_on cycle: {written_out(cycle)}"
-        yield Finding(first.id, message, first.place(word), others(group, cycle), group)
+        place = graph.place(first, "links", LinkKind.DEPENDS_ON, cycle[1])
+        yield Finding(first.id, message, place, others(group, cycle), group)
 
 
 @rule("E110", "layer-depends-on-feature", Severity.ERROR)
@@ -103,10 +103,11 @@ def layer_depends_on_feature(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "DATA", "type": "layer", "links": {"depends_on": ["AUTH"]}}    # E110: a feature
     """
-    for node, word, target in _dependencies(graph, LAYER):
+    for node, target in _dependencies(graph, LAYER):
         if target.type == FEATURE:
-            message = f"the layer depends on the feature '{word}'"
-            yield Finding(node.id, message, node.place(word), (), (target.id,))
+            message = f"the layer depends on the feature '{target.id}'"
+            place = graph.place(node, "links", LinkKind.DEPENDS_ON, target.id)
+            yield Finding(node.id, message, place, (), (target.id,))
 
 
 @rule("E111", "foundation-dependency", Severity.ERROR)
@@ -118,10 +119,11 @@ def foundation_dependency(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "FND-1", "type": "foundation", "links": {"depends_on": ["AUTH-01"]}}    # E111
     """
-    for node, word, target in _dependencies(graph, FOUNDATION):
+    for node, target in _dependencies(graph, FOUNDATION):
         if target.type in TYPES and target.type not in (DECISION, POLICY, FOUNDATION):
-            message = f"the foundation depends on '{word}', which is of type {target.type}"
-            yield Finding(node.id, message, node.place(word), (), (target.id,))
+            message = f"the foundation depends on '{target.id}', which is of type {target.type}"
+            place = graph.place(node, "links", LinkKind.DEPENDS_ON, target.id)
+            yield Finding(node.id, message, place, (), (target.id,))
 
 
 @rule("E115", "missing-root", Severity.ERROR)
@@ -134,17 +136,15 @@ def missing_root(graph: Graph) -> Iterator[Finding]:
         {"specgraphVersion": "1.0.0", "root": "SHOP", "nodes": []}    # E115: no node SHOP
     """
     root = graph.index.root
-    if root is not None and root.text not in graph.references:
+    if root and root not in graph.references:
         message = f"the root '{root}' is not listed"
-        place = Place(graph.file, root.line, root.column)
-        yield Finding(INDEX_FILE, message, place, Adviser(graph.references)(root.text))
+        place = graph.files.place(graph.file, "root")
+        yield Finding(INDEX_FILE, message, place, Adviser(graph.references)(root))
 
 
-def _dependencies(graph: Graph, node_type: str) -> Iterator[tuple[Node, Word, Node]]:
+def _dependencies(graph: Graph, node_type: str) -> Iterator[tuple[Node, Node]]:
     """Yield what nodes of one type depend on, as far as it is there."""
     for node in graph.nodes.values():
         if node.type == node_type:
-            for word in node.linked(LinkKind.DEPENDS_ON):
-                target = graph.nodes.get(word.text)
-                if target is not None and target is not node:
-                    yield node, word, target
+            targets = (graph.nodes.get(each) for each in node.targets(LinkKind.DEPENDS_ON))
+            yield from ((node, each) for each in targets if each is not None)

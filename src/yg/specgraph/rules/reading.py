@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
+from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import Trouble
 from yg.specgraph.unindexed import unindexed
 
@@ -21,8 +20,7 @@ def invalid_graph_index(graph: Graph) -> Iterator[Finding]:
 
     Why: it says which nodes there are and where; a node that it does not name is in nobody's
     context.
-    Fix: correct the value at the place named; `specgraphVersion` and `nodes` are needed, and each
-    node needs `id` and `path`.
+    Fix: correct the value at the place named; `specgraphVersion` and `nodes` are needed.
     Example:
         {"specgraphVersion": "1.0", "nodes": []}    # E101 twice: no version, no nodes
     """

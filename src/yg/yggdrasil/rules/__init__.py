@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.issue import Severity
 from yg.kernel.rule import check
+from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.rules import (
     artifacts,
     aspects,
@@ -76,7 +75,6 @@ RULES_V0 = (
     reading.ignored_link,
     aspects.tag_without_aspect,
 )
-EVERY_RULE = (*RULES, aspects.tag_without_aspect)
 
 
 def rules_of(graph: Graph) -> tuple[Rule[Survey], ...]:

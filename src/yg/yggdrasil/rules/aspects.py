@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,16 +24,22 @@ def duplicate_aspect_binding(survey: Survey) -> Iterator[Finding]:
         aspects/Audit/yg-aspect.yaml
         aspects/audit/yg-aspect.yaml    # E014: one directory on many machines
     """
-    from unicodedata import normalize
-
     first: dict[str, str] = {}
     for aspect_id in survey.aspect_readings:
-        other = first.setdefault(normalize("NFC", aspect_id).casefold(), aspect_id)
+        other = first.setdefault(_folded(aspect_id), aspect_id)
         if other != aspect_id:
             message = f"its id is the same as '{other}' where case or Unicode form do not count"
             label = survey.graph.aspects.label
             place = Place(f"{label.tree}/{aspect_id}/{label.file}")
             yield Finding(f"aspects/{aspect_id}", message, place)
+
+
+def _folded(aspect_id: str) -> str:
+    if aspect_id.isascii():
+        return aspect_id.casefold()
+    from unicodedata import normalize
+
+    return normalize("NFC", aspect_id).casefold()
 
 
 @rule("W020", "tag-without-aspect", Severity.WARNING)

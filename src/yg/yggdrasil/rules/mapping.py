@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.kernel.value import value
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files
 
 if TYPE_CHECKING:
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 
-@value
-class _Mapping:
+class _Mapping(Value):
     """One path of a node's mapping, in its shortest spelling."""
 
     path: str

@@ -1,0 +1,122 @@
+"""Recording the files of nodes as they are now: the one answer that writes."""
+
+from __future__ import annotations
+
+from yg.answers.answer import Answer, warnings
+from yg.answers.drifting import Watch, left_out, nodes_in_scope
+from yg.answers.hashing import STANDARD
+from yg.disk.apply import Applier, ApplyError
+from yg.disk.lock import writing
+from yg.kernel.errors import UsageError, YgError
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value, replace
+from yg.render.sync import sync_data, sync_text
+from yg.yggdrasil.baseline import FOLDER
+from yg.yggdrasil.drift import mapped_nodes
+from yg.yggdrasil.sync import edits_of, garbage, synced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from yg.answers.hashing import Hashing
+    from yg.kernel.edit import Edit
+    from yg.workspace import Workspace
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.sync import Synced
+
+
+class Choice(Value, kw_only=True):
+    """The nodes to record: one, one with all below it, or every one, tidying up as well."""
+
+    node: str | None = None
+    recursive: bool = False
+    every: bool = False
+
+
+def drift_sync(
+    reopen: Callable[[], Workspace], choice: Choice, *, hashing: Hashing = STANDARD
+) -> Answer:
+    """Record new baselines; a single node that cannot be recorded changes nothing."""
+    if (choice.node is None) != choice.every:
+        raise UsageError("name one node, or use --all", hint="'yg drift' shows what has drifted.")
+    first = reopen()
+    first.require_baselines()
+    notes = list(first.migrate_baselines())
+    with writing(first.root):
+        # Read only now: while this process waited, another may have changed what is there.
+        workspace = reopen()
+        results, removed = _synchronized(workspace, choice, hashing)
+        notes += [f"{file}: {why}" for file, why in workspace.baselines.problems.items()]
+    missing = left_out(workspace) if choice.every else []
+    notes += missing
+    return Answer(
+        schema="drift-sync",
+        data=lambda: {**sync_data(results, removed), "notes": notes},
+        forms={"text": lambda palette: sync_text(results, removed, palette)},
+        notes=warnings(notes),
+        code=1 if missing or any(each.failure for each in results) else 0,
+    )
+
+
+def _synchronized(
+    workspace: Workspace, choice: Choice, hashing: Hashing
+) -> tuple[list[Synced], list[Edit]]:
+    """Work out new baselines and write them; return what became of each node."""
+    baselines = workspace.baselines
+    watch = Watch(workspace, _chosen(workspace, choice), hashing)
+    results = [
+        synced(path, tracked, baselines.of(path), watch.hashes)
+        for path, tracked in watch.tracked.items()
+    ]
+    failed = [each for each in results if each.failure]
+    if failed and not choice.every:
+        raise _not_synced(failed)
+    applier = Applier(workspace.root, FOLDER)
+    if not choice.every:
+        applier.apply(edits_of(results))
+        return results, []
+    removed = list(garbage(workspace.graph, baselines))
+    results = _written(applier, results)
+    applier.apply(removed)
+    return results, removed
+
+
+def _written(applier: Applier, results: list[Synced]) -> list[Synced]:
+    """Write all baselines together or, when the place of one is taken, each by itself."""
+    try:
+        applier.apply(edits_of(results))
+    except ApplyError as error:
+        if not error.is_local:
+            raise
+        return [_written_alone(applier, each) for each in results]
+    return results
+
+
+def _written_alone(applier: Applier, result: Synced) -> Synced:
+    try:
+        applier.apply(edits_of([result]))
+    except ApplyError as error:
+        if not error.is_local:
+            raise
+        return replace(result, after=None, failure=error.message)
+    return result
+
+
+def _not_synced(failed: Sequence[Synced]) -> YgError:
+    reasons = "; ".join(f"{each.node}: {each.failure}" for each in failed)
+    hint = "Nothing was written. Restore the files, or correct the mapping."
+    return YgError(f"cannot synchronize {reasons}", hint=hint)
+
+
+def _chosen(workspace: Workspace, choice: Choice) -> tuple[Node, ...]:
+    if choice.node is None:
+        return mapped_nodes(workspace.graph)
+    if choice.recursive:
+        return nodes_in_scope(workspace, choice.node)
+    node = workspace.node(choice.node)
+    if not node.mapping:
+        raise YgError(
+            f"node '{node.path}' has no mapping, so there is nothing to synchronize",
+            hint="Use --recursive for the mapped nodes below it.",
+        )
+    return (node,)

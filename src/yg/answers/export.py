@@ -1,0 +1,116 @@
+"""How do other programs get the graph? An export of all of it, or of what lies around a node."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from yg.answers.answer import Answer, warnings
+from yg.answers.hashing import STANDARD
+from yg.formats import YGGDRASIL
+from yg.kernel.errors import UsageError
+from yg.kernel.export import VertexKind, identity
+from yg.kernel.neighbourhood import neighbourhood
+from yg.kernel.typed import TYPE_CHECKING
+from yg.render.export_csv import edges_csv, nodes_csv
+from yg.render.export_cypher import export_cypher
+from yg.render.export_dot import export_dot
+from yg.render.export_graphml import export_graphml
+from yg.render.export_mermaid import export_mermaid
+from yg.render.export_table import export_data
+from yg.render.issues import skipped_data, skipped_text
+
+if TYPE_CHECKING:
+    from yg.answers.hashing import Hashing
+    from yg.kernel.export import Export
+    from yg.kernel.issue import Finding
+    from yg.workspace import Workspace
+
+FORMS = ("json", "mermaid", "dot", "graphml", "csv", "cypher")
+EDGES = "csv-edges"  # the second table of the CSV form
+
+
+def export(  # noqa: PLR0913
+    workspace: Workspace,
+    *,
+    node: str | None = None,
+    depth: int = 1,
+    repository: str = "",
+    drift: bool | None = None,
+    hashing: Hashing = STANDARD,
+) -> Answer:
+    """Export the graph, or so many steps around a node, under a name for the repository.
+
+    Drift is told if it is asked for and, unless it is declined, wherever there are baselines.
+    """
+    bare = _bare(workspace, node, depth, repository)
+    notes: tuple[str, ...] = ()
+    if _has_baselines(workspace) if drift is None else drift:
+        bare, notes = _drifted(workspace, bare, hashing)
+    whole = cache(lambda: workspace.face.sized(workspace.any_graph, bare, workspace.measure))
+    missing = _skipped(workspace)
+    return Answer(
+        schema="export",
+        data=lambda: {
+            "graph": workspace.format.name,
+            **export_data(whole()),
+            "skipped": skipped_data(missing),
+            "notes": list(notes),
+        },
+        forms={
+            "mermaid": lambda _palette: export_mermaid(whole()),
+            "dot": lambda _palette: export_dot(whole()),
+            "graphml": lambda _palette: export_graphml(whole()),
+            "csv": lambda _palette: nodes_csv(whole()),
+            EDGES: lambda _palette: edges_csv(bare),
+            "cypher": lambda _palette: export_cypher(whole()),
+        },
+        form="json",
+        notes=lambda palette: skipped_text(missing, palette) + warnings(notes)(palette),
+    )
+
+
+def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -> Export:
+    """Export what is declared, without anything that has to be worked out."""
+    name = repository or _name(workspace)
+    found = workspace.face.export(workspace.any_graph, name)
+    if node is None:
+        return found
+    return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)
+
+
+def _name(workspace: Workspace) -> str:
+    """Name the repository by what its graph says, which every clone has, or by its directory."""
+    declared = workspace.graph.config.name if workspace.is_yggdrasil else ""
+    return declared or os.path.basename(workspace.root) or "repository"
+
+
+def _has_baselines(workspace: Workspace) -> bool:
+    return workspace.format is YGGDRASIL and not workspace.commit
+
+
+def _drifted(
+    workspace: Workspace, export: Export, hashing: Hashing
+) -> tuple[Export, tuple[str, ...]]:
+    """Add drift, and tell what is to be said of it."""
+    workspace.require_yggdrasil("drift (--drift)", UsageError)
+    workspace.require_baselines()
+    from yg.answers.drifting import left_out, look
+    from yg.yggdrasil.drift import mapped_nodes
+    from yg.yggdrasil.export import with_drift
+
+    wanted = {each.path for each in export.vertices if each.kind is VertexKind.NODE}
+    nodes = [node for node in mapped_nodes(workspace.graph) if node.path in wanted]
+    found = look(workspace, nodes, hashing, may_migrate=False)
+    known = set(left_out(workspace))  # told as skipped already
+    return with_drift(export, found.drifts), tuple(n for n in found.notes if n not in known)
+
+
+def _skipped(workspace: Workspace) -> list[Finding]:
+    found = list(workspace.skipped())
+    if workspace.is_yggdrasil:
+        from yg.yggdrasil.skipped import skipped
+
+        for shelf in (workspace.graph.aspects, workspace.graph.flows):
+            found += skipped(shelf)
+    return found

@@ -1,0 +1,31 @@
+"""`yg completions`: the script that makes a shell complete what one types."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from yg.cli.arguments import command_parser
+from yg.cli.outcome import Outcome
+from yg.cli.shells import SHELLS
+from yg.kernel.typed import TYPE_CHECKING
+from yg.render.data import document
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary)
+    result.add_argument("shell", choices=SHELLS, metavar="SHELL", help="the shell in use")
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Show the script of a shell."""
+    shell = call.args.shell
+    script = files("yg.cli").joinpath(f"shell/yg.{shell}").read_text(encoding="utf-8")
+    if call.wants_json:
+        return Outcome(document("completions", {"shell": shell, "script": script}))
+    return Outcome(script)

@@ -1,0 +1,27 @@
+"""`yg find`: nodes by words."""
+
+from __future__ import annotations
+
+from yg.answers.find import find
+from yg.cli.arguments import add_revision, command_parser, workspace_of
+from yg.cli.outcome import shown
+from yg.kernel.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call, Outcome
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary)
+    result.add_argument(
+        "words", nargs="+", metavar="WORD", help="words, or the beginnings of words"
+    )
+    add_revision(result)
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Look for nodes."""
+    return shown(call, find(workspace_of(call.args), " ".join(call.args.words)))

@@ -1,0 +1,59 @@
+"""`yg mcp`: the same answers for agents, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+
+from yg.cli.arguments import command_parser, kind_of, uses_index
+from yg.cli.outcome import Outcome
+from yg.kernel.errors import YgError
+from yg.kernel.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
+    from yg.cli.outcome import Call
+
+
+def parser(name: str, summary: str) -> Parser:
+    """Describe the arguments."""
+    result = command_parser(name, summary)
+    result.add_argument(
+        "--root",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a repository to serve, again for each (default: here)",
+    )
+    result.add_argument(
+        "--allow-sync", action="store_true", help="offer drift-sync, the one tool that writes"
+    )
+    return result
+
+
+def run(call: Call) -> Outcome:
+    """Serve until standard input ends."""
+    args = call.args
+    if sys.stdin is None or sys.stdout is None:
+        raise YgError("there is no standard input and output to serve on")
+    try:
+        from yg.mcp.asked import Service
+        from yg.mcp.roots import roots_of
+        from yg.mcp.server import serve
+    except ImportError as error:
+        if (error.name or "").startswith("yg"):
+            raise
+        install = "pip install 'yggdrasil-context[mcp]'"
+        raise YgError(f"the MCP server needs the extra 'mcp': {install}") from error
+    service = Service(
+        roots=roots_of(args.directory, args.root),
+        may_sync=args.allow_sync,
+        kind=kind_of(args),
+        uses_index=uses_index(args),
+    )
+    gc.enable()  # unlike a command, a server lives long
+    # A thread that waits for standard input cannot be woken: an interrupt ends the process.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    serve(service)
+    return Outcome("")

@@ -1,0 +1,1 @@
+"""The MCP server: a table of tools over the same answers that the command line gives."""

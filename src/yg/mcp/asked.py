@@ -1,0 +1,48 @@
+"""One call of a tool: its arguments, and the repository it asks about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.kernel.value import Value, field
+from yg.workspace import open_workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from yg.mcp.roots import Roots
+    from yg.workspace import Workspace
+
+
+class Service(Value, kw_only=True):
+    """What a server was started for."""
+
+    roots: Roots
+    may_sync: bool = False
+    kind: str | None = None  # the kind of graph to open where there are several
+    uses_index: bool = True
+
+
+class Asked(Value):
+    """One call. The repository is opened anew for each, so that no answer is ever old."""
+
+    service: Service
+    directory: str
+    arguments: Mapping[str, Any]
+    opened: list[Workspace] = field(default_factory=list)
+
+    def get(self, name: str) -> Any:
+        """Return an argument; None when it was left out."""
+        return self.arguments.get(name)
+
+    def open(self) -> Workspace:
+        """Open the repository as it is now."""
+        kind = self.get("kind") or self.service.kind
+        workspace = open_workspace(self.directory, None, kind, uses_index=self.service.uses_index)
+        self.opened.append(workspace)
+        return workspace
+
+    def save(self) -> None:
+        """Keep what was found out about files for the next call."""
+        for workspace in self.opened:
+            workspace.save()

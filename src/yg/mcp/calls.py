@@ -1,0 +1,106 @@
+"""Calls: what was asked for is checked, answered and sent back; every error is handled here."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    PromptMessage,
+    ReadResourceResult,
+    TextContent,
+    TextResourceContents,
+)
+
+from yg.kernel.errors import NotFoundError, UsageError, YgError
+from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.mcp.arguments import checked
+from yg.mcp.asked import Asked
+from yg.mcp.prompts import WORK_ON_NODE
+from yg.mcp.reply import bug_reply, bug_text, error_reply, reply, sendable
+from yg.mcp.resources import MIME_TYPE, address_of
+from yg.mcp.state import state_of
+from yg.mcp.tools import tools_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from yg.mcp.asked import Service
+    from yg.mcp.state import State
+    from yg.mcp.tools import Tool
+
+
+def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallToolResult:
+    """Answer a question; whatever goes wrong is part of the answer."""
+    state: State | None = None
+    try:
+        tool = _tool(service, name)
+        arguments = checked(tool.accepts, given)
+        directory = service.roots.resolve(arguments.get("root"))
+        state = state_of(directory)
+        asked = Asked(service, directory, arguments)
+        try:
+            answer = tool.ask(asked)
+            return reply(answer, arguments.get("format", ""), tool.window(arguments), state)
+        finally:
+            asked.save()
+    except YgError as error:
+        return error_reply(error, state)
+    except Exception as error:  # noqa: BLE001
+        return bug_reply(error, state)
+
+
+def _tool(service: Service, name: str) -> Tool:
+    tools = {tool.name: tool for tool in tools_of(may_sync=service.may_sync)}
+    if name not in tools:
+        hint = did_you_mean(nearest(name, tools)) or f"There are: {listing(tools, len(tools))}."
+        raise UsageError(f"there is no tool '{name}'", hint=hint)
+    return tools[name]
+
+
+def read_resource(service: Service, uri: str) -> ReadResourceResult:
+    """Read a resource."""
+    with _told_by_protocol():
+        address = address_of(uri)
+        directory = service.roots.resolve(address.root)
+        state = state_of(directory)
+        asked = Asked(service, directory, {})
+        text = address.template.read(asked, address.name)
+        asked.save()
+    content = TextResourceContents(
+        uri=uri, mime_type=MIME_TYPE, text=sendable(text), _meta=state.meta
+    )
+    return ReadResourceResult(contents=[content])
+
+
+def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetPromptResult:
+    """Write a prompt."""
+    with _told_by_protocol():
+        if name != WORK_ON_NODE.name:
+            hint = f"There is one: {WORK_ON_NODE.name}."
+            raise NotFoundError(f"there is no prompt '{name}'", hint=hint)
+        arguments = checked(WORK_ON_NODE.arguments, given)
+        directory = service.roots.resolve(arguments.get("root"))
+        state = state_of(directory)
+        asked = Asked(service, directory, arguments)
+        text = WORK_ON_NODE.write(asked) + f"\n{state.line}"
+        asked.save()
+    message = PromptMessage(role="user", content=TextContent(text=sendable(text)))
+    return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
+
+
+@contextmanager
+def _told_by_protocol() -> Iterator[None]:
+    """Let the protocol tell what went wrong: resources and prompts have no errors of their own."""
+    try:
+        yield
+    except YgError as error:
+        text = f"{error.message}. {error.hint}" if error.hint else error.message
+        raise MCPError(INVALID_PARAMS, sendable(text)) from error
+    except Exception as error:
+        raise MCPError(INTERNAL_ERROR, sendable(bug_text(error))) from error

@@ -1,0 +1,91 @@
+"""What a tool gives back: the command's text, its JSON document, and the state they are of."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING
+
+from mcp_types import CallToolResult, TextContent
+
+from yg.kernel.errors import UsageError
+from yg.kernel.suggest import listing
+from yg.mcp.window import cut, cut_text
+from yg.render.issues import issue_text
+from yg.render.plain import PLAIN, visible
+
+if TYPE_CHECKING:
+    from mcp_types import ContentBlock
+
+    from yg.answers.answer import Answer
+    from yg.kernel.errors import YgError
+    from yg.mcp.state import State
+    from yg.mcp.window import Window
+
+_LOG = logging.getLogger(__name__)
+LINE = "\n"
+CAP = 80_000  # characters: the largest package that the standard budget allows
+
+
+def reply(answer: Answer, form: str, window: Window | None, state: State) -> CallToolResult:
+    """Give an answer as text and as data."""
+    form = form or answer.form
+    if form not in answer.forms:
+        raise UsageError(
+            f"there is no form '{form}' here", hint=f"There is: {listing(answer.forms)}."
+        )
+    document = {"schema": f"yg-{answer.schema}/1", **answer.data()}
+    if window is not None:
+        document = cut(document, window)
+    text = cut_text(document) if "cut" in document else answer.written(form)
+    return CallToolResult(
+        content=_texts(capped(text, "structuredContent holds all."), answer.beside(form), state),
+        structured_content=json.loads(sendable(json.dumps(document, ensure_ascii=False))),
+        _meta=state.meta,
+    )
+
+
+def error_reply(error: YgError, state: State | None) -> CallToolResult:
+    """Give what ended a call: what happened, what to do next, and the issues behind it."""
+    hint = f"  {visible(error.hint)}\n" if error.hint else ""
+    issues = "".join(issue_text(issue, PLAIN) for issue in error.issues)
+    text = f"error: {visible(error.message)}\n{hint}{issues}"
+    return _failed(capped(text, "validate lists all issues."), state)
+
+
+def bug_reply(error: Exception, state: State | None) -> CallToolResult:
+    """Give the little there is to say about a bug of ours."""
+    return _failed(f"error: {bug_text(error)}", state)
+
+
+def bug_text(error: Exception) -> str:
+    """Write what there is to say about a bug of ours; its traceback goes to the log."""
+    _LOG.error("a call failed", exc_info=error)
+    what = visible(f"{type(error).__name__}: {error}".split("\n", 1)[0])
+    next_step = "Report it with the traceback in the server's log; other calls still work."
+    return f"yg has a bug: {what}\n  {next_step}\n"
+
+
+def _failed(text: str, state: State | None) -> CallToolResult:
+    meta = state.meta if state else None
+    return CallToolResult(content=_texts(text, "", state), is_error=True, _meta=meta)
+
+
+def _texts(text: str, beside: str, state: State | None) -> list[ContentBlock]:
+    """Keep what is said beside an answer apart, so that its text is that of the command."""
+    rest = beside + (state.line if state else "")
+    return [TextContent(text=sendable(each)) for each in (text, rest) if each]
+
+
+def capped(text: str, rest: str) -> str:
+    """Shorten a text that is too long; it then begins with where the rest is."""
+    if len(text) <= CAP:
+        return text
+    end = text.rfind("\n", 0, CAP) + 1 or CAP
+    shown = f"the first {text.count(LINE, 0, end)} of {text.count(LINE)} lines follow"
+    return f"This answer has {len(text)} characters; {shown}. {rest}\n\n{text[:end]}"
+
+
+def sendable(text: str) -> str:
+    """Return a text that can be sent: what is no UTF-8 in a name shows as a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,101 @@
+"""Resources: a node, its package or a rule, by address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+
+from yg.answers.build_context import build_context
+from yg.answers.explain import explain
+from yg.kernel.errors import NotFoundError
+from yg.kernel.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yg.mcp.asked import Asked
+
+SCHEME = "yg"
+MIME_TYPE = "text/markdown"
+
+
+class Template(Value):
+    """A kind of resource: its address, what it is, and how it is read."""
+
+    place: str
+    variable: str
+    title: str
+    about: str
+    read: Callable[[Asked, str], str]
+
+    @property
+    def address(self) -> str:
+        """The address, with a variable for what is asked for."""
+        return f"{SCHEME}://{self.place}/{{{self.variable}}}"
+
+
+def _node(asked: Asked, name: str) -> str:
+    """Write what a node says of itself, also where a package would be refused."""
+    workspace = asked.open()
+    documents = workspace.face.own(workspace.any_graph, workspace.find(name))
+    return "\n".join(document.text for document in documents)
+
+
+def _context(asked: Asked, path: str) -> str:
+    answer = build_context(asked.open(), path)
+    return answer.written(answer.form)
+
+
+TEMPLATES = (
+    Template(
+        "node",
+        "path",
+        "A node",
+        "What a node says of itself: its declaration and its artifacts.",
+        _node,
+    ),
+    Template(
+        "context",
+        "path",
+        "The context of a node",
+        "The whole package of a node, as build-context gives it.",
+        _context,
+    ),
+    Template(
+        "rules",
+        "code",
+        "A rule",
+        "The page of a rule: what it checks, why, how to fix it.",
+        lambda _asked, code: explain(code).text(),
+    ),
+)
+
+
+class Address(Value):
+    """A resource that was asked for."""
+
+    template: Template
+    name: str
+    root: str | None = None  # of which repository, if not the first
+
+
+def address_of(uri: str) -> Address:
+    """Take an address apart; slashes in a path may be written as they are or as %2F."""
+    parts = _split(uri)
+    template = next((each for each in TEMPLATES if each.place == parts.netloc), None)
+    name, query = unquote(parts.path[1:]), parse_qs(parts.query)
+    if template is None or parts.scheme != SCHEME or not name or set(query) - {"root"}:
+        raise _unknown(uri)
+    return Address(template, name, query.get("root", [None])[0])
+
+
+def _split(uri: str) -> SplitResult:
+    try:
+        return urlsplit(uri)
+    except ValueError as error:
+        raise _unknown(uri) from error
+
+
+def _unknown(uri: str) -> NotFoundError:
+    known = ", ".join(f"{each.address}{{?root}}" for each in TEMPLATES)
+    return NotFoundError(f"there is no resource '{uri}'", hint=f"There are: {known}.")

@@ -1,0 +1,123 @@
+"""The server: requests of the protocol in, answers out, over standard input and output."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import mcp_types as types
+from anyio import CapacityLimiter, to_thread
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+
+from yg.mcp import calls
+from yg.mcp.listings import listed_prompts, listed_templates, listed_tools
+from yg.mcp.streams import Incoming, Outgoing, Pending
+from yg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from mcp.server import ServerRequestContext
+
+    from yg.mcp.asked import Service
+
+    Context = ServerRequestContext[Any]
+    Page = types.PaginatedRequestParams | None
+    T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+INSTRUCTIONS = """\
+This repository keeps a graph of its own meaning: what each part is for, what it promises, which \
+rules cut across it. Before touching code call owner for the file or find for the subject, then \
+build-context for the node, and read all of it. Before changing what others rely on call impact. \
+After editing graph files call validate. Code and graph are kept in step; drift shows where they \
+are not."""
+
+
+class Handlers:
+    """What the server does with each request."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._one_at_a_time = CapacityLimiter(1)
+
+    async def _work(self, task: Callable[[], T]) -> T:
+        """Work beside the protocol, so that a long answer does not make the server deaf."""
+        return await to_thread.run_sync(task, limiter=self._one_at_a_time)
+
+    async def list_tools(self, _context: Context, _page: Page) -> types.ListToolsResult:
+        """List the tools."""
+        return types.ListToolsResult(tools=listed_tools(may_sync=self._service.may_sync))
+
+    async def call_tool(
+        self, _context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        """Answer a question."""
+        task = partial(calls.call_tool, self._service, params.name, params.arguments or {})
+        return await self._work(task)
+
+    async def list_resources(self, _context: Context, _page: Page) -> types.ListResourcesResult:
+        """List no resource by itself: `tree` and `find` name the nodes."""
+        return types.ListResourcesResult(resources=[])
+
+    async def list_templates(
+        self, _context: Context, _page: Page
+    ) -> types.ListResourceTemplatesResult:
+        """List the kinds of resources."""
+        return types.ListResourceTemplatesResult(resource_templates=listed_templates())
+
+    async def read_resource(
+        self, _context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        """Read a resource."""
+        return await self._work(partial(calls.read_resource, self._service, params.uri))
+
+    async def list_prompts(self, _context: Context, _page: Page) -> types.ListPromptsResult:
+        """List the prompts."""
+        return types.ListPromptsResult(prompts=listed_prompts())
+
+    async def get_prompt(
+        self, _context: Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        """Write a prompt."""
+        task = partial(calls.get_prompt, self._service, params.name, params.arguments or {})
+        return await self._work(task)
+
+
+def server_of(service: Service) -> Server[Any]:
+    """Make the server; the SDK speaks both eras of the protocol, as the client begins."""
+    handlers = Handlers(service)
+    return Server(
+        "yg",
+        version=__version__,
+        title="yg",
+        description="The deterministic memory of a repository for AI coding agents.",
+        instructions=INSTRUCTIONS,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
+    )
+
+
+def serve(service: Service) -> None:
+    """Serve until standard input ends; a client that no longer listens is no error."""
+    try:
+        anyio.run(_serve, server_of(service))
+    except* BrokenPipeError:
+        _LOG.info("the client has left")
+
+
+async def _serve(server: Server[Any]) -> None:
+    # Meanwhile the SDK points standard output elsewhere: it carries the protocol and nothing else.
+    async with stdio_server() as (reader, writer):
+        pending = Pending()
+        options = server.create_initialization_options()
+        await server.run(Incoming(reader, pending), Outgoing(writer, pending), options)

@@ -1,0 +1,97 @@
+"""An Export as DOT: a picture for Graphviz."""
+
+from __future__ import annotations
+
+from yg.kernel.export import EdgeKind, Presence, VertexKind
+from yg.kernel.typed import TYPE_CHECKING
+from yg.render.export_nesting import Part, nested
+from yg.render.export_style import Style, label, remark, short, title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.kernel.export import Edge, Export, Vertex
+    from yg.render.export_nesting import Step
+
+_DEFAULTS = """\
+  graph [rankdir=LR, bgcolor="#ffffff", pad=0.2, nodesep=0.25, ranksep=0.6, fontname="Helvetica"];
+  node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=12, margin="0.15,0.08"];
+  edge [fontname="Helvetica", fontsize=9, fontcolor="#475569", color="#475569", arrowsize=0.7];
+"""
+_FRAME = 'style="rounded,filled"; fillcolor="#f8fafc"; color="#cbd5e1"; fontsize=12; labeljust=l;'
+_SHAPES = {VertexKind.NODE: "box", VertexKind.ASPECT: "note", VertexKind.FLOW: "oval"}
+_EDGES = {
+    EdgeKind.RELATION: "",
+    EdgeKind.EVENT: 'style=dashed, color="#6d28d9", fontcolor="#6d28d9"',
+    EdgeKind.HAS_ASPECT: 'style=dotted, color="#94a3b8", arrowhead=none',
+    EdgeKind.IMPLIES: 'style=dotted, color="#94a3b8", arrowhead=empty',
+    EdgeKind.PARTICIPATES: 'color="#0e7490", arrowhead=dot, arrowsize=0.4, penwidth=0.7',
+    EdgeKind.CONTAINS: 'color="#94a3b8", dir=back, arrowtail=odiamond',
+}
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+def export_dot(export: Export) -> str:
+    """Draw a graph: frames for what contains others, colours for types, strokes for edges."""
+    return "".join(_lines(export))
+
+
+def _lines(export: Export) -> Iterator[str]:
+    picture, style = nested(export), Style(export)
+    yield f"digraph {_quoted(short(export.repository))} {{\n{_DEFAULTS}"
+    for step in picture.steps:
+        yield step.indentation + _step(step, style)
+    for edge in picture.edges:
+        yield f"  {_edge(edge)}"
+    yield "}\n"
+
+
+def _step(step: Step, style: Style) -> str:
+    match step.part:
+        case Part.FRAME:
+            name = _quoted(f"cluster {step.vertex.id}")
+            return f"subgraph {name} {{ {_FRAME} label={_label(step.vertex, ' ')};\n"
+        case Part.BOX:
+            return _box(step.vertex, style)
+        case Part.END:
+            return "}\n"
+
+
+def _box(vertex: Vertex, style: Style) -> str:
+    colours = style.colours(vertex)
+    is_there = vertex.presence is Presence.PRESENT
+    look = {
+        "label": _label(vertex),
+        "shape": _SHAPES[vertex.kind],
+        "style": '"rounded,filled"' if is_there else '"filled,dashed"',
+        "fillcolor": f'"{colours.fill}"',
+        "color": f'"{colours.line}"',
+        "fontcolor": f'"{colours.text}"',
+    }
+    return f"{_named(vertex.id)} [{', '.join(f'{k}={v}' for k, v in look.items())}];\n"
+
+
+def _label(vertex: Vertex, between: str = "<br/>") -> str:
+    small = f'<font point-size="9">{_html(remark(vertex))}</font>'
+    return f"<{_html(title(vertex))}{between}{small}>"
+
+
+def _edge(edge: Edge) -> str:
+    said = label(edge)
+    look = [each for each in (_EDGES[edge.kind], said and f"label={_quoted(said)}") if each]
+    ends = f"{_named(edge.source)} -> {_named(edge.target)}"
+    return f"{ends} [{', '.join(look)}];\n" if look else f"{ends};\n"
+
+
+def _named(name: str) -> str:
+    # Graphviz keeps names that begin with a percent sign for itself.
+    return _quoted(f"_{name}" if name.startswith("%") else name)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _html(text: str) -> str:
+    return text.translate(_ENTITIES)

@@ -1,0 +1,46 @@
+"""What was found by words, a few lines each, and as data."""
+
+from __future__ import annotations
+
+from yg.kernel.find import summary_of
+from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.render.plain import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.kernel.find import Match
+    from yg.render.plain import Palette
+
+
+def matches_text(matches: Sequence[Match], palette: Palette) -> str:
+    """Write what was found, the best first: where it is, what it is for, why it is here."""
+    if not matches:
+        return "Nothing has any of these words in its name, path or responsibility.\n"
+    return "".join(_entry(match, palette) for match in matches)
+
+
+def _entry(match: Match, palette: Palette) -> str:
+    card = match.card
+    head = f"{palette.bold(visible(card.path))} {palette.dim(f'[{visible(card.type)}]')}"
+    spots = ", ".join(f"'{word}' in its {spot.name.lower()}" for word, spot in match.spots)
+    summary = summary_of(card.about)
+    lines = [f"{head} {visible(card.name)}"]
+    lines += [f"  {visible(summary)}"] if summary else []
+    lines += [f"  {palette.dim('this is its path' if match.is_exact else spots)}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def matches_data(matches: Sequence[Match]) -> list[dict[str, Any]]:
+    """Return what was found as plain data."""
+    return [
+        {
+            "path": match.card.path,
+            "name": match.card.name,
+            "type": match.card.type,
+            "summary": summary_of(match.card.about),
+            "exact": match.is_exact,
+            "found": [{"word": word, "in": spot.name.lower()} for word, spot in match.spots],
+        }
+        for match in matches
+    ]

@@ -1,0 +1,67 @@
+"""A Spec Graph as an Export: its nodes, and links of seven kinds."""
+
+from __future__ import annotations
+
+from yg.kernel.export import Draft, Edge, EdgeKind, Presence, VertexKind, updated
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import replace
+from yg.specgraph.context import BUDGET
+from yg.specgraph.measure import Measure
+from yg.specgraph.model import TYPES, LinkKind
+
+if TYPE_CHECKING:
+    from yg.kernel.export import Export, Vertex
+    from yg.specgraph.graph import Graph
+    from yg.specgraph.model import Node
+
+NODE = VertexKind.NODE
+
+
+def export_of(graph: Graph, repository: str) -> Export:
+    """Export a graph as it is declared."""
+    used = sorted({node.type for node in graph.nodes.values()})
+    draft = Draft(repository, dict.fromkeys((*TYPES, *used)))
+    for node_id in graph.references:
+        node, vertex = graph.get(node_id), draft.vertex(NODE, node_id)
+        described = _described(vertex, node) if node else _unreadable(vertex)
+        draft.add(described)
+    for node in graph.nodes.values():
+        _link(draft, node)
+    return draft.finished()
+
+
+def _described(vertex: Vertex, node: Node) -> Vertex:
+    return replace(
+        vertex,
+        name=node.title or node.id,
+        type=node.type,
+        presence=Presence.PRESENT,
+        description=node.text,
+        category=node.category,
+        severity=node.severity,
+    )
+
+
+def _unreadable(vertex: Vertex) -> Vertex:
+    return replace(vertex, presence=Presence.UNREADABLE)
+
+
+def _link(draft: Draft, node: Node) -> None:
+    for kind in LinkKind:
+        is_inside = kind is LinkKind.CONTAINS
+        edge = Edge(kind=EdgeKind.CONTAINS if is_inside else EdgeKind.RELATION, type=kind.value)
+        for target in node.targets(kind):
+            draft.link(draft.vertex(NODE, node.id), draft.vertex(NODE, target), edge)
+
+
+def with_budgets(export: Export, graph: Graph) -> Export:
+    """Add whether the context of each node is too large; how large it is would cost too much."""
+    measure = Measure(graph)
+
+    def judged(vertex: Vertex) -> Vertex:
+        node = graph.get(vertex.path)
+        if node is None:
+            return vertex
+        return replace(vertex, budget=BUDGET.status(measure.excess(node)))
+
+    return updated(export, judged)

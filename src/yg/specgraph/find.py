@@ -1,0 +1,27 @@
+"""What is known of each node to somebody who looks for one, and its own words."""
+
+from __future__ import annotations
+
+from yg.kernel import paths
+from yg.kernel.find import Card, Catalogue
+from yg.kernel.package import Document
+from yg.kernel.typed import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from yg.specgraph.graph import Graph
+
+
+def catalogue(graph: Graph) -> Catalogue:
+    """Make a card for each node: its id, its title, and what it says."""
+    return Catalogue(
+        tuple(
+            Card(path=node.id, name=node.title or node.id, type=node.type, about=node.text)
+            for node in graph.nodes.values()
+        )
+    )
+
+
+def own_documents(graph: Graph, node_id: str) -> tuple[Document, ...]:
+    """Return the file of a node, as it is."""
+    file = graph.references[node_id].file
+    return (Document(paths.name_of(file), graph.snapshot.text(file)),)

@@ -1,0 +1,26 @@
+"""Validation: all issues of a Spec Graph, or those that concern one part of it."""
+
+from __future__ import annotations
+
+from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.verdict import Verdict
+from yg.specgraph.resolve import contents
+from yg.specgraph.rules import issues_of
+
+if TYPE_CHECKING:
+    from yg.specgraph.graph import Graph
+
+
+def validate(graph: Graph, scope: str = "") -> Verdict:
+    """Check a graph; with a scope, keep what concerns that node, what it contains, and no node."""
+    issues = issues_of(graph)
+    if not scope:
+        return Verdict("", len(graph.references), issues)
+    inside = contents(graph, [scope]).keys()
+    kept = tuple(
+        issue
+        for issue in issues
+        if issue.subject not in graph.references
+        or not inside.isdisjoint((issue.subject, *issue.also))
+    )
+    return Verdict(scope, len(inside), kept)

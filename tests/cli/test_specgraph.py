@@ -1,0 +1,175 @@
+"""Commands on a Spec Graph: depths, broken graphs, commits, and every form of a verdict."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from schemas import faults
+from specgraph.graphs import files_of, node
+from specgraph.sketches import nodes_of
+from support import run, write
+from yg.cli.outcome import Outcome
+
+CHAIN = nodes_of(
+    "A behavior: depends_on B",
+    "B decision: depends_on C",
+    "C decision: depends_on D",
+    "D decision",
+)
+BROKEN = nodes_of(
+    "A behavior: depends_on B GONE BAD; contains A",
+    "B behavior: depends_on A",
+    "BAD policy: constrains A",
+    "EMPTY feature",
+)
+
+
+def made(root: Path, nodes: dict[str, dict[str, object]], **changes: str | bytes) -> str:
+    files = {path: str(text) for path, text in files_of(nodes).items()}
+    damaged = {f"specgraph/nodes/{name}.json": content for name, content in changes.items()}
+    return str(write(root, {**files, **damaged}))
+
+
+def broken(root: Path) -> str:
+    return made(root, BROKEN, BAD=b"\xff", EMPTY='{"type": 1}')
+
+
+@pytest.mark.parametrize(
+    ("depth", "shown"),
+    [
+        ((), "BC"),
+        (("--depth", "1"), "B"),
+        (("--depth", "2"), "BC"),
+        (("--depth=3",), "BCD"),
+        (("--depth", "9" * 30), "BCD"),
+        (("--depth", "full"), "BCD"),
+    ],
+    ids=" ".join,
+)
+def test_a_context_is_as_deep_as_it_is_asked_for(
+    tmp_path: Path, depth: tuple[str, ...], shown: str
+) -> None:
+    outcome = run("build-context", "A", "--json", *depth, "-C", made(tmp_path, CHAIN))
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+    assert [each["id"] for each in json.loads(outcome.text)["nodes"]] == list(shown)
+
+
+@pytest.mark.parametrize("depth", ["0", "-1", "00", "2.0", "FULL", "true", "", "all", "²"])
+def test_anything_else_is_no_depth(tmp_path: Path, depth: str) -> None:
+    outcome = run("build-context", "A", f"--depth={depth}", "-C", made(tmp_path, CHAIN))
+    assert (outcome.code, outcome.text) == (2, "")
+    assert f"'{depth}' is no whole number from 1 upwards, nor 'full'" in outcome.notes
+
+
+def test_a_depth_does_not_go_with_a_file(tmp_path: Path) -> None:
+    outcome = run("build-context", "--file", "x", "--depth", "1", "-C", made(tmp_path, CHAIN))
+    assert (outcome.code, outcome.text) == (2, "")
+
+
+def test_the_document_is_markdown_unless_another_form_is_asked_for(tmp_path: Path) -> None:
+    place = made(tmp_path, CHAIN)
+    document = run("build-context", "A", "-C", place)
+    assert document == run("build-context", "A", "--format", "markdown", "--lenient", "-C", place)
+    assert document.text.startswith("# Context for A: Title A\n\n## Behavior\n")
+    data = json.loads(run("build-context", "A", "--json", "-C", place).text)
+    assert (data["markdown"], data["tokens"]) == (document.text, -(-len(document.text) // 4))
+    assert run("build-context", "A", "--why", "--format", "markdown", "-C", place).code == 2
+
+
+def test_a_broken_graph_still_gives_a_context_that_tells_what_is_missing(tmp_path: Path) -> None:
+    outcome = run("build-context", "A", "--json", "-C", broken(tmp_path))
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+    data = json.loads(outcome.text)
+    assert [each["id"] for each in data["nodes"]] == ["B"]
+    assert [each["target"] for each in data["missing"]] == ["BAD", "GONE"]
+    assert "depends_on cycle among: A, B." in data["warnings"]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("tree",), ("deps", "A"), ("impact", "A"), ("status",), ("build-context", "EMPTY")],
+    ids=" ".join,
+)
+def test_answers_of_a_broken_graph_follow_their_schema(
+    tmp_path: Path, argv: tuple[str, ...]
+) -> None:
+    outcome = run(*argv, "--json", "-C", broken(tmp_path))
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+    if argv[0] in ("tree", "impact"):
+        assert [each["subject"] for each in json.loads(outcome.text)["skipped"]] == ["BAD"]
+
+
+def test_what_could_not_be_read_is_told_beside_the_text(tmp_path: Path) -> None:
+    outcome = run("plan", "-C", made(tmp_path, CHAIN, D="{"))
+    assert outcome.code == 0
+    assert outcome.notes.startswith("skipped D: ")
+
+
+def test_there_is_no_plan_through_a_cycle(tmp_path: Path) -> None:
+    assert run("plan", "-C", broken(tmp_path)) == Outcome(
+        "",
+        1,
+        "error: there is no order: depends_on links form a cycle\n"
+        "  'yg validate' writes every cycle out (E109).\n",
+    )
+
+
+def test_a_verdict_has_all_five_forms(tmp_path: Path) -> None:
+    place = broken(tmp_path)
+    text = run("validate", "-C", place)
+    assert (text.code, text.notes) == (1, "")
+    assert "E109 A -> " in text.text
+    data = run("validate", "--json", "-C", place)
+    assert (data.code, faults(data.text)) == (1, [])
+    codes = [issue["code"] for issue in json.loads(data.text)["issues"]]
+    sarif = json.loads(run("validate", "--format", "sarif", "-C", place).text)["runs"][0]
+    assert [result["ruleId"] for result in sarif["results"]] == codes
+    assert {rule["id"] for rule in sarif["tool"]["driver"]["rules"]} >= set(codes)
+    github = run("validate", "--format", "github", "-C", place).text.splitlines()
+    assert [line.split("title=")[1].split()[0] for line in github] == codes
+    junit = run("validate", "--format", "junit", "-C", place).text
+    assert 'tests="21"' in junit
+
+
+def test_a_context_that_is_far_too_large_is_told_beside_it(tmp_path: Path) -> None:
+    nodes = nodes_of("A behavior: depends_on B", "B decision")
+    nodes["B"] |= {"statement": "word " * 20_000}
+    outcome = run("build-context", "A", "-C", made(tmp_path, nodes))
+    assert outcome.code == 0
+    assert outcome.notes.startswith("warning: the package is too large (250")
+    assert outcome.notes.endswith("split the node 'A'.\n")
+
+
+def test_every_question_can_be_put_to_a_commit(tmp_path: Path) -> None:
+    place = made(tmp_path / "then", CHAIN)
+    for command in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "then")):
+        subprocess.run(["git", *command], cwd=place, check=True)
+    (tmp_path / "then" / "specgraph" / "nodes" / "B.json").write_text("null")
+    now = made(tmp_path / "now", CHAIN)
+    for argv in (
+        ("build-context", "A"), ("tree",), ("deps", "A"), ("impact", "C"), ("plan",),
+        ("validate",), ("validate", "A"), ("status",),
+    ):  # fmt: skip
+        then = run(*argv, "--at", "HEAD", "-C", place)
+        assert then == run(*argv, "-C", now)
+        assert then.code == 0
+    assert run("validate", "-C", place).code == 1
+
+
+def test_a_commit_without_the_folder_has_no_graph(tmp_path: Path) -> None:
+    write(tmp_path, {"README.md": ""})
+    for command in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "then")):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    outcome = run("tree", "--at", "HEAD", "-C", made(tmp_path, CHAIN))
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith("error: there is no specgraph/ in commit ")
+
+
+def test_a_scope_is_the_name_of_a_node(tmp_path: Path) -> None:
+    place = made(tmp_path, {**CHAIN, "G": node("feature", contains=["A", "B"])})
+    assert run("validate", "G", "-C", place) == Outcome("No issues found. 3 nodes checked.\n")
+    assert run("validate", "--scope", "X", "-C", place).notes.startswith("error: Node not found: X")

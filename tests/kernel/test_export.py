@@ -1,0 +1,109 @@
+"""Exports: names that are unique everywhere, and edges that have both their ends."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from yg.kernel.export import (
+    Draft,
+    Edge,
+    EdgeKind,
+    Export,
+    Presence,
+    Vertex,
+    VertexKind,
+    identity,
+    updated,
+)
+from yg.kernel.value import replace
+
+NODE, ASPECT = VertexKind.NODE, VertexKind.ASPECT
+USES = Edge(kind=EdgeKind.RELATION, type="uses")
+
+
+def test_an_id_tells_repository_kind_and_path() -> None:
+    assert identity("shop", NODE, "orders/order-service") == "shop:node:orders/order-service"
+
+
+def test_an_id_has_two_colons_no_white_space_and_nothing_unprintable() -> None:
+    assert (
+        identity("My: shop", ASPECT, "a b\n%ü\u2028") == "My%3A%20shop:aspect:a%20b%0A%25ü%E2%80%A8"
+    )
+
+
+names = st.tuples(st.text(max_size=5), st.sampled_from(list(VertexKind)), st.text(max_size=5))
+
+
+@given(names, names)
+def test_different_things_have_different_ids(
+    one: tuple[str, VertexKind, str], other: tuple[str, VertexKind, str]
+) -> None:
+    ids = [identity(*each) for each in (one, other)]
+    assert (ids[0] == ids[1]) == (one == other)
+    assert all(each.count(":") == 2 and each.isprintable() and " " not in each for each in ids)
+
+
+def test_what_is_named_but_never_added_is_missing() -> None:
+    draft = Draft("r", ["service"])
+    a = replace(draft.vertex(NODE, "a"), name="A", type="service", presence=Presence.PRESENT)
+    draft.add(a)
+    draft.link(a, draft.vertex(NODE, "b"), replace(USES, consumes=("x",)))
+    assert draft.finished() == Export(
+        repository="r",
+        types=("service",),
+        vertices=(
+            a,
+            Vertex(
+                id="r:node:b",
+                repository="r",
+                kind=NODE,
+                path="b",
+                name="b",
+                presence=Presence.MISSING,
+            ),
+        ),
+        edges=(
+            Edge(
+                id="r:node:a uses r:node:b",
+                source="r:node:a",
+                target="r:node:b",
+                kind=EdgeKind.RELATION,
+                type="uses",
+                consumes=("x",),
+            ),
+        ),
+    )
+
+
+def test_edges_that_say_the_same_of_the_same_ends_get_numbers() -> None:
+    draft = Draft("r", ())
+    a, b = draft.vertex(NODE, "a"), draft.vertex(NODE, "b")
+    for event in ("", "Paid", "Shipped"):
+        draft.link(a, b, Edge(kind=EdgeKind.EVENT, type="listens", event=event))
+    assert [(each.id, each.event) for each in draft.finished().edges] == [
+        ("r:node:a listens r:node:b", ""),
+        ("r:node:a listens r:node:b 2", "Paid"),
+        ("r:node:a listens r:node:b 3", "Shipped"),
+    ]
+
+
+def test_vertices_come_by_kind_and_path() -> None:
+    draft = Draft("r", ())
+    for kind, path in (
+        (VertexKind.FLOW, "a"),
+        (ASPECT, "b"),
+        (NODE, "z"),
+        (NODE, "a/b"),
+        (NODE, "a"),
+    ):
+        draft.vertex(kind, path)
+    found = [each.id for each in draft.finished().vertices]
+    assert found == ["r:node:a", "r:node:a/b", "r:node:z", "r:aspect:b", "r:flow:a"]
+
+
+def test_an_update_changes_every_vertex() -> None:
+    draft = Draft("r", ())
+    draft.vertex(NODE, "a")
+    changed = updated(draft.finished(), lambda each: replace(each, tokens=7))
+    assert [each.tokens for each in changed.vertices] == [7]

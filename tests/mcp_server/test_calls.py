@@ -1,0 +1,104 @@
+"""A bug of ours costs one answer and is told; a thousand answers cost nothing that stays."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+
+from agent import agent, repository, texts
+from yg.answers.answer import Answer
+from yg.kernel.value import replace
+from yg.mcp import calls
+from yg.mcp.asked import Asked, Service
+from yg.mcp.roots import Roots
+from yg.mcp.tools import READING
+
+ADVICE = "Report it with the traceback in the server's log; other calls still work."
+
+
+def test_a_bug_is_told_in_a_line_and_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    def fail(_asked: Asked) -> Answer:
+        raise ValueError("first\nsecond")
+
+    broken = replace(READING[0], ask=fail)
+    monkeypatch.setattr(calls, "tools_of", lambda **_: (broken,))
+    service = Service(roots=Roots((str(tmp_path),)))
+    result = calls.call_tool(service, broken.name, {})
+    assert (result.is_error, texts(result)) == (
+        True,
+        [
+            f"error: yg has a bug: ValueError: first\n  {ADVICE}\n",
+            f"[root {tmp_path}, not in git]\n",
+        ],
+    )
+    assert "ValueError: first\nsecond" in caplog.text
+
+
+def test_a_bug_behind_a_resource_is_told_by_the_protocol(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(calls, "state_of", lambda _root: 1 // 0)
+    service = Service(roots=Roots((str(tmp_path),)))
+    with pytest.raises(MCPError) as caught:
+        calls.read_resource(service, "yg://rules/E004")
+    assert caught.value.code == -32603
+    assert caught.value.message.startswith("yg has a bug: ZeroDivisionError: ")
+    assert "ZeroDivisionError" in caplog.text
+
+
+class Held(NamedTuple):
+    """What a process holds: open files, threads, memory in kB."""
+
+    files: int
+    threads: int
+    memory: int
+
+
+def held(process: int) -> Held:
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    facts = dict(line.split(":", 1) for line in status.splitlines())
+    files = len(os.listdir(f"/proc/{process}/fd"))
+    return Held(files, int(facts["Threads"]), int(facts["VmRSS"].split()[0]))
+
+
+def children() -> set[int]:
+    """Return the processes that this one has started."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return {int(word) for each in lists for word in each.read_text(encoding="ascii").split()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_thousand_calls_leave_nothing_behind(tmp_path: Path) -> None:
+    before = children()
+    with agent("-C", str(repository(tmp_path))) as asking:
+        (server,) = children() - before
+        asking.ask(call_many, asking.client, 200)
+        files, _, memory = held(server)
+        asking.ask(call_many, asking.client, 800)
+        after = held(server)
+        assert after.files == files
+        assert after.threads <= 5  # the loop, input, output, work, and one that is about to end
+        assert after.memory < memory + 8_000  # 10 kB a call would be seen
+
+
+async def call_many(client: Client, number: int) -> None:
+    rare: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("find", {"words": "first"}),
+        ("tree", {}),
+        ("owner", {"files": ["src/a.py"]}),
+        ("drift", {}),
+        ("deps", {"node": "nowhere"}),
+    )
+    for at in range(number):
+        often = ("explain", {"code": "E004"})
+        tool, arguments = rare[at // 20 % len(rare)] if at % 20 == 0 else often
+        result = await client.call_tool(tool, arguments)
+        assert result.is_error == (tool == "deps")

@@ -1,0 +1,66 @@
+"""What docs/mcp.md and server.json tell is so."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+
+from support import REPOSITORY
+from yg.mcp.resources import TEMPLATES
+from yg.mcp.tools import READING, SYNC
+from yg.version import __version__
+
+PAGE = (REPOSITORY / "docs" / "mcp.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+def without_commit(text: str) -> str:
+    return re.sub(r"commit [0-9a-f]{12}", "commit", text)
+
+
+def test_every_snippet_starts_the_server() -> None:
+    snippets = [json.loads(text) for text in blocks("json")[:-1]]
+    snippets += [tomllib.loads(text) for text in blocks("toml")]
+    servers = [entry["yg"] for snippet in snippets for entry in snippet.values()]
+    assert len(servers) == 5
+    assert [(each["command"], each["args"][0]) for each in servers] == [("yg", "mcp")] * 5
+
+
+def test_the_session_is_a_real_one() -> None:
+    script = REPOSITORY / "benchmarks" / "mcp_session.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "session"],
+        env={**os.environ, "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert without_commit(blocks("text")[0].strip()) == without_commit(done.stdout.strip())
+
+
+def test_every_tool_resource_and_cost_is_on_the_page() -> None:
+    rows = re.findall(r"^\| `([a-z][a-z-]*)` \|", PAGE, re.MULTILINE)
+    names = [tool.name for tool in READING]
+    assert rows == [*names, SYNC.name, *names]
+    assert re.findall(r"^\| `(yg://[^`]+)` \|", PAGE, re.MULTILINE) == [
+        each.address for each in TEMPLATES
+    ]
+
+
+def test_the_registry_learns_of_this_version() -> None:
+    entry = json.loads((REPOSITORY / "server.json").read_text(encoding="utf-8"))
+    (package,) = entry["packages"]
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert (entry["version"], package["version"]) == (__version__, __version__)
+    assert package["identifier"] == project["name"]
+    assert package["identifier"] in project["scripts"]  # what uvx runs
+    assert package["runtimeArguments"][0]["value"] in project["optional-dependencies"]["mcp"]
+    assert f"mcp-name: {entry['name']}" in (REPOSITORY / "README.md").read_text(encoding="utf-8")

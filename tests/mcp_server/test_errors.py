@@ -1,0 +1,94 @@
+"""Errors are part of the answers: they tell what is wrong and what to do, and the server lives."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent import Agent, node_names, texts
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "text"),
+    [
+        ("tre", {}, "error: there is no tool 'tre'\n  Did you mean 'tree'?\n"),
+        ("tree", {"dept": 1}, "error: there is no argument 'dept'\n  Did you mean 'depth'?\n"),
+        (
+            "tree",
+            {"depth": "1"},
+            (
+                "error: 'depth' has to be a whole number from 0 to 1000000000\n"
+                "  Levels to show. For example: 1.\n"
+            ),
+        ),
+        (
+            "deps",
+            {"type": "all"},
+            (
+                "error: the argument 'node' is missing\n"
+                "  Path of the node. For example: 'orders/order-service'.\n"
+            ),
+        ),
+        ("deps", {"node": "c"}, "error: no node at 'c'\n  'yg tree' lists all nodes.\n"),
+        (
+            "impact",
+            {"node": "a", "flow": "f"},
+            "error: what changes?\n  Name exactly one of: node, aspect, flow, diff.\n",
+        ),
+        (
+            "impact",
+            {"aspect": "x", "method": "m"},
+            "error: 'method' goes with a node\n  It names what others consume of it.\n",
+        ),
+        (
+            "build-context",
+            {"node": "a", "file": "src/a.py"},
+            (
+                "error: name either a node or a file\n"
+                "  'find' looks for a node by words. A depth goes with a node.\n"
+            ),
+        ),
+        (
+            "impact",
+            {"diff": "HEAD"},
+            (
+                "error: this is not a git repository\n"
+                "  Run it inside one, or without asking for a commit.\n"
+            ),
+        ),
+        (
+            "drift-sync",
+            {"all": True},
+            "error: there is no tool 'drift-sync'\n  Did you mean 'drift'?\n",
+        ),
+    ],
+    ids=str,
+)
+def test_an_error_tells_what_is_wrong_and_what_to_do(
+    asking: Agent, tool: str, arguments: dict[str, object], text: str
+) -> None:
+    result = asking.call(tool, **arguments)
+    assert (result.is_error, texts(result)[0]) == (True, text)
+    assert not asking.call("tree").is_error
+
+
+def test_an_argument_that_is_null_is_left_out(asking: Agent) -> None:
+    assert node_names(asking, node=None, depth=None, root=None, kind=None) == ["Alpha", "N"]
+
+
+def test_a_refusal_tells_the_reason_first_and_then_the_issues(asking: Agent) -> None:
+    result = asking.call("build-context", node="a", root="../broken")
+    first, second, third, *_ = texts(result)[0].splitlines()
+    assert (result.is_error, first, second) == (
+        True,
+        "error: no package for 'a': the graph has 1 error, 1 in what it needs",
+        "  Mend the errors first.",
+    )
+    assert third.startswith("E004 a -> ")
+
+
+def test_names_that_are_no_utf8_do_not_end_the_server(asking: Agent) -> None:
+    result = asking.call("drift", root="../misnamed")
+    reason = "is not tracked: its name is not UTF-8"
+    assert result.structured_content["notes"] == [f"'src/?.py' {reason}"]
+    assert texts(result)[1].startswith(f"warning: 'src/\\udcff.py' {reason}\n[root ")
+    assert not asking.call("tree").is_error

@@ -1,0 +1,53 @@
+"""The short output schemas accept every document that a command prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from yg.mcp.schemas import output_schema
+from yg.mcp.tools import READING, SYNC, Tool
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+TOOLS = (*READING, SYNC)
+NAMES = {name for tool in TOOLS for name in tool.documents or (tool.name,)}
+
+WITHOUT_GOLDEN = {"drift-sync"}  # it writes; the client checks the one that a test asks for
+
+
+def schema_of(tool: Tool) -> dict[str, Any]:
+    return output_schema(tool.documents or (tool.name,), is_paged=tool.limit is not None)
+
+
+def documents(name: str) -> list[object]:
+    start = f'{{\n  "schema": "yg-{name}/1"'.encode()
+    texts = (path.read_bytes() for path in sorted(GOLDEN.iterdir()))
+    return [json.loads(text) for text in texts if text.startswith(start)]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_short_schema_describes_an_object(tool: Tool) -> None:
+    schema = schema_of(tool)
+    Draft202012Validator.check_schema(schema)
+    assert schema["type"] == "object"
+    assert "$ref" not in json.dumps(schema)
+
+
+@pytest.mark.parametrize("name", sorted(NAMES - WITHOUT_GOLDEN))
+def test_golden_documents_follow_the_short_schema(name: str) -> None:
+    (tool,) = [tool for tool in TOOLS if name in (tool.documents or (tool.name,))]
+    validator = Draft202012Validator(schema_of(tool))
+    found = documents(name)
+    assert found
+    assert [error.message for each in found for error in validator.iter_errors(each)] == []
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_document_of_another_kind_does_not(tool: Tool) -> None:
+    validator = Draft202012Validator(schema_of(tool))
+    assert not validator.is_valid({"schema": "yg-other/1"})
+    assert not validator.is_valid({"schema": f"yg-{tool.name}/1"})

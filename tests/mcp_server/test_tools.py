@@ -1,0 +1,130 @@
+"""Every tool gives what the command of its name prints, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from agent import ERAS, Agent, agent, git, texts
+from support import SHOP_ROOT, run
+from yg.mcp.arguments import checked
+from yg.mcp.tools import READING, SYNC
+
+ORDER = "orders/order-service"
+FILE = "src/shop/orders/pricing.py"
+CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
+    ("build-context", {"node": ORDER}, (ORDER,)),
+    ("build-context", {"node": ORDER, "format": "markdown"}, (ORDER, "--format", "markdown")),
+    ("build-context", {"node": ORDER, "format": "why"}, (ORDER, "--why")),
+    ("build-context", {"file": FILE, "lenient": True}, ("--file", FILE, "--lenient")),
+    ("find", {"words": "order Payment"}, ("order", "Payment")),
+    ("tree", {}, ()),
+    ("tree", {"node": "payments", "depth": 0}, ("--root", "payments", "--depth", "0")),
+    ("owner", {"files": [FILE, "src/shop/app.py", "../x"]}, (FILE, "src/shop/app.py", "../x")),
+    ("deps", {"node": ORDER}, (ORDER,)),
+    ("deps", {"node": ORDER, "depth": 1, "type": "event"}, (ORDER, "--depth=1", "--type=event")),
+    ("impact", {"node": "shared/money"}, ("shared/money",)),
+    (
+        "impact",
+        {"node": "payments/payment-service", "method": "refund"},
+        ("payments/payment-service", "--method", "refund"),
+    ),
+    ("impact", {"aspect": "idempotency"}, ("--aspect", "idempotency")),
+    ("impact", {"flow": "checkout"}, ("--flow", "checkout")),
+    ("impact", {"diff": "HEAD"}, ("--diff", "HEAD")),
+    ("validate", {}, ()),
+    ("validate", {"scope": "orders"}, ("--scope", "orders")),
+    ("drift", {}, ()),
+    ("drift", {"scope": "orders", "drifted_only": True}, ("--scope", "orders", "--drifted-only")),
+    ("plan", {}, ()),
+    ("plan", {"node": ORDER, "changed": True}, (ORDER, "--changed")),
+    ("explain", {"code": "E010"}, ("E010",)),
+    ("explain", {}, ()),
+)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the example into a repository of its own, where one file was changed since."""
+    root = tmp_path_factory.mktemp("mcp") / "shop"
+    shutil.copytree(SHOP_ROOT, root, ignore=shutil.ignore_patterns("__pycache__", ".cache"))
+    assert run("drift-sync", "--all", "-C", str(root)).code == 0
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "first")
+    with (root / FILE).open("a", encoding="utf-8") as file:
+        file.write("# more\n")
+    return root
+
+
+@pytest.fixture(scope="module", params=ERAS)
+def asking(request: pytest.FixtureRequest, shop: Path) -> Iterator[Agent]:
+    with agent("--root", str(shop), era=request.param) as connected:
+        yield connected
+
+
+@cache
+def printed(shop: Path, tool: str, argv: tuple[str, ...]) -> tuple[str, Any]:
+    """Return what a command prints, as text and as data."""
+    without_why = [word for word in argv if word != "--why"]
+    data = json.loads(run(tool, "-C", str(shop), *without_why, "--json").text)
+    return run(tool, "-C", str(shop), *argv).text, data
+
+
+@pytest.mark.parametrize(("tool", "arguments", "argv"), CALLS, ids=str)
+def test_a_tool_answers_as_its_command_does(
+    asking: Agent, shop: Path, tool: str, arguments: dict[str, Any], argv: tuple[str, ...]
+) -> None:
+    result = asking.call(tool, **arguments)
+    assert not result.is_error
+    assert (texts(result)[0], result.structured_content) == printed(shop, tool, argv)
+
+
+def test_every_tool_is_compared() -> None:
+    assert {tool for tool, _, _ in CALLS} == {tool.name for tool in READING}
+
+
+def test_every_answer_names_its_root_its_commit_and_whether_the_work_tree_is_dirty(
+    asking: Agent, shop: Path
+) -> None:
+    head = (shop / ".git" / "refs" / "heads").iterdir()
+    commit = next(head).read_text(encoding="utf-8").strip()
+    for tool, arguments in (("explain", {}), ("tree", {}), ("tree", {"node": "nowhere"})):
+        result = asking.call(tool, **arguments)
+        state = {"root": str(shop), "commit": commit, "dirty": True}
+        assert (result.meta or {})["yg/state"] == state
+        assert texts(result)[1] == f"[root {shop}, commit {commit[:12]}, work tree dirty]\n"
+
+
+def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Agent) -> None:
+    first, second = (asking.ask(asking.client.list_tools) for _ in range(2))
+    assert [tool.name for tool in first.tools] == [tool.name for tool in READING]
+    assert first.tools == second.tools
+    assert len(first.model_dump_json(by_alias=True, exclude_none=True)) < 24_000
+    for tool in first.tools:
+        hints = tool.annotations
+        assert (hints.read_only_hint, hints.idempotent_hint, hints.open_world_hint) == (
+            True,
+            True,
+            False,
+        )
+        assert tool.title
+        assert tool.description.startswith("Use ")
+        assert tool.output_schema["type"] == "object"
+
+
+@pytest.mark.parametrize("tool", [*READING, SYNC], ids=lambda tool: tool.name)
+def test_examples_of_arguments_are_arguments(tool: Any) -> None:
+    for argument in tool.accepts:
+        schema = argument.form.schema
+        Draft202012Validator.check_schema(schema)
+        assert Draft202012Validator(schema).is_valid(argument.example)
+        assert argument.form.fits(argument.example)
+    assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})

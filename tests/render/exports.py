@@ -1,0 +1,113 @@
+"""Exports to write down: a small one to read, and hostile ones of every kind."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from yg.kernel.export import Draft, Edge, EdgeKind, Export, Presence, VertexKind
+from yg.kernel.value import replace
+
+NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
+
+# Whatever one of the formats could mistake for something else.
+HOSTILE = (
+    *('"quotes"', "it's", "back\\slash", "ends in \\", '\\"', "\\N", "\\u0027", "`tick`"),
+    *("new\nline", "carriage\rreturn", "\r\n", "tab\t", "nul\0", "\x1b[31m", "\x7f", "\x85"),
+    *("\ud800", "\ufffe\uffff", "\u2028", "\u00a0", "\u202eRTL", "ünïcödé", "日本語", "😀"),
+    *("=1+1", "+x", "-x", "@x", "NULL", "true", "1", "1.5", "a,b", ";", "$HOME ${a}", "%3A", ":"),
+    *("end", "subgraph", "default", "style", "click", "graph", "node", "strict", "o", "x"),
+    *("[x]", "(y)", "{z}", "{{w}}", "|pipe|", "a --> b", "---", "--o", "%% note", "%%{init}%%"),
+    *("<b>bold</b>", "<br/>", "&amp; &lt;", "&", "]]>", "<!-- -->", "<?xml?>", "#35;", "#quot;"),
+    *("*bold* _it_", "1. list", "- item", "# head", "::: c", "@{ shape: rect }", "x" * 500, " "),
+    *("// note", "/* note */", "$parameter", "{id: 1}", "'; MATCH (n) DELETE n; //", ""),
+)
+texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=6))
+lists = st.lists(texts, max_size=2).map(tuple)
+
+
+def small() -> Export:
+    """Return an export with one of everything."""
+    draft = Draft("shop", ("module", "service"))
+    top = replace(
+        draft.vertex(NODE, "top"),
+        name="Top",
+        type="module",
+        presence=Presence.PRESENT,
+        aspects=("x",),
+    )
+    a = replace(
+        draft.vertex(NODE, "top/a"),
+        name="A <1>",
+        type="service",
+        presence=Presence.PRESENT,
+        mapping=("src/a", "src/b, c"),
+        tokens=12_000,
+        budget="warning",
+        drift="source-drift",
+    )
+    box = replace(
+        draft.vertex(NODE, "box"),
+        name="Box",
+        type="service",
+        presence=Presence.PRESENT,
+        blackbox=True,
+    )
+    x = replace(
+        draft.vertex(ASPECT, "x"), name="X", presence=Presence.PRESENT, description="It's so"
+    )
+    flow = replace(draft.vertex(FLOW, "f"), name="F", presence=Presence.PRESENT)
+    for vertex in (top, a, box, x, flow):
+        draft.add(vertex)
+    draft.link(top, a, Edge(kind=EdgeKind.CONTAINS, type="contains"))
+    uses = Edge(kind=EdgeKind.RELATION, type="uses", consumes=("go",), failure="wait")
+    draft.link(a, box, uses)
+    draft.link(a, draft.vertex(NODE, "gone"), Edge(kind=EdgeKind.RELATION, type="calls"))
+    draft.link(box, a, Edge(kind=EdgeKind.EVENT, type="emits", event="Done"))
+    draft.link(top, x, Edge(kind=EdgeKind.HAS_ASPECT, type="has-aspect", exceptions=("Never",)))
+    draft.link(x, draft.vertex(ASPECT, "y"), Edge(kind=EdgeKind.IMPLIES, type="implies"))
+    draft.link(a, flow, Edge(kind=EdgeKind.PARTICIPATES, type="participates"))
+    return draft.finished()
+
+
+@st.composite
+def hostile_exports(choose: st.DrawFn) -> Export:
+    """Make an export in which every text may be anything."""
+    types = choose(st.lists(texts, min_size=1, max_size=3))
+    draft = Draft(choose(texts), types)
+    for _ in range(choose(st.integers(1, 4))):
+        vertex = draft.vertex(choose(st.sampled_from(list(VertexKind))), choose(texts))
+        draft.add(
+            replace(
+                vertex,
+                name=choose(texts),
+                type=choose(st.sampled_from(types)),
+                presence=choose(st.sampled_from(list(Presence))),
+                description=choose(texts),
+                blackbox=choose(st.booleans()),
+                mapping=choose(lists),
+                tokens=choose(st.none() | st.integers(0, 9)),
+            )
+        )
+    vertices = draft.finished().vertices
+    for _ in range(choose(st.integers(0, 5))):
+        kind = choose(st.sampled_from(list(EdgeKind)))
+        edge = Edge(kind=kind, type=choose(texts), consumes=choose(lists), event=choose(texts))
+        source, target = (choose(st.sampled_from(vertices)) for _ in range(2))
+        draft.link(source, target, edge)
+    return draft.finished()
+
+
+def all_hostile() -> Export:
+    """Return one export that holds every hostile text everywhere."""
+    draft = Draft("hostile", HOSTILE)
+    before = draft.vertex(NODE, "first")
+    for text in HOSTILE:
+        for kind in VertexKind:
+            vertex = draft.vertex(kind, text)
+            draft.add(replace(vertex, name=text, type=text, description=text, mapping=(text,)))
+        vertex = draft.vertex(NODE, text)
+        draft.link(before, vertex, Edge(kind=EdgeKind.RELATION, type=text, failure=text))
+        draft.link(before, vertex, Edge(kind=EdgeKind.EVENT, type="emits", event=text))
+        draft.link(before, vertex, Edge(kind=EdgeKind.CONTAINS, type="contains"))
+        before = vertex
+    return draft.finished()

@@ -1,0 +1,100 @@
+"""Exports as Cypher: statements that a small reader of literals takes apart again."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from hypothesis import given
+
+from render.exports import hostile_exports, small
+from yg.kernel.export import Edge, Export, Vertex
+from yg.kernel.storable import storable
+from yg.kernel.value import fields_of
+from yg.render import export_cypher as module
+from yg.render.export_cypher import export_cypher
+
+SMALL_ASPECTS = """\
+UNWIND [
+  {id: 'shop:aspect:x', repository: 'shop', kind: 'aspect', path: 'x', name: 'X', \
+presence: 'present', description: 'It\\'s so', blackbox: false},
+  {id: 'shop:aspect:y', repository: 'shop', kind: 'aspect', path: 'y', name: 'y', \
+presence: 'missing', blackbox: false}
+] AS row
+MERGE (n:Yg:Aspect {id: row.id})
+SET n.repository = row.repository, n.kind = row.kind, n.path = row.path, n.name = row.name, \
+n.type = row.type, n.presence = row.presence, n.description = row.description, \
+n.category = row.category, n.severity = row.severity, \
+n.stability = row.stability, n.blackbox = row.blackbox, n.aspects = row.aspects, \
+n.mapping = row.mapping, n.tokens = row.tokens, n.budget = row.budget, n.drift = row.drift;
+"""
+SMALL_USES = """\
+UNWIND [
+  {id: 'shop:node:top/a uses shop:node:box', source: 'shop:node:top/a', target: 'shop:node:box', \
+kind: 'relation', type: 'uses', consumes: ['go'], failure: 'wait'}
+] AS row
+MATCH (a:Yg {id: row.source}), (b:Yg {id: row.target})
+MERGE (a)-[r:`USES` {id: row.id}]->(b)
+SET r.kind = row.kind, r.type = row.type, r.consumes = row.consumes, r.failure = row.failure, \
+r.event = row.event, r.exceptions = row.exceptions;
+"""
+
+
+def test_every_kind_is_merged_by_its_ids() -> None:
+    text = export_cypher(small())
+    assert text.startswith(
+        "CREATE CONSTRAINT yg_id IF NOT EXISTS FOR (n:Yg) REQUIRE n.id IS UNIQUE;\n"
+    )
+    assert SMALL_ASPECTS in text
+    assert text.endswith(SMALL_USES)
+
+
+def rows_of(text: str) -> list[dict[str, Any]]:
+    """Read the rows of all statements; strings are those of Python, names are quoted first."""
+    found = []
+    for line in text.split("\n"):
+        if line.startswith("  {"):
+            parts = re.split(r"('(?:[^'\\]|\\.)*')", line.strip().rstrip(","))
+            code = [
+                part if at % 2 else re.sub(r"\b([a-z]+)(: |\b)", _python, part)
+                for at, part in enumerate(parts)
+            ]
+            found.append(ast.literal_eval("".join(code)))
+    return found
+
+
+def _python(word: re.Match[str]) -> str:
+    return f"'{word[1]}': " if word[2] else word[1].capitalize()
+
+
+def row(thing: Vertex | Edge) -> dict[str, Any]:
+    """Return what a row should hold."""
+    values = {name: getattr(thing, name) for name in fields_of(type(thing))}
+    return {name: _stored(value) for name, value in values.items() if value not in ("", (), None)}
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [storable(each) for each in value]
+    return value if isinstance(value, int) else storable(value)
+
+
+@given(hostile_exports())
+def test_every_text_comes_back_as_it_went_in(export: Export) -> None:
+    things: list[Vertex | Edge] = [*export.vertices, *export.edges]
+    found = {each["id"]: each for each in rows_of(export_cypher(export))}
+    assert found == {each.id: row(each) for each in things}
+
+
+@given(hostile_exports())
+def test_nothing_but_letters_and_digits_gets_into_a_name(export: Export) -> None:
+    names = re.findall(r"^MERGE \(a\)-\[r:`(.*)` \{", export_cypher(export), re.MULTILINE)
+    assert all(re.fullmatch(r"[A-Z0-9_]+", name) for name in names)
+
+
+def test_many_rows_are_several_statements(monkeypatch: Any) -> None:
+    monkeypatch.setattr(module, "BATCH", 3)
+    text = export_cypher(small())
+    assert text.count("MERGE (n:Yg:Node") == 2
+    assert len(rows_of(text)) == len(small().vertices) + len(small().edges)

@@ -1,0 +1,68 @@
+"""Frames in pictures: everything is shown once, whatever contains whatever."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from yg.kernel.export import Draft, Edge, EdgeKind, Export, VertexKind
+from yg.render.export_nesting import Part, nested
+
+CONTAINS = Edge(kind=EdgeKind.CONTAINS, type="contains")
+
+
+def contained(*pairs: tuple[str, str]) -> Export:
+    draft = Draft("r", ())
+    for pair in pairs:
+        outer, inner = (draft.vertex(VertexKind.NODE, each) for each in pair)
+        draft.link(outer, inner, CONTAINS)
+    return draft.finished()
+
+
+def outline(export: Export) -> str:
+    """Write frames as brackets, boxes by their paths."""
+    signs = {Part.FRAME: "{}[", Part.BOX: "{} ", Part.END: "] "}
+    steps = nested(export).steps
+    return "".join(signs[each.part].format(each.vertex.path) for each in steps).strip()
+
+
+def left(export: Export) -> list[str]:
+    return [each.id.replace("r:node:", "") for each in nested(export).edges]
+
+
+def test_a_tree_is_frames_within_frames() -> None:
+    export = contained(("a", "b"), ("a", "c"), ("c", "d"))
+    assert (outline(export), left(export)) == ("a[b c[d ] ]", [])
+
+
+def test_a_member_of_two_groups_is_in_the_first_and_drawn_to_the_other() -> None:
+    export = contained(("a", "m"), ("b", "m"), ("b", "n"))
+    assert (outline(export), left(export)) == ("a[m ] b[b n ]", ["b contains m"])
+
+
+def test_groups_that_contain_one_another_are_not_endless() -> None:
+    export = contained(("a", "b"), ("b", "a"), ("c", "c"))
+    assert (outline(export), left(export)) == ("a[a b ] c", ["b contains a", "c contains c"])
+
+
+def test_a_long_chain_is_indented_only_so_far() -> None:
+    chain = [f"{at:05}" for at in range(10_000)]
+    steps = nested(contained(*pairwise(chain))).steps
+    assert max(len(each.indentation) for each in steps) == 40
+
+
+names = st.sampled_from("abcdef")
+
+
+@given(st.lists(st.tuples(names, names), min_size=1))
+def test_every_vertex_is_shown(pairs: list[tuple[str, str]]) -> None:
+    export = contained(*pairs)
+    picture = nested(export)
+    shown = [each.vertex for each in picture.steps]
+    assert set(shown) == set(export.vertices)
+    boxes = [each.vertex for each in picture.steps if each.part is Part.BOX]
+    assert len(boxes) == len(set(boxes))
+    joined = {end for each in picture.edges for end in (each.source, each.target)}
+    assert joined <= {each.id for each in boxes}

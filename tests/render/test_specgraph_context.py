@@ -1,0 +1,129 @@
+"""The context of a Spec Graph's node as data, as text between tags, and as a table of reasons."""
+
+from __future__ import annotations
+
+from specgraph.graphs import Data, node, spec
+from yg.render.specgraph_context import context_data, context_reasons, context_text
+from yg.specgraph.assemble import assemble
+from yg.specgraph.context import Context
+
+NODES: dict[str, Data] = {
+    "T": node(
+        "behavior",
+        title='A "quoted" title',
+        depends_on=["API", "GONE"],
+        verified_by=["API"],
+    ),
+    "API": node("api_contract", depends_on=["DEC"]),
+    "DEC": node("decision", category="interface", supersedes=["OLD"]),
+    "OLD": node("policy", constrains=["T"]),
+    "NEW": node("policy", constrains=["T", "SHOP"], supersedes=["OLD"]),
+    "F": node("feature", contains=["T"], depends_on=["L", "FND"]),
+    "SHOP": node("feature", contains=["F"]),
+    "L": node("layer", contains=["D-L"]),
+    "D-L": node("decision", category="stack"),
+    "FND": node("foundation"),
+}
+
+
+def context(target: str = "T", depth: int | str = 2) -> Context:
+    return assemble(spec(NODES), target, depth)
+
+
+def test_the_data_of_a_context_are_those_of_the_contract() -> None:
+    data = context_data(context())
+    assert {key: value for key, value in data.items() if key not in ("nodes", "markdown")} == {
+        "node": {"id": "T", "type": "behavior", "title": 'A "quoted" title'},
+        "depth": 2,
+        "affected": [],
+        "missing": [{"source": "T", "edge_type": "depends_on", "target": "GONE"}],
+        "pruned": [{"id": "OLD", "superseded_by": ["NEW"]}],
+        "warnings": ["Missing target: T depends_on GONE."],
+    }
+    assert list(data) == [
+        *("node", "depth", "nodes", "affected", "missing", "pruned", "warnings", "markdown")
+    ]
+    assert data["markdown"] == context().markdown
+
+
+def test_every_node_is_told_with_all_that_brought_it_in() -> None:
+    nodes = context_data(context())["nodes"]
+    assert [(each["id"], each["section"], each["level"]) for each in nodes] == [
+        ("F", "Namespace", 1),
+        ("SHOP", "Namespace", 1),
+        ("L", "Namespace", 1),
+        ("FND", "Foundations", 1),
+        ("D-L", "Technology Decisions", 1),
+        ("DEC", "Interface Decisions", 2),
+        ("API", "API Contracts", 1),
+        ("NEW", "Policies", 1),
+    ]
+    assert nodes[4] == {
+        "id": "D-L",
+        "type": "decision",
+        "title": "A decision",
+        "section": "Technology Decisions",
+        "level": 1,
+        "reasons": ["layer"],
+        "direct": False,
+        "precedence_distance": 2,
+        "via_targets": [],
+        "via_layers": ["L"],
+        "required_by": [],
+        "superseded_by": [],
+    }
+    assert nodes[7]["reasons"] == ["constrains", "inherited"]
+    assert (nodes[7]["direct"], nodes[7]["via_targets"]) == (True, ["SHOP"])
+    assert nodes[3]["required_by"] == ["F"]
+
+
+def test_affected_nodes_carry_their_links() -> None:
+    assert context_data(context("DEC", "full"))["affected"] == [
+        {"id": "OLD", "type": "policy", "title": "A policy", "edges": ["supersedes"]}
+    ]
+
+
+def test_the_depth_is_told_as_it_was_asked_for() -> None:
+    assert context_data(context(depth="full"))["depth"] == "full"
+
+
+def test_the_text_has_the_sections_between_tags() -> None:
+    assert (
+        context_text(context("FND"))
+        == """\
+<context-package node-id="FND" node-name="A foundation" token-count="23">
+
+<section name="Foundation">
+Something holds.
+</section>
+
+<section name="Verification">
+make test
+</section>
+
+</context-package>
+Budget status: ok
+"""
+    )
+    assert 'node-name="A &quot;quoted&quot; title"' in context_text(context())
+
+
+def test_the_table_tells_what_brought_each_part_in() -> None:
+    assert (
+        context_reasons(context())
+        == """\
+part                      tokens   share  because
+Behavior T                     6    3.4%  the target
+Namespace F                   13    7.4%  contains T
+Namespace SHOP                14    7.8%  contains T, 2 levels up
+Namespace L                   16    9.5%  layer of T
+Foundations FND               10    5.9%  required by F
+Technology Decisions D-L      17    9.6%  guidance of layer L
+Interface Decisions DEC       13    7.5%  depends_on of API
+API Contracts API              6    3.5%  depends_on of T, verified_by of T
+Policies NEW                  11    6.1%  constrains T, constrains SHOP
+Warnings                       9    5.2%  the state of the graph
+Verification                  11    6.5%  the target, its policies and what verifies it
+total                        170  100.0%  ok, warning above 10000
+"""
+    )

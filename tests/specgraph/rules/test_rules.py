@@ -1,0 +1,109 @@
+"""Every rule on small Spec Graphs, and the register of rules as a whole."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from specgraph.graphs import spec_from
+from specgraph.rules.cases import CASES, Case
+from yg.kernel.issue import Severity
+from yg.kernel.rule import LABELS, Rule, check
+from yg.render.issues import issue_text
+from yg.render.plain import PLAIN
+from yg.specgraph.graph import Graph
+from yg.specgraph.rules import RULES, errors_of, issues_of
+
+FAILING = tuple(case for case in CASES if not case.is_passing)
+NAMES = {
+    "E101": "invalid-graph-index",
+    "E102": "invalid-node-file",
+    "E103": "schema-violation",
+    "E104": "duplicate-id",
+    "E105": "id-mismatch",
+    "E106": "type-mismatch",
+    "E107": "broken-link",
+    "E108": "self-link",
+    "E109": "dependency-cycle",
+    "E110": "layer-depends-on-feature",
+    "E111": "foundation-dependency",
+    "E112": "missing-rationale",
+    "E113": "path-escape",
+    "E114": "digest-mismatch",
+    "E115": "missing-root",
+    "W101": "ambiguous-decisions",
+    "W102": "policy-overlap",
+    "W103": "superseded-in-use",
+    "W104": "unindexed-node-file",
+    "W105": "unpinned-derivation",
+    "W106": "budget",
+}
+
+
+def title(case: Case) -> str:
+    return f"{case.code}: {case.name}"
+
+
+def code_of(rule: Rule[Graph]) -> str:
+    return rule.code
+
+
+@pytest.mark.parametrize("case", CASES, ids=title)
+def test_a_graph_is_judged_word_for_word(case: Case) -> None:
+    issues = issues_of(spec_from(case.contents))
+    assert "".join(issue_text(issue, PLAIN) for issue in issues) == case.issues
+
+
+@pytest.mark.parametrize("case", CASES, ids=title)
+def test_errors_alone_are_the_errors_among_all_issues(case: Case) -> None:
+    graph = spec_from(case.contents)
+    errors = tuple(each for each in issues_of(graph) if each.severity is Severity.ERROR)
+    assert errors_of(graph) == errors
+
+
+def test_no_two_cases_have_the_same_name() -> None:
+    titles = [title(case) for case in CASES]
+    assert sorted(set(titles)) == sorted(titles)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_every_rule_has_a_graph_that_passes_and_one_that_fails(rule: Rule[Graph]) -> None:
+    cases = [case for case in CASES if case.code == rule.code]
+    assert {case.is_passing for case in cases} == {True, False}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_a_rule_alone_finds_what_it_finds_among_the_others(rule: Rule[Graph]) -> None:
+    for case in (each for each in FAILING if each.code == rule.code):
+        among = issues_of(spec_from(case.contents))
+        alone = check([rule], spec_from(case.contents))
+        assert alone == tuple(issue for issue in among if issue.code == rule.code)
+
+
+def test_the_codes_and_names_are_those_of_the_contract() -> None:
+    assert {rule.code: str(rule.name) for rule in RULES} == NAMES
+    assert [rule.code for rule in RULES] == list(NAMES)
+
+
+def test_the_severity_of_a_rule_is_the_first_letter_of_its_code() -> None:
+    letters = {Severity.ERROR: "E", Severity.WARNING: "W"}
+    assert [letters[rule.severity] for rule in RULES] == [code[0] for code in NAMES]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=code_of)
+def test_a_page_opens_with_a_sentence_and_tells_why_how_and_for_example(rule: Rule[Graph]) -> None:
+    assert re.fullmatch(r"[A-Z`][^\n]*\.", rule.summary)
+    assert [label for label in LABELS if f"\n{label}:" in rule.page] == list(LABELS)
+    assert rule.why.endswith(".")
+    assert rule.fix.endswith(".")
+    assert rule.details == "" or rule.details.endswith(".")
+    assert any(line.strip() for line in rule.example)
+    assert set(re.findall(r"[EW][0-9]{3}", "\n".join(rule.example))) <= {rule.code}
+
+
+def test_every_issue_carries_the_fix_of_its_rule() -> None:
+    fixes = {rule.code: (rule.name, rule.severity, rule.fix) for rule in RULES}
+    for case in FAILING:
+        for issue in issues_of(spec_from(case.contents)):
+            assert (issue.name, issue.severity, issue.fix) == fixes[issue.code]

@@ -1,0 +1,194 @@
+"""What holds of every context of every Spec Graph."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from specgraph.graphs import Data, files_of, index_of, spec, spec_from, written
+from specgraph.random_graphs import spec_nodes
+from yg.render.specgraph_context import context_data, context_reasons, context_text
+from yg.specgraph.assemble import assemble
+from yg.specgraph.graph import Graph
+from yg.specgraph.measure import Measure
+from yg.specgraph.model import LinkKind
+from yg.specgraph.rules import RULES
+from yg.specgraph.rules.guidance import ambiguous_decisions
+from yg.specgraph.surroundings import Surroundings
+
+DEPTHS: tuple[int | str, ...] = (1, 2, 3, 4, "full")
+often = settings(max_examples=50, deadline=None)
+
+
+@often
+@given(spec_nodes(), st.randoms(use_true_random=False))
+def test_the_order_of_the_index_never_shows(nodes: dict[str, Data], order: random.Random) -> None:
+    index = index_of(nodes)
+    extra = {"id": next(iter(nodes)), "path": "nodes/another.json"}
+    index["nodes"].append(extra)
+    shuffled = {**index, "nodes": order.sample(index["nodes"], len(index["nodes"]))}
+    files = {**files_of(nodes), "specgraph/nodes/another.json": "{}"}
+    first, second = (
+        spec_from({**files, "specgraph/graph.json": written(each)}) for each in (index, shuffled)
+    )
+    for name in nodes:
+        for depth in DEPTHS:
+            one, two = assemble(first, name, depth), assemble(second, name, depth)
+            assert context_data(one) == context_data(two)
+            assert (one.decided_by, context_reasons(one)) == (two.decided_by, context_reasons(two))
+
+
+@often
+@given(spec_nodes())
+def test_deeper_is_a_superset(nodes: dict[str, Data]) -> None:
+    graph = spec(nodes)
+    for name in nodes:
+        found = [{e.node.id: e for e in assemble(graph, name, depth).entries} for depth in DEPTHS]
+        for less, more in pairwise(found):
+            assert less.keys() <= more.keys()
+            for each, entry in less.items():
+                assert set(entry.reasons) <= set(more[each].reasons)
+                assert entry.is_walk_target == more[each].is_walk_target
+                if not entry.node.is_group:
+                    assert entry.level == more[each].level
+
+
+@often
+@given(spec_nodes())
+def test_the_target_never_stands_in_its_own_context_and_others_once(nodes: dict[str, Data]) -> None:
+    graph = spec(nodes)
+    for name in nodes:
+        context = assemble(graph, name, "full")
+        listed = [each.node.id for each in context.entries]
+        listed += [each.node.id for each in context.affected]
+        assert name not in listed
+        assert len(set(listed)) == len(listed)
+
+
+@often
+@given(spec_nodes())
+def test_a_document_has_the_form_of_a_document(nodes: dict[str, Data]) -> None:
+    graph = spec(nodes)
+    for name in nodes:
+        context = assemble(graph, name, "full")
+        title, *sections = context.markdown.removesuffix("\n").split("\n\n")
+        assert title.startswith(f"# Context for {name}: ")
+        assert [each.split("\n")[0] for each in sections] == [
+            f"## {part.heading}" for part in context.parts
+        ]
+        assert not re.search(r"\n#", "\n".join(each.partition("\n")[2] for each in sections))
+        assert context.tokens == -(-len(context.markdown) // 4)
+        assert context_text(context).endswith("</context-package>\nBudget status: ok\n")
+
+
+# Guidance, told a second time straight from its definition.
+
+
+def reached(links: dict[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for each in links.get(waiting.pop(), set()) - found:
+            found.add(each)
+            waiting.append(each)
+    return found
+
+
+def guides_by_definition(graph: Graph, target: str) -> set[str]:
+    nodes = graph.nodes
+    links = {
+        kind: {
+            name: {to for to in node.targets(kind) if to in nodes} for name, node in nodes.items()
+        }
+        for kind in (LinkKind.CONTAINS, LinkKind.DEPENDS_ON, LinkKind.CONSTRAINS)
+    }
+    parents = {name: {p for p in nodes if name in links[LinkKind.CONTAINS][p]} for name in nodes}
+    steps = {
+        name: links[LinkKind.DEPENDS_ON][name] | {p for p in parents[name] if nodes[p].is_group}
+        for name in nodes
+    }
+    layers = {each for each in reached(steps, target) - {target} if nodes[each].type == "layer"}
+    aims = {target} | (reached(parents, target) - {target})
+    found = set()
+    for layer in layers:
+        inside = reached(links[LinkKind.CONTAINS], layer) | {layer}
+        found |= {each for each in inside if nodes[each].type == "decision"}
+        aims |= inside | {above for each in inside for above in reached(parents, each)}
+    found |= {name for name in nodes if links[LinkKind.CONSTRAINS][name] & aims}
+    return found - {target}
+
+
+@often
+@given(spec_nodes())
+def test_guidance_is_what_its_definition_says(nodes: dict[str, Data]) -> None:
+    graph = spec(nodes)
+    for node in graph.nodes.values():
+        around = Surroundings(graph, node)
+        assert {*around.guides, *around.pruned} == guides_by_definition(graph, node.id)
+
+
+@often
+@given(spec_nodes())
+def test_ambiguity_is_told_of_exactly_the_nodes_whose_contexts_warn_of_it(
+    nodes: dict[str, Data],
+) -> None:
+    graph = spec(nodes)
+    told = {
+        (
+            each.subject,
+            each.message.removeprefix("decisions about ").replace(" reach it through layers", ""),
+        )
+        for each in ambiguous_decisions.check(graph)
+    }
+    warned = {
+        (name, warning.partition(" in category ")[2].rstrip(".").replace("'", ""))
+        for name in nodes
+        for warning in assemble(graph, name).warnings
+        if warning.startswith("Ambiguous")
+    }
+    assert told == warned
+
+
+@often
+@given(spec_nodes(), st.integers(20, 400))
+def test_sizes_are_told_rightly_without_assembling(nodes: dict[str, Data], limit: int) -> None:
+    graph = spec(nodes)
+    measure = Measure(graph, limit)
+    for node in graph.nodes.values():
+        tokens = assemble(graph, node.id).tokens
+        size = len(assemble(graph, node.id).markdown)
+        assert measure.least(node) <= size <= measure.most(node)
+        excess = measure.excess(node)
+        assert (excess > limit) == (tokens > limit)
+        assert excess <= tokens
+
+
+@often
+@given(spec_nodes())
+def test_every_rule_comes_to_an_end(nodes: dict[str, Data]) -> None:
+    graph = spec(nodes)
+    assert [rule.code for rule in RULES if len(list(rule.check(graph))) > 1_000] == []
+
+
+@pytest.mark.parametrize("kind", ["contains", "depends_on", "constrains", "supersedes"])
+def test_a_ring_of_three_thousand_nodes_is_no_trouble(kind: str) -> None:
+    count = 3_000
+    nodes = {
+        f"N-{at}": {
+            "type": "layer",
+            "title": "A layer",
+            "description": "One of many",
+            "links": {kind: [f"N-{(at + 1) % count}"]},
+        }
+        for at in range(count)
+    }
+    graph = spec(nodes)
+    assert len(graph.guidance.constraining) == count
+    assert len(Surroundings(graph, graph.nodes["N-0"]).ancestors) == (count - 1) * (
+        kind == "contains"
+    )

@@ -1,0 +1,271 @@
+"""The Python API: what its page shows, what it promises, and what type checkers make of it."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import yg
+from support import CONFIG, NODE, REPOSITORY, SHOP_ROOT, run, run_shop, shop_files, write
+
+PAGE = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
+PROMISED = {
+    name: attributes.replace("`", "").split()
+    for name, attributes in re.findall(r"^\| `(\S+)` \| (.*?) ?\|$", PAGE, re.MULTILINE)
+}
+ORDER = "orders/order-service"
+
+
+def git(root: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of the example, committed and recorded, and be there."""
+    write(tmp_path, shop_files())
+    assert run("drift-sync", "-C", str(tmp_path), "--all").code == 0
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# The page.
+
+
+@pytest.mark.usefixtures("shop")
+def test_every_example_of_the_page_gives_what_it_says() -> None:
+    examples = "\n".join(re.findall(r"```pycon\n(.*?)```", PAGE, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "api.md", "api.md", 0)
+    told: list[str] = []
+    result = doctest.DocTestRunner().run(test, out=told.append)
+    assert (result.failed, "".join(told)) == (0, "")
+    assert result.attempted == examples.count(">>> ")
+
+
+def test_the_page_promises_what_can_be_imported() -> None:
+    assert {name for name in PROMISED if "." not in name} == set(yg.__all__)
+
+
+def examples(workspace: yg.Workspace) -> dict[str, Any]:
+    """Return something for each name that attributes are promised for."""
+    drifts = workspace.drift()
+    impact = workspace.impact("payments/stripe-gateway")
+    return {
+        "Workspace": workspace,
+        "Package": workspace.package(ORDER),
+        "Issue": workspace.issues()[0],
+        "Issue.place": workspace.issues()[0].place,
+        "NodeDrift": drifts[0],
+        "NodeDrift.source": next(each.source[0] for each in drifts if each.source),
+        "Dependency": workspace.deps(ORDER)[0],
+        "NodeImpact": impact,
+        "NodeImpact.direct": impact.direct[0],
+        "NodeImpact.transitive": impact.transitive[0],
+        "DiffImpact": workspace.changes(),
+        "Plan": workspace.plan(),
+        "Severity": yg.Severity,
+        "State": yg.State,
+        "YgError": yg.YgError("no"),
+    }
+
+
+def test_everything_that_is_promised_is_there(shop: Path) -> None:
+    note = ".yggdrasil/model/email-service/internals.md"
+    write(shop, {note: "Short.\n", "src/shop/orders/pricing.py": "# changed\n"})
+    found = examples(yg.open_workspace(shop))
+    assert list(found) == [name for name, attributes in PROMISED.items() if attributes]
+    missing = [
+        f"{name}.{attribute}"
+        for name, value in found.items()
+        for attribute in PROMISED[name]
+        if not hasattr(value, attribute)
+    ]
+    assert missing == []
+
+
+VALUES: list[Any] = [
+    yg.Dependency,
+    yg.DiffImpact,
+    yg.Issue,
+    yg.NodeDrift,
+    yg.NodeImpact,
+    yg.Package,
+    yg.Plan,
+]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_values_cannot_be_changed(value: Any) -> None:
+    assert "Value" in [base.__name__ for base in value.__mro__]
+
+
+# The surface.
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    code = "import sys, yg; print(sorted(name for name in sys.modules if name.startswith('yg')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['yg']\n"
+    code = "import sys; before = set(sys.modules); import yg; print(set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "{'yg'}\n"
+
+
+def test_a_name_that_is_not_there_is_an_ordinary_mistake() -> None:
+    with pytest.raises(AttributeError, match="module 'yg' has no attribute 'open'"):
+        _ = getattr(yg, "open")  # noqa: B009
+
+
+def test_all_names_can_be_listed_and_imported_at_once() -> None:
+    names: dict[str, object] = {}
+    exec("from yg import *", names)  # noqa: S102
+    assert set(yg.__all__) <= set(names)
+    assert set(yg.__all__) <= set(dir(yg))
+
+
+USE = """\
+from pathlib import Path
+from typing import assert_type
+
+import yg
+
+workspace = yg.open_workspace(Path("."), at="HEAD", kind="yggdrasil")
+assert_type(workspace, yg.Workspace)
+assert_type(workspace.nodes(), tuple[str, ...])
+assert_type(workspace.package("a", depth="full", lenient=True), yg.Package)
+assert_type(workspace.package("a").files, tuple[str, ...])
+assert_type(workspace.issues("a"), tuple[yg.Issue, ...])
+assert_type(workspace.issues()[0].severity, yg.Severity)
+assert_type(workspace.issues()[0].place.line, int)
+assert_type(workspace.drift("a", files=["b", Path("c")]), tuple[yg.NodeDrift, ...])
+assert_type(workspace.drift()[0].state, yg.State)
+assert_type(workspace.drift()[0].source[0].path, str)
+assert_type(workspace.owner(Path("b")), str | None)
+assert_type(workspace.deps("a", depth=1), tuple[yg.Dependency, ...])
+assert_type(workspace.impact("a"), yg.NodeImpact)
+assert_type(workspace.impact("a").direct[0].node, str)
+assert_type(workspace.changes(since="main"), yg.DiffImpact)
+assert_type(workspace.changes().affected, tuple[str, ...])
+assert_type(workspace.plan("a"), yg.Plan)
+assert_type(workspace.plan().stages, tuple[tuple[str, ...], ...])
+assert_type(yg.YgError("no").hint, str)
+assert_type(yg.__version__, str)
+"""
+MISUSE = """\
+import yg
+
+yg.open("x")
+yg.open_workspace(".").deps(3)
+yg.open_workspace(".").package("a").tokens = 1
+"""
+
+
+def test_type_checkers_know_every_type(tmp_path: Path) -> None:
+    write(tmp_path, {"use.py": USE, "misuse.py": MISUSE})
+    command = [sys.executable, "-m", "mypy", "--strict"]
+    done = subprocess.run(
+        [*command, "use.py", "misuse.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    told = re.findall(r"^(\S+): error: .*\[(.*)\]$", done.stdout, re.MULTILINE)
+    assert told == [
+        ("misuse.py:3", "attr-defined"),
+        ("misuse.py:4", "arg-type"),
+        ("misuse.py:5", "misc"),
+    ]
+
+
+# The answers are those of the command line.
+
+
+def test_a_package_is_the_one_that_the_command_prints() -> None:
+    workspace = yg.open_workspace(SHOP_ROOT)
+    for node in workspace.nodes():
+        package = workspace.package(node)
+        assert package.text == run_shop("build-context", node).text
+        assert f'token-count="{package.tokens}"' in package.text
+
+
+def test_a_graph_of_another_kind_answers_what_it_can() -> None:
+    workspace = yg.open_workspace(REPOSITORY / "examples" / "shop-0x")
+    assert workspace.kind == "yggdrasil-0x"
+    assert workspace.package(workspace.nodes()[0]).text.startswith("# ")
+    with pytest.raises(yg.YgError) as caught:
+        workspace.drift()
+    assert caught.value.code == "old-edition"
+
+
+def test_a_spec_graph_answers_what_it_can(tmp_path: Path) -> None:
+    node = '{"id": "%s", "type": "behavior", "title": "%s", "expectation": "It is hot", %s}'
+    verified = '"verification": "true"'
+    files = {
+        "graph.json": """{"specgraphVersion": "1.0.0", "nodes": [
+            {"id": "BREW", "path": "nodes/brew.json"}, {"id": "BOIL", "path": "nodes/boil.json"}
+        ]}""",
+        "nodes/brew.json": node
+        % ("BREW", "Tea", f'{verified}, "links": {{"depends_on": ["BOIL"]}}'),
+        "nodes/boil.json": node % ("BOIL", "Water", verified),
+    }
+    write(tmp_path / "specgraph", files)
+    workspace = yg.open_workspace(tmp_path)
+    assert (workspace.kind, workspace.nodes()) == ("specgraph", ("BOIL", "BREW"))
+    package = workspace.package("BREW", depth="full")
+    assert package.text == run("build-context", "BREW", "-C", str(tmp_path), "--depth=full").text
+    assert package.files == tuple(f"specgraph/{file}" for file in sorted(files))
+    assert [each.path for each in workspace.deps("BREW")] == ["BOIL"]
+    assert workspace.impact("BOIL").affected == ("BREW",)
+    assert workspace.plan().stages == (("BOIL",), ("BREW",))
+    for question in (workspace.drift, workspace.changes, lambda: workspace.owner("a")):
+        with pytest.raises(yg.YgError, match="belongs to Yggdrasil graphs"):
+            question()
+
+
+def test_files_are_named_from_the_directory_that_was_opened() -> None:
+    below = yg.open_workspace(SHOP_ROOT / "src/shop/orders")
+    assert below.root == str(SHOP_ROOT)
+    assert below.owner("pricing.py") == below.owner(SHOP_ROOT / "src/shop/orders/pricing.py")
+    assert below.owner(Path("pricing.py")) == "orders/pricing"
+    assert (below.owner("../app.py"), below.owner("/etc/hosts")) == (None, None)
+
+
+def test_a_commit_is_read_without_being_checked_out(shop: Path) -> None:
+    write(shop, {".yggdrasil/model/new/yg-node.yaml": NODE})
+    then, now = yg.open_workspace(shop, at="HEAD"), yg.open_workspace(shop)
+    assert (len(then.commit), now.commit) == (40, "")
+    assert sorted(set(now.nodes()) - set(then.nodes())) == ["new"]
+    for question in (then.drift, then.changes):
+        with pytest.raises(yg.YgError, match="seen in the work tree, not in a commit"):
+            question()
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    files = {
+        ".yggdrasil/yg-config.yaml": CONFIG,
+        ".yggdrasil/model/a/yg-node.yaml": NODE,
+        ".yggdrasil/model/b/yg-node.yaml": "name: [\n",
+    }
+    workspace = yg.open_workspace(write(tmp_path, files))
+    assert (workspace.nodes(), workspace.skipped()) == (("a",), ("b",))
+    assert workspace.issues("b")[0].code == "E001"
+    with pytest.raises(yg.YgError) as caught:
+        workspace.package("a")
+    assert caught.value.code == "refused"
+    assert [issue.code for issue in caught.value.issues][:1] == ["E001"]
+
+
+def test_without_a_graph_the_first_question_is_where_it_is(tmp_path: Path) -> None:
+    with pytest.raises(yg.YgError) as caught:
+        yg.open_workspace(tmp_path, kind="yggdrasil")
+    assert caught.value.code == "no-graph"

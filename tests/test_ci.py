@@ -1,0 +1,340 @@
+"""What runs in CI: scripts of the action and of the documented jobs, run as their hosts do."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+from support import REPOSITORY, run, shop_files, write
+
+ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
+STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
+INSTALL, VALIDATE, DRIFT, IMPACT = STEPS
+PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
+BIN = Path(sys.executable).parent
+PRICING = "src/shop/orders/pricing.py"
+INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
+BROKEN = {".yggdrasil/model/orders/pricing/yg-node.yaml": "name: P\ntype: servce\n"}
+
+
+def git(root: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
+    return done.stdout.decode().strip()
+
+
+def committed(root: Path, files: Mapping[str, str], message: str = "Change") -> str:
+    """Commit files, and return the name of the commit."""
+    write(root, files)
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", message)
+    return git(root, "rev-parse", "HEAD")
+
+
+def repository(root: Path, below: str = ".") -> Path:
+    """Make a repository with the example in it, everything committed and recorded."""
+    write(root / below, shop_files())
+    assert run("drift-sync", "-C", str(root / below), "--all").code == 0
+    git(root, "init", "-q", "-b", "main")
+    committed(root, {}, "Begin")
+    return root
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return repository(tmp_path / "shop")
+
+
+@dataclass
+class Runner:
+    """As much of a runner of GitHub as scripts can see."""
+
+    checkout: Path
+    values: dict[str, str] = field(default_factory=dict)  # of expressions
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def temporary(self) -> Path:
+        return self.checkout.parent / "runner"
+
+    def file(self, name: str) -> str:
+        """Return what scripts have written into one of the runner's files."""
+        file = self.temporary / name
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    def run(self, step: Mapping[str, Any]) -> tuple[int, str]:
+        """Run one step; return its exit code and what it printed."""
+        self.temporary.mkdir(exist_ok=True)
+        files = {f"GITHUB_{name}": str(self.temporary / name) for name in ("PATH", "OUTPUT")}
+        path = [*self.file("PATH").splitlines(), str(BIN), os.environ["PATH"]]
+        environment = {
+            **os.environ,
+            **files,
+            "GITHUB_STEP_SUMMARY": str(self.temporary / "SUMMARY"),
+            "RUNNER_TEMP": str(self.temporary),
+            "PATH": os.pathsep.join(path),
+            **self.environment,
+            **{name: self._value(text) for name, text in step["env"].items()},
+        }
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            cwd=self.checkout,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        return done.returncode, done.stdout
+
+    def _value(self, text: str) -> str:
+        """Evaluate an expression: the first name of several that has a value."""
+        names = text.removeprefix("${{ ").removesuffix(" }}").split(" || ")
+        defaults = {f"inputs.{name}": each["default"] for name, each in ACTION["inputs"].items()}
+        values = {**defaults, **self.values}
+        return next((values[name] for name in names if values.get(name)), "")
+
+
+# The action as a whole.
+
+
+def test_no_script_has_an_expression_in_it() -> None:
+    for step in STEPS:
+        assert "${{" not in step["run"], step["name"]
+        assert all(re.fullmatch(r"\$\{\{ .* \}\}", text) for text in step["env"].values())
+
+
+def test_the_action_uses_no_other_action() -> None:
+    assert [step["shell"] for step in STEPS] == ["bash"] * 4
+    assert [step.get("uses") for step in STEPS] == [None] * 4
+
+
+def test_what_one_step_found_keeps_no_other_from_looking() -> None:
+    is_installed = "!cancelled() && steps.install.outcome == 'success'"
+    assert DRIFT["if"] == f"${{{{ {is_installed} && inputs.drift == 'true' }}}}"
+    assert IMPACT["if"] == f"${{{{ {is_installed} }}}}"
+
+
+def test_every_input_of_the_action_is_documented() -> None:
+    listed = re.findall(r"^\| `(\S+)` \| (?:`(.*?)`|(.*?)) \|", PAGE, re.MULTILINE)
+    defaults = {name: default for name, default, _ in listed if name in ACTION["inputs"]}
+    assert defaults == {name: each["default"] for name, each in ACTION["inputs"].items()}
+
+
+def test_the_whole_action_runs_from_an_empty_environment(shop: Path, tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=REPOSITORY, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    base = git(shop, "rev-parse", "HEAD")
+    committed(shop, {PRICING: "# changed\n"})
+    values = {"github.action_path": str(wheel), "github.event.pull_request.base.sha": base}
+    # The wheel alone is installed here: what it needs is that of this environment.
+    runner = Runner(shop, values, {"PIP_NO_COMPILE": "1", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1"})
+    code, text = runner.run(INSTALL)
+    assert code == 0, text
+    (folder,) = runner.file("PATH").splitlines()
+    assert [each.name for each in Path(folder).iterdir()] == ["yg"]
+    site = next(path for path in sys.path if path.endswith("site-packages"))
+    runner.environment = {"PYTHONPATH": site}
+    assert [runner.run(step)[0] for step in (VALIDATE, DRIFT, IMPACT)] == [0, 1, 0]
+    assert f"| `{PRICING}` | `orders/pricing` |" in runner.file("SUMMARY")
+
+
+def test_an_old_python_is_told_what_to_do(shop: Path) -> None:
+    old = shop.parent / "old" / "python3"
+    write(old.parent, {"python3": "#!/bin/sh\nexit 1\n"})
+    old.chmod(0o755)
+    path = os.pathsep.join([str(old.parent), os.environ["PATH"]])
+    code, text = Runner(shop, environment={"PATH": path}).run(INSTALL)
+    assert code == 1
+    assert text == (
+        "::error title=yg::yg needs Python 3.11 or newer. Run actions/setup-python first.\n"
+    )
+
+
+# Its steps.
+
+
+def test_a_sound_graph_gives_no_annotation_and_an_empty_report(shop: Path) -> None:
+    runner = Runner(shop)
+    assert runner.run(VALIDATE) == (0, "")
+    name, file = runner.file("OUTPUT").strip().split("=")
+    assert name == "sarif-file"
+    report = json.loads(Path(file).read_text(encoding="utf-8"))
+    assert (report["version"], report["runs"][0]["results"]) == ("2.1.0", [])
+    assert git(shop, "status", "--porcelain") == ""
+
+
+def test_errors_are_annotations_a_report_and_a_failure(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", "services/shop")
+    write(root / "services/shop", BROKEN)
+    runner = Runner(root, {"inputs.directory": "services/shop"})
+    code, text = runner.run(VALIDATE)
+    place = "services/shop/.yggdrasil/model/orders/pricing/yg-node.yaml"
+    assert code == 1
+    assert f"::error file={place},line=2,col=7,title=E002 unknown-node-type::" in text
+    report = Path(runner.file("OUTPUT").strip().removeprefix("sarif-file="))
+    found = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert found[0]["ruleId"] == "E002"
+    location = found[0]["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"]["uri"] == place
+
+
+def test_without_a_graph_there_is_no_report(tmp_path: Path) -> None:
+    runner = Runner(write(tmp_path / "empty", {"README.md": "# Empty\n"}))
+    code, text = runner.run(VALIDATE)
+    assert (code, runner.file("OUTPUT")) == (1, "")
+    assert "No .yggdrasil/ directory found. Run 'yg init' first.\n" in text
+    code, text = runner.run(DRIFT)
+    assert (code, "::error" in text) == (1, False)
+
+
+def test_drift_fails_and_a_clean_graph_does_not(shop: Path) -> None:
+    assert Runner(shop).run(DRIFT)[0] == 0
+    write(shop, {PRICING: "# changed\n"})
+    code, text = Runner(shop).run(DRIFT)
+    assert code == 1
+    assert f"    {PRICING} (changed)\n" in text
+    assert text.splitlines()[-1].startswith("::error title=yg drift::Code and graph have moved")
+
+
+def test_names_from_the_repository_are_no_commands_to_the_runner(shop: Path) -> None:
+    node = "name: N\ntype: module\nmapping: {paths: ['::error::x']}\n"
+    write(shop, {".yggdrasil/model/n/yg-node.yaml": node, "::error::x": ""})
+    assert run("drift-sync", "-C", str(shop), "n").code == 0
+    write(shop, {"::error::x": "changed"})
+    lines = Runner(shop).run(DRIFT)[1].splitlines()
+    token = lines[0].removeprefix("::stop-commands::")
+    assert re.fullmatch("[0-9a-f]{32}", token)
+    inside = lines[1 : lines.index(f"::{token}::")]
+    assert "    ::error::x (changed)" in inside
+
+
+def test_the_summary_tells_what_a_pull_request_reaches(shop: Path) -> None:
+    base = git(shop, "rev-parse", "HEAD")
+    committed(shop, {PRICING: "# changed\n", INTERFACE: "Everything is different now.\n"})
+    write(shop, {"node_modules/left/behind.js": "", "src/shop/orders/generated.py": ""})
+    runner = Runner(shop, {"github.event.pull_request.base.sha": base})
+    assert runner.run(IMPACT) == (0, "")
+    expected = run("impact", "-C", str(shop), "--diff", base, "--staged", "--format", "markdown")
+    assert runner.file("SUMMARY") == expected.text
+    assert runner.file("SUMMARY").startswith("## What this change reaches\n\n2 changed files since")
+
+
+@pytest.mark.parametrize("name", ["commit", "before"])
+def test_a_base_that_was_not_checked_out_is_fetched(shop: Path, name: str) -> None:
+    base = git(shop, "rev-parse", "HEAD")
+    committed(shop, {PRICING: "# changed\n"})
+    git(shop, "branch", "before", base)
+    clone = shop.parent / "clone"
+    git(shop, "clone", "-q", "--depth=1", shop.as_uri(), str(clone))
+    runner = Runner(clone, {"inputs.base": base if name == "commit" else name})
+    assert runner.run(IMPACT) == (0, "")
+    assert f"| `{PRICING}` | `orders/pricing` |" in runner.file("SUMMARY")
+
+
+@pytest.mark.parametrize("depth", [(), ("--depth=1",)], ids=["complete", "shallow"])
+def test_a_base_that_cannot_be_had_is_told_and_no_failure(
+    shop: Path, depth: tuple[str, ...]
+) -> None:
+    clone = shop.parent / "clone"
+    git(shop, "clone", "-q", *depth, shop.as_uri(), str(clone))
+    git(clone, "remote", "set-url", "origin", (shop.parent / "gone").as_uri())
+    runner = Runner(clone, {"inputs.base": "0123456789" * 4})
+    code, text = runner.run(IMPACT)
+    assert code == 0
+    assert text.splitlines()[-1] == f"::warning title=yg impact::{runner.file('SUMMARY')}".strip()
+    assert runner.file("SUMMARY").endswith("Check out with fetch-depth: 0.\n")
+
+
+def test_without_a_base_there_is_nothing_to_tell(shop: Path) -> None:
+    runner = Runner(shop)
+    assert runner.run(IMPACT) == (
+        0,
+        "This is no pull request, and no base is given: there is nothing to compare with.\n",
+    )
+    assert runner.file("SUMMARY") == ""
+
+
+@pytest.mark.parametrize(
+    "value", ["""$(touch owned)`touch owned`"; touch owned; '""", "--upload-pack=touch owned"]
+)
+def test_no_value_becomes_code(shop: Path, value: str) -> None:
+    clone = shop.parent / "clone"
+    git(shop, "clone", "-q", "--depth=1", shop.as_uri(), str(clone))
+    for name in ("inputs.directory", "inputs.base"):
+        for step in (VALIDATE, DRIFT, IMPACT):
+            Runner(clone, {"inputs.base": "main", name: value}).run(step)
+    assert list(shop.parent.rglob("owned")) == []
+
+
+# The pages.
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+def documented(first_line: str) -> Any:
+    """Return the example for one file, read as YAML."""
+    (text,) = [each for each in blocks("yaml") if each.startswith(f"# {first_line}\n")][:1]
+    return yaml.safe_load(text)
+
+
+def shell(root: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(BIN), os.environ["PATH"]])
+    return subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", script],
+        cwd=root,
+        env={**os.environ, "PATH": path, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_the_workflow_names_what_the_action_has() -> None:
+    steps = documented(".github/workflows/graph.yml")["jobs"]["graph"]["steps"]
+    assert set(steps[1].get("with", {})) <= set(ACTION["inputs"])
+    outputs = re.findall(r"steps\.yg\.outputs\.([a-z-]+)", str(steps))
+    assert set(outputs) == set(ACTION["outputs"])
+
+
+def test_the_job_for_gitlab_does_what_it_says(shop: Path) -> None:
+    job = documented(".gitlab-ci.yml")["graph"]
+    base = git(shop, "rev-parse", "HEAD")
+    script = "\n".join(job["script"])
+    assert shell(shop, script, CI_MERGE_REQUEST_DIFF_BASE_SHA=base).returncode == 0
+    committed(shop, BROKEN)
+    done = shell(shop, script, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
+    assert (done.returncode, "E002 orders/pricing ->" in done.stdout) == (1, True)
+    (impact,) = job["artifacts"]["paths"]
+    assert "| `orders/pricing` |" in (shop / impact).read_text(encoding="utf-8")
+    report = (shop / job["artifacts"]["reports"]["junit"]).read_text(encoding="utf-8")
+    suite = ET.fromstring(report).find("testsuite")  # noqa: S314
+    assert suite is not None
+    assert suite.get("failures") == "1"
+
+
+def test_the_hooks_of_the_page_are_those_of_the_manifest() -> None:
+    manifest = yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    config = documented(".pre-commit-config.yaml")
+    ids = [hook["id"] for hook in config["repos"][0]["hooks"]]
+    assert ids == [hook["id"] for hook in manifest]
+
+
+def test_the_shell_scripts_pass_and_fail(shop: Path) -> None:
+    whole, changed = blocks("sh")
+    assert [shell(shop, script).returncode for script in (whole, changed)] == [0, 0]
+    write(shop, {PRICING: "# changed\n"})
+    assert [shell(shop, script).returncode for script in (whole, changed)] == [1, 1]

@@ -1,0 +1,383 @@
+"""Every kind of graph, and one made up for this test, answers the same questions."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schemas import faults
+from support import CONFIG, NODE, run, write
+from toy import TOY
+from yg.formats import FORMATS, SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
+from yg.kernel.errors import NotFoundError
+from yg.kernel.export import EdgeKind, VertexKind, identity
+from yg.kernel.find import best
+from yg.kernel.format import Format
+from yg.kernel.package import Package
+from yg.kernel.paths import ROOT
+from yg.kernel.snapshot import DictSnapshot
+from yg.kernel.sources import SnapshotSources
+from yg.render.deps import dependencies_data, dependencies_text
+from yg.render.export_graphml import export_graphml
+from yg.render.impact import node_impact_data, node_impact_text
+from yg.render.package import package_text
+from yg.render.plain import PLAIN
+from yg.render.plan import plan_data, plan_text
+from yg.render.specgraph_context import context_text
+from yg.render.tree import tree_data, tree_text
+from yg.render.validate import verdict_data, verdict_text
+
+GARBAGE = b"\xff\xfe\x00"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A small graph of one kind: its files, a node that needs another, and a file to damage."""
+
+    format: Format[Any]
+    files: Mapping[str, str]
+    node: str
+    needs: str  # another node, which it needs
+    damaged: str  # the file of a third one
+
+
+def reference(name: str) -> dict[str, str]:
+    return {"id": name, "path": f"nodes/{name}.json"}
+
+
+def behavior(name: str, **links: list[str]) -> str:
+    says = {
+        "title": f"Title of {name}",
+        "expectation": f"It does {name}.",
+        "verification": "make test",
+    }
+    return json.dumps({"id": name, "type": "behavior", **says, "links": links})
+
+
+USES = "relations: [{target: b, type: uses}]\n"
+SAMPLES = {
+    sample.format.name: sample
+    for sample in (
+        Sample(
+            YGGDRASIL,
+            {
+                ".yggdrasil/yg-config.yaml": CONFIG,
+                ".yggdrasil/model/a/yg-node.yaml": f"{NODE}{USES}mapping: {{paths: [a.py]}}\n",
+                ".yggdrasil/model/a/responsibility.md": "A.\n",
+                ".yggdrasil/model/b/yg-node.yaml": NODE,
+                ".yggdrasil/model/b/responsibility.md": "B.\n",
+                ".yggdrasil/model/c/yg-node.yaml": NODE,
+                "a.py": "",
+            },
+            "a",
+            "b",
+            ".yggdrasil/model/c/yg-node.yaml",
+        ),
+        Sample(
+            YGGDRASIL_0X,
+            {
+                "yggdrasil/config.yaml": "name: Old\n",
+                "yggdrasil/a/node.yaml": f"{NODE}{USES}",
+                "yggdrasil/a/description.md": "A.\n",
+                "yggdrasil/b/node.yaml": NODE,
+                "yggdrasil/c/node.yaml": NODE,
+            },
+            "a",
+            "b",
+            "yggdrasil/c/node.yaml",
+        ),
+        Sample(
+            SPECGRAPH,
+            {
+                "specgraph/graph.json": json.dumps(
+                    {"specgraphVersion": "1.0.0", "nodes": [*map(reference, "CAB")]}
+                ),
+                "specgraph/nodes/A.json": behavior("A", depends_on=["B"], contains=["B"]),
+                "specgraph/nodes/B.json": behavior("B"),
+                "specgraph/nodes/C.json": behavior("C"),
+            },
+            "A",
+            "B",
+            "specgraph/nodes/C.json",
+        ),
+        Sample(
+            TOY,
+            {"toy/one": "a -> b\nb ->\n", "toy/two": "c -> a\n"},
+            "a",
+            "b",
+            "toy/two",
+        ),
+    )
+}
+KINDS = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+COMMANDS = (
+    ("find", "NODE"),
+    ("tree",),
+    ("tree", "--depth", "1"),
+    ("deps", "NODE"),
+    ("impact", "NODE"),
+    ("plan",),
+    ("plan", "NODE"),
+    ("status",),
+    ("validate",),
+    ("build-context", "NODE"),
+    ("build-context", "NODE", "--why"),
+    ("build-context", "NODE", "--format", "text"),
+    ("export", "--no-cache"),
+    ("export", "NODE", "--depth", "2", "--format", "dot"),
+)
+
+
+def opened(files: Mapping[str, str | bytes], kind: Format[Any]) -> Any:
+    return kind.face.read(DictSnapshot(files))
+
+
+def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
+    """Ask everything, and write every answer down."""
+    face, graph = sample.format.face, opened(files, sample.format)
+    name = face.find(graph, SnapshotSources(DictSnapshot(files)), sample.node)
+    outline = face.outline(graph, ROOT, None)
+    tree = face.dependencies(graph, name, None)
+    reach = face.impact(graph, name)
+    order = face.plan(graph, None)
+    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), "", None)
+    package: Any = face.package(graph, name, None)
+    write_package = package_text if isinstance(package, Package) else context_text
+    return [
+        tree_text(outline, PLAIN),
+        json.dumps(tree_data(outline)),
+        dependencies_text(tree, PLAIN),
+        json.dumps(dependencies_data(tree)),
+        node_impact_text(reach),
+        json.dumps(node_impact_data(reach)),
+        plan_text(order),
+        json.dumps(plan_data(order)),
+        verdict_text(verdict, PLAIN),
+        json.dumps(verdict_data(verdict)),
+        str(face.status(graph)),
+        str(face.catalogue(graph)),
+        "".join(document.text for document in face.own(graph, name)),
+        str(sorted(face.needed(graph, name))),
+        write_package(package),
+        export_graphml(face.sized(graph, face.export(graph, "r"), None)),
+        str(list(face.listed(graph))),
+    ]
+
+
+def test_every_format_has_a_sample() -> None:
+    assert set(SAMPLES) == {each.name for each in (*FORMATS, TOY)}
+
+
+@KINDS
+def test_the_questions_fit_together(sample: Sample) -> None:
+    face, graph = sample.format.face, opened(sample.files, sample.format)
+    paths = [entry.path for entry in face.outline(graph, ROOT, None).entries if entry.node]
+    assert {sample.node, sample.needs} < set(paths)
+    tree = face.dependencies(graph, sample.node, None)
+    assert (tree.root, [line.path for line in tree.lines]) == (sample.node, [sample.needs])
+    assert sample.node in face.impact(graph, sample.needs).affected
+    assert face.needed(graph, sample.node) == {sample.node, sample.needs}
+    assert face.status(graph).nodes == len(set(paths))
+    assert {card.path for card in face.catalogue(graph).cards} == set(paths)
+    assert best(face.catalogue(graph).cards, sample.node)[0].card.path == sample.node
+    files = {document.source.path for document in face.own(graph, sample.node)}
+    assert files <= set(face.package(graph, sample.node, None).decided_by)
+    assert list(face.listed(graph)) == sorted(set(paths))
+    export = face.export(graph, "r")
+    assert [vertex.path for vertex in export.vertices] == sorted(set(paths))
+    needed = identity("r", VertexKind.NODE, sample.needs)
+    assert needed in {edge.target for edge in export.edges if edge.kind is EdgeKind.RELATION}
+    planned = [path for stage in face.plan(graph, None).stages for path in stage]
+    assert sorted(planned) == sorted(set(planned))
+
+
+@KINDS
+def test_a_plan_keeps_to_what_is_chosen(sample: Sample) -> None:
+    face, graph = sample.format.face, opened(sample.files, sample.format)
+    assert face.plan(graph, ()).total == 0
+    assert face.plan(graph, [sample.node]).stages == ((sample.node,),) or not _builds(sample)
+
+
+def _builds(sample: Sample) -> bool:
+    """Tell whether the node is one to build: of 0.x nodes, only those with a mapping are."""
+    return sample.format is not YGGDRASIL_0X
+
+
+@KINDS
+def test_a_package_names_the_files_that_decided_it(sample: Sample) -> None:
+    snapshot = DictSnapshot(sample.files)
+    package = sample.format.face.package(opened(sample.files, sample.format), sample.node, None)
+    assert package.decided_by
+    assert [file for file in package.decided_by if snapshot.kind(file) != "file"] == []
+    assert all(file.startswith(f"{sample.format.folder}/") for file in package.decided_by)
+    assert package.tokens > 0
+    assert package.status == package.budget.status(package.tokens)
+
+
+@KINDS
+def test_the_same_files_give_the_same_answers(sample: Sample) -> None:
+    assert answers(sample.files, sample) == answers(dict(sample.files), sample)
+
+
+@KINDS
+@settings(deadline=None, max_examples=10)
+@given(data=st.data())
+def test_the_order_of_files_never_shows(sample: Sample, data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(sorted(sample.files.items())))
+    assert answers(dict(shuffled), sample) == answers(sample.files, sample)
+
+
+@KINDS
+def test_a_file_that_cannot_be_read_is_an_issue_and_the_rest_answers(sample: Sample) -> None:
+    files: dict[str, str | bytes] = {**sample.files, sample.damaged: GARBAGE}
+    face, graph = sample.format.face, opened(files, sample.format)
+    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), "", None)
+    told = {issue.place.file for issue in verdict.issues if issue.severity == "error"}
+    assert sample.damaged in told
+    assert [finding.place.file for finding in face.skipped(graph, ROOT)] == [sample.damaged]
+    assert len(answers(files, sample)) == len(answers(sample.files, sample))
+
+
+@KINDS
+def test_a_name_that_nothing_has_is_not_found(sample: Sample) -> None:
+    face, graph = sample.format.face, opened(sample.files, sample.format)
+    sources = SnapshotSources(DictSnapshot(sample.files))
+    assert face.find(graph, sources, sample.node) == sample.node
+    assert face.scope(graph, sample.node) == sample.node
+    with pytest.raises(NotFoundError, match="zzz"):
+        face.find(graph, sources, "zzz")
+    with pytest.raises(NotFoundError, match="zzz"):
+        face.scope(graph, "zzz")
+
+
+@KINDS
+def test_a_scope_is_a_part_of_the_verdict(sample: Sample) -> None:
+    face, graph = sample.format.face, opened(sample.files, sample.format)
+    sources = SnapshotSources(DictSnapshot(sample.files))
+    whole = face.validate(graph, sources, "", None)
+    part = face.validate(graph, sources, sample.needs, None)
+    assert (part.scope, part.nodes) == (sample.needs, 1)
+    assert set(part.issues) <= set(whole.issues)
+
+
+@KINDS
+def test_rules_have_pages(sample: Sample) -> None:
+    for rule in sample.format.face.rules():
+        assert rule.summary
+        assert rule.why
+        assert rule.fix
+        assert rule.example
+
+
+def test_no_two_rules_share_a_code_or_a_name() -> None:
+    every = dict.fromkeys(rule for each in FORMATS for rule in each.face.rules())
+    assert len({rule.code for rule in every}) == len({rule.name for rule in every}) == len(every)
+
+
+@pytest.fixture
+def repository(sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.delenv("YG_KIND", raising=False)
+    monkeypatch.setattr("yg.workspace.FORMATS", (*FORMATS, TOY))
+    return str(write(tmp_path, sample.files))
+
+
+@KINDS
+@pytest.mark.parametrize("argv", COMMANDS, ids=" ".join)
+def test_every_kind_answers_the_commands_that_are_for_all(
+    sample: Sample, repository: str, argv: tuple[str, ...]
+) -> None:
+    words = [sample.node if word == "NODE" else word for word in argv]
+    shown = run(*words, "-C", repository)
+    assert (shown.code, shown.notes) == (0, "")
+    assert shown.text
+    if "--format" not in argv:
+        data = run(*words, "--json", "-C", repository)
+        assert (data.code, data.notes) == (0, "")
+        # The schemas that ship describe the kinds that ship.
+        assert sample.format is TOY or faults(data.text) == []
+
+
+@pytest.mark.parametrize("sample", [SAMPLES["specgraph"], SAMPLES["toy"]], ids=["specgraph", "toy"])
+@pytest.mark.parametrize(
+    ("argv", "code", "what"),
+    [
+        (("drift",), 1, "drift"),
+        (("drift-sync", "--all"), 1, "drift"),
+        (("owner", "x.py"), 1, "the owner of a file"),
+        (("coverage",), 1, "coverage"),
+        (("aspects",), 1, "the list of aspects"),
+        (("flows",), 1, "the list of flows"),
+        (("preflight",), 1, "preflight"),
+        (("preflight", "--quick"), 1, "preflight"),
+        (("impact", "--aspect", "x"), 2, "an aspect (--aspect)"),
+        (("impact", "--flow", "x"), 2, "a flow (--flow)"),
+        (("impact", "--diff"), 2, "a difference (--diff)"),
+        (("impact", "NODE", "--method", "x"), 2, "a method (--method)"),
+        (("impact", "NODE", "--simulate"), 2, "a simulation (--simulate)"),
+        (("deps", "NODE", "--type", "event"), 2, "a class of relations (--type)"),
+        (("export", "--drift"), 2, "drift (--drift)"),
+        (("plan", "--changed"), 2, "drift (--changed)"),
+        (("build-context", "--file", "x.py"), 2, "a file (--file)"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
+)
+def test_what_only_yggdrasil_has_is_refused_in_one_sentence(
+    sample: Sample, repository: str, argv: tuple[str, ...], code: int, what: str
+) -> None:
+    words = [sample.node if word == "NODE" else word for word in argv]
+    kind = f"the graph in {sample.format.folder}/ is of kind {sample.format.name}"
+    outcome = run(*words, "-C", repository)
+    assert (outcome.code, outcome.text) == (code, "")
+    assert outcome.notes == f"error: {what} belongs to Yggdrasil graphs, and {kind}\n"
+
+
+@pytest.mark.parametrize("sample", [SAMPLES["specgraph"]], ids=["specgraph"])
+def test_another_kind_of_graph_is_an_error_of_its_own_for_programs(repository: str) -> None:
+    outcome = run("drift", "--json", "-C", repository)
+    assert (outcome.code, faults(outcome.notes)) == (1, [])
+    assert json.loads(outcome.notes)["code"] == "foreign-graph"
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [each for each in SAMPLES.values() if not each.format.has_depths],
+    ids=lambda sample: str(sample.format.name),
+)
+def test_only_some_kinds_have_depths(sample: Sample, repository: str) -> None:
+    outcome = run("build-context", sample.node, "--depth", "1", "-C", repository)
+    kind = f"the graph in {sample.format.folder}/ is of kind {sample.format.name}"
+    message = f"error: a depth (--depth) belongs to Spec Graphs, and {kind}\n"
+    assert (outcome.text, outcome.code, outcome.notes) == ("", 2, message)
+
+
+FOREIGN = {"yggdrasil": "yg.specgraph", "specgraph": "yg.yggdrasil"}
+LISTING = (
+    "import sys; from yg.cli.main import main; main(sys.argv[1:]); print(*sorted(sys.modules))"
+)
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+@pytest.mark.parametrize("argv", COMMANDS, ids=" ".join)
+def test_one_kind_of_graph_does_not_load_the_other(
+    tmp_path: Path, kind: str, argv: tuple[str, ...]
+) -> None:
+    sample = SAMPLES[kind]
+    write(tmp_path, sample.files)
+    words = [sample.node if word == "NODE" else word for word in argv]
+    ran = subprocess.run(
+        [sys.executable, "-c", LISTING, *words, "-C", str(tmp_path), "--kind", kind],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    loaded = [each for each in ran.stdout.split("\n")[-2].split() if each.startswith(FOREIGN[kind])]
+    assert loaded == [FOREIGN[kind], f"{FOREIGN[kind]}.places"]

@@ -1,0 +1,121 @@
+"""What a command imports: nothing that it does not use, because an agent waits for it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from yg.disk.memory import SETTLED_NS
+
+SHOP = Path(__file__).parent.parent / "examples" / "shop"
+NODE = "orders/order-service"
+START = "import sys; from yg.__main__ import main; sys.exit(main())"
+# What argparse, enum and json bring along, and what looking at files takes.
+STANDARD = frozenset(
+    {
+        *("__future__", "_bisect", "_collections", "_functools", "_json", "_locale", "_operator"),
+        *("_sre", "argparse", "bisect", "collections", "copyreg", "enum", "errno", "functools"),
+        *("gc", "gettext", "importlib", "itertools", "json", "keyword", "operator", "re"),
+        *("reprlib", "time", "types", "warnings", "zlib"),
+    }
+)
+WHOLE_GRAPH = frozenset({"array", "binascii", "_struct"})  # comparing all stamps at once
+GIT = frozenset(
+    {
+        *("_blake2", "_hashlib", "_posixsubprocess", "_random", "_signal", "_weakrefset"),
+        *("contextlib", "fcntl", "hashlib", "locale", "math", "msvcrt", "select", "selectors"),
+        *("signal", "subprocess", "threading", "weakref"),
+    }
+)
+FLOOR = "yg yg.__main__ yg.cli yg.kernel yg.kernel.typed yg.version"
+COMMON = """
+    yg.answers yg.answers.answer yg.cli.arguments yg.cli.commands yg.cli.main yg.cli.outcome
+    yg.cli.streams yg.disk yg.formats yg.kernel yg.render yg.specgraph yg.specgraph.places
+    yg.workspace
+    yg.yggdrasil
+"""
+OWN = {  # the modules and packages of ours that each command may need
+    "tree": "yg.answers.tree yg.answers.skipped yg.cli.tree",
+    "deps": "yg.answers.deps yg.cli.deps",
+    "validate": "yg.answers.validate yg.cli.validate",
+    "build-context": """
+        yg.answers.build_context yg.answers.package yg.answers.refusal yg.cli.build_context
+    """,
+}
+NEVER = re.compile(
+    r"(typing|dataclasses|inspect|pathlib|yaml|rapidfuzz|pathspec|filelock|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
+)
+SLOW = (
+    "yg.yggdrasil.upgrade",
+    "yg.yggdrasil.init",
+    "yg.disk.apply",
+    "yg.disk.lock",
+    "yg.kernel.decode_yaml",
+)
+
+
+def imported(root: Path, *argv: str) -> set[str]:
+    """Return the modules that a command imports and a Python that does nothing does not."""
+    return _modules(root, START, *argv) - _modules(root, "pass")
+
+
+def _modules(root: Path, code: str, *argv: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", code, *argv],
+        cwd=root,
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rpartition("|")[2].strip() for line in lines} - {"imported package"}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the example, and let yg get to know it."""
+    root = tmp_path_factory.mktemp("shop") / "shop"
+    shutil.copytree(SHOP, root, ignore=shutil.ignore_patterns(".cache"))
+    subprocess.run(["git", "init", "--quiet", "."], cwd=root, check=True)
+    _modules(root, START, "tree")  # makes the folder of the index
+    time.sleep(SETTLED_NS / 1e9 + 0.2)
+    for argv in (["tree"], ["validate"], ["build-context", NODE]):
+        _modules(root, START, *argv)
+    return root
+
+
+def test_the_version_needs_nothing(shop: Path) -> None:
+    own = {*FLOOR.split(), "yg.cli.streams"}
+    assert imported(shop, "--version") <= own | {"__future__"}
+
+
+@pytest.mark.parametrize(
+    ("argv", "more"),
+    [
+        (("tree",), WHOLE_GRAPH),
+        (("deps", NODE), frozenset()),
+        (("build-context", "--lenient", NODE), frozenset()),
+        (("build-context", NODE), WHOLE_GRAPH),
+        (("validate",), WHOLE_GRAPH | GIT),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_command_imports_what_it_uses(
+    shop: Path, argv: tuple[str, ...], more: frozenset[str]
+) -> None:
+    found = imported(shop, *argv)
+    standard = {name.split(".")[0] for name in found if not name.startswith("yg")}
+    assert sorted(standard - STANDARD - more) == []
+    own = {*FLOOR.split(), *COMMON.split(), *OWN[argv[0]].split()}
+    packages = ("yg.disk.", "yg.kernel.", "yg.render.", "yg.yggdrasil.")
+    strangers = {
+        name for name in found if name.startswith("yg") and not name.startswith(packages)
+    } - own
+    assert sorted(strangers) == []
+    assert sorted(name for name in found if NEVER.match(name) or name.startswith(SLOW)) == []
