@@ -156,6 +156,20 @@ def edit_a_source(root: Path, rng: Random) -> None:
         _put(path, rng.choice(TEXTS))
 
 
+def edit_a_baseline(root: Path, rng: Random) -> None:
+    kept = root / GRAPH / ".drift-state"
+    for path in _some(rng, sorted(kept.rglob("*.json"))):
+        match rng.randrange(4):
+            case 0:
+                path.unlink()
+            case 1:
+                _put(path, "{")
+            case 2:
+                _put(path, path.read_bytes().replace(b"0", b"1"))
+            case _:
+                _put(path.parent / "c.json", path.read_bytes())
+
+
 def edit_in_secret(root: Path, rng: Random) -> None:
     """Change a file without changing its size or the time of its last change."""
     for path in _some(rng, files_of(root)):
@@ -341,6 +355,7 @@ EDITS: tuple[Edit, ...] = (
     edit_a_flow,
     edit_the_configuration,
     edit_a_source,
+    edit_a_baseline,
     edit_in_secret,
     edit_as_editors_do,
     touch,

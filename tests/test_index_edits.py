@@ -34,15 +34,16 @@ WHOLE: tuple[Command, ...] = (
     lambda node: ("build-context", node),
     lambda _: ("build-context", "a/b"),
     lambda _: ("tree",),
+    lambda _: ("drift",),
+    lambda _: ("status",),
 )
 COMMANDS: tuple[Command, ...] = (
     lambda node: ("validate", "--scope", node),
     lambda node: ("build-context", node, "--lenient"),
     lambda _: ("build-context", "--file", "src/b.py"),
     lambda node: ("tree", node, "--json"),
-    lambda _: ("status",),
     lambda _: ("preflight",),
-    lambda _: ("drift",),
+    lambda _: ("drift", "--json"),
     lambda _: ("owner", *FILES),
     lambda node: ("deps", node),
     lambda node: ("impact", node),
@@ -52,6 +53,8 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("coverage",),
     lambda _: ("aspects",),
     lambda _: ("flows",),
+    lambda _: ("find", "newcomer"),
+    lambda _: ("export",),
 )
 QUESTIONS: tuple[Callable[[Workspace], object], ...] = (
     lambda workspace: workspace.verdict(),
@@ -74,6 +77,7 @@ class Script:
             self._git("init", "--quiet", "--initial-branch=branch-0")
             self._git("add", ".")
             self._git("commit", "--quiet", "--message=first")
+        self.synchronize()
 
     def _git(self, *arguments: str) -> None:
         subprocess.run(["git", "-C", self.root, *arguments], check=True)

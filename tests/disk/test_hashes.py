@@ -227,6 +227,25 @@ def test_nothing_is_remembered_of_a_file_that_changed_while_it_was_read(root: Pa
     assert look(root, "a") == (plain(b"abc"), ["a"])
 
 
+@pytest.mark.usefixtures("later")
+def test_nothing_else_is_remembered_when_a_file_changes_while_it_is_read(root: Path) -> None:
+    (root / "a").write_bytes(b"a")
+    tree = WatchedTree(root, _once(lambda: (root / "a").write_bytes(b"abc")))
+    WorkTreeHashes(tree).of("a")
+    assert tree.memory is not None
+    assert not tree.memory.is_settled
+
+
+@pytest.mark.usefixtures("later")
+def test_nothing_else_is_remembered_when_a_file_cannot_be_read(root: Path) -> None:
+    (root / "a").write_bytes(b"a")
+    tree = WatchedTree(root, lambda path: (root / path).unlink())
+    with pytest.raises(UnreadableError):
+        WorkTreeHashes(tree).of("a")
+    assert tree.memory is not None
+    assert not tree.memory.is_settled
+
+
 def test_a_file_that_vanishes_while_it_is_read_cannot_be_read(root: Path) -> None:
     (root / "a").write_bytes(b"a")
     tree = WatchedTree(root, lambda path: (root / path).unlink())

@@ -48,6 +48,7 @@ class WorkTreeHashes:
         try:
             return self._digest(path)
         except UnreadableError as error:
+            self._distrust()
             return error
 
     def _digest(self, path: str) -> str:
@@ -62,8 +63,15 @@ class WorkTreeHashes:
             if stamp_of(self._status(path)) == before:
                 if memory and memory.stamp(path) == before:
                     memory.keep(path, DIGEST, digest)
+                else:
+                    self._distrust()
                 return digest
         raise UnreadableError(path, "it changes while it is being read")
+
+    def _distrust(self) -> None:
+        """Let nothing be remembered that hangs on a file which changes while it is looked at."""
+        if self._tree.memory:
+            self._tree.memory.is_settled = False
 
     def _status(self, path: str) -> os.stat_result:
         try:
