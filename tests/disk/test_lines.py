@@ -183,6 +183,17 @@ def test_an_index_that_is_replaced_while_it_is_read_is_read_to_its_end(root: Pat
     assert lines.get_large("verdict") == {"answer": 7}
 
 
+def test_no_file_stays_open_when_nobody_closes_it(root: Path) -> None:
+    save(root, ENTRIES)
+    lines = Lines(str(root))
+    assert lines.get("a") == 1
+    handle = lines._opened._handle
+    assert os.fstat(handle).st_size > 0
+    del lines
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(handle)
+
+
 # Damage.
 
 

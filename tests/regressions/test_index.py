@@ -111,6 +111,23 @@ def test_after_a_node_is_gone_the_index_is_of_use_again(
     assert say(root, "validate") == expected
 
 
+def test_the_index_is_of_use_to_a_repository_that_is_named_by_a_link(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = root.parent / "link"
+    link.symlink_to(root)
+    expected = [say(link, "validate") for _ in range(3)][-1]
+    with monkeypatch.context() as patch:
+        patch.setattr("yg.yggdrasil.validate.issues_of", lambda *_: 1 / 0)
+        assert say(link, "validate") == expected
+    # Another repository behind the same name is another repository.
+    write(root.parent / "other", {**GRAPH, f"{MODEL}/a/yg-node.yaml": "name: [\n"})
+    shutil.copytree(root / ".yggdrasil/.cache", root.parent / "other/.yggdrasil/.cache")
+    link.unlink()
+    link.symlink_to(root.parent / "other")
+    compare(link, "validate")
+
+
 # What nobody would expect.
 
 NAMES = [

@@ -162,6 +162,9 @@ class _File:
             os.close(self._handle)
         self._handle, self._start, self._end, self.large = -1, 0, 0, {}
 
+    def __del__(self) -> None:
+        self.close()  # not every run that looks something up has something to save
+
     @property
     def many(self) -> int:
         """How many single look-ups cost as much as reading everything."""

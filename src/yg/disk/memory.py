@@ -141,7 +141,8 @@ class Memory:
     def _look(self, path: str) -> Stamp | None:
         place = self._root if path == paths.ROOT else f"{self._root}/{path}"
         try:
-            status = os.stat(place) if path == self._linkable else os.lstat(place)
+            may_be_link = path in (paths.ROOT, self._linkable)
+            status = os.stat(place) if may_be_link else os.lstat(place)
         except (OSError, ValueError):
             return None
         is_plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)

@@ -52,7 +52,7 @@ def is_as_packed(root: str, linkable: str, packed: dict[str, Any]) -> bool:
             directory, *names = line.split("\t")
             path = root if directory == ROOT else f"{root}/{directory}"
             if stamps[place + 3] != _UNKNOWN[3]:
-                now = os.stat(path) if directory == linkable else look(path)
+                now = os.stat(path) if directory in (ROOT, linkable) else look(path)
                 if (
                     now.st_mtime_ns != stamps[place + 1]
                     or now.st_ctime_ns != stamps[place + 2]
