@@ -20,8 +20,8 @@ START = "import sys; from yg.__main__ import main; sys.exit(main())"
 STANDARD = frozenset(
     {
         *("__future__", "_bisect", "_collections", "_functools", "_json", "_locale", "_operator"),
-        *("_sre", "argparse", "bisect", "collections", "copyreg", "enum", "errno", "functools"),
-        *("gc", "gettext", "importlib", "itertools", "json", "keyword", "operator", "re"),
+        *("_sre", "argparse", "bisect", "collections", "copyreg", "enum", "functools"),
+        *("gc", "gettext", "itertools", "json", "keyword", "operator", "re"),
         *("reprlib", "time", "types", "warnings", "zlib"),
     }
 )
@@ -30,7 +30,7 @@ GIT = frozenset(
     {
         *("_blake2", "_hashlib", "_posixsubprocess", "_random", "_signal", "_weakrefset"),
         *("contextlib", "fcntl", "hashlib", "locale", "math", "msvcrt", "select", "selectors"),
-        *("signal", "subprocess", "threading", "weakref"),
+        *("signal", "subprocess", "threading", "weakref", "errno"),
     }
 )
 FLOOR = "yg yg.__main__ yg.cli yg.kernel yg.kernel.typed yg.version"
@@ -56,7 +56,8 @@ SLOW = (
     "yg.yggdrasil.init",
     "yg.disk.apply",
     "yg.disk.lock",
-    "yg.kernel.decode_yaml",
+    "yg.kernel.decode",
+    "yg.kernel.fields",
 )
 
 

@@ -85,7 +85,7 @@ class Workspace(Value, slots=False):
     def errors(self) -> tuple[Issue, ...]:
         """Return every error of a Yggdrasil graph."""
         from yg.kernel.verdict import ISSUES
-        from yg.yggdrasil.rules import errors_of
+        from yg.yggdrasil.rules.errors import errors_of
 
         return self.remembered(
             "errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources)

@@ -310,7 +310,7 @@ def test_facts_about_files_that_are_gone_are_forgotten(root: Path) -> None:
     ],
 )
 def test_a_file_of_which_only_its_size_is_known_is_a_text(
-    facts: dict[str, Any], change: Change
+    facts: dict[str, Any], change: int
 ) -> None:
     assert change_of(facts) is change
 
@@ -331,7 +331,7 @@ def test_what_has_not_changed_is_as_before(root: Path) -> None:
     known(root)
     memory = opened(root)
     assert (memory.is_as_before(GRAPH), memory.changed(GRAPH)) == (True, ([], []))
-    assert memory.met is Change.NOTHING
+    assert memory.met == Change.NOTHING
 
 
 @pytest.mark.usefixtures("later")

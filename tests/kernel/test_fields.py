@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from yg.kernel.decode import Datum, Entry, Problem, Scalar
 from yg.kernel.decode_yaml import decode_yaml
-from yg.kernel.fields import Fields, Report, UnknownKey, Word
+from yg.kernel.fields import Fields, Report
+from yg.kernel.word import UnknownKey, Word
 
 QUOTES = "Put it in quotes if it is meant as text."
 ITEMS = "Write '- ' before each item, or put it in '[ ]'."

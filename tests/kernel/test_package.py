@@ -24,7 +24,7 @@ def document(text: str, name: str = "a.md") -> Document:
 
 BLOCKS = st.builds(
     Block,
-    kind=st.sampled_from(BlockKind),
+    kind=st.sampled_from(list(BlockKind)),
     subject=st.just("s"),
     opening=LINES,
     documents=st.lists(TEXTS.map(document), max_size=3).map(tuple),

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from yg.kernel.choice import Choice
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.packing import MISFITS, Packing, Packs
 from yg.kernel.value import Value
 from yg.kernel.verdict import ISSUES, VERDICT, Verdict
 
 
-class Colour(StrEnum):
+class Colour(Choice):
     """One word of a few."""
 
     RED = "red"
@@ -54,7 +54,7 @@ issues = st.builds(
     Issue,
     code=texts,
     name=texts,
-    severity=st.sampled_from(Severity),
+    severity=st.sampled_from(list(Severity)),
     subject=texts,
     message=texts,
     place=places,

@@ -18,7 +18,7 @@ from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN, Palette
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
-from yg.yggdrasil.rules import RULES
+from yg.yggdrasil.rules.every import RULES
 
 ERROR = Issue(
     code="E004",

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from support import REPOSITORY, files_below, snapshot_from
 from yg.kernel.errors import UnreadableError
-from yg.kernel.fields import Word
 from yg.kernel.packing import MISFITS
 from yg.kernel.snapshot import DictSnapshot, Kind
+from yg.kernel.word import Word
 from yg.yggdrasil import read_v0
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node, Reading

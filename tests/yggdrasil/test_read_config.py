@@ -8,10 +8,10 @@ import pytest
 
 from support import graph_from
 from yg.kernel.errors import UnreadableError
-from yg.kernel.fields import Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import DictSnapshot
+from yg.kernel.word import Word
 from yg.yggdrasil.model import (
     ArtifactType,
     Condition,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from support import NODE, graph_from
 from yg.kernel.errors import UnreadableError
-from yg.kernel.fields import Word
 from yg.kernel.issue import Finding, Place
+from yg.kernel.word import Word
 from yg.yggdrasil.model import (
     Aspect,
     AspectUse,

@@ -7,7 +7,6 @@ from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.package import Package
 from yg.kernel.typed import TYPE_CHECKING, cast
 from yg.kernel.value import replace
-from yg.render.issues import skipped_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +60,8 @@ def build_context_for_file(
     answer = build_context(workspace, _owner(workspace, file), lenient=lenient, now=now)
 
     def remarks(palette: Palette) -> str:
+        from yg.render.issues import skipped_text
+
         # A node that cannot be read might own the file as well.
         return answer.remarks(palette) + skipped_text(workspace.skipped(), palette)
 
@@ -81,14 +82,18 @@ def _owner(workspace: Workspace, file: str) -> str:
 
 def _of_package(package: Package, stamp: str, style: str) -> Answer:
     from yg.render.package import package_data, package_reasons, package_text
-    from yg.render.package_markdown import package_markdown
+
+    def markdown(_palette: Palette) -> str:
+        from yg.render.package_markdown import package_markdown
+
+        return package_markdown(package, stamp)
 
     return Answer(
         schema="build-context",
         data=lambda: package_data(package),
         forms={
             "text": lambda _palette: package_text(package),
-            "markdown": lambda _palette: package_markdown(package, stamp),
+            "markdown": markdown,
             WHY: lambda _palette: package_reasons(package),
         },
         form=style,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yg.kernel.errors import RefusedError
 from yg.kernel.typed import TYPE_CHECKING
-from yg.yggdrasil.rules import errors_around, errors_in
+from yg.yggdrasil.rules.errors import errors_around, errors_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -36,6 +36,14 @@ class HelpAsked(Exception):  # noqa: N818
 class Parser(argparse.ArgumentParser):
     """An argument parser that neither prints nor ends the program by itself."""
 
+    def parse(self, words: Sequence[str]) -> Namespace:
+        """Read the words of a command line; options may stand between operands."""
+        if "--" in words:
+            return self.parse_args(words)  # behind it there are no options to look for
+        if {"-h", "--help"}.isdisjoint(words):
+            self.usage = ""  # nobody will see it, and it is written at once
+        return self.parse_intermixed_args(words)
+
     def error(self, message: str) -> NoReturn:
         """Raise a usage error that tells how to see the command's options."""
         raise UsageError(f"{self.prog}: {message}", hint=f"Try '{self.prog} --help'.")

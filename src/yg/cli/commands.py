@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from yg.kernel.typed import Any
 from yg.kernel.value import Value
 
 
@@ -12,10 +13,9 @@ class Command(Value):
     summary: str
     group: str
 
-    @property
-    def module(self) -> str:
-        """The module that implements the command."""
-        return f"yg.cli.{self.name.replace('-', '_')}"
+    def load(self) -> Any:
+        """Import the module that implements the command."""
+        return __import__(f"yg.cli.{self.name.replace('-', '_')}", fromlist=["run"])
 
 
 COMMANDS = (

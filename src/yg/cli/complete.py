@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from importlib import import_module
-
 from yg.cli.arguments import command_parser
 from yg.cli.commands import BY_NAME, COMMANDS
+from yg.kernel.choice import Choice
 from yg.kernel.errors import YgError
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     Words = Iterable[tuple[str, str]]  # each with what it means
 
 
-class Kind(StrEnum):
+class Kind(Choice):
     """What is suggested: words of ours, or what the shell itself knows better."""
 
     WORDS = "words"
@@ -127,7 +125,7 @@ def _parser_of(name: str) -> Parser | None:
     command = BY_NAME.get(name)
     if command is None:
         return None
-    parser: Parser = import_module(command.module).parser(command.name, command.summary)
+    parser: Parser = command.load().parser(command.name, command.summary)
     return parser
 
 

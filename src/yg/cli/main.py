@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib import import_module
 from itertools import pairwise
 
 from yg.cli import streams
@@ -13,10 +12,7 @@ from yg.cli.arguments import HelpAsked
 from yg.cli.commands import BY_NAME, overview
 from yg.cli.outcome import Call, Outcome, Terminal
 from yg.kernel.errors import UsageError, YgError
-from yg.kernel.suggest import did_you_mean, nearest
 from yg.kernel.typed import TYPE_CHECKING, TextIO
-from yg.render.data import document
-from yg.render.issues import error_data, error_text
 from yg.render.plain import Palette, visible
 from yg.version import GRAPH_FORMAT, __version__
 
@@ -45,13 +41,21 @@ def answer(argv: Sequence[str], terminal: Terminal) -> Outcome:
     except HelpAsked as asked:
         return Outcome(asked.text)
     except YgError as error:
-        if _wants_json(argv):
-            return Outcome("", error.exit_code, document("error", error_data(error)))
-        return Outcome("", error.exit_code, error_text(error, terminal.err))
+        return _told(error, argv, terminal)
     except KeyboardInterrupt:
         return Outcome("", INTERRUPTED, "interrupted\n")
     except Exception as error:  # noqa: BLE001
         return Outcome("", BUG, _bug_report(error))
+
+
+def _told(error: YgError, argv: Sequence[str], terminal: Terminal) -> Outcome:
+    """Tell what went wrong, in the form that was asked for."""
+    from yg.render.data import document
+    from yg.render.issues import error_data, error_text
+
+    if _wants_json(argv):
+        return Outcome("", error.exit_code, document("error", error_data(error)))
+    return Outcome("", error.exit_code, error_text(error, terminal.err))
 
 
 def _run(argv: list[str], terminal: Terminal) -> Outcome:
@@ -65,18 +69,22 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
             return Outcome(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
     command = BY_NAME.get(name)
     if command is None:
-        hint = did_you_mean(nearest(name, BY_NAME)) or "'yg --help' lists the commands."
-        raise UsageError(f"there is no command '{name}'", hint=hint)
-    module = import_module(command.module)
-    parser = module.parser(command.name, command.summary)
-    # Options may stand between operands; behind '--' there are no options to look for.
-    args = parser.parse_args(rest) if "--" in rest else parser.parse_intermixed_args(rest)
+        raise _unknown(name)
+    module = command.load()
+    args = module.parser(command.name, command.summary).parse(rest)
     try:
         outcome: Outcome = module.run(Call(args, terminal))
     finally:
         if workspace := getattr(args, "workspace", None):
             workspace.save()
     return outcome
+
+
+def _unknown(name: str) -> UsageError:
+    from yg.kernel.suggest import did_you_mean, nearest
+
+    hint = did_you_mean(nearest(name, BY_NAME)) or "'yg --help' lists the commands."
+    return UsageError(f"there is no command '{name}'", hint=hint)
 
 
 def _split(argv: list[str]) -> tuple[str, list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 
 from yg.cli import streams
 from yg.cli.arguments import command_parser
@@ -67,7 +66,7 @@ def manual() -> str:
 
 
 def _section(command: Command, known: Iterable[str]) -> Iterator[str]:
-    parser: Parser = import_module(command.module).parser(command.name, command.summary)
+    parser: Parser = command.load().parser(command.name, command.summary)
     skipped = {"help", *known}
     own = [each for each in _actions(parser) if each.dest not in skipped]
     operands = "".join(f" {_operand(each)}" for each in own if not each.option_strings)

@@ -28,12 +28,14 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK
 _OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK  # a FIFO must not keep us waiting
 _PIECE = 2048
+_PAGE = 16_384  # bytes that are read in the time of a few look-ups
 _SUM = 9  # what stands before the key: a checksum and a space
 _MANY = 64  # single look-ups that nobody notices
 _WORTH = 1 << 15  # bytes that are read in the time of one more
 
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
+_DECODER = json.JSONDecoder()
 
 
 class Lines:
@@ -147,6 +149,7 @@ class _File:
         self.large: dict[str, tuple[int, int]] = {}  # where each large entry stands, and its length
         self._start = self._end = 0  # of the other entries
         self._met: dict[tuple[int, int], tuple[int, bytes]] = {}  # the lines a bisection came by
+        self._pages: dict[int, dict[bytes, bytes]] = {}
         self._handle = -1
         try:
             if not os.path.islink(folder):
@@ -181,9 +184,9 @@ class _File:
         return line if line.startswith(_large_key(key) + b"\t", _SUM) else None
 
     def find(self, key: bytes) -> bytes | None:
-        """Find the line of a key by bisection."""
+        """Find the line of a key by bisection, down to a page whose lines are all kept."""
         low, high = self._start, self._end
-        while low < high:
+        while high - low > _PAGE:
             met = self._met.get((low, high))
             if met is None:
                 met = self._met[low, high] = self._line_around((low + high) // 2, low)
@@ -198,7 +201,15 @@ class _File:
                 low = start + len(line) + 1
             else:
                 high = start
-        return None
+        return self._page(low, high).get(key)
+
+    def _page(self, start: int, end: int) -> dict[bytes, bytes]:
+        """Return the lines between two offsets: who asks for one mostly asks for those near it."""
+        page = self._pages.get(start)
+        if page is None:
+            lines = self._read(start, end - start).split(b"\n")
+            page = self._pages[start] = {line[_SUM : line.find(b"\t")]: line for line in lines}
+        return page
 
     def _read_table(self) -> None:
         head = self._read(0, _PIECE)
@@ -293,7 +304,7 @@ def _content(line: bytes) -> Any:
 def _parsed(text: bytes) -> Any:
     """Read what was written as JSON; None for anything else."""
     try:
-        return json.loads(text)
+        return _DECODER.decode(text.decode())
     except (ValueError, RecursionError):
         return None
 

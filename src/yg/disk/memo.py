@@ -29,7 +29,7 @@ T = TypeVar("T")
 class Reach(Value):
     """What an answer is found out from, besides the declarations of the graph."""
 
-    sensitivity: Change  # the least change in the graph that can make it untrue
+    sensitivity: int  # the least change in the graph that can make it untrue
     places: bool = False  # where source files are
     contents: bool = False  # what files say, and what version control sees
 
@@ -49,7 +49,7 @@ class Memos:
     def of(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
         """Return an answer from before if it is still true, or find it out and remember it."""
         known = self._memory.memo(name)
-        if known is not None and self._change is not Change.STRUCTURE:
+        if known is not None and self._change != Change.STRUCTURE:
             try:
                 if self._is_true(known, self._change):
                     return packing.unpack(known["answer"])
@@ -59,7 +59,7 @@ class Memos:
         self._keep(name, reach, packing.pack(found))
         return found
 
-    def _is_true(self, known: dict[str, Any], change: Change) -> bool:
+    def _is_true(self, known: dict[str, Any], change: int) -> bool:
         from yg.disk.state import is_as_packed
 
         return (
@@ -112,20 +112,20 @@ class Memos:
         return stamp
 
     @cached_property
-    def _change(self) -> Change:
+    def _change(self) -> int:
         """How much has changed in the graph since it was last looked at."""
         memory, worst = self._memory, self._memory.met
-        if worst is Change.STRUCTURE or memory.is_as_before(self._tree.graph):
+        if worst == Change.STRUCTURE or memory.is_as_before(self._tree.graph):
             return worst
         directories, files = memory.changed(self._tree.graph)
-        if memory.met is Change.STRUCTURE or not memory.is_whole:
+        if memory.met == Change.STRUCTURE or not memory.is_whole:
             return Change.STRUCTURE
         for directory in directories:
             if memory.names(directory) != self._names(directory):
                 return Change.STRUCTURE
         for file in files:
             before_facts = memory.old_facts(file)
-            if change_of(before_facts) is Change.STRUCTURE or self._tree.text(file).fault:
+            if change_of(before_facts) == Change.STRUCTURE or self._tree.text(file).fault:
                 return Change.STRUCTURE
             worst = Change.TEXT
         if memory.is_settled:

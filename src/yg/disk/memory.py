@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import stat
 import time
-from enum import IntEnum
 
 from yg.disk.lines import Lines
 from yg.kernel import paths
@@ -39,7 +38,7 @@ def stamp_of(status: os.stat_result) -> Stamp:
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
-class Change(IntEnum):
+class Change:
     """How much a change matters to what is remembered of the graph as a whole."""
 
     NOTHING = 0
@@ -47,7 +46,7 @@ class Change(IntEnum):
     STRUCTURE = 2  # a declaration, or which files there are
 
 
-def change_of(facts: Facts) -> Change:
+def change_of(facts: Facts) -> int:
     """Tell how much it matters that a file is no longer as its facts say."""
     return Change.TEXT if facts.keys() <= {EXTENT, DIGEST} else Change.STRUCTURE
 

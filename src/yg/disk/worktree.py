@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from functools import cached_property
@@ -225,6 +224,8 @@ def _mode_kind(mode: int) -> Kind:
 
 def _reason(error: OSError | ValueError) -> str:
     """Name what went wrong in words that do not depend on the locale."""
+    import errno
+
     if isinstance(error, ValueError):
         return "its name cannot exist on this machine"
     if error.errno == errno.ELOOP:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from enum import StrEnum
 
+from yg.kernel.choice import Choice
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 
-class Repeat(StrEnum):
+class Repeat(Choice):
     """Where a node is opened that is not opened here."""
 
     ABOVE = "see above"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from enum import StrEnum
 
+from yg.kernel.choice import Choice
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value, replace
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-class VertexKind(StrEnum):
+class VertexKind(Choice):
     """What a vertex stands for; vertices come in this order."""
 
     NODE = "node"
@@ -20,7 +20,7 @@ class VertexKind(StrEnum):
     FLOW = "flow"
 
 
-class EdgeKind(StrEnum):
+class EdgeKind(Choice):
     """What an edge says of its ends."""
 
     CONTAINS = "contains"
@@ -31,7 +31,7 @@ class EdgeKind(StrEnum):
     PARTICIPATES = "participates"
 
 
-class Presence(StrEnum):
+class Presence(Choice):
     """Whether the thing itself is there, or only somebody who names it."""
 
     PRESENT = "present"

@@ -8,28 +8,10 @@ from __future__ import annotations
 
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
 from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from yg.kernel.word import UnknownKey, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-
-class Word(Value):
-    """A piece of text as it stands in a file, and where."""
-
-    text: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class UnknownKey(Value):
-    """A key that means nothing where it stands."""
-
-    word: Word
-    known: tuple[str, ...]
 
 
 class Report:
@@ -138,7 +120,11 @@ class Fields:
     def mapping(self, key: str) -> Fields | None:
         """Return an optional mapping inside this one."""
         datum = self.get(key)
-        return None if datum is None else Fields(datum, f"'{key}'", self.report)
+        return None if datum is None else self.inside(datum, f"'{key}'")
+
+    def inside(self, datum: Datum, what: str) -> Fields:
+        """Return the fields of a mapping that stands somewhere inside this one."""
+        return Fields(datum, what, self.report)
 
     def named(self) -> Iterator[tuple[Word, Datum]]:
         """Yield every entry of a mapping whose keys are the user's own names."""
@@ -148,10 +134,10 @@ class Fields:
 
     def close(self) -> None:
         """Collect the keys that nothing asked for."""
-        known = tuple(dict.fromkeys(self._known))
         for key, entry in self._entries.items():
-            if key not in known:
+            if key not in self._known:
                 word = Word(key, entry.line, entry.column)
+                known = tuple(dict.fromkeys(self._known))
                 self.report.unknown_keys.append(UnknownKey(word, known))
 
     def _as_word(self, datum: Datum, what: str, *, may_be_blank: bool = False) -> Word | None:

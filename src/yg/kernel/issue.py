@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from yg.kernel.choice import Choice
 from yg.kernel.value import Value
 
 
-class Severity(StrEnum):
+class Severity(Choice):
     """Errors block assembly; warnings tell what would make packages better."""
 
     ERROR = "error"

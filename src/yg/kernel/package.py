@@ -6,9 +6,9 @@ block are all views of this one value.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import cached_property
 
+from yg.kernel.choice import Choice
 from yg.kernel.typed import TYPE_CHECKING, Protocol
 from yg.kernel.value import Value
 from yg.kernel.visible import visible
@@ -25,7 +25,7 @@ def tokens_of(characters: int) -> int:
     return -(-characters // CHARACTERS_PER_TOKEN)
 
 
-class BlockKind(StrEnum):
+class BlockKind(Choice):
     """The kinds of blocks, named as their tags are."""
 
     GLOBAL = "global"

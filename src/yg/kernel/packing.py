@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from yg.kernel.choice import Choice
 from yg.kernel.typed import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from yg.kernel.value import Value, fields_of
 
@@ -54,7 +53,7 @@ class Packing:
         if isinstance(unpacked, dict):
             return {"": [[key, self.pack(each)] for key, each in unpacked.items()]}
         cls = self._classes[type(unpacked).__name__]
-        if isinstance(unpacked, StrEnum):
+        if isinstance(unpacked, Choice):
             return {cls.__name__: unpacked.value}
         return {cls.__name__: [self.pack(getattr(unpacked, name)) for name in fields_of(cls)]}
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from yg.kernel import paths
+from yg.kernel.choice import Choice
 from yg.kernel.errors import UnreadableError
 from yg.kernel.typed import TYPE_CHECKING, Protocol, TypeVar
 from yg.kernel.value import Value
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Kind(StrEnum):
+class Kind(Choice):
     """What stands at a path. Links are never followed inside a graph."""
 
     FILE = "file"

@@ -21,6 +21,8 @@ else:
 
 T = TypeVar("T")
 _FEW = 20  # values that are made in less time than it takes to compile their class
+_made: dict[type, int] = {}  # how many of each class
+_set = object.__setattr__
 
 
 class FrozenError(AttributeError):
@@ -58,7 +60,7 @@ class _Kind(type):
         names = tuple(members.get("__annotations__", ()))
         members["_defaults"] = {each: members.pop(each) for each in names if each in members}
         members["_is_named"] = kw_only
-        members["_made"] = 0
+        members["_names"] = frozenset(names)
         members["__match_args__"] = names
         members["__init__"] = _first_init
         if slots:
@@ -71,14 +73,15 @@ class _Kind(type):
 def _first_init(self: Any, *args: object, **kwargs: object) -> None:
     """Fill the fields of the first few values; for more of them, compile what does it."""
     cls = type(self)
-    cls._made += 1
+    made = _made[cls] = _made.get(cls, 0) + 1
     names = fields_of(cls)
     given = kwargs if cls._is_named else {**dict(zip(names, args, strict=False)), **kwargs}
-    is_usual = len(given) == len(args) + len(kwargs)  # all is well, but some may be missing
-    if cls._made <= _FEW and is_usual and given.keys() | cls._defaults.keys() == set(names):
+    fields = {**cls._defaults, **given}
+    is_usual = len(given) == len(args) + len(kwargs) and fields.keys() == cls._names
+    if made <= _FEW and is_usual:
         for name in names:
-            each = given[name] if name in given else cls._defaults[name]
-            object.__setattr__(self, name, each.factory() if isinstance(each, _Fresh) else each)
+            each = fields[name]
+            _set(self, name, each.factory() if isinstance(each, _Fresh) else each)
     else:
         cls.__init__ = _initialiser(cls)
         cls.__init__(self, *args, **kwargs)

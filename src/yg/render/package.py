@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from yg.kernel.package import tokens_of
 from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.render.reasons import reason_table
 
 if TYPE_CHECKING:
     from yg.kernel.package import Block, Document, Measured, Package
@@ -93,6 +92,8 @@ def _document_data(document: Document) -> dict[str, Any]:
 
 def package_reasons(package: Package) -> str:
     """Tell for every block how large it is, which share that is, and what brought it in."""
+    from yg.render.reasons import reason_table
+
     blocks = (
         (f"{block.kind} {block.subject}", block.characters, ", ".join(block.because))
         for block in package.blocks

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from yg.kernel.choice import Choice
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value, field
 
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Finding
 
 
-class LinkKind(StrEnum):
+class LinkKind(Choice):
     """The seven kinds of links, stored on their source; the inverse is always computed."""
 
     CONTAINS = "contains"
@@ -35,7 +34,7 @@ UPSTREAM = (
 DOWNSTREAM = tuple(kind for kind in LinkKind if kind not in UPSTREAM)
 
 
-class Shape(StrEnum):
+class Shape(Choice):
     """What a node says is kept under the key that its shape is named after here."""
 
     GROUPING = "description"
@@ -43,7 +42,7 @@ class Shape(StrEnum):
     CONTRACT = "statement"
 
 
-class Section(StrEnum):
+class Section(Choice):
     """The sections of a context that list nodes, in their order."""
 
     NAMESPACE = "Namespace"
@@ -66,7 +65,7 @@ class Section(StrEnum):
     POLICIES = "Policies"
 
 
-class Category(StrEnum):
+class Category(Choice):
     """What a decision is about."""
 
     ARCHITECTURE = "architecture"
@@ -75,7 +74,7 @@ class Category(StrEnum):
     INTERFACE = "interface"
 
 
-class Strictness(StrEnum):
+class Strictness(Choice):
     """The severity of a policy: whether it may be bent."""
 
     HARD = "hard"
@@ -128,7 +127,7 @@ LAYER, FEATURE, FOUNDATION = "layer", "feature", "foundation"
 DECISION, POLICY, DOMAIN, ARTIFACT = "decision", "policy", "domain", "artifact"
 
 
-class VerificationKind(StrEnum):
+class VerificationKind(Choice):
     """How a verification is carried out; plain text is a command or an instruction."""
 
     TEXT = ""
@@ -239,7 +238,7 @@ class Index(Value, kw_only=True):
     notes: tuple[Note, ...] = ()
 
 
-class Trouble(StrEnum):
+class Trouble(Choice):
     """What a reader can have to tell; each is told by the rule of the same name."""
 
     INDEX = "invalid-graph-index"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from yg.kernel.choice import Choice
 from yg.kernel.dependencies import Edge, Needs, Target
 from yg.kernel.dependencies import dependency_tree as walked
 from yg.kernel.typed import TYPE_CHECKING
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Relation
 
 
-class RelationClass(StrEnum):
+class RelationClass(Choice):
     """Which relations to follow."""
 
     STRUCTURAL = "structural"

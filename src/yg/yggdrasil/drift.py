@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from enum import StrEnum
 
 from yg.kernel import paths
+from yg.kernel.choice import Choice
 from yg.kernel.errors import UnreadableError
 from yg.kernel.typed import TYPE_CHECKING, Protocol
 from yg.kernel.value import Value
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-class State(StrEnum):
+class State(Choice):
     """How a mapped node stands to its baseline."""
 
     SOURCE = "source-drift"
@@ -34,7 +34,7 @@ class State(StrEnum):
     OK = "ok"
 
 
-class How(StrEnum):
+class How(Choice):
     """What happened to a file since the baseline."""
 
     CHANGED = "changed"

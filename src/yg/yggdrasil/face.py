@@ -90,13 +90,13 @@ def _validate(graph: Graph, sources: Sources, scope: str, measure: Measure | Non
 
 
 def _rules() -> Sequence[Rule[Survey]]:
-    from yg.yggdrasil.rules import RULES
+    from yg.yggdrasil.rules.every import RULES
 
     return RULES
 
 
 def _rules_v0() -> Sequence[Rule[Survey]]:
-    from yg.yggdrasil.rules import RULES_V0
+    from yg.yggdrasil.rules.every import RULES_V0
 
     return RULES_V0
 

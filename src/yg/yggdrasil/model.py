@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import cached_property
 
+from yg.kernel.choice import Choice
 from yg.kernel.issue import Place
 from yg.kernel.package import Budget
 from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
 from yg.kernel.value import Value
 
 if TYPE_CHECKING:
-    from yg.kernel.fields import UnknownKey, Word
     from yg.kernel.issue import Finding
+    from yg.kernel.word import UnknownKey, Word
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -23,7 +23,7 @@ CONFIG_FILE = "yg-config.yaml"
 DESCRIPTION_FILE = "description.md"
 
 
-class RelationKind(StrEnum):
+class RelationKind(Choice):
     """How a node depends on another, or talks to it."""
 
     USES = "uses"
@@ -53,7 +53,7 @@ class FreeKind(Value):
         return self.value
 
 
-class Stability(StrEnum):
+class Stability(Choice):
     """How firmly an aspect holds."""
 
     SCHEMA = "schema"
@@ -171,7 +171,7 @@ class NodeType(Value, kw_only=True):
     required_aspects: tuple[Word, ...] = ()
 
 
-class Condition(StrEnum):
+class Condition(Choice):
     """When a node has to have an artifact."""
 
     ALWAYS = "always"
@@ -217,7 +217,7 @@ class Config(Value, kw_only=True):
     quality: Quality = STANDARD_QUALITY
 
 
-class Trouble(StrEnum):
+class Trouble(Choice):
     """What a reader can have to tell; each is told by the rule of the same name."""
 
     CONFIG = "invalid-config"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from yg.kernel import paths
 from yg.kernel.errors import NotFoundError, RefusedError
-from yg.kernel.suggest import did_you_mean, nearest
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ def node_named(graph: Graph, sources: Sources, name: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
         # Only someone whose node cannot be read should wait for this import.
-        from yg.yggdrasil.rules import errors_around
+        from yg.yggdrasil.rules.errors import errors_around
 
         raise RefusedError(
             f"node '{path}' could not be read",
@@ -34,6 +33,8 @@ def path_named(graph: Graph, name: str) -> str:
     for candidate in _spellings(name):
         if graph.nodes.reading(candidate) is not None:
             return candidate
+    from yg.kernel.suggest import did_you_mean, nearest
+
     hint = did_you_mean(nearest(name, graph.nodes.all)) or "'yg tree' lists all nodes."
     raise NotFoundError(f"no node at '{name}'", hint=hint)
 

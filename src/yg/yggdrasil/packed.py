@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 
-from yg.kernel.fields import UnknownKey, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.packing import Packing
 from yg.kernel.paths import ROOT
 from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
 from yg.kernel.value import replace
+from yg.kernel.word import UnknownKey, Word
 from yg.yggdrasil.model import (
     ArtifactType,
     Aspect,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.decode import type_name
-from yg.kernel.fields import Fields, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.typed import TYPE_CHECKING, TypeVar
+from yg.kernel.word import Word
 from yg.yggdrasil.model import (
     CONFIG_FILE,
     NODE_FILE,
@@ -25,6 +24,7 @@ from yg.yggdrasil.shelf import read_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ def _named(fields: Fields, key: str, build: Callable[[Word, Fields], T | None]) 
     names = 0
     for word, datum in entries.named():
         names += 1
-        inner = Fields(datum, f"'{word.text}'", fields.report)
+        inner = fields.inside(datum, f"'{word.text}'")
         value = build(word, inner)
         inner.close()
         if value is not None:
@@ -119,12 +119,14 @@ def _requirement(fields: Fields) -> tuple[Condition, Word | None]:
     if datum is None:
         return Condition.NEVER, None
     if isinstance(datum.value, dict):
-        inner = Fields(datum, "'required'", fields.report)
+        inner = fields.inside(datum, "'required'")
         word = inner.required_word("when")
         inner.close()
         return _condition(word, fields) if word else (Condition.NEVER, None)
     if datum.value in (Condition.ALWAYS, Condition.NEVER):
         return Condition(str(datum.value)), None
+    from yg.kernel.decode import type_name
+
     found = f"'{datum.value}'" if isinstance(datum.value, str) else type_name(datum.value)
     hint = "Write 'always', 'never', or 'when: <condition>' below it."
     fields.report.trouble(f"'required' cannot be {found}", datum, hint)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from yg.kernel.decode import type_name
-from yg.kernel.fields import Fields, Word
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
 from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.word import Word
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.decode import Datum
+    from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.model import Note
 
@@ -103,7 +104,7 @@ def _node(folder: Folder, fields: Fields) -> Node | None:
     tags = fields.words("tags")
     relations = []
     for datum in fields.items("relations"):
-        inner = Fields(datum, "each item of 'relations'", fields.report)
+        inner = fields.inside(datum, "each item of 'relations'")
         target, type_ = inner.required_word("target"), inner.required_word("type")
         if target is not None and type_ is not None:
             relations.append(Relation(target=target, kind=FreeKind(type_.text)))

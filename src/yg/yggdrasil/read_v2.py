@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from yg.kernel import paths
-from yg.kernel.fields import Fields, Word
 from yg.kernel.issue import Finding, Place
 from yg.kernel.typed import TYPE_CHECKING, TypeVar
 from yg.yggdrasil.editions import V2
@@ -29,12 +28,14 @@ from yg.yggdrasil.shelf import Label, Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from enum import StrEnum
 
+    from yg.kernel.choice import Choice
+    from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
+    from yg.kernel.word import Word
     from yg.yggdrasil.folders import Folder
 
-    E = TypeVar("E", bound=StrEnum)
+    E = TypeVar("E", bound=Choice)
 
 T = TypeVar("T")
 
@@ -75,7 +76,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
 
 def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> Iterator[T]:
     for datum in fields.items(key):
-        inner = Fields(datum, f"each item of '{key}'", fields.report)
+        inner = fields.inside(datum, f"each item of '{key}'")
         value = build(inner)
         inner.close()
         if value is not None:
@@ -162,11 +163,12 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
 def _one_of(kinds: type[E], fields: Fields, word: Word | None, what: str) -> E | None:
     if word is None:
         return None
-    if word.text in list(kinds):
+    try:
         return kinds(word.text)
-    known = ", ".join(kinds)
-    fields.report.trouble(f"unknown {what} '{word.text}'", word, f"Use one of: {known}.")
-    return None
+    except ValueError:
+        known = ", ".join(kinds)
+        fields.report.trouble(f"unknown {what} '{word.text}'", word, f"Use one of: {known}.")
+        return None
 
 
 def _directory_without_node(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: ARG001, FBT001

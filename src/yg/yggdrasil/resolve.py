@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from yg.kernel import paths
+from yg.kernel.choice import Choice
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
 
@@ -86,7 +85,7 @@ def named_aspects(graph: Graph, path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*declared, *_implied_ids(graph, declared))))
 
 
-class Source(StrEnum):
+class Source(Choice):
     """What can bring an aspect to a node."""
 
     HIERARCHY = "hierarchy"

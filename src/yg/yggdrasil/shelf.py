@@ -6,7 +6,6 @@ from functools import cached_property
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.fields import Fields, Report
 from yg.kernel.issue import Finding, Place
 from yg.kernel.packing import Recipe
 from yg.kernel.typed import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from yg.kernel.decode import Problem
+    from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
 
 T = TypeVar("T")
@@ -196,7 +196,9 @@ def read_file(  # noqa: PLR0913, PLR0917
 def _reading(
     text: str, file: str, subject: str, trouble: Trouble, build: Callable[[Fields], T | None]
 ) -> Reading[T]:
+    # Where everything is known from an earlier run, nobody should wait for these imports.
     from yg.kernel.decode_yaml import decode_yaml
+    from yg.kernel.fields import Fields, Report
 
     decoded = decode_yaml(text)
     report = Report()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from yg.kernel import paths
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.verdict import Verdict
-from yg.yggdrasil.rules import issues_of
+from yg.yggdrasil.rules.every import issues_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,8 @@ from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.fields import Word
     from yg.kernel.sources import Sources
+    from yg.kernel.word import Word
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.survey import Survey
 

@@ -1,0 +1,23 @@
+"""Words: pieces of text that know where they stand in a file."""
+
+from __future__ import annotations
+
+from yg.kernel.value import Value
+
+
+class Word(Value):
+    """A piece of text as it stands in a file, and where."""
+
+    text: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class UnknownKey(Value):
+    """A key that means nothing where it stands."""
+
+    word: Word
+    known: tuple[str, ...]

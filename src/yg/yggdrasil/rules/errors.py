@@ -1,0 +1,67 @@
+"""The rules whose findings are errors: the explicit list of them, and the ways of running it.
+
+They stand apart from the others because a package is refused for errors alone.
+"""
+
+from __future__ import annotations
+
+from yg.kernel.rule import check
+from yg.kernel.typed import TYPE_CHECKING
+from yg.yggdrasil.rules import aspects, cycles, mapping, reading, references
+from yg.yggdrasil.survey import alone, around, whole
+
+if TYPE_CHECKING:
+    from yg.kernel.issue import Issue
+    from yg.kernel.rule import Rule
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.survey import Survey
+
+ERRORS = (
+    reading.invalid_node_yaml,
+    references.unknown_node_type,
+    references.unknown_aspect,
+    references.broken_relation,
+    references.broken_flow_ref,
+    references.broken_aspect_ref,
+    mapping.overlapping_mapping,
+    cycles.structural_cycle,
+    reading.invalid_config,
+    references.invalid_artifact_condition,
+    aspects.duplicate_aspect_binding,
+    reading.missing_node_yaml,
+    references.implied_aspect_missing,
+    cycles.aspect_implies_cycle,
+    reading.invalid_aspect_yaml,
+    reading.invalid_flow_yaml,
+    mapping.invalid_mapping_path,
+    reading.unreadable_file,
+)
+ERRORS_V0 = (
+    reading.invalid_node_yaml,
+    references.broken_relation,
+    references.broken_flow_ref,
+    reading.invalid_config,
+    reading.invalid_aspect_yaml,
+    reading.invalid_flow_yaml,
+    reading.unreadable_file,
+)
+
+
+def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
+    """Return every error of a graph."""
+    return check(_rules(graph), whole(graph, sources))
+
+
+def errors_around(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
+    """Return the errors in what touches the package of one node."""
+    return check(_rules(graph), around(graph, sources, path))
+
+
+def errors_in(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
+    """Return the errors in the files of one node."""
+    return check((reading.invalid_node_yaml, reading.unreadable_file), alone(graph, sources, path))
+
+
+def _rules(graph: Graph) -> tuple[Rule[Survey], ...]:
+    return ERRORS if graph.edition.refuses_on_any_error else ERRORS_V0

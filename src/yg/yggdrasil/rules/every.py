@@ -1,0 +1,51 @@
+"""Every rule of Yggdrasil graphs, and the way of running them all."""
+
+from __future__ import annotations
+
+from yg.kernel.rule import check
+from yg.kernel.typed import TYPE_CHECKING
+from yg.yggdrasil.rules import artifacts, aspects, flows, mapping, reading, relations
+from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
+from yg.yggdrasil.survey import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yg.kernel.issue import Issue
+    from yg.kernel.package import Package
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.graph import Graph
+
+RULES = (
+    *ERRORS,
+    artifacts.missing_artifact,
+    artifacts.shallow_artifact,
+    artifacts.budget_warning,
+    artifacts.budget_error,
+    relations.high_fan_out,
+    relations.unpaired_event,
+    artifacts.missing_schema,
+    aspects.missing_required_aspect_coverage,
+    mapping.mapping_path_missing,
+    reading.directory_without_node,
+    mapping.anchor_not_found,
+    flows.flow_description,
+    reading.unknown_key,
+    mapping.mapping_ignored,
+    artifacts.artifact_not_configured,
+    reading.ignored_link,
+)
+RULES_V0 = (
+    *ERRORS_V0,
+    artifacts.budget_warning,
+    reading.ignored_link,
+    aspects.tag_without_aspect,
+)
+
+
+def issues_of(
+    graph: Graph, sources: Sources, measure: Callable[[Package], int] | None = None
+) -> tuple[Issue, ...]:
+    """Return every issue of a graph; `measure` tells the size of a package, if not its tokens."""
+    survey = whole(graph, sources, measure) if measure else whole(graph, sources)
+    return check(RULES if graph.edition.refuses_on_any_error else RULES_V0, survey)
