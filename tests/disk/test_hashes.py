@@ -153,7 +153,7 @@ def test_a_file_that_came_back_is_looked_at_again(root: Path) -> None:
 def _by_the_second(status: os.stat_result) -> Stamp:
     """Stamp a file as a file system with a slow clock does."""
     modified, changed = (each // SECOND for each in (status.st_mtime_ns, status.st_ctime_ns))
-    return status.st_size, modified * SECOND, changed * SECOND, status.st_ino
+    return f"{status.st_size} {modified * SECOND} {changed * SECOND} {status.st_ino}"
 
 
 def test_an_edit_in_the_same_tick_is_seen(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,7 +144,7 @@ def test_what_cannot_be_read_is_never_remembered(
 
 @pytest.mark.usefixtures("_later")
 @pytest.mark.parametrize(
-    "packed", [7, [], [1], [1, 2, 3], ["1", "2"], [None, 0], {"a": 1, "b": 2}, "ab", True]
+    "packed", [-1, 7.0, [], [1, 2], ["1", "2"], [None, 0], {"a": 1, "b": 2}, "ab", True]
 )
 def test_an_extent_of_another_shape_is_found_out_again(room: Room, packed: Any) -> None:
     room.keep(EXTENT, packed)

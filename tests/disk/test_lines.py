@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations
 from pathlib import Path
 from typing import Any, Self
@@ -207,7 +207,7 @@ def assert_nothing_is_made_up(root: Path) -> None:
     """Assert that an index holds what `small` wrote into it, or less and knows it."""
     entries, large = everything(root)
     known: dict[str, Any] = {"a": 1, "b": 2, "c": [3]}
-    assert all(known[key] == entry for key, entry in entries.items())
+    assert all(entry in (known[key], None) for key, entry in entries.items())
     assert all({"v": 4, "w": 5}[key] == entry for key, entry in large.items() if entry is not None)
     assert all(entry in (known[key], None) for key, entry in found(root, *known).items())
     lines = Lines(str(root))
@@ -442,8 +442,8 @@ def test_a_full_disk_leaves_the_old_index_whole(
         def __exit__(self, *_: object) -> None:
             self._file.close()
 
-        def writelines(self, pieces: list[bytes]) -> None:
-            self._file.write(pieces[0])
+        def writelines(self, pieces: Iterable[bytes]) -> None:
+            self._file.write(next(iter(pieces)))
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("yg.disk.lines.open", FullDisk, raising=False)

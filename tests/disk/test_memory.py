@@ -36,7 +36,7 @@ GRAPH = ".yggdrasil"
 FILE = f"{GRAPH}/.cache/{NAME}"
 NOW = 1_700_000_000_000_000_000
 OLD = NOW - SETTLED_NS - 1
-STAMP: Stamp = (3, OLD, OLD, 77)
+STAMP: Stamp = f"3 {OLD} {OLD} 77"
 READING = "reading"
 
 
@@ -47,6 +47,12 @@ class Machine:
         self.stamp = STAMP
         monkeypatch.setattr("yg.disk.memory.time", SimpleNamespace(time_ns=lambda: NOW))
         monkeypatch.setattr("yg.disk.memory.stamp_of", lambda _: self.stamp)
+        monkeypatch.setattr("yg.disk.memory.touched", lambda _: self.touched)
+
+    @property
+    def touched(self) -> int:
+        _, modified, changed, _ = self.stamp.split(" ")
+        return max(int(modified), int(changed))
 
 
 @pytest.fixture
@@ -112,7 +118,7 @@ def test_what_was_never_seen_is_not_known(root: Path) -> None:
 
 @pytest.mark.parametrize(
     "stamp",
-    [(4, OLD, OLD, 77), (3, OLD - 1, OLD, 77), (3, OLD, OLD - 1, 77), (3, OLD, OLD, 78)],
+    [f"4 {OLD} {OLD} 77", f"3 {OLD - 1} {OLD} 77", f"3 {OLD} {OLD - 1} 77", f"3 {OLD} {OLD} 78"],
     ids=["size", "mtime", "ctime", "inode"],
 )
 def test_a_file_that_differs_in_anything_is_looked_at_again(
@@ -139,7 +145,7 @@ def test_a_file_that_differs_in_anything_is_looked_at_again(
 def test_what_was_touched_not_long_before_this_run_is_not_trusted(
     root: Path, machine: Machine, modified: int, changed: int, *, is_kept: bool
 ) -> None:
-    machine.stamp = (3, modified, changed, 77)
+    machine.stamp = f"3 {modified} {changed} 77"
     memory = opened(root)
     memory.keep(f"{GRAPH}/a", DIGEST, "d")
     memory.keep_listing(GRAPH, {"a": Kind.FILE})
@@ -151,7 +157,7 @@ def test_what_was_touched_not_long_before_this_run_is_not_trusted(
 
 def test_a_newer_fact_takes_the_place_of_the_older(root: Path, machine: Machine) -> None:
     remember(root)
-    machine.stamp = (3, OLD, OLD - 5, 77)
+    machine.stamp = f"3 {OLD} {OLD - 5} 77"
     remember(root, fact="e")
     assert recalled(root) == {DIGEST: "e"}
     machine.stamp = STAMP
@@ -162,7 +168,7 @@ def test_facts_of_a_file_as_it_was_do_not_mix_with_those_of_what_it_is(
     root: Path, machine: Machine
 ) -> None:
     remember(root, name=READING, fact=[1])
-    machine.stamp = (4, OLD, OLD, 77)
+    machine.stamp = f"4 {OLD} {OLD} 77"
     remember(root, name=DIGEST, fact="d")
     assert recalled(root) == {DIGEST: "d"}
 
@@ -481,9 +487,11 @@ def row(root: Path, entry: str) -> Memory:
         "[null,null,[]]",
         '[null,null,{"a":7}]',
         '[null,null,{"a":[]}]',
-        '[null,null,{"a":[[3,1,1,77]]}]',
+        '[null,null,{"a":["3 1 1 77"]}]',
         '[null,null,{"a":[7,{}]}]',
-        '[null,null,{"a":[[3,1,1,77],[]]}]',
+        '[null,null,{"a":[[3,1,1,77],{}]}]',
+        '[null,null,{"a":["3 1 1 77",[]]}]',
+        "[[3,1,1,77],null,{}]",
         '[null,null,{"a":[null,null]}]',
         '[null,null,{"a":"ab"}]',
     ],
@@ -504,10 +512,10 @@ def test_a_row_of_another_shape_is_none_though_its_checksum_is_right(
 
 @pytest.mark.usefixtures("machine")
 @pytest.mark.parametrize(
-    "stamp", ["[]", "[3]", '["3","1","1","77"]', "[null,1,1,1]", "[[],{},0,0]", "[3,1e5,1,77,9]"]
+    "stamp", ["", "3", "3 1 1 x", "3  1 1 77", "3 1 1 77 9", "3 1e5 1 77", "3 1 1", "\\u0663 1 1 7"]
 )
 def test_a_stamp_of_another_shape_is_that_of_no_file(root: Path, stamp: str) -> None:
-    entry = f'[{stamp},["fa"],{{"a":[{stamp},{{"{DIGEST}":"d"}}]}}]'
+    entry = f'["{stamp}",["fa"],{{"a":["{stamp}",{{"{DIGEST}":"d"}}]}}]'
     memory = row(root, entry)
     assert (memory.facts(f"{GRAPH}/a"), memory.listing(GRAPH)) == ({}, None)
     memory.keep_state(GRAPH)
@@ -518,6 +526,6 @@ def test_a_stamp_of_another_shape_is_that_of_no_file(root: Path, stamp: str) -> 
 
 @pytest.mark.usefixtures("machine")
 def test_a_large_inode_can_be_remembered(root: Path, machine: Machine) -> None:
-    machine.stamp = (3, OLD, OLD, (1 << 64) - 1)
+    machine.stamp = f"3 {OLD} {OLD} {(1 << 64) - 1}"
     known(root)
     assert (recalled(root), opened(root).is_as_before(GRAPH)) == ({READING: []}, False)

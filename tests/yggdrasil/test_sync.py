@@ -127,7 +127,7 @@ def test_a_node_with_a_file_that_cannot_be_read_is_not_recorded(path: str) -> No
 
 def test_only_what_is_new_becomes_an_edit() -> None:
     results = [sync(), sync(baseline_of(NOW)), Synced("b", None, None, "failed")]
-    assert edits_of(results) == [results[0].edit]
+    assert list(edits_of(results)) == [results[0].edit]
 
 
 # Tidying up.

@@ -13,7 +13,7 @@ from yg.kernel.errors import YgError
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from yg.kernel.edit import Edit
 
@@ -42,7 +42,7 @@ class Applier:
         self._root = root
         self._within = within
 
-    def apply(self, edits: Sequence[Edit]) -> None:
+    def apply(self, edits: Iterable[Edit]) -> None:
         """Carry out edits in order; raises ApplyError at the first that fails."""
         writes: list[Write] = []
         for edit in edits:

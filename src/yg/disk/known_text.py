@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from yg.kernel.packing import Recipe
 
 T = TypeVar("T")
+_ENDINGS = 3  # none, a line feed, and one with a carriage return before it
 MOST_HELD = 4 << 20  # characters; what is let go and quoted after all is read again
 
 
@@ -45,12 +46,13 @@ class KnownText(Text):
     def extent(self) -> Extent:
         """The length of the text; raises UnreadableError."""
         if self._extent is None:
-            match self._memory.facts(self.path).get(EXTENT):
-                case [int(body), int(ending)]:
-                    self._extent = Extent(body, ending)
-                    return self._extent
+            fact = self._memory.facts(self.path).get(EXTENT)
+            if type(fact) is int and fact >= 0:
+                self._extent = Extent(fact // _ENDINGS, fact % _ENDINGS)
+                return self._extent
             extent = super().extent
-            self._memory.keep(self.path, EXTENT, [extent.body, extent.ending])
+            # One number for both: there are as many of them as there are texts.
+            self._memory.keep(self.path, EXTENT, extent.body * _ENDINGS + extent.ending)
             self._let_go(extent.body)
         return super().extent
 

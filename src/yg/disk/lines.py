@@ -11,6 +11,7 @@ import json
 import os
 import stat
 import sys
+from functools import cached_property
 from zlib import crc32
 
 from yg.disk.cache import FOLDER, cache_folder
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 NAME = "index"
-VERSION = 2
+VERSION = 3
 _PYTHON = f"{sys.implementation.name}-{sys.version_info[0]}.{sys.version_info[1]}"
 HEADER = f"yg-index {VERSION} {__version__} {_PYTHON}\n".encode()
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -30,8 +31,9 @@ _OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK  # a FIFO must not 
 _PIECE = 2048
 _PAGE = 16_384  # bytes that are read in the time of a few look-ups
 _SUM = 9  # what stands before the key: a checksum and a space
-_MANY = 64  # single look-ups that nobody notices
-_WORTH = 1 << 15  # bytes that are read in the time of one more
+_MOST_PAGES = 256
+_WORTH = 1 << 20  # bytes that are read at once where all are
+_NO_NEWS = (None, None)
 
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
@@ -48,25 +50,14 @@ class Lines:
     def __init__(self, root: str) -> None:
         self._root = root
         self._file: _File | None = None
-        self._look_ups = 0
-        self._all: dict[bytes, bytes] | None = None
-        self._is_whole = True
         self._news: dict[bytes, bytes | None] = {}  # None: taken away
         self._large_news: dict[str, bytes | None] = {}
 
     def get(self, key: str) -> Any:
         """Return an entry; None when there is none, or when it is damaged."""
         written = _key(key)
-        if written in self._news:
-            line = self._news[written]
-        elif self._all is not None:
-            line = self._all.get(written)
-        else:
-            self._look_ups += 1
-            if self._look_ups > self._opened.many:
-                self.load()
-                return self.get(key)
-            line = self._opened.find(written)
+        is_news = written in self._news
+        line = self._news[written] if is_news else self._opened.find(written)
         return None if line is None else _content(line)
 
     def get_large(self, key: str) -> Any:
@@ -82,9 +73,7 @@ class Lines:
 
     def keys(self) -> list[str]:
         """Return the keys of all entries but the large ones."""
-        self.load()
-        known = {**(self._all or {}), **self._news}
-        keys = (_parsed(key) for key, line in known.items() if line is not None)
+        keys = (_parsed(_key_of(line)) for line in self._rows())
         return [key for key in keys if isinstance(key, str)]
 
     def put(self, key: str, entry: Any) -> None:
@@ -98,20 +87,10 @@ class Lines:
             return  # which is no news
         self._large_news[key] = None if entry is None else _line(_large_key(key), entry)
 
-    def load(self) -> None:
-        """Read all entries but the large ones at once; those that are damaged are left out."""
-        if self._all is None:
-            *lines, rest = self._opened.rows().split(b"\n")
-            sound = {line[_SUM : line.find(b"\t")]: line for line in lines if _is_row(line)}
-            is_sorted = list(sound) == sorted(sound)
-            self._is_whole = is_sorted and len(sound) == len(lines) and not rest
-            self._all = sound
-
     @property
     def is_whole(self) -> bool:
         """Whether nothing is missing: large entries may count on what the others say."""
-        self.load()
-        return self._is_whole
+        return self._opened.is_whole
 
     def save(self) -> None:
         """Write all entries as a whole; where that is not possible, nothing is remembered."""
@@ -120,10 +99,31 @@ class Lines:
         folder = cache_folder(self._root)
         if folder is not None:
             kept = self.large_keys if self.is_whole else self._large_news
-            known = {**(self._all or {}), **self._news}
-            rows = [line for _, line in sorted(known.items()) if line is not None]
-            large = {key: line for key in kept if (line := self._large_line(key))}
-            _replace(folder, NAME, _written(rows, large))
+            size = sum(len(line) + 1 for line in self._rows())
+            lengths = {key: len(line) for key in kept if (line := self._large_line(key))}
+            head = _line(b"", {"rows": size, "large": lengths})
+            large = filter(None, map(self._large_line, lengths))
+            _replace(folder, NAME, _ended([HEADER[:-1], head], self._rows(), large))
+
+    def _rows(self) -> Iterator[bytes]:
+        """Yield all lines but the large ones, old and new, in the order of their keys.
+
+        The old ones come from the file, each when its turn has come: there may be many.
+        """
+        news = iter(sorted(self._news.items()))
+        key, line = next(news, _NO_NEWS)
+        for old in self._opened.sound_lines():
+            old_key = _key_of(old)
+            while key is not None and key < old_key:
+                if line is not None:
+                    yield line
+                key, line = next(news, _NO_NEWS)
+            if key != old_key:
+                yield old
+        while key is not None:
+            if line is not None:
+                yield line
+            key, line = next(news, _NO_NEWS)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -149,7 +149,7 @@ class _File:
         self.large: dict[str, tuple[int, int]] = {}  # where each large entry stands, and its length
         self._start = self._end = 0  # of the other entries
         self._met: dict[tuple[int, int], tuple[int, bytes]] = {}  # the lines a bisection came by
-        self._pages: dict[int, dict[bytes, bytes]] = {}
+        self._pages: dict[int, dict[bytes, bytes]] = {}  # by where they begin
         self._handle = -1
         try:
             if not os.path.islink(folder):
@@ -168,14 +168,32 @@ class _File:
     def __del__(self) -> None:
         self.close()  # not every run that looks something up has something to save
 
-    @property
-    def many(self) -> int:
-        """How many single look-ups cost as much as reading everything."""
-        return _MANY + (self._end - self._start) // _WORTH
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether every line is sound, and stands where it belongs."""
+        last = b""
+        for line in self._lines():
+            if not _is_row(line) or _key_of(line) <= last:
+                return False
+            last = _key_of(line)
+        return True
 
-    def rows(self) -> bytes:
-        """Return all lines but the large ones."""
-        return self._read(self._start, self._end - self._start)
+    def sound_lines(self) -> Iterable[bytes]:
+        """Return the lines that are not damaged, in the order of their keys."""
+        if self.is_whole:
+            return self._lines()
+        sound = {_key_of(line): line for line in self._lines() if _is_row(line)}
+        return [line for _, line in sorted(sound.items())]
+
+    def _lines(self) -> Iterator[bytes]:
+        """Yield all lines but the large ones."""
+        place, rest = self._start, b""
+        while place < self._end and (piece := self._read(place, min(_WORTH, self._end - place))):
+            *lines, rest = (rest + piece).split(b"\n")
+            yield from lines
+            place += len(piece)
+        if rest:
+            yield rest  # which has no end, and so is not sound
 
     def large_line(self, key: str) -> bytes | None:
         """Return the line of a large entry."""
@@ -208,7 +226,9 @@ class _File:
         page = self._pages.get(start)
         if page is None:
             lines = self._read(start, end - start).split(b"\n")
-            page = self._pages[start] = {line[_SUM : line.find(b"\t")]: line for line in lines}
+            if len(self._pages) == _MOST_PAGES:
+                self._pages.pop(next(iter(self._pages)))
+            page = self._pages[start] = {_key_of(line): line for line in lines}
         return page
 
     def _read_table(self) -> None:
@@ -252,21 +272,19 @@ class _File:
             reach *= 2
 
 
-def _written(rows: list[bytes], large: dict[str, bytes]) -> list[bytes]:
-    """Return the pieces of a file."""
-    size = sum(map(len, rows)) + len(rows)
-    table = {"rows": size, "large": {key: len(line) for key, line in large.items()}}
-    return [HEADER, _line(b"", table), b"\n", *_ended(rows), *_ended(large.values())]
-
-
-def _ended(lines: Iterable[bytes]) -> Iterator[bytes]:
-    for line in lines:
-        yield line
-        yield b"\n"
+def _ended(*parts: Iterable[bytes]) -> Iterator[bytes]:
+    for part in parts:
+        for line in part:
+            yield line
+            yield b"\n"
 
 
 def _key(key: str) -> bytes:
-    return json.dumps(key).encode()
+    return _ENCODER.encode(key).encode()
+
+
+def _key_of(line: bytes) -> bytes:
+    return line[_SUM : line.find(b"\t")]
 
 
 def _large_key(key: str) -> bytes:
@@ -309,7 +327,7 @@ def _parsed(text: bytes) -> Any:
         return None
 
 
-def _replace(folder: str, name: str, pieces: list[bytes]) -> None:
+def _replace(folder: str, name: str, pieces: Iterable[bytes]) -> None:
     """Write a file so that others see all of it or none."""
     temporary = os.path.join(folder, f".{name}.{os.getpid()}")
     try:

@@ -92,7 +92,7 @@ class Memos:
         files: dict[str, list[tuple[str, Stamp]]] = {each: [] for each in looked_into}
         for file in sorted(self._tree.read_outside) if reach.contents else ():
             place = files.setdefault(paths.parent(file), [])
-            if (stamp := self._settled(file)) is not None:
+            if self._memory.may_keep(stamp := self._memory.stamp(file)):
                 place.append((paths.name_of(file), stamp))
         return [
             (each, self._settled(each) if each in looked_into else None, files[each])
@@ -104,12 +104,10 @@ class Memos:
             return reach.contents or "/." not in directory
         return reach.places
 
-    def _settled(self, path: str) -> Stamp | None:
+    def _settled(self, directory: str) -> Stamp | None:
         """Return a stamp that can be relied on; without it, nothing of this run is remembered."""
-        stamp = self._memory.stamp(path)
-        if not self._memory.may_keep(stamp):
-            return None
-        return stamp
+        stamp = self._memory.stamp_of_directory(directory)
+        return stamp if self._memory.may_keep(stamp) else None
 
     @cached_property
     def _change(self) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from sys import intern
 
 from yg.disk.lines import Lines
 from yg.kernel import paths
@@ -28,14 +29,21 @@ STATE = "stamps"  # the key of the stamps of the whole graph
 EXTENT, DIGEST = "extent", "digest"  # facts that other facts do not hang on
 _LETTERS = {Kind.FILE: "f", Kind.DIRECTORY: "d", Kind.LINK: "l", Kind.OTHER: "o"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
+_UNSEEN = "unseen"  # what has not been looked at in this run
 
-Stamp: TypeAlias = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
+# Size, mtime_ns, ctime_ns, inode: as one text they take half the room of four numbers.
+Stamp: TypeAlias = str
 Facts: TypeAlias = dict[str, Any]
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
     """Return what identifies one state of a file without reading it."""
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+
+
+def touched(status: os.stat_result) -> int:
+    """Return when a file was last changed in any way."""
+    return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 class Change:
@@ -51,16 +59,62 @@ def change_of(facts: Facts) -> int:
     return Change.TEXT if facts.keys() <= {EXTENT, DIGEST} else Change.STRUCTURE
 
 
-class _Row:
+class _Seen:
+    """Something that has a stamp: the one it was known by, and the one it has now."""
+
+    __slots__ = ("now", "stamp")
+
+    def __init__(self, stamp: Stamp | None) -> None:
+        self.stamp = stamp
+        self.now: Stamp | None = _UNSEEN
+
+
+class _File(_Seen):
+    """What is known of one file. There are many, and most have one fact or two."""
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, stamp: Stamp | None = None, facts: Facts | None = None) -> None:
+        super().__init__(stamp)
+        pairs = facts.items() if facts else ()
+        self._facts: tuple[Any, ...] = tuple([each for pair in pairs for each in pair])
+
+    @property
+    def facts(self) -> Facts:
+        """The facts, as they were when the file had its stamp."""
+        return dict(zip(self._facts[::2], self._facts[1::2], strict=True))
+
+    def learn(self, stamp: Stamp, name: str, fact: Any) -> None:
+        """Add a fact to those of the same stamp; others are no longer true."""
+        kept = self.facts if self._facts and self.stamp == stamp else {}
+        kept.pop(name, None)
+        self.stamp = stamp
+        self._facts = (*[each for pair in kept.items() for each in pair], name, fact)
+
+
+class _Row(_Seen):
     """What is known of one directory: its names, and facts about files in it."""
 
-    __slots__ = ("files", "names", "stamp")
+    __slots__ = ("files", "names")
 
-    def __init__(self, entry: Any) -> None:
+    def __init__(self, entry: Any = None) -> None:
         stamp, names, files = entry or (None, None, {})
-        self.stamp: Stamp | None = tuple(stamp) if stamp else None
-        self.names: list[str] | None = names
-        self.files: dict[str, list[Any]] = files  # name: stamp and facts
+        super().__init__(stamp)
+        self.names: list[str] | None = None if names is None else [intern(each) for each in names]
+        self.files = {intern(name): _File(*known) for name, known in files.items()}
+
+    @property
+    def known_files(self) -> Iterator[tuple[str, Stamp]]:
+        """The files of which something is known from before or by now, and their stamps."""
+        for name, file in self.files.items():
+            if file.stamp is not None:
+                yield name, file.stamp
+
+    @property
+    def entry(self) -> Any:
+        """The row as it is written down."""
+        files = {name: [stamp, self.files[name].facts] for name, stamp in self.known_files}
+        return [self.stamp, self.names, files]
 
 
 class Memory:
@@ -73,8 +127,7 @@ class Memory:
         self._now = time.time_ns()
         self._lines = Lines(root)
         self._rows: dict[str, _Row] = {}
-        self._known: dict[str, Facts] = {}
-        self._stamps: dict[str, Stamp | None] = {}
+        self._young: set[Stamp] = set()  # that cannot be told from those of a later edit
         self._dirty: set[str] = set()
         self.met = Change.NOTHING  # the greatest change that was met, and is no longer to be seen
         self._new_memos: set[str] = set()
@@ -84,58 +137,55 @@ class Memory:
     def listing(self, directory: str) -> dict[str, Kind] | None:
         """Return the names in a directory that has not changed since they were read."""
         row = self._row(directory)
-        if row.names is None or row.stamp != self.stamp(directory):
+        if row.names is None or row.stamp != self._looked(row, directory):
             return None
-        return {name[1:]: _KINDS[name[0]] for name in row.names}
+        return {intern(name[1:]): _KINDS[name[0]] for name in row.names}
 
     def keep_listing(self, directory: str, names: Mapping[str, Kind]) -> None:
         """Remember the names in a directory; its stamp was taken before they were read."""
-        row, stamp = self._row(directory), self.stamp(directory)
+        row = self._row(directory)
+        stamp = self._looked(row, directory)
         found = _written(names)
         if row.names is not None and _visible(row.names) != _visible(found):
             self.met = max(self.met, Change.STRUCTURE)
         if self.may_keep(stamp):
             row.names, row.stamp = found, stamp
-            kept = {name[1:] for name in found}
-            row.files = {name: entry for name, entry in row.files.items() if name in kept}
+            row.files = {name: file for name, file in row.files.items() if name in names}
             self._dirty.add(directory)
 
     def facts(self, file: str) -> Facts:
         """Return what is known of a file as it is now."""
-        known = self._known.get(file)
-        if known is None:
-            known = self._known[file] = self._recalled(file)
-        return known
-
-    def _recalled(self, file: str) -> Facts:
-        entry = self._row(paths.parent(file)).files.get(paths.name_of(file))
-        stamp = self.stamp(file)
-        if stamp is None or not self._has_settled(stamp):
+        known = self._file(file)
+        stamp = self._looked(known, file)
+        if stamp is None or stamp in self._young:
             self.is_settled = False
-        if entry is None or tuple(entry[0]) != stamp:
-            return {}
-        facts: Facts = entry[1]
-        return facts
+        return known.facts if known.stamp == stamp else {}
 
     def keep(self, file: str, name: str, fact: Any) -> None:
         """Remember a fact about a file; its stamp was taken before it was read."""
-        facts, stamp = self.facts(file), self.stamp(file)
-        facts[name] = fact
+        known = self._file(file)
+        stamp = self._looked(known, file)
         if not self.may_keep(stamp):
             return
-        directory, base = paths.parent(file), paths.name_of(file)
-        row = self._row(directory)
-        before = row.files.get(base)
-        if before is not None and tuple(before[0]) != stamp:
-            self.met = max(self.met, change_of(before[1]))
-        row.files[base] = [stamp, facts]
-        self._dirty.add(directory)
+        if known.stamp is not None and known.stamp != stamp:
+            self.met = max(self.met, change_of(known.facts))
+        known.learn(stamp, name, fact)
+        self._dirty.add(paths.parent(file))
 
-    def stamp(self, path: str) -> Stamp | None:
-        """Return the stamp of a file or directory, which is looked at once; None for a gone one."""
-        if path not in self._stamps:
-            self._stamps[path] = self._look(path)
-        return self._stamps[path]
+    def stamp(self, file: str) -> Stamp | None:
+        """Return the stamp of a file, which is looked at once; None for one that is gone."""
+        return self._looked(self._file(file), file)
+
+    def stamp_of_directory(self, directory: str) -> Stamp | None:
+        """Return the stamp of a directory, which is looked at once; None for one that is gone."""
+        return self._looked(self._row(directory), directory)
+
+    def _looked(self, seen: _Seen, path: str) -> Stamp | None:
+        if seen.now is _UNSEEN:
+            seen.now = self._look(path)
+            if seen.now == seen.stamp:
+                seen.now = seen.stamp  # one text instead of two
+        return seen.now
 
     def _look(self, path: str) -> Stamp | None:
         place = self._root if path == paths.ROOT else f"{self._root}/{path}"
@@ -144,46 +194,45 @@ class Memory:
             status = os.stat(place) if may_be_link else os.lstat(place)
         except (OSError, ValueError):
             return None
-        is_plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
-        return stamp_of(status) if is_plain else None
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+            return None
+        stamp = stamp_of(status)
+        if touched(status) + SETTLED_NS >= self._now:
+            self._young.add(stamp)
+        return stamp
 
     def may_keep(self, stamp: Stamp | None) -> TypeGuard[Stamp]:
         """Tell whether a stamp is so old that no later edit can have the same."""
-        if stamp is not None and self._has_settled(stamp):
+        if stamp is not None and stamp not in self._young:
             return True
         self.is_settled = False
         return False
-
-    def _has_settled(self, stamp: Stamp) -> bool:
-        _, modified, changed, _ = stamp
-        return max(modified, changed) + SETTLED_NS < self._now
 
     def changed(self, top: str) -> tuple[list[str], list[str]]:
         """Return the directories and files below one that are not as they were remembered."""
         directories: list[str] = []
         files: list[str] = []
         for directory, row in self._rows_below(top):
-            now = self.stamp(directory)
+            now = self._looked(row, directory)
             if now is None:
                 self._forget(directory)
                 continue
             if row.names is not None and row.stamp != now:
                 directories.append(directory)
             place = f"{self._root}/{directory}/"
-            for name, (stamp, _) in row.files.items():
+            for name, stamp in row.known_files:
                 try:
-                    found = os.lstat(place + name)
+                    found = stamp_of(os.lstat(place + name))
                 except OSError:
-                    files.append(f"{directory}/{name}")
-                    continue
-                if stamp_of(found) != tuple(stamp):
+                    found = ""
+                if found != stamp:
                     files.append(f"{directory}/{name}")
         return directories, files
 
     def _forget(self, directory: str) -> None:
         """Let go of what is known of a directory that is gone."""
         self.met = Change.STRUCTURE
-        self._rows[directory] = _Row(None)
+        self._rows[directory] = _Row()
         self._lines.put(directory, None)
 
     @property
@@ -206,8 +255,7 @@ class Memory:
 
     def _known_below(self, top: str) -> Iterator[Stamped]:
         for directory, row in self._rows_below(top):
-            files = ((name, stamp) for name, (stamp, _) in row.files.items())
-            yield directory, row.stamp if row.names is not None else None, files
+            yield directory, row.stamp if row.names is not None else None, row.known_files
 
     def _rows_below(self, top: str) -> Iterator[tuple[str, _Row]]:
         """Yield what is known of a directory and all below it but hidden ones."""
@@ -223,8 +271,7 @@ class Memory:
 
     def old_facts(self, file: str) -> Facts:
         """Return the facts that were remembered, whether or not they are still true."""
-        entry = self._row(paths.parent(file)).files.get(paths.name_of(file))
-        return entry[1] if entry else {}
+        return self._file(file).facts
 
     def memo(self, name: str) -> Any:
         """Return what is remembered of the graph as a whole under a name."""
@@ -239,10 +286,8 @@ class Memory:
         """Write down what is new."""
         if self.met:
             self._forget_memos()
-        self._known.clear()  # what follows needs the room
         for directory in self._dirty:
-            row = self._rows.pop(directory)
-            self._lines.put(directory, [row.stamp, row.names, row.files])
+            self._lines.put(directory, self._rows.pop(directory).entry)
         self._lines.save()
         self._lines.close()
         self._dirty.clear()
@@ -258,6 +303,12 @@ class Memory:
             case {"sensitivity": int(sensitivity)}:
                 return self.met < sensitivity
         return False
+
+    def _file(self, path: str) -> _File:
+        files, name = self._row(paths.parent(path)).files, paths.name_of(path)
+        if name not in files:
+            files[intern(name)] = _File()
+        return files[name]
 
     def _row(self, directory: str) -> _Row:
         row = self._rows.get(directory)
@@ -275,10 +326,11 @@ def _is_row(entry: Any) -> bool:
         stamp, names, files = entry
         letters = {name[:1] for name in names or ()}
         shapes = {(type(known), type(facts)) for known, facts in files.values()}
+        is_text = all(type(name) is str for name in names or ())
     except (AttributeError, TypeError, ValueError):
         return False
-    is_list = isinstance(stamp, list | None) and isinstance(names, list | None)
-    return is_list and letters <= _KINDS.keys() and shapes <= {(list, dict)}
+    is_listing = isinstance(stamp, str | None) and isinstance(names, list | None) and is_text
+    return is_listing and letters <= _KINDS.keys() and shapes <= {(str, dict)}
 
 
 def visible_names(names: Mapping[str, Kind]) -> list[str]:
@@ -287,7 +339,7 @@ def visible_names(names: Mapping[str, Kind]) -> list[str]:
 
 
 def _written(names: Mapping[str, Kind]) -> list[str]:
-    return [_LETTERS[kind] + name for name, kind in names.items()]
+    return [intern(_LETTERS[kind] + name) for name, kind in names.items()]
 
 
 def _visible(names: list[str]) -> list[str]:

@@ -11,32 +11,33 @@ from yg.kernel.paths import ROOT
 from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    Stamped: TypeAlias = tuple[str, Sequence[int] | None, Iterable[tuple[str, Sequence[int]]]]
+    Stamped: TypeAlias = tuple[str, str | None, Iterable[tuple[str, str]]]
 
 _APART = "\n\t"  # what separates directories, and names in them
-_UNKNOWN = (-1, -1, -1, -1)  # for a directory that was never listed
+_UNKNOWN = "-1 -1 -1 -1"  # for a directory that was never listed
+_NO_INODE = -1
 
 
 def packed_state(directories: Iterable[Stamped]) -> dict[str, str] | None:
     """Write down directories with their stamps, and the names and stamps of files in them.
 
-    Returns None when a name holds what separates names, or a number is too large.
+    Returns None when a name holds what separates names, or a stamp is none or too large.
     """
     lines: list[str] = []
     stamps = array("q")
     for directory, stamp, files in directories:
         names = [directory]
-        numbers = [*(stamp or _UNKNOWN)]
+        written = [stamp or _UNKNOWN]
         for name, file_stamp in files:
             names.append(name)
-            numbers += file_stamp
+            written.append(file_stamp)
         if any(mark in name for name in names for mark in _APART):
             return None
         try:
-            stamps.extend(numbers)
-        except (OverflowError, TypeError):
+            stamps.extend(map(int, " ".join(written).split(" ")))
+        except (OverflowError, ValueError):
             return None
         lines.append("\t".join(names))
     return {"names": "\n".join(lines), "stamps": b2a_base64(stamps, newline=False).decode()}
@@ -51,7 +52,7 @@ def is_as_packed(root: str, linkable: str, packed: dict[str, Any]) -> bool:
         for line in packed["names"].split("\n"):
             directory, *names = line.split("\t")
             path = root if directory == ROOT else f"{root}/{directory}"
-            if stamps[place + 3] != _UNKNOWN[3]:
+            if stamps[place + 3] != _NO_INODE:
                 now = os.stat(path) if directory in (ROOT, linkable) else look(path)
                 if (
                     now.st_mtime_ns != stamps[place + 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from functools import cached_property
+from sys import intern
 
 from yg.disk.known_text import KnownText
 from yg.disk.memo import DECLARATIONS, Memos
@@ -36,7 +37,9 @@ class WorkTree:
         self.graph = linkable
         self.memory = memory
         self._kinds: dict[str, Kind | None] = {paths.ROOT: Kind.DIRECTORY}
+        self._listed: dict[str, Mapping[str, Kind]] = {}
         self._texts: dict[str, Text] = {}
+        self._read = self.read  # the same for every text
         # What was looked at besides the listings and the texts of the graph.
         self.looked_into: set[str] = set()  # directories in which single names were looked up
         self.read_outside: set[str] = set()  # files that are not of the graph
@@ -50,29 +53,28 @@ class WorkTree:
 
     def entries(self, directory: str) -> Mapping[str, Kind]:
         """Return the names in a directory in code-point order; raises UnreadableError."""
+        listed = self._listed.get(directory)
+        if listed is None:
+            listed = self._listed[directory] = self._names(directory)
+        return listed
+
+    def _names(self, directory: str) -> Mapping[str, Kind]:
         if self.kind(directory) not in (Kind.DIRECTORY, None):
             raise UnreadableError(directory, "not a directory")
         if not self.is_of_graph(directory):
             self.looked_into.add(directory)
         known = self.memory.listing(directory) if self.memory else None
         if known is not None:
-            self._learn(directory, known)
             return known
         try:
             with os.scandir(self._reachable(directory)) as found:
-                names = {entry.name: _entry_kind(entry) for entry in sorted(found, key=_name)}
+                entries = sorted(found, key=_name)
+                names = {intern(entry.name): _entry_kind(entry) for entry in entries}
         except (OSError, ValueError) as error:
             raise self._unreadable(directory, error) from error
         if self.memory:
             self.memory.keep_listing(directory, names)
-        self._learn(directory, names)
         return names
-
-    def _learn(self, directory: str, names: Mapping[str, Kind]) -> None:
-        if directory == paths.ROOT:
-            return  # one of the names there may be a link that is followed
-        for name, kind in names.items():
-            self._kinds[f"{directory}/{name}"] = kind
 
     def note_reading(self, path: str) -> None:
         """Note that an answer depends on what a file says."""
@@ -87,6 +89,9 @@ class WorkTree:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
         if path in self._kinds:  # known, so all directories above it are
             return self._kinds[path]
+        directory = paths.parent(path)
+        if directory in self._listed and directory != paths.ROOT:  # where a link may be followed
+            return self._listed[directory].get(paths.name_of(path))
         if len(path) > paths.LONGEST or (".." in path and paths.normalise(path) != path):
             return None
         above = paths.ROOT
@@ -118,9 +123,9 @@ class WorkTree:
         if text is None:
             self.note_reading(path)
             if self.memory is None:
-                text = Text(path, self.read)
+                text = Text(path, self._read)
             else:
-                text = KnownText(path, self.read, self.memory)
+                text = KnownText(path, self._read, self.memory)
             self._texts[path] = text
         return text
 

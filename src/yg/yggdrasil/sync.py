@@ -7,13 +7,12 @@ from yg.kernel.edit import TEMPORARY, Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.value import Value
-from yg.yggdrasil.baseline import baseline_of, baseline_text, node_of, state_file
+from yg.yggdrasil.baseline import Baseline, baseline_of, baseline_text, node_of, state_file
 from yg.yggdrasil.model import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from yg.yggdrasil.baseline import Baseline
     from yg.yggdrasil.baselines import Baselines
     from yg.yggdrasil.drift import Hashes, Tracked
     from yg.yggdrasil.graph import Graph
@@ -54,6 +53,8 @@ def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes)
         files = {path: hashes.of(path) for path in tracked.files}
     except UnreadableError as error:
         return Synced(node, before, None, error.message)
+    if before is not None and before.files == files:
+        before = Baseline(before.hash, files)  # one map instead of two
     return Synced(node, before, baseline_of(files))
 
 
@@ -89,6 +90,6 @@ def _unseen(graph: Graph) -> Iterator[str]:
             yield file.removeprefix(f"{tree}/")
 
 
-def edits_of(results: Iterable[Synced]) -> list[Edit]:
-    """Return the edits that record new baselines."""
-    return [edit for each in results if (edit := each.edit) is not None]
+def edits_of(results: Iterable[Synced]) -> Iterator[Edit]:
+    """Yield the edits that record new baselines; all of them at once would take much room."""
+    return (edit for each in results if (edit := each.edit) is not None)
