@@ -328,7 +328,7 @@ def known(root: Path) -> None:
     memory.keep(f"{GRAPH}/d/c", EXTENT, [3, 0])
     memory.keep(f"{GRAPH}/a", READING, [])
     memory.keep(f"{GRAPH}/.hidden/x", EXTENT, [3, 0])
-    memory.keep_state(GRAPH)
+    memory.keep_state()
     memory.save()
 
 
@@ -336,7 +336,7 @@ def known(root: Path) -> None:
 def test_what_has_not_changed_is_as_before(root: Path) -> None:
     known(root)
     memory = opened(root)
-    assert (memory.is_as_before(GRAPH), memory.changed(GRAPH)) == (True, ([], []))
+    assert (memory.is_as_before, memory.changed(GRAPH)) == (True, ([], []))
     assert memory.met == Change.NOTHING
 
 
@@ -346,7 +346,7 @@ def test_what_was_never_looked_at_can_be_anything(root: Path) -> None:
     tick(root)
     write(root, {f"{GRAPH}/b": "other", "src/x": "", f"{GRAPH}/e/x": ""})
     memory = opened(root)
-    assert (memory.is_as_before(GRAPH), memory.changed(GRAPH)) == (True, ([], []))
+    assert (memory.is_as_before, memory.changed(GRAPH)) == (True, ([], []))
 
 
 @pytest.mark.usefixtures("later")
@@ -368,7 +368,7 @@ def test_what_has_changed_is_told(
     tick(root)
     edit(root / GRAPH)
     memory = opened(root)
-    assert (memory.is_as_before(GRAPH), memory.changed(GRAPH)) == (False, changes)
+    assert (memory.is_as_before, memory.changed(GRAPH)) == (False, changes)
 
 
 @pytest.mark.usefixtures("later")
@@ -438,11 +438,11 @@ def test_what_was_found_out_after_a_change_is_kept(root: Path) -> None:
     memory = opened(root)
     memory.keep(f"{GRAPH}/a", READING, [1])
     memory.keep_memo("new", {"sensitivity": Change.TEXT})
-    memory.keep_state(GRAPH)
+    memory.keep_state()
     memory.save()
     memory = opened(root)
     assert memory.memo("new") == {"sensitivity": Change.TEXT}
-    assert memory.is_as_before(GRAPH)
+    assert memory.is_as_before
 
 
 # Whatever it is given.
@@ -505,7 +505,7 @@ def test_a_row_of_another_shape_is_none_though_its_checksum_is_right(
     assert (memory.met, memory.is_settled) == (Change.STRUCTURE, False)
     assert row(root, entry).changed(GRAPH) == ([], [])
     memory.keep(f"{GRAPH}/b", DIGEST, "d")
-    memory.keep_state(GRAPH)
+    memory.keep_state()
     memory.save()
     assert recalled(root, "b") == {DIGEST: "d"}
 
@@ -518,9 +518,9 @@ def test_a_stamp_of_another_shape_is_that_of_no_file(root: Path, stamp: str) -> 
     entry = f'["{stamp}",["fa"],{{"a":["{stamp}",{{"{DIGEST}":"d"}}]}}]'
     memory = row(root, entry)
     assert (memory.facts(f"{GRAPH}/a"), memory.listing(GRAPH)) == ({}, None)
-    memory.keep_state(GRAPH)
+    memory.keep_state()
     memory.save()
-    assert not opened(root).is_as_before(GRAPH)
+    assert not opened(root).is_as_before
     assert f"{GRAPH}/a" in opened(root).changed(GRAPH)[1]
 
 
@@ -528,4 +528,4 @@ def test_a_stamp_of_another_shape_is_that_of_no_file(root: Path, stamp: str) -> 
 def test_a_large_inode_can_be_remembered(root: Path, machine: Machine) -> None:
     machine.stamp = f"3 {OLD} {OLD} {(1 << 64) - 1}"
     known(root)
-    assert (recalled(root), opened(root).is_as_before(GRAPH)) == ({READING: []}, False)
+    assert (recalled(root), opened(root).is_as_before) == ({READING: []}, False)

@@ -148,7 +148,8 @@ class _File:
     def __init__(self, folder: str) -> None:
         self.large: dict[str, tuple[int, int]] = {}  # where each large entry stands, and its length
         self._start = self._end = 0  # of the other entries
-        self._met: dict[tuple[int, int], tuple[int, bytes]] = {}  # the lines a bisection came by
+        # The lines that bisections came by: where each stands, where it ends, its key.
+        self._met: dict[tuple[int, int], tuple[int, int, bytes]] = {}
         self._pages: dict[int, dict[bytes, bytes]] = {}  # by where they begin
         self._handle = -1
         try:
@@ -208,15 +209,13 @@ class _File:
             met = self._met.get((low, high))
             if met is None:
                 met = self._met[low, high] = self._line_around((low + high) // 2, low)
-            start, line = met
-            end = line.find(b"\t")
-            if end < 0:
+            start, end, found = met
+            if not found:
                 return None
-            found = line[_SUM:end]
             if found == key:
-                return line
+                return self._read(start, end - start)
             if found < key:
-                low = start + len(line) + 1
+                low = end + 1
             else:
                 high = start
         return self._page(low, high).get(key)
@@ -257,8 +256,8 @@ class _File:
             return b""
         return b"".join(pieces)
 
-    def _line_around(self, middle: int, low: int) -> tuple[int, bytes]:
-        """Return the line around an offset, and where it begins."""
+    def _line_around(self, middle: int, low: int) -> tuple[int, int, bytes]:
+        """Return where the line around an offset begins and ends, and its key; none if damaged."""
         reach = _PIECE
         while True:
             first = max(low, middle - reach)
@@ -266,9 +265,10 @@ class _File:
             start = around.rfind(b"\n", 0, middle - first) + 1
             end = around.find(b"\n", middle - first)
             if end >= 0 and (start or first == low):
-                return first + start, around[start:end]
+                line = around[start:end]
+                return first + start, first + end, _key_of(line) if b"\t" in line else b""
             if end < 0 and len(around) < middle + reach - first:
-                return low, b""  # the last line has no end: cut off
+                return low, low, b""  # the last line has no end: cut off
             reach *= 2
 
 
@@ -292,8 +292,8 @@ def _large_key(key: str) -> bytes:
 
 
 def _line(key: bytes, entry: Any) -> bytes:
-    body = key + b"\t" + _ENCODER.encode(entry).encode()
-    return b"%08x %b" % (crc32(body), body)
+    head, body = key + b"\t", _ENCODER.encode(entry).encode()
+    return b"%08x %b%b" % (crc32(body, crc32(head)), head, body)
 
 
 def _table(line: bytes) -> tuple[int, dict[str, int]]:

@@ -84,7 +84,7 @@ class Memos:
             "answer": answer,
         }
         self._memory.keep_memo(name, entry)
-        self._memory.keep_state(self._tree.graph)
+        self._memory.keep_state()
 
     def _outside(self, reach: Reach) -> list[Stamped]:
         """Return what was looked at besides the graph's own files, in the order of directories."""
@@ -113,7 +113,7 @@ class Memos:
     def _change(self) -> int:
         """How much has changed in the graph since it was last looked at."""
         memory, worst = self._memory, self._memory.met
-        if worst == Change.STRUCTURE or memory.is_as_before(self._tree.graph):
+        if worst == Change.STRUCTURE or memory.is_as_before:
             return worst
         directories, files = memory.changed(self._tree.graph)
         if memory.met == Change.STRUCTURE or not memory.is_whole:
@@ -127,7 +127,7 @@ class Memos:
                 return Change.STRUCTURE
             worst = Change.TEXT
         if memory.is_settled:
-            memory.keep_state(self._tree.graph)
+            memory.keep_state()
         return worst
 
     def _names(self, directory: str) -> list[str] | None:

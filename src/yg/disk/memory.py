@@ -131,6 +131,7 @@ class Memory:
         self._dirty: set[str] = set()
         self.met = Change.NOTHING  # the greatest change that was met, and is no longer to be seen
         self._new_memos: set[str] = set()
+        self._has_state = False
         self.held = 0  # characters of texts that were read, for those who count them
         self.is_settled = True  # whether all that was asked for could be kept
 
@@ -240,18 +241,17 @@ class Memory:
         """Whether nothing of what was remembered has been lost."""
         return self._lines.is_whole
 
-    def is_as_before(self, top: str) -> bool:
-        """Tell whether nothing below a directory has changed since its state was written down."""
+    @property
+    def is_as_before(self) -> bool:
+        """Whether nothing of the graph has changed since its state was written down."""
         from yg.disk.state import is_as_packed
 
         state = self._lines.get_large(STATE)
-        return state is not None and is_as_packed(self._root, top, state)
+        return state is not None and is_as_packed(self._root, self._linkable, state)
 
-    def keep_state(self, top: str) -> None:
-        """Write down the stamps of all that is known below a directory, once all of it is."""
-        from yg.disk.state import packed_state
-
-        self._lines.put_large(STATE, packed_state(self._known_below(top)))
+    def keep_state(self) -> None:
+        """Write down, in the end, the stamps of all that is known of the graph by then."""
+        self._has_state = True
 
     def _known_below(self, top: str) -> Iterator[Stamped]:
         for directory, row in self._rows_below(top):
@@ -286,6 +286,10 @@ class Memory:
         """Write down what is new."""
         if self.met:
             self._forget_memos()
+        if self._has_state:
+            from yg.disk.state import packed_state
+
+            self._lines.put_large(STATE, packed_state(self._known_below(self._linkable)))
         for directory in self._dirty:
             self._lines.put(directory, self._rows.pop(directory).entry)
         self._lines.save()

@@ -7,6 +7,7 @@ of the files beside a declaration are left out: the directory tells them, not th
 from __future__ import annotations
 
 import json
+from sys import intern
 
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
@@ -167,7 +168,7 @@ def _unpacked_node(row: list[Any], node: tuple[str, str], files: tuple[str, ...]
         path=path,
         directory=directory,
         name=name,
-        type=Word(*kind),
+        type=_shared(kind),
         aspects=tuple([_unpacked_use(each) for each in aspects]),
         relations=tuple([_unpacked_relation(each) for each in relations]),
         mapping=tuple([Word(*each) for each in mapping]),
@@ -177,10 +178,16 @@ def _unpacked_node(row: list[Any], node: tuple[str, str], files: tuple[str, ...]
     )
 
 
+def _shared(row: list[Any]) -> Word:
+    """Return a word whose text many nodes have in common, and so hold only once."""
+    text, line, column = row
+    return Word(intern(text), line, column)
+
+
 def _unpacked_use(row: list[Any]) -> AspectUse:
     aspect, exceptions, anchors = row
     return AspectUse(
-        aspect=Word(*aspect),
+        aspect=_shared(aspect),
         exceptions=tuple(exceptions),
         anchors=tuple([Word(*each) for each in anchors]),
     )
@@ -189,9 +196,9 @@ def _unpacked_use(row: list[Any]) -> AspectUse:
 def _unpacked_relation(row: list[Any]) -> Relation:
     target, kind, is_free, consumes, failure, event_name = row
     return Relation(
-        target=Word(*target),
+        target=_shared(target),
         kind=FreeKind(kind) if is_free else _KINDS[kind],
-        consumes=tuple(consumes),
+        consumes=tuple([intern(each) for each in consumes]),
         failure=failure,
         event_name=event_name,
     )
