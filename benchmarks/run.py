@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,7 +81,14 @@ ROWS = (
     Row("impact {hub}", GRAPH, 3),
     Row("drift", ALL, 3),
     Row("drift", TEXTS, 0, is_cold=True),
+    Row("status", TEXTS, 0, is_cold=True),
     Row("coverage", ALL, 0),
+    Row("preflight", ALL, 0),
+    Row("drift-sync --all", ALL, 0),
+    Row("find ledger", GRAPH, 0),
+    Row("aspects", GRAPH, 0),
+    Row("flows", GRAPH, 0),
+    Row("export --format dot", GRAPH, 0),
 )
 
 
@@ -147,9 +155,10 @@ def table(results: dict[int, dict[str, tuple[float, int]]]) -> str:
         for size in sizes:
             best, peak = results[size][name]
             cells.append(f"{best:.0f}, {peak}, {best / results[size][floor][0]:.1f}")
-        growth = results[sizes[-1]][name][0] / results[sizes[0]][name][0]
+        times = [results[size][name][0] for size in sizes]
+        growth = ", ".join(f"{later / time:.1f}" for time, later in pairwise(times))
         limit = f"{row.limit:g}" if row and row.limit else ""
-        lines.append(f"| `{name}` | {floor} | {limit} | {' | '.join(cells)} | {growth:.1f} |")
+        lines.append(f"| `{name}` | {floor} | {limit} | {' | '.join(cells)} | {growth} |")
     return "\n".join(lines) + "\n"
 
 

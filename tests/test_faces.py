@@ -149,7 +149,7 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
     tree = face.dependencies(graph, name, None)
     reach = face.impact(graph, name)
     order = face.plan(graph, None)
-    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), "", None)
+    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), None)
     package: Any = face.package(graph, name, None)
     write_package = package_text if isinstance(package, Package) else context_text
     return [
@@ -240,7 +240,7 @@ def test_the_order_of_files_never_shows(sample: Sample, data: st.DataObject) -> 
 def test_a_file_that_cannot_be_read_is_an_issue_and_the_rest_answers(sample: Sample) -> None:
     files: dict[str, str | bytes] = {**sample.files, sample.damaged: GARBAGE}
     face, graph = sample.format.face, opened(files, sample.format)
-    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), "", None)
+    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), None)
     told = {issue.place.file for issue in verdict.issues if issue.severity == "error"}
     assert sample.damaged in told
     assert [finding.place.file for finding in face.skipped(graph, ROOT)] == [sample.damaged]
@@ -263,8 +263,8 @@ def test_a_name_that_nothing_has_is_not_found(sample: Sample) -> None:
 def test_a_scope_is_a_part_of_the_verdict(sample: Sample) -> None:
     face, graph = sample.format.face, opened(sample.files, sample.format)
     sources = SnapshotSources(DictSnapshot(sample.files))
-    whole = face.validate(graph, sources, "", None)
-    part = face.validate(graph, sources, sample.needs, None)
+    whole = face.validate(graph, sources, None)
+    part = face.within(graph, whole, sample.needs)
     assert (part.scope, part.nodes) == (sample.needs, 1)
     assert set(part.issues) <= set(whole.issues)
 

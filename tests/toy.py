@@ -114,8 +114,12 @@ def _block(toy: Toy, kind: BlockKind, word: str) -> Block:
     )
 
 
-def validate(toy: Toy, _sources: Sources, within: str, _measure: Measure | None) -> Verdict:
-    return Verdict(within, 1 if within else len(toy.words), check(RULES, toy))
+def validate(toy: Toy, _sources: Sources, _measure: Measure | None) -> Verdict:
+    return Verdict("", len(toy.words), check(RULES, toy))
+
+
+def within(_toy: Toy, verdict: Verdict, scope: str) -> Verdict:
+    return Verdict(scope, 1, verdict.issues)
 
 
 def outline(toy: Toy, root: str, depth: int | None) -> Outline:
@@ -224,6 +228,7 @@ FACE = Face(
     own=own,
     package=package,
     validate=validate,
+    within=within,
     rules=lambda: RULES,
     outline=outline,
     dependencies=deps,

@@ -78,9 +78,10 @@ class Workspace(Value, slots=False):
         from yg.kernel.verdict import VERDICT
 
         def check() -> Verdict:
-            return self.face.validate(self.any_graph, self.sources, scope, self.measure)
+            return self.face.validate(self.any_graph, self.sources, self.measure)
 
-        return check() if scope else self.remembered("verdict", EVERYTHING, VERDICT, check)
+        verdict = self.remembered("verdict", EVERYTHING, VERDICT, check)
+        return self.face.within(self.any_graph, verdict, scope) if scope else verdict
 
     def errors(self) -> tuple[Issue, ...]:
         """Return every error of a Yggdrasil graph."""

@@ -124,7 +124,38 @@ def test_however_many_there_are_each_is_found(root: Path) -> None:
             f"d{number}": "x" * (number % 97),
             f"d{number}x": None,
         }
-    assert found(root, *entries) == entries  # so many that they are read at once
+    assert found(root, *entries) == entries
+
+
+def test_more_entries_than_are_held_are_found_in_any_order(root: Path) -> None:
+    entries = {f"d{number:04}": "x" * 2_000 for number in range(3_000)}
+    save(root, entries)
+    lines = Lines(str(root))
+    for number in (*range(0, 3_000, 7), *range(2_999, 0, -11), 0, 2_999):
+        assert lines.get(f"d{number:04}") == "x" * 2_000
+        assert lines.get(f"d{number:04}x") is None
+    lines.close()
+
+
+@often
+@given(
+    st.dictionaries(st.sampled_from("abcdefg"), st.integers(0, 9)),
+    st.dictionaries(st.sampled_from("abcdefg"), st.none() | st.integers(0, 9)),
+)
+def test_news_take_the_place_of_what_was_there(
+    tmp_path_factory: pytest.TempPathFactory, before: dict[str, int], news: dict[str, int | None]
+) -> None:
+    root = tmp_path_factory.mktemp("root")
+    (root / ".yggdrasil").mkdir()
+    save(root, before)
+    lines = Lines(str(root))
+    for key, entry in news.items():
+        lines.put(key, entry)
+    after = {key: entry for key, entry in {**before, **news}.items() if entry is not None}
+    assert (lines.keys(), lines.is_whole) == (sorted(after), True)
+    lines.save()
+    lines.close()
+    assert everything(root) == (after, {})
 
 
 def test_a_run_sees_its_own_changes_before_they_are_written(root: Path) -> None:

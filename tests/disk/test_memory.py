@@ -104,6 +104,16 @@ def tick(root: Path) -> None:
 
 
 @pytest.mark.usefixtures("machine")
+def test_what_was_found_out_in_this_run_is_known_in_it(root: Path) -> None:
+    memory = opened(root)
+    memory.keep(f"{GRAPH}/a", DIGEST, "d")
+    memory.keep(f"{GRAPH}/a", EXTENT, 1)
+    memory.keep(f"{GRAPH}/a", DIGEST, "e")
+    assert memory.facts(f"{GRAPH}/a") == {EXTENT: 1, DIGEST: "e"}
+    assert (memory.stamp(f"{GRAPH}/a"), memory.stamp_of_directory(GRAPH)) == (STAMP, STAMP)
+
+
+@pytest.mark.usefixtures("machine")
 def test_a_fact_is_remembered_for_the_next_run(root: Path) -> None:
     remember(root)
     assert recalled(root) == {DIGEST: "d"}

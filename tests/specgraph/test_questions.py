@@ -16,7 +16,7 @@ from yg.specgraph.deps import dependency_tree
 from yg.specgraph.names import listed_id, node_named
 from yg.specgraph.skipped import skipped
 from yg.specgraph.status import status_of
-from yg.specgraph.validate import validate
+from yg.specgraph.validate import validate, within
 
 LINES = (
     "AUTH feature: contains LOGIN DEC",
@@ -104,8 +104,9 @@ def test_the_graph_in_numbers() -> None:
 
 def test_a_scope_is_a_node_and_all_it_contains_with_what_concerns_no_node() -> None:
     graph = sketched(*LINES, "FAR behavior: depends_on NOWHERE", root="NOBODY")
-    whole = [(issue.code, issue.subject) for issue in validate(graph).issues]
-    part = validate(graph, "AUTH")
+    verdict = validate(graph)
+    whole = [(issue.code, issue.subject) for issue in verdict.issues]
+    part = within(graph, verdict, "AUTH")
     assert ("E107", "FAR") in whole
     assert (part.scope, part.nodes) == ("AUTH", 3)
     assert [(issue.code, issue.subject) for issue in part.issues] == [

@@ -44,7 +44,8 @@ class Face(Value, Generic[G], kw_only=True):
     # Questions.
     own: Callable[[G, str], Sequence[Document]]  # what a node says of itself
     package: Callable[[G, str, Depth | None], Measured]  # to a depth; None for the usual one
-    validate: Callable[[G, Sources, str, Measure | None], Verdict]  # a scope; empty for all
+    validate: Callable[[G, Sources, Measure | None], Verdict]
+    within: Callable[[G, Verdict, str], Verdict]  # what of a verdict concerns a scope
     rules: Callable[[], Sequence[Rule[Any]]]
     outline: Callable[[G, str, int | None], Outline]  # from a scope, so many levels deep
     dependencies: Callable[[G, str, int | None], DependencyTree]

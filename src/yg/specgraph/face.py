@@ -67,10 +67,16 @@ def _package(graph: Graph, node_id: str, depth: Depth | None) -> Context:
     return assemble(graph, node_id, USUAL_DEPTH if depth is None else depth)
 
 
-def _validate(graph: Graph, _sources: Sources, scope: str, _measure: Measure | None) -> Verdict:
+def _validate(graph: Graph, _sources: Sources, _measure: Measure | None) -> Verdict:
     from yg.specgraph.validate import validate
 
-    return validate(graph, scope)
+    return validate(graph)
+
+
+def _within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
+    from yg.specgraph.validate import within
+
+    return within(graph, verdict, scope)
 
 
 def _rules() -> Sequence[Rule[Graph]]:
@@ -142,6 +148,7 @@ FACE = Face(
     own=_own,
     package=_package,
     validate=_validate,
+    within=_within,
     rules=_rules,
     outline=_outline,
     dependencies=_dependencies,

@@ -11,15 +11,17 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import Graph
 
 
-def validate(graph: Graph, scope: str = "") -> Verdict:
-    """Check a graph; with a scope, keep what concerns that node, what it contains, and no node."""
-    issues = issues_of(graph)
-    if not scope:
-        return Verdict("", len(graph.references), issues)
+def validate(graph: Graph) -> Verdict:
+    """Check a graph."""
+    return Verdict("", len(graph.references), issues_of(graph))
+
+
+def within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
+    """Keep what concerns a node and what it contains, and what concerns no node."""
     inside = contents(graph, [scope]).keys()
     kept = tuple(
         issue
-        for issue in issues
+        for issue in verdict.issues
         if issue.subject not in graph.references
         or not inside.isdisjoint((issue.subject, *issue.also))
     )

@@ -83,10 +83,16 @@ def _package(graph: Graph, path: str, _depth: Depth | None) -> Package:
     return assemble(graph, _node(graph, path))
 
 
-def _validate(graph: Graph, sources: Sources, scope: str, measure: Measure | None) -> Verdict:
+def _validate(graph: Graph, sources: Sources, measure: Measure | None) -> Verdict:
     from yg.yggdrasil.validate import validate
 
-    return validate(graph, sources, scope, measure)
+    return validate(graph, sources, measure)
+
+
+def _within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
+    from yg.yggdrasil.validate import within
+
+    return within(graph, verdict, scope)
 
 
 def _rules() -> Sequence[Rule[Survey]]:
@@ -171,6 +177,7 @@ FACE = Face(
     own=_own,
     package=_package,
     validate=_validate,
+    within=_within,
     rules=_rules,
     outline=_outline,
     dependencies=_dependencies,

@@ -17,19 +17,17 @@ if TYPE_CHECKING:
 
 
 def validate(
-    graph: Graph,
-    sources: Sources,
-    scope: str = "",
-    measure: Callable[[Package], int] | None = None,
+    graph: Graph, sources: Sources, measure: Callable[[Package], int] | None = None
 ) -> Verdict:
-    """Check a graph; with a scope, keep what concerns it and what concerns the whole graph."""
-    issues = issues_of(graph, sources, measure)
-    every = graph.nodes.all
-    if not scope:
-        return Verdict("", len(every), issues)
+    """Check a graph."""
+    return Verdict("", len(graph.nodes.all), issues_of(graph, sources, measure))
+
+
+def within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
+    """Keep what concerns a scope, and what concerns the whole graph."""
     tree = f"{graph.nodes.label.tree}/"
-    kept = tuple(issue for issue in issues if _concerns(issue, scope, tree))
-    return Verdict(scope, sum(paths.is_inside(path, scope) for path in every), kept)
+    kept = tuple(issue for issue in verdict.issues if _concerns(issue, scope, tree))
+    return Verdict(scope, sum(paths.is_inside(path, scope) for path in graph.nodes.all), kept)
 
 
 def _concerns(issue: Issue, scope: str, tree: str) -> bool:
