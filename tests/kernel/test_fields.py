@@ -89,7 +89,7 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
     inner = fields.mapping("m")
     assert inner is not None
     assert (inner.what, inner.text("x")) == ("'m'", "y")
-    assert fields.get("m") == Datum({"x": Entry(6, 5, Datum("y", 6, 8))}, 6, 4, 3)
+    assert fields.get("m") == Datum({"x": Entry(6, 5, Datum("y", 6, 8))}, 6, 4)
     assert not fields.lacks("c")
     assert fields.report.problems == []
 
@@ -244,7 +244,7 @@ def test_names_of_the_user_come_in_the_order_of_the_file() -> None:
     fields = fields_of("b: 1\na: [x]\n'': ~\n")
     assert list(fields.named()) == [
         (Word("b", 1, 1), Datum(1, 1, 4)),
-        (Word("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4, 2)),
+        (Word("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4)),
         (Word("", 3, 1), Datum(None, 3, 5)),
     ]
     fields.close()
