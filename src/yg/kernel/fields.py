@@ -6,6 +6,8 @@ gets an empty value to go on with.
 
 from __future__ import annotations
 
+from sys import intern
+
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.word import UnknownKey, Word
@@ -49,7 +51,12 @@ class Fields:
     def word(self, key: str) -> Word | None:
         """Return optional text that is not blank, with its place."""
         datum = self.get(key)
-        return None if datum is None else self._as_word(datum, f"'{key}'")
+        if datum is None:
+            return None
+        word = _as_word(datum)
+        if word is None:
+            self._no_word(datum, f"'{key}'")
+        return word
 
     def text(self, key: str) -> str:
         """Return optional text; empty when it is absent."""
@@ -59,7 +66,7 @@ class Fields:
     def required_word(self, key: str) -> Word | None:
         """Return text that has to be there."""
         word = self.word(key)
-        if self.lacks(key):
+        if word is None and self.lacks(key):
             self.report.trouble(f"{self.what} has no '{key}'", self.datum, f"Add '{key}: ..'.")
         return word
 
@@ -99,8 +106,10 @@ class Fields:
         """Return an optional list of texts, each with its place."""
         found = []
         for item in self.items(key, may_be_empty=may_be_empty):
-            word = self._as_word(item, f"each item of '{key}'", may_be_blank=may_be_blank)
-            if word is not None:
+            word = _as_word(item, may_be_blank=may_be_blank)
+            if word is None:
+                self._no_word(item, f"each item of '{key}'")
+            else:
                 found.append(word)
         return tuple(found)
 
@@ -140,18 +149,23 @@ class Fields:
                 known = tuple(dict.fromkeys(self._known))
                 self.report.unknown_keys.append(UnknownKey(word, known))
 
-    def _as_word(self, datum: Datum, what: str, *, may_be_blank: bool = False) -> Word | None:
-        if not isinstance(datum.value, str):
-            self._wrong_type(what, "text", datum, _quote_hint(datum.value))
-            return None
-        if not may_be_blank and not datum.value.strip():
+    def _no_word(self, datum: Datum, what: str) -> None:
+        if isinstance(datum.value, str):
             self.report.trouble(f"{what} must not be empty", datum)
-            return None
-        return Word(datum.value, datum.line, datum.column)
+        else:
+            self._wrong_type(what, "text", datum, _quote_hint(datum.value))
 
     def _wrong_type(self, what: str, expected: str, datum: Datum, hint: str = "") -> None:
         found = type_name(datum.value)
         self.report.trouble(f"{what} must be {expected}, found {found}", datum, hint)
+
+
+def _as_word(datum: Datum, *, may_be_blank: bool = False) -> Word | None:
+    text = datum.value
+    if not isinstance(text, str) or not (may_be_blank or text.strip()):
+        return None
+    # The words of a large graph are the same few over and over: each is held once.
+    return Word(intern(text), datum.line, datum.column)
 
 
 def _quote_hint(value: Scalar | list[Datum] | dict[str, Entry]) -> str:

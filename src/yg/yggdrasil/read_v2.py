@@ -55,9 +55,9 @@ def read(snapshot: Snapshot) -> Graph:
 def node_from(folder: Folder, fields: Fields) -> Node | None:
     """Read `yg-node.yaml`."""
     name, kind = fields.required_word("name"), fields.required_word("type")
-    aspects = tuple(_each(fields, "aspects", _aspect_use))
+    aspects = _each(fields, "aspects", _aspect_use)
     is_blackbox = fields.flag("blackbox")
-    relations = tuple(_each(fields, "relations", _relation))
+    relations = _each(fields, "relations", _relation)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -74,13 +74,15 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     )
 
 
-def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> Iterator[T]:
+def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tuple[T, ...]:
+    found = []
     for datum in fields.items(key):
         inner = fields.inside(datum, f"each item of '{key}'")
         value = build(inner)
         inner.close()
         if value is not None:
-            yield value
+            found.append(value)
+    return tuple(found)
 
 
 def _aspect_use(fields: Fields) -> AspectUse | None:
@@ -90,7 +92,7 @@ def _aspect_use(fields: Fields) -> AspectUse | None:
     if aspect is None:
         return None
     return AspectUse(
-        aspect=aspect, exceptions=tuple(word.text for word in exceptions), anchors=anchors
+        aspect=aspect, exceptions=tuple([word.text for word in exceptions]), anchors=anchors
     )
 
 
@@ -104,7 +106,7 @@ def _relation(fields: Fields) -> Relation | None:
     return Relation(
         target=target,
         kind=kind,
-        consumes=tuple(word.text for word in consumes),
+        consumes=tuple([word.text for word in consumes]),
         failure=failure,
         event_name=event_name,
     )
