@@ -15,6 +15,8 @@ from yg.kernel.word import UnknownKey, Word
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_EACH = "each item of "
+
 
 class Report:
     """What a reader has to say about one file."""
@@ -51,17 +53,14 @@ class Fields:
     def word(self, key: str) -> Word | None:
         """Return optional text that is not blank, with its place."""
         datum = self.get(key)
-        if datum is None:
+        if datum is None or (text := self._text(datum, key)) is None:
             return None
-        word = _as_word(datum)
-        if word is None:
-            self._no_word(datum, f"'{key}'")
-        return word
+        return Word(text, datum.line, datum.column)
 
     def text(self, key: str) -> str:
         """Return optional text; empty when it is absent."""
-        word = self.word(key)
-        return word.text if word else ""
+        datum = self.get(key)
+        return "" if datum is None else self._text(datum, key) or ""
 
     def required_word(self, key: str) -> Word | None:
         """Return text that has to be there."""
@@ -106,12 +105,15 @@ class Fields:
         """Return an optional list of texts, each with its place."""
         found = []
         for item in self.items(key, may_be_empty=may_be_empty):
-            word = _as_word(item, may_be_blank=may_be_blank)
-            if word is None:
-                self._no_word(item, f"each item of '{key}'")
-            else:
-                found.append(word)
+            text = self._text(item, key, _EACH, may_be_blank=may_be_blank)
+            if text is not None:
+                found.append(Word(text, item.line, item.column))
         return tuple(found)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return an optional list of texts alone."""
+        found = [self._text(item, key, _EACH) for item in self.items(key)]
+        return tuple([text for text in found if text is not None])
 
     def items(self, key: str, *, may_be_empty: bool = True) -> list[Datum]:
         """Return the items of an optional list."""
@@ -149,23 +151,22 @@ class Fields:
                 known = tuple(dict.fromkeys(self._known))
                 self.report.unknown_keys.append(UnknownKey(word, known))
 
-    def _no_word(self, datum: Datum, what: str) -> None:
-        if isinstance(datum.value, str):
-            self.report.trouble(f"{what} must not be empty", datum)
-        else:
-            self._wrong_type(what, "text", datum, _quote_hint(datum.value))
+    def _text(
+        self, datum: Datum, key: str, which: str = "", *, may_be_blank: bool = False
+    ) -> str | None:
+        """Return the text that a value is, or tell why it is none."""
+        text = datum.value
+        if not isinstance(text, str):
+            self._wrong_type(f"{which}'{key}'", "text", datum, _quote_hint(text))
+            return None
+        if not may_be_blank and not text.strip():
+            self.report.trouble(f"{which}'{key}' must not be empty", datum)
+            return None
+        return intern(text)  # the words of a large graph are the same few over and over
 
     def _wrong_type(self, what: str, expected: str, datum: Datum, hint: str = "") -> None:
         found = type_name(datum.value)
         self.report.trouble(f"{what} must be {expected}, found {found}", datum, hint)
-
-
-def _as_word(datum: Datum, *, may_be_blank: bool = False) -> Word | None:
-    text = datum.value
-    if not isinstance(text, str) or not (may_be_blank or text.strip()):
-        return None
-    # The words of a large graph are the same few over and over: each is held once.
-    return Word(intern(text), datum.line, datum.column)
 
 
 def _quote_hint(value: Scalar | list[Datum] | dict[str, Entry]) -> str:

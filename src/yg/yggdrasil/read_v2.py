@@ -87,26 +87,24 @@ def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tupl
 
 def _aspect_use(fields: Fields) -> AspectUse | None:
     aspect = fields.required_word("aspect")
-    exceptions = fields.words("exceptions")
+    exceptions = fields.texts("exceptions")
     anchors = fields.words("anchors", may_be_empty=False)
     if aspect is None:
         return None
-    return AspectUse(
-        aspect=aspect, exceptions=tuple([word.text for word in exceptions]), anchors=anchors
-    )
+    return AspectUse(aspect=aspect, exceptions=exceptions, anchors=anchors)
 
 
 def _relation(fields: Fields) -> Relation | None:
     target = fields.required_word("target")
     kind = _one_of(RelationKind, fields, fields.required_word("type"), "relation type")
-    consumes = fields.words("consumes")
+    consumes = fields.texts("consumes")
     failure, event_name = fields.text("failure"), fields.text("event_name")
     if target is None or kind is None:
         return None
     return Relation(
         target=target,
         kind=kind,
-        consumes=tuple([word.text for word in consumes]),
+        consumes=consumes,
         failure=failure,
         event_name=event_name,
     )
