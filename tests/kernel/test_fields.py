@@ -198,6 +198,22 @@ def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
     ]
 
 
+def test_texts_are_the_words_of_a_list_without_their_places() -> None:
+    text = "k: [a, 1, ~, '', e]\nl: x\n"
+    fields, other = fields_of(text), fields_of(text)
+    for key in ("k", "l", "m"):
+        assert fields.texts(key) == tuple(word.text for word in other.words(key))
+    assert fields.report.problems == other.report.problems
+    assert len(fields.report.problems) == 4
+
+
+def test_a_text_that_occurs_many_times_is_held_once() -> None:
+    fields = fields_of("a: orders/store\nb: [orders/store]\nc: 'orders/store'\n")
+    first = fields.text("a")
+    assert fields.texts("b")[0] is first
+    assert fields.text("c") is first
+
+
 def test_blank_items_are_kept_where_they_may_be_blank() -> None:
     fields = fields_of("k: ['', ' ', 1]")
     assert fields.words("k", may_be_blank=True) == (Word("", 1, 5), Word(" ", 1, 9))
