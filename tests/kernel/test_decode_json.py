@@ -41,13 +41,12 @@ def test_every_value_and_every_key_knows_where_it_stands() -> None:
                 "a": Entry(
                     1,
                     2,
-                    Datum([Datum(1, 1, 8), Datum("😀", 2, 3), Datum(None, 2, 8)], 1, 7, 4),
+                    Datum([Datum(1, 1, 8), Datum("😀", 2, 3), Datum(None, 2, 8)], 1, 7),
                 ),
                 "b": Entry(3, 2, Datum({}, 3, 7)),
             },
             1,
             1,
-            8,
         )
     )
 

@@ -89,17 +89,15 @@ def test_every_value_and_every_key_knows_where_it_stands() -> None:
                     3,
                     1,
                     Datum(
-                        [Datum("x", 3, 5), Datum({"y": Entry(4, 4, Datum("", 4, 7))}, 4, 3, 3)],
+                        [Datum("x", 3, 5), Datum({"y": Entry(4, 4, Datum("", 4, 7))}, 4, 3)],
                         3,
                         4,
-                        5,
                     ),
                 ),
-                "b": Entry(5, 1, Datum([Datum("z\n", 6, 3)], 6, 1, 2)),
+                "b": Entry(5, 1, Datum([Datum("z\n", 6, 3)], 6, 1)),
             },
             2,
             1,
-            12,
         )
     )
 
@@ -322,14 +320,13 @@ def test_a_tag_of_the_core_schema_is_told_where_it_does_not_fit(kind: str, text:
 def test_an_alias_stands_for_the_last_value_of_its_name_at_its_own_place() -> None:
     assert decode_yaml("- &a [x]\n- *a\n- &a y\n- *a\n").datum == Datum(
         [
-            Datum([Datum("x", 1, 7)], 1, 3, 2),
-            Datum([Datum("x", 1, 7)], 2, 3, 2),
+            Datum([Datum("x", 1, 7)], 1, 3),
+            Datum([Datum("x", 1, 7)], 2, 3),
             Datum("y", 3, 3),
             Datum("y", 4, 3),
         ],
         1,
         1,
-        7,
     )
 
 
@@ -368,6 +365,51 @@ def test_aliases_that_multiply_are_stopped() -> None:
 def test_aliases_that_do_not_multiply_are_as_many_as_one_likes() -> None:
     decoded = decode_yaml("- &a x\n" + "- *a\n" * 20_000)
     assert (plain(decoded.datum), decoded.problems) == (["x"] * 20_001, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("&a x", 1),
+        ("&a []", 1),
+        ("&a [x, y]", 3),
+        ("&a {k: x}", 3),
+        ("&a {k: [x, {l: y}]}", 7),
+        ("&a {? [x, y] : z, k: 1, k: 2}", 9),  # keys that are left out were read all the same
+        ("&a [&b [x], *b, *b]", 7),
+        ("{k: [x, y], l: &a [z]}", 2),
+    ],
+)
+def test_an_alias_counts_as_all_the_values_it_stands_for(
+    text: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    borrowed = 2 * size + (4 if "*b" in text else 0)
+    monkeypatch.setattr("yg.kernel.decode_yaml.MAX_BORROWED", borrowed)
+    aliases = "aliases stand for more than"
+    assert not any(aliases in each for each, *_ in told(f"- {text}\n- *a\n- *a\n"))
+    messages = told(f"- {text}\n- *a\n- *a\n- *a\n")
+    assert messages[-1] == (f"{aliases} {borrowed} values", 4, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("&a []", 1),
+        ("&a [x, {k: y}, z]", 2),
+        ("&a {? [[x]] : y}", 3),
+        ("&a [&b [[x]], *b, [*b]]", 4),
+        ("[[[x]], &a [y]]", 1),
+        ("[&a [y], [[x]]]", 1),
+    ],
+)
+def test_an_alias_is_as_deep_as_what_it_stands_for(text: str, levels: int) -> None:
+    def nested(times: int) -> str:
+        return f"- {text}\n- {'[' * times}*a{']' * times}\n"
+
+    deepest = MAX_DEPTH - 1 - levels
+    deep = "nested more than 64 levels deep"
+    assert deep not in [message for message, *_ in told(nested(deepest))]
+    assert told(nested(deepest + 1))[-1] == (deep, 2, deepest + 4)
 
 
 @pytest.mark.parametrize(

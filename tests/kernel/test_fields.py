@@ -89,7 +89,7 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
     inner = fields.mapping("m")
     assert inner is not None
     assert (inner.what, inner.text("x")) == ("'m'", "y")
-    assert fields.get("m") == Datum({"x": Entry(6, 5, Datum("y", 6, 8))}, 6, 4, 3)
+    assert fields.get("m") == Datum({"x": Entry(6, 5, Datum("y", 6, 8))}, 6, 4)
     assert not fields.lacks("c")
     assert fields.report.problems == []
 
@@ -198,6 +198,22 @@ def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
     ]
 
 
+def test_texts_are_the_words_of_a_list_without_their_places() -> None:
+    text = "k: [a, 1, ~, '', e]\nl: x\n"
+    fields, other = fields_of(text), fields_of(text)
+    for key in ("k", "l", "m"):
+        assert fields.texts(key) == tuple(word.text for word in other.words(key))
+    assert fields.report.problems == other.report.problems
+    assert len(fields.report.problems) == 4
+
+
+def test_a_text_that_occurs_many_times_is_held_once() -> None:
+    fields = fields_of("a: orders/store\nb: [orders/store]\nc: 'orders/store'\n")
+    first = fields.text("a")
+    assert fields.texts("b")[0] is first
+    assert fields.text("c") is first
+
+
 def test_blank_items_are_kept_where_they_may_be_blank() -> None:
     fields = fields_of("k: ['', ' ', 1]")
     assert fields.words("k", may_be_blank=True) == (Word("", 1, 5), Word(" ", 1, 9))
@@ -244,7 +260,7 @@ def test_names_of_the_user_come_in_the_order_of_the_file() -> None:
     fields = fields_of("b: 1\na: [x]\n'': ~\n")
     assert list(fields.named()) == [
         (Word("b", 1, 1), Datum(1, 1, 4)),
-        (Word("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4, 2)),
+        (Word("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4)),
         (Word("", 3, 1), Datum(None, 3, 5)),
     ]
     fields.close()

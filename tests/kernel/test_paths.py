@@ -117,6 +117,14 @@ def test_the_shortest_spelling_is_the_one_posix_gives(spelling: str) -> None:
 
 
 @often
+@given(SPELLINGS | st.text("a./\\", max_size=8))
+def test_the_quick_way_to_the_shortest_spelling_leads_where_the_long_one_does(
+    spelling: str,
+) -> None:
+    assert paths.normalise(spelling) == paths._shortened(spelling)
+
+
+@often
 @given(SPELLINGS)
 def test_the_shortest_spelling_cannot_be_shortened(spelling: str) -> None:
     path = paths.normalise(spelling)

@@ -10,7 +10,7 @@ import pytest
 from support import graph_from, snapshot_from
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files, sound_paths
+from yg.yggdrasil.mapping import mapped_path, mapping_fault, mappings, own_files, sound_paths
 from yg.yggdrasil.owner import Ownership
 
 if TYPE_CHECKING:
@@ -93,6 +93,19 @@ def test_a_mapped_path_has_one_spelling(text: str, path: str | None) -> None:
 )
 def test_a_path_that_cannot_be_mapped_says_why(text: str, fault: str) -> None:
     assert mapping_fault(SnapshotSources(DictSnapshot(SOURCES)), text) == fault
+
+
+def test_each_mapping_of_a_node_is_known_by_its_path_and_its_fault() -> None:
+    graph = graph_from({"model/a/yg-node.yaml": node("./src/", "../x", "link", "src")}, SOURCES)
+    found = graph.nodes.get("a")
+    assert found is not None
+    sources = SnapshotSources(DictSnapshot(SOURCES))
+    assert [(str(each.word), each.path, each.fault) for each in mappings(sources, found)] == [
+        ("./src/", "src", ""),
+        ("../x", "", "leaves the repository"),
+        ("link", "link", "is a link"),
+        ("src", "src", ""),
+    ]
 
 
 def test_sound_paths_are_what_could_be_files_or_directories_each_once() -> None:

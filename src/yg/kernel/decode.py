@@ -6,8 +6,11 @@ with a line and a column, and as much as possible is decoded around it.
 
 from __future__ import annotations
 
-from yg.kernel.typed import Any, TypeAlias
+from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 from yg.kernel.value import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_DEPTH = 64
 
@@ -17,26 +20,18 @@ Scalar: TypeAlias = "str | int | float | bool | None"
 class Datum:
     """One decoded value and the line and column, from 1, at which it begins."""
 
-    __slots__ = ("column", "depth", "line", "size", "value")
+    __slots__ = ("column", "line", "value")
 
     def __init__(
-        self,
-        value: Scalar | list[Datum] | dict[str, Entry],
-        line: int,
-        column: int,
-        size: int = 1,
-        depth: int = 0,
+        self, value: Scalar | list[Datum] | dict[str, Entry], line: int, column: int
     ) -> None:
         self.value = value
         self.line = line
         self.column = column
-        self.size = size  # values in it, every alias counted as what it stands for
-        self.depth = depth  # levels of collections below it
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Datum) and (
-            (self.value, self.line, self.column, self.size)
-            == (other.value, other.line, other.column, other.size)
+            (self.value, self.line, self.column) == (other.value, other.line, other.column)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -76,31 +71,60 @@ class Decoded(Value):
     problems: tuple[Problem, ...] = ()
 
 
-class _Open:
-    """A collection that is still being filled, and the key that waits for its value."""
+class Pairs:
+    """Takes keys and values in turn, and fills a mapping with them."""
 
-    __slots__ = ("anchor", "datum", "key")
+    __slots__ = ("_entries", "_problems", "key")
 
-    def __init__(self, datum: Datum, anchor: str | None = None) -> None:
-        self.datum = datum
-        self.anchor = anchor
-        self.key: Datum | None = None
+    def __init__(self, entries: dict[str, Entry], problems: list[Problem]) -> None:
+        self._entries = entries
+        self._problems = problems
+        # What waits for its value, and where it stands: a Datum would cost ten times as much.
+        self.key: tuple[object, int, int] | None = None
+
+    def put(self, datum: Datum) -> None:
+        """Take the next key, or the value of the last one."""
+        if self.key is None:
+            self.key = datum.value, datum.line, datum.column
+            return
+        name, line, column = self.key
+        self.key = None
+        if not isinstance(name, str):
+            self._trouble("a key must be text", line, column, "Put the key in quotes.")
+        elif name in self._entries:
+            first = f"It stands already in line {self._entries[name].line}; keep one of the two."
+            self._trouble(f"duplicate key '{name}'", line, column, first)
+        else:
+            self._entries[name] = Entry(line, column, datum)
+
+    def _trouble(self, message: str, line: int, column: int, hint: str) -> None:
+        self._problems.append(Problem(message, line, column, hint))
+
+
+# A collection that is still being filled, and what has to be filled further after its end.
+_Open: TypeAlias = "tuple[Datum, Callable[[Datum], None], Pairs | None]"
 
 
 class Builder:
-    """Builds values from the events of a parser, with its own stack instead of recursion."""
+    """Builds values from the events of a parser, with its own stack instead of recursion.
+
+    A finished value is handed to `put`, which belongs to the collection that is open: in a list it
+    is the list's own `append`. The root is put into a list as well, one that never ends.
+    """
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.is_broken = False  # going on makes no sense
-        self._root: Datum | None = None
+        self._roots: list[Datum] = []
+        self.put: Callable[[Datum], None] = self._roots.append
+        self.pairs: Pairs | None = None  # what takes the next key, if a mapping is open
         self._open: list[_Open] = []
 
     @property
     def decoded(self) -> Decoded:
         """What was built, once the text has come to its end."""
-        datum = None if self.is_broken else self._root or Datum(None, 1, 1)
-        return Decoded(datum, tuple(self.problems))
+        root = self._roots[-1] if self._roots else Datum(None, 1, 1)
+        return Decoded(None if self.is_broken else root, tuple(self.problems))
 
     def trouble(self, message: str, line: int, column: int, hint: str = "") -> None:
         """Collect one problem."""
@@ -114,56 +138,30 @@ class Builder:
     @property
     def innermost(self) -> Datum | None:
         """The collection that is being filled, if any."""
-        return self._open[-1].datum if self._open else None
+        return self._open[-1][0] if self._open else None
 
-    def begin(
-        self,
-        value: list[Datum] | dict[str, Entry],
-        line: int,
-        column: int,
-        anchor: str | None = None,
-    ) -> None:
-        """Open a collection."""
-        self.check_depth(1, line, column)
-        self._open.append(_Open(Datum(value, line, column, depth=1), anchor))
-
-    def check_depth(self, levels: int, line: int, column: int) -> None:
-        """Fail when so many levels more are too many."""
-        if len(self._open) + levels > MAX_DEPTH:
-            self.fail(f"nested more than {MAX_DEPTH} levels deep", line, column, "Flatten it.")
-
-    def end(self) -> tuple[Datum, str | None]:
-        """Close the innermost collection and place it; return it and the anchor that names it."""
-        top = self._open.pop()
-        self.put(top.datum)
-        return top.datum, top.anchor
-
-    def put(self, datum: Datum) -> None:
-        """Place a finished value into the collection that is open."""
-        if not self._open:
-            self._root = datum
-            return
-        top = self._open[-1]
-        top.datum.size += datum.size
-        top.datum.depth = max(top.datum.depth, datum.depth + 1)
-        holder = top.datum.value
-        if isinstance(holder, list):
-            holder.append(datum)
-        elif top.key is None:
-            top.key = datum
-        elif isinstance(holder, dict):
-            self._add(holder, top.key, datum)
-            top.key = None
-
-    def _add(self, holder: dict[str, Entry], key: Datum, datum: Datum) -> None:
-        name = key.value
-        if not isinstance(name, str):
-            self.trouble("a key must be text", key.line, key.column, "Put the key in quotes.")
-        elif name in holder:
-            first = f"It stands already in line {holder[name].line}; keep one of the two."
-            self.trouble(f"duplicate key '{name}'", key.line, key.column, first)
+    def begin(self, value: list[Datum] | dict[str, Entry], line: int, column: int) -> int:
+        """Open a collection; return how many are open."""
+        self._open.append((Datum(value, line, column), self.put, self.pairs))
+        if isinstance(value, list):
+            self.put, self.pairs = value.append, None
         else:
-            holder[name] = Entry(key.line, key.column, datum)
+            self.pairs = Pairs(value, self.problems)
+            self.put = self.pairs.put
+        level = len(self._open)
+        if level > MAX_DEPTH:
+            self.fail_deep(line, column)
+        return level
+
+    def fail_deep(self, line: int, column: int) -> None:
+        """Tell of what stands too deep."""
+        self.fail(f"nested more than {MAX_DEPTH} levels deep", line, column, "Flatten it.")
+
+    def end(self) -> Datum:
+        """Close the innermost collection, place it and return it."""
+        datum, self.put, self.pairs = self._open.pop()
+        self.put(datum)
+        return datum
 
 
 _TYPE_NAMES: dict[type, str] = {

@@ -10,11 +10,14 @@ import re
 
 import yaml
 
-from yg.kernel.decode import Builder, Datum, Decoded, Scalar
+from yg.kernel.decode import MAX_DEPTH, Builder, Datum, Decoded, Scalar
 from yg.kernel.typed import TYPE_CHECKING, Any
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from yg.kernel.decode import Entry
 
 try:
     from yaml import _yaml
@@ -26,6 +29,8 @@ except ImportError:  # PyYAML without libyaml: ten times slower, the same events
 MAX_BORROWED = 100_000  # values that the aliases of one file may stand for, all together
 
 _TAG = "tag:yaml.org,2002:"
+_SCALAR, _MAPPING = yaml.ScalarEvent, yaml.MappingStartEvent
+_MAP, _SEQ = f"{_TAG}map", f"{_TAG}seq"
 _TAGGED_TYPES: dict[str, tuple[type, ...]] = {
     f"{_TAG}int": (int,),
     f"{_TAG}float": (float, int),
@@ -55,7 +60,7 @@ def decode_yaml(text: str) -> Decoded:
     disguise = _disguise(text)
     builder = _YamlBuilder(text, {value: key for key, value in disguise.items()})
     try:
-        builder.feed(make_parser(text.translate(disguise)))
+        builder.feed(make_parser(text.translate(disguise) if disguise else text))
     except yaml.MarkedYAMLError as error:
         builder.report_syntax(error)
     except (yaml.YAMLError, UnicodeEncodeError):
@@ -65,6 +70,8 @@ def decode_yaml(text: str) -> Decoded:
 
 def _disguise(text: str) -> dict[int, int]:
     """Return stand-ins for the characters that only YAML 1.1, and so libyaml, takes as breaks."""
+    if text.isascii():
+        return {}
     breaks = [letter for letter in _OLD_BREAKS if letter in text]
     if not breaks:
         return {}
@@ -98,6 +105,30 @@ def _base_of(text: str) -> int:
     return {"0o": 8, "0x": 16}.get(text[:2], 10)
 
 
+class _Named(Value):
+    """A value that aliases can stand for."""
+
+    datum: Datum
+    size: int = 1  # values in it, every alias counted as what it stands for
+    levels: int = 0  # of collections
+
+
+class _Naming:
+    """An open collection that will be one."""
+
+    __slots__ = ("before", "deepest", "level", "name")
+
+    def __init__(self, name: str, level: int, before: int) -> None:
+        self.name = name
+        self.level = level
+        self.deepest = level  # at which there is a collection in it
+        self.before = before  # values that stand before it
+
+    def named(self, datum: Datum, values: int) -> _Named:
+        """Return what it is, once it is complete."""
+        return _Named(datum, values - self.before, self.deepest - self.level + 1)
+
+
 class _YamlBuilder(Builder):
     """Turns parser events into values."""
 
@@ -105,28 +136,46 @@ class _YamlBuilder(Builder):
         super().__init__()
         self._text = text
         self._undisguise = undisguise
-        self._lines = text.count("\n") + text.count("\r") - text.count("\r\n") + 1
-        self._anchors: dict[str, Datum] = {}
-        self._borrowed = 0
+        self._lines = text.count("\n") + 1
+        if "\r" in text:
+            self._lines += text.count("\r") - text.count("\r\n")
+        self._named: dict[str, _Named] = {}
+        self._naming: list[_Naming] = []
+        self._values = 0  # so far, every alias counted as what it stands for
+        self._borrowed = 0  # of these, what aliases stand for
         self._documents = 0
 
     def feed(self, parser: Any) -> None:
         """Take events until the end of the stream, or until going on makes no sense."""
-        handlers: dict[type, Callable[[Any], None]] = {
-            yaml.ScalarEvent: self._scalar,
-            yaml.MappingStartEvent: self._mapping,
-            yaml.SequenceStartEvent: self._sequence,
-            yaml.MappingEndEvent: self._end,
-            yaml.SequenceEndEvent: self._end,
-            yaml.AliasEvent: self._alias,
-            yaml.DocumentStartEvent: self._document,
-        }
         next_event = parser.get_event
-        while not self.is_broken and (event := next_event()) is not None:
-            if handle := handlers.get(type(event)):
-                handle(event)
+        put, pairs = self.put, self.pairs
+        lines = 0 if self._undisguise else self._lines
+        while (event := next_event()) is not None:
+            kind = type(event)
+            # Most events are scalars without anything special. What `scalar` does with them is done
+            # here, without a call, without a Datum for a key, and with a look at `plain_scalar`
+            # only for what it would not hand back as it is: that takes half the time.
+            if kind is _SCALAR and event.tag is None and event.anchor is None:
+                mark = event.start_mark
+                line, column = mark.line + 1, mark.column + 1
+                if line <= lines:
+                    value = event.value
+                    if event.implicit[0] and (value in _CONSTANTS or value[0] in _NUMBER_STARTS):
+                        value = self._plain(value, line, column)
+                    if pairs is not None and pairs.key is None:
+                        pairs.key = value, line, column
+                    else:
+                        put(Datum(value, line, column))
+                    self._values += 1
+                    continue
+            if handle := _HANDLERS.get(kind):
+                handle(self, event)
+                if self.is_broken:
+                    return
+                put, pairs = self.put, self.pairs
 
-    def _scalar(self, event: Any) -> None:
+    def scalar(self, event: Any) -> None:
+        """Take any scalar."""
         line, column = self._place(event.start_mark)
         text = event.value.translate(self._undisguise) if self._undisguise else event.value
         value: Scalar = text
@@ -137,7 +186,8 @@ class _YamlBuilder(Builder):
             value = self._tagged(event.tag, text, line, column)
         datum = Datum(value, line, column)
         if event.anchor is not None:
-            self._anchors[event.anchor] = datum
+            self._named[event.anchor] = _Named(datum)
+        self._values += 1
         self.put(datum)
 
     def _plain(self, text: str, line: int, column: int) -> Scalar:
@@ -158,28 +208,36 @@ class _YamlBuilder(Builder):
             self.trouble(f"'{shown}' does not fit its tag '{tag}'", line, column, "Remove the tag.")
         return value
 
-    def _mapping(self, event: Any) -> None:
-        self._check_tag(event, f"{_TAG}map")
-        self.begin({}, *self._place(event.start_mark), event.anchor)
-
-    def _sequence(self, event: Any) -> None:
-        self._check_tag(event, f"{_TAG}seq")
-        self.begin([], *self._place(event.start_mark), event.anchor)
-
-    def _check_tag(self, event: Any, expected: str) -> None:
-        if event.tag not in (None, "!", expected):
-            self.trouble(
-                f"unknown tag '{event.tag}'", *self._place(event.start_mark), "Remove the tag."
-            )
-
-    def _end(self, event: Any) -> None:  # noqa: ARG002
-        datum, anchor = self.end()
-        if anchor is not None:
-            self._anchors[anchor] = datum
-
-    def _alias(self, event: Any) -> None:
+    def collection(self, event: Any) -> None:
+        """Take the beginning of a mapping or a list."""
         line, column = self._place(event.start_mark)
-        named = self._anchors.get(event.anchor)
+        is_mapping = type(event) is _MAPPING
+        value: list[Datum] | dict[str, Entry] = {} if is_mapping else []
+        if event.tag is not None and event.tag not in ("!", _MAP if is_mapping else _SEQ):
+            self.trouble(f"unknown tag '{event.tag}'", line, column, "Remove the tag.")
+        level = self.begin(value, line, column)
+        if event.anchor is not None:
+            self._naming.append(_Naming(event.anchor, level, self._values))
+        self._values += 1
+        if self._naming:
+            self._reach(level)
+
+    def _reach(self, level: int) -> None:
+        for each in self._naming:
+            each.deepest = max(each.deepest, level)
+
+    def ending(self, event: Any) -> None:  # noqa: ARG002
+        """Take the end of a mapping or a list."""
+        level = len(self._open)
+        datum = self.end()
+        if self._naming and self._naming[-1].level == level:
+            naming = self._naming.pop()
+            self._named[naming.name] = naming.named(datum, self._values)
+
+    def alias(self, event: Any) -> None:
+        """Take an alias: the value it stands for, at its own place."""
+        line, column = self._place(event.start_mark)
+        named = self._named.get(event.anchor)
         if named is None:
             self.trouble(
                 f"alias '*{event.anchor}' names nothing that stands complete before it",
@@ -187,14 +245,19 @@ class _YamlBuilder(Builder):
                 column,
                 f"Define it with '&{event.anchor}' further up, or write the value out.",
             )
-            named = Datum(None, line, column)
-        self.check_depth(named.depth, line, column)
+            named = _Named(Datum(None, line, column))
+        level = len(self._open) + named.levels
+        if level > MAX_DEPTH:
+            self.fail_deep(line, column)
         self._borrowed += named.size
         if self._borrowed > MAX_BORROWED:
             self.fail(f"aliases stand for more than {MAX_BORROWED} values", line, column)
-        self.put(Datum(named.value, line, column, named.size, named.depth))
+        self._values += named.size
+        self._reach(level)
+        self.put(Datum(named.datum.value, line, column))
 
-    def _document(self, event: Any) -> None:
+    def document(self, event: Any) -> None:
+        """Take the beginning of a document; there can be only one."""
         self._documents += 1
         if self._documents > 1:
             hint = "Keep one document in this file."
@@ -236,3 +299,14 @@ class _YamlBuilder(Builder):
         if line > self._lines:
             return self._lines, len(_BREAK.split(self._text)[-1]) + 1
         return line, mark.column + 1
+
+
+_HANDLERS: dict[type, Callable[[_YamlBuilder, Any], None]] = {
+    yaml.ScalarEvent: _YamlBuilder.scalar,
+    yaml.MappingStartEvent: _YamlBuilder.collection,
+    yaml.SequenceStartEvent: _YamlBuilder.collection,
+    yaml.MappingEndEvent: _YamlBuilder.ending,
+    yaml.SequenceEndEvent: _YamlBuilder.ending,
+    yaml.AliasEvent: _YamlBuilder.alias,
+    yaml.DocumentStartEvent: _YamlBuilder.document,
+}

@@ -6,12 +6,16 @@ gets an empty value to go on with.
 
 from __future__ import annotations
 
+from sys import intern
+
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
 from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.word import UnknownKey, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_EACH = "each item of "
 
 
 class Report:
@@ -49,17 +53,19 @@ class Fields:
     def word(self, key: str) -> Word | None:
         """Return optional text that is not blank, with its place."""
         datum = self.get(key)
-        return None if datum is None else self._as_word(datum, f"'{key}'")
+        if datum is None or (text := self._text(datum, key)) is None:
+            return None
+        return Word(text, datum.line, datum.column)
 
     def text(self, key: str) -> str:
         """Return optional text; empty when it is absent."""
-        word = self.word(key)
-        return word.text if word else ""
+        datum = self.get(key)
+        return "" if datum is None else self._text(datum, key) or ""
 
     def required_word(self, key: str) -> Word | None:
         """Return text that has to be there."""
         word = self.word(key)
-        if self.lacks(key):
+        if word is None and self.lacks(key):
             self.report.trouble(f"{self.what} has no '{key}'", self.datum, f"Add '{key}: ..'.")
         return word
 
@@ -99,10 +105,15 @@ class Fields:
         """Return an optional list of texts, each with its place."""
         found = []
         for item in self.items(key, may_be_empty=may_be_empty):
-            word = self._as_word(item, f"each item of '{key}'", may_be_blank=may_be_blank)
-            if word is not None:
-                found.append(word)
+            text = self._text(item, key, _EACH, may_be_blank=may_be_blank)
+            if text is not None:
+                found.append(Word(text, item.line, item.column))
         return tuple(found)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return an optional list of texts alone."""
+        found = [self._text(item, key, _EACH) for item in self.items(key)]
+        return tuple([text for text in found if text is not None])
 
     def items(self, key: str, *, may_be_empty: bool = True) -> list[Datum]:
         """Return the items of an optional list."""
@@ -140,14 +151,18 @@ class Fields:
                 known = tuple(dict.fromkeys(self._known))
                 self.report.unknown_keys.append(UnknownKey(word, known))
 
-    def _as_word(self, datum: Datum, what: str, *, may_be_blank: bool = False) -> Word | None:
-        if not isinstance(datum.value, str):
-            self._wrong_type(what, "text", datum, _quote_hint(datum.value))
+    def _text(
+        self, datum: Datum, key: str, which: str = "", *, may_be_blank: bool = False
+    ) -> str | None:
+        """Return the text that a value is, or tell why it is none."""
+        text = datum.value
+        if not isinstance(text, str):
+            self._wrong_type(f"{which}'{key}'", "text", datum, _quote_hint(text))
             return None
-        if not may_be_blank and not datum.value.strip():
-            self.report.trouble(f"{what} must not be empty", datum)
+        if not may_be_blank and not text.strip():
+            self.report.trouble(f"{which}'{key}' must not be empty", datum)
             return None
-        return Word(datum.value, datum.line, datum.column)
+        return intern(text)  # the words of a large graph are the same few over and over
 
     def _wrong_type(self, what: str, expected: str, datum: Datum, hint: str = "") -> None:
         found = type_name(datum.value)

@@ -40,6 +40,12 @@ def is_inside(path: str, directory: str) -> bool:
 
 def normalise(path: str) -> str | None:
     """Return the shortest spelling of a relative path, or None when it leaves the root."""
+    if "/." not in path and "//" not in path and not path.startswith(("/", ".")):
+        return path.removesuffix("/") or ROOT  # nearly all that anybody writes
+    return _shortened(path)
+
+
+def _shortened(path: str) -> str | None:
     if path.startswith("/"):
         return None
     parts: list[str] = []

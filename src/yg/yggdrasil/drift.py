@@ -10,7 +10,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.typed import TYPE_CHECKING, Protocol
 from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.mapping import mapping_fault, own_files, sound_paths
+from yg.yggdrasil.mapping import mappings, own_files, sound_paths
 from yg.yggdrasil.owner import Ownership
 from yg.yggdrasil.resolve import named_aspects
 
@@ -105,10 +105,9 @@ class Tracker:
 
     def _faults(self, node: Node, sound: Sequence[str]) -> Iterator[str]:
         """Yield what makes the tracked files fewer than they should be."""
-        for word in node.mapping:
-            fault = mapping_fault(self._sources, word.text)
-            if fault:
-                yield f"mapping '{word}' {fault}"
+        for each in mappings(self._sources, node):
+            if each.fault:
+                yield f"mapping '{each.word}' {each.fault}"
         for directory in self._sources.unseen():
             if any(paths.is_inside(directory, path) for path in sound):
                 yield f"cannot look into '{directory}'"

@@ -36,7 +36,7 @@ def folder_at(snapshot: Snapshot, tree: str, folder_id: str) -> Folder:
         entries = snapshot.entries(directory)
     except UnreadableError as error:
         return Folder(folder_id, directory, unreadable=((directory, error.reason),))
-    named: dict[Kind, list[str]] = {kind: [] for kind in Kind}
+    named: dict[Kind, list[str]] = {Kind.FILE: [], Kind.DIRECTORY: [], Kind.LINK: []}
     unreadable = []
     for name, kind in entries.items():
         if name.startswith("."):

@@ -5,9 +5,13 @@ from __future__ import annotations
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
 from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import Value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from yg.kernel.sources import Sources
+    from yg.kernel.word import Word
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.owner import Ownership
 
@@ -54,11 +58,26 @@ def _wrong_kind(sources: Sources, path: str) -> str:
     return ""
 
 
+class Mapped(Value):
+    """One path of a node's mapping."""
+
+    node: Node
+    word: Word
+    path: str  # in its shortest spelling; empty when it leaves the repository
+    fault: str  # what keeps it from being a file or directory of this repository
+
+
+def mappings(sources: Sources, node: Node) -> Iterator[Mapped]:
+    """Yield the paths of a node's mapping, as they are written."""
+    for word in node.mapping:
+        path = mapped_path(word.text) or ""
+        yield Mapped(node, word, path, mapping_fault(sources, word.text))
+
+
 def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     """Return the mapped paths of a node that could be files or directories, each once."""
-    texts = (word.text for word in node.mapping if not mapping_fault(sources, word.text))
-    found = (mapped_path(text) for text in texts)
-    return tuple(dict.fromkeys(path for path in found if path is not None))
+    sound = (each.path for each in mappings(sources, node) if not each.fault)
+    return tuple(dict.fromkeys(sound))
 
 
 def own_files(sources: Sources, ownership: Ownership, node: Node) -> tuple[str, ...]:

@@ -55,9 +55,9 @@ def read(snapshot: Snapshot) -> Graph:
 def node_from(folder: Folder, fields: Fields) -> Node | None:
     """Read `yg-node.yaml`."""
     name, kind = fields.required_word("name"), fields.required_word("type")
-    aspects = tuple(_each(fields, "aspects", _aspect_use))
+    aspects = _each(fields, "aspects", _aspect_use)
     is_blackbox = fields.flag("blackbox")
-    relations = tuple(_each(fields, "relations", _relation))
+    relations = _each(fields, "relations", _relation)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -74,37 +74,37 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     )
 
 
-def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> Iterator[T]:
+def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tuple[T, ...]:
+    found = []
     for datum in fields.items(key):
         inner = fields.inside(datum, f"each item of '{key}'")
         value = build(inner)
         inner.close()
         if value is not None:
-            yield value
+            found.append(value)
+    return tuple(found)
 
 
 def _aspect_use(fields: Fields) -> AspectUse | None:
     aspect = fields.required_word("aspect")
-    exceptions = fields.words("exceptions")
+    exceptions = fields.texts("exceptions")
     anchors = fields.words("anchors", may_be_empty=False)
     if aspect is None:
         return None
-    return AspectUse(
-        aspect=aspect, exceptions=tuple(word.text for word in exceptions), anchors=anchors
-    )
+    return AspectUse(aspect=aspect, exceptions=exceptions, anchors=anchors)
 
 
 def _relation(fields: Fields) -> Relation | None:
     target = fields.required_word("target")
     kind = _one_of(RelationKind, fields, fields.required_word("type"), "relation type")
-    consumes = fields.words("consumes")
+    consumes = fields.texts("consumes")
     failure, event_name = fields.text("failure"), fields.text("event_name")
     if target is None or kind is None:
         return None
     return Relation(
         target=target,
         kind=kind,
-        consumes=tuple(word.text for word in consumes),
+        consumes=consumes,
         failure=failure,
         event_name=event_name,
     )

@@ -146,8 +146,10 @@ class Shelf(Generic[T]):
     def _is_declared(self, folder: Folder) -> bool:
         if folder.id == paths.ROOT and not self.label.has_root:
             return False
+        if self.label.file in folder.files:
+            return True
         file = f"{folder.directory}/{self.label.file}"
-        return self.label.file in folder.files or any(path == file for path, _ in folder.unreadable)
+        return any(path == file for path, _ in folder.unreadable)
 
     def _read(self, folder: Folder) -> Reading[T]:
         label = self.label

@@ -10,6 +10,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.typed import TYPE_CHECKING, TypeVar
 from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
+from yg.yggdrasil.mapping import mappings
 from yg.yggdrasil.owner import Ownership
 from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, Flow, Node, Note, Reading, Stray
     from yg.yggdrasil.shelf import Shelf
 
@@ -55,6 +57,11 @@ class Survey(Value, slots=False):
     def flows(self) -> tuple[Flow, ...]:
         """The flows that could be read."""
         return tuple(each.value for each in self.flow_readings.values() if each.value)
+
+    @cached_property
+    def mappings(self) -> tuple[Mapped, ...]:
+        """The mapped paths of all nodes, as they are written."""
+        return tuple([each for node in self.nodes for each in mappings(self.sources, node)])
 
     @cached_property
     def ownership(self) -> Ownership:

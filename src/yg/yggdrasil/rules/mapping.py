@@ -8,24 +8,14 @@ from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
-from yg.yggdrasil.mapping import mapped_path, mapping_fault, own_files
+from yg.yggdrasil.mapping import own_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.kernel.sources import Sources
-    from yg.kernel.word import Word
-    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.survey import Survey
-
-
-class _Mapping(Value):
-    """One path of a node's mapping, in its shortest spelling."""
-
-    path: str
-    node: Node
-    word: Word
 
 
 @rule("E009", "overlapping-mapping", Severity.ERROR)
@@ -45,7 +35,7 @@ def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
         mapping:
           paths: [src/orders/payment.py]    # E009: inside what orders/order-service maps
     """
-    open_directories: list[_Mapping] = []
+    open_directories: list[Mapped] = []
     for mapping in sorted(_valid_mappings(survey), key=_file_order):
         while open_directories and not paths.is_inside(mapping.path, open_directories[-1].path):
             open_directories.pop()
@@ -57,23 +47,22 @@ def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
             open_directories.append(mapping)
 
 
-def _valid_mappings(survey: Survey) -> Iterator[_Mapping]:
-    for node in survey.nodes:
-        for path, word in {
-            path: word
-            for word in reversed(node.mapping)
-            if (path := mapped_path(word.text)) and not mapping_fault(survey.sources, word.text)
-        }.items():
-            yield _Mapping(path, node, word)
+def _valid_mappings(survey: Survey) -> Iterable[Mapped]:
+    """Return what each node maps; of the same path twice in one node, the first."""
+    found: dict[tuple[str, str], Mapped] = {}
+    for each in survey.mappings:
+        if not each.fault:
+            found.setdefault((each.node.path, each.path), each)
+    return found.values()
 
 
-def _file_order(mapping: _Mapping) -> tuple[list[str], str]:
+def _file_order(mapping: Mapped) -> tuple[list[str], str]:
     """Order paths so that what lies in a directory follows it directly."""
     parts = [] if mapping.path == paths.ROOT else mapping.path.split("/")
     return parts, mapping.node.path
 
 
-def _is_conflict(mapping: _Mapping, other: _Mapping) -> bool:
+def _is_conflict(mapping: Mapped, other: Mapped) -> bool:
     if mapping.node.path == other.node.path:
         return False
     if mapping.path == other.path:
@@ -82,7 +71,7 @@ def _is_conflict(mapping: _Mapping, other: _Mapping) -> bool:
     return not paths.is_inside(one, two) and not paths.is_inside(two, one)
 
 
-def _overlap(mapping: _Mapping, other: _Mapping) -> Finding:
+def _overlap(mapping: Mapped, other: Mapped) -> Finding:
     if mapping.path == other.path:
         message = f"mapping '{mapping.path}' is also a mapping of '{other.node.path}'"
     else:
@@ -106,18 +95,17 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
           paths:
             - ../other/src    # E020: leaves the repository
     """
-    for node in survey.nodes:
-        seen: set[str] = set()
-        for word in node.mapping:
-            path = mapped_path(word.text)
-            fault = mapping_fault(survey.sources, word.text)
-            if not fault and path in seen:
-                fault = "is named twice; once is enough"
-            seen.add(path or "")
-            if fault:
-                message = f"mapping '{word}' {fault}"
-                advice = ("Name a file or directory of this repository, relative to its root.",)
-                yield Finding(node.path, message, node.place(word), advice)
+    seen: set[tuple[str, str]] = set()
+    for each in survey.mappings:
+        place = each.node.path, each.path
+        fault = each.fault
+        if not fault and place in seen:
+            fault = "is named twice; once is enough"
+        seen.add(place)
+        if fault:
+            message = f"mapping '{each.word}' {fault}"
+            advice = ("Name a file or directory of this repository, relative to its root.",)
+            yield Finding(each.node.path, message, each.node.place(each.word), advice)
 
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)
@@ -131,15 +119,13 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
           paths:
             - src/orders/servce.py    # W012: the file is src/orders/service.py
     """
-    for node in survey.nodes:
-        for word in node.mapping:
-            path = mapped_path(word.text)
-            if path is None or mapping_fault(survey.sources, word.text):
-                continue  # E020 tells of it
-            if survey.sources.kind(path) is None:
-                message = f"mapping path '{word}' does not exist"
-                advice = ("Correct it if the file was moved, or remove it from the mapping.",)
-                yield Finding(node.path, message, node.place(word), advice)
+    for each in survey.mappings:
+        if each.fault:
+            continue  # E020 tells of it
+        if survey.sources.kind(each.path) is None:
+            message = f"mapping path '{each.word}' does not exist"
+            advice = ("Correct it if the file was moved, or remove it from the mapping.",)
+            yield Finding(each.node.path, message, each.node.place(each.word), advice)
 
 
 @rule("W014", "anchor-not-found", Severity.WARNING)
@@ -190,13 +176,11 @@ def mapping_ignored(survey: Survey) -> Iterator[Finding]:
           paths:
             - build/generated    # W017: .gitignore holds 'build/'
     """
-    for node in survey.nodes:
-        for word in node.mapping:
-            path = mapped_path(word.text)
-            if path is None or mapping_fault(survey.sources, word.text):
-                continue  # E020 tells of it
-            is_directory = survey.sources.kind(path) is Kind.DIRECTORY
-            if is_directory and survey.sources.is_ignored(path):
-                message = f"mapped directory '{word}' is ignored by git"
-                advice = ("Map what is not ignored: drift cannot see into it.",)
-                yield Finding(node.path, message, node.place(word), advice)
+    for each in survey.mappings:
+        if each.fault:
+            continue  # E020 tells of it
+        is_directory = survey.sources.kind(each.path) is Kind.DIRECTORY
+        if is_directory and survey.sources.is_ignored(each.path):
+            message = f"mapped directory '{each.word}' is ignored by git"
+            advice = ("Map what is not ignored: drift cannot see into it.",)
+            yield Finding(each.node.path, message, each.node.place(each.word), advice)
