@@ -16,13 +16,13 @@ from yg.disk.memory import SETTLED_NS
 SHOP = Path(__file__).parent.parent / "examples" / "shop"
 NODE = "orders/order-service"
 START = "import sys; from yg.__main__ import main; sys.exit(main())"
-# What argparse, enum and json bring along, and what looking at files takes.
+# What enum and json bring along, and what looking at files takes.
 STANDARD = frozenset(
     {
         *("__future__", "_bisect", "_collections", "_functools", "_json", "_locale", "_operator"),
-        *("_sre", "argparse", "bisect", "collections", "copyreg", "enum", "functools"),
-        *("gc", "gettext", "itertools", "json", "keyword", "operator", "re"),
-        *("reprlib", "time", "types", "warnings", "zlib"),
+        *("_sre", "bisect", "collections", "copyreg", "enum", "functools"),
+        *("gc", "itertools", "json", "keyword", "operator", "re"),
+        *("reprlib", "time", "types", "zlib"),
     }
 )
 WHOLE_GRAPH = frozenset({"array", "binascii", "_struct"})  # comparing all stamps at once
@@ -30,14 +30,14 @@ GIT = frozenset(
     {
         *("_blake2", "_hashlib", "_posixsubprocess", "_random", "_signal", "_weakrefset"),
         *("contextlib", "fcntl", "hashlib", "locale", "math", "msvcrt", "select", "selectors"),
-        *("signal", "subprocess", "threading", "weakref", "errno"),
+        *("signal", "subprocess", "threading", "weakref", "errno", "warnings"),
     }
 )
 FLOOR = "yg yg.__main__ yg.cli yg.kernel yg.kernel.typed yg.version"
 COMMON = """
     yg.answers yg.answers.answer yg.cli.arguments yg.cli.commands yg.cli.main yg.cli.outcome
-    yg.cli.streams yg.disk yg.formats yg.kernel yg.render yg.specgraph yg.specgraph.places
-    yg.workspace
+    yg.cli.parser yg.cli.streams yg.disk yg.formats yg.kernel yg.render yg.specgraph
+    yg.specgraph.places yg.workspace
     yg.yggdrasil
 """
 OWN = {  # the modules and packages of ours that each command may need

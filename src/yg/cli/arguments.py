@@ -1,83 +1,56 @@
-"""Arguments that several commands share, and the parser that turns mistakes into usage errors."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
-import argparse
 import os
 
+from yg.cli.parser import CONSTANT, FLAG, MisreadError, Parser
 from yg.formats import FORMATS
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import normalise
-from yg.kernel.typed import TYPE_CHECKING, NoReturn
+from yg.kernel.typed import TYPE_CHECKING
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.cli.outcome import Call
+    from yg.cli.parser import Arguments
     from yg.workspace import Workspace
 
-
-# The same words in every locale, and no time lost in looking for others.
-argparse._ = str  # type: ignore[attr-defined]
 
 LARGEST = 10**9  # more levels or entries than any graph has
 
 
-class HelpAsked(Exception):  # noqa: N818
-    """Raised instead of printing when a command's help is asked for."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that neither prints nor ends the program by itself."""
-
-    def parse(self, words: Sequence[str]) -> Namespace:
-        """Read the words of a command line; options may stand between operands."""
-        if "--" in words:
-            return self.parse_args(words)  # behind it there are no options to look for
-        if {"-h", "--help"}.isdisjoint(words):
-            self.usage = ""  # nobody will see it, and it is written at once
-        return self.parse_intermixed_args(words)
-
-    def error(self, message: str) -> NoReturn:
-        """Raise a usage error that tells how to see the command's options."""
-        raise UsageError(f"{self.prog}: {message}", hint=f"Try '{self.prog} --help'.")
-
-    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
-        """Hand the help over to whoever writes the answer."""
-        raise HelpAsked(self.format_help())
-
-
-class _Layout(argparse.RawDescriptionHelpFormatter):
-    """The same width everywhere, whatever the terminal."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28, width=88)
-
-
 def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "json")) -> Parser:
     """Make the parser of one command, with the options that every command has."""
-    parser = Parser(
-        prog=f"yg {name}", description=summary, allow_abbrev=False, formatter_class=_Layout
+    parser = Parser(f"yg {name}", summary)
+    parser.add_argument(
+        "-C", dest="directory", metavar="DIR", default=".", help="run as if in DIR", is_common=True
     )
-    common = parser.add_argument_group("options of every command")
-    common.add_argument("-C", dest="directory", metavar="DIR", default=".", help="run as if in DIR")
-    common.add_argument(
-        "--format", choices=formats, default=formats[0], help=f"how to print (default {formats[0]})"
+    parser.add_argument(
+        "--format",
+        choices=formats,
+        default=formats[0],
+        help=f"how to print (default {formats[0]})",
+        is_common=True,
     )
-    common.add_argument(
-        "--json", dest="format", action="store_const", const="json", help="short for --format json"
+    parser.add_argument(
+        "--json",
+        dest="format",
+        action=CONSTANT,
+        const="json",
+        help="short for --format json",
+        is_common=True,
     )
-    common.add_argument(
-        "--no-cache", action="store_true", help="neither use nor write the local index"
+    parser.add_argument(
+        "--no-cache", action=FLAG, help="neither use nor write the local index", is_common=True
     )
-    common.add_argument(
-        "--kind", choices=[each.name for each in FORMATS], help="the kind of graph to open"
+    parser.add_argument(
+        "--kind",
+        choices=[each.name for each in FORMATS],
+        help="the kind of graph to open",
+        is_common=True,
     )
     return parser
 
@@ -88,12 +61,12 @@ def add_node(parser: Parser, what: str) -> None:
     parser.add_argument("--node", metavar="NODE", help="the same, as an option")
 
 
-def chosen_node(args: Namespace) -> str | None:
+def chosen_node(args: Arguments) -> str | None:
     """Return the node that was named in either way; naming two is a usage error."""
     return _one(args.path, args.node)
 
 
-def chosen_scope(args: Namespace, option: str) -> str | None:
+def chosen_scope(args: Arguments, option: str) -> str | None:
     """Return the part of the graph that was named by position or by an option."""
     return _one(args.path, getattr(args, option))
 
@@ -107,7 +80,7 @@ def _one(first: str | None, second: str | None) -> str | None:
     return second if first is None else first
 
 
-def required_node(args: Namespace) -> str:
+def required_node(args: Arguments) -> str:
     """Return the node that was named; a missing one is a usage error."""
     named = chosen_node(args)
     if named is None:
@@ -134,11 +107,11 @@ def add_revision(parser: Parser) -> None:
 def count(text: str) -> int:
     """Read a whole number that is not negative."""
     if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
+        raise MisreadError(f"'{text}' is not a whole number from 0")
     return min(int(text[:20]), LARGEST)
 
 
-def workspace_of(args: Namespace) -> Workspace:
+def workspace_of(args: Arguments) -> Workspace:
     """Open the repository that a command was called in."""
     args.workspace = open_workspace(
         args.directory, getattr(args, "at", None), kind_of(args), uses_index=uses_index(args)
@@ -147,7 +120,7 @@ def workspace_of(args: Namespace) -> Workspace:
     return workspace
 
 
-def kind_of(args: Namespace) -> str | None:
+def kind_of(args: Arguments) -> str | None:
     """Return the kind of graph that was asked for; None for any."""
     kind = args.kind or os.environ.get("YG_KIND") or None
     if kind not in (None, *(each.name for each in FORMATS)):
@@ -156,6 +129,6 @@ def kind_of(args: Namespace) -> str | None:
     return kind
 
 
-def uses_index(args: Namespace) -> bool:
+def uses_index(args: Arguments) -> bool:
     """Tell whether the local index may be used and written."""
     return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Iterable, Sequence
 
-    from yg.cli.arguments import Parser
+    from yg.cli.parser import Parser
     from yg.workspace import Workspace
 
     Words = Iterable[tuple[str, str]]  # each with what it means
@@ -69,7 +69,7 @@ class _Typed:
 
     @property
     def actions(self) -> list[Action]:
-        return self.parser._actions if self.parser else []  # noqa: SLF001
+        return self.parser.full.actions if self.parser else []
 
     @property
     def may_go_without(self) -> bool:

@@ -11,8 +11,8 @@ from yg.kernel.typed import TYPE_CHECKING
 from yg.render.data import document
 
 if TYPE_CHECKING:
-    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
+    from yg.cli.parser import Parser
 
 
 def parser(name: str, summary: str) -> Parser:

@@ -15,8 +15,8 @@ from yg.cli.outcome import shown
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
+    from yg.cli.parser import Parser
 
 CLASSES = ("structural", "event", EVERY)
 

@@ -8,8 +8,8 @@ from yg.cli.outcome import shown
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
+    from yg.cli.parser import Parser
 
 
 def parser(name: str, summary: str) -> Parser:

@@ -17,12 +17,10 @@ from yg.kernel.errors import UsageError
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from yg.answers.answer import Answer
     from yg.answers.hashing import Hashing
-    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
+    from yg.cli.parser import Arguments, Parser
     from yg.workspace import Workspace
 
 
@@ -53,7 +51,7 @@ def run(call: Call) -> Outcome:
     return shown(call, answer)
 
 
-def _answer(workspace: Workspace, args: Namespace, how: Hashing) -> Answer:
+def _answer(workspace: Workspace, args: Arguments, how: Hashing) -> Answer:
     simulation = None
     if args.simulate:
         simulation = Simulation(since=args.since or HEAD, show=args.show, hashing=how)
@@ -73,7 +71,7 @@ def _answer(workspace: Workspace, args: Namespace, how: Hashing) -> Answer:
     return impact_of_diff(workspace, since=args.diff, staged=args.staged, show=args.show)
 
 
-def _check_usage(args: Namespace) -> None:
+def _check_usage(args: Arguments) -> None:
     modes = [chosen_node(args), args.aspect, args.flow, args.diff]
     if sum(mode is not None for mode in modes) != 1:
         hint = "Name exactly one of: a node, --aspect, --flow, --diff."

@@ -8,9 +8,9 @@ import sys
 from itertools import pairwise
 
 from yg.cli import streams
-from yg.cli.arguments import HelpAsked
 from yg.cli.commands import BY_NAME, overview
 from yg.cli.outcome import Call, Outcome, Terminal
+from yg.cli.parser import HelpAsked
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.typed import TYPE_CHECKING, TextIO
 from yg.render.plain import Palette, visible

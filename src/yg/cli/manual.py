@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Iterable, Iterator
 
-    from yg.cli.arguments import Parser
     from yg.cli.commands import Command
+    from yg.cli.parser import Parser
 
 OPENING = """\
 # The command line
@@ -77,7 +77,7 @@ def _section(command: Command, known: Iterable[str]) -> Iterator[str]:
 
 
 def _actions(parser: Parser) -> list[Action]:
-    return parser._actions  # noqa: SLF001
+    return parser.full.actions
 
 
 def _list(actions: Iterable[Action]) -> Iterator[str]:

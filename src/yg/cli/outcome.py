@@ -7,10 +7,10 @@ from yg.kernel.value import Value
 from yg.render.plain import PLAIN
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Iterable
 
     from yg.answers.answer import Answer
+    from yg.cli.parser import Arguments
     from yg.render.plain import Palette
 
 
@@ -34,7 +34,7 @@ class Terminal(Value):
 class Call(Value):
     """One call of a command: its arguments, and where it runs."""
 
-    args: Namespace
+    args: Arguments
     terminal: Terminal
 
     @property

@@ -22,6 +22,7 @@ MOST_HELD = 4 << 20  # characters; what is let go and quoted after all is read a
 
 
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
+_DECODER = json.JSONDecoder()
 
 
 class KnownText(Text):
@@ -70,7 +71,7 @@ class KnownText(Text):
         packed = self._memory.facts(self.path).get(recipe.name)
         if packed is not None:
             try:
-                return recipe.unpack(json.loads(packed))
+                return recipe.unpack(_DECODER.raw_decode(packed)[0])
             except (*MISFITS, RecursionError):
                 pass  # written by other code: as good as absent
         made = super().made(recipe)

@@ -322,9 +322,11 @@ def _content(line: bytes) -> Any:
 def _parsed(text: bytes) -> Any:
     """Read what was written as JSON; None for anything else."""
     try:
-        return _DECODER.decode(text.decode())
+        written = text.decode()
+        found, end = _DECODER.raw_decode(written)
     except (ValueError, RecursionError):
         return None
+    return found if end == len(written) else None
 
 
 def _replace(folder: str, name: str, pieces: Iterable[bytes]) -> None:
