@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +21,8 @@ FILE = ".yggdrasil/a.md"
 WORDS: Recipe[tuple[str, ...]] = Recipe(
     name="words",
     make=lambda text: tuple(text.split()),
-    pack=list,
-    unpack=lambda packed: tuple("".join(word) for word in packed),
+    pack=json.dumps,
+    unpack=lambda packed: tuple("".join(word) for word in json.loads(packed)),
 )
 
 
@@ -153,7 +154,7 @@ def test_an_extent_of_another_shape_is_found_out_again(room: Room, packed: Any) 
 
 
 @pytest.mark.usefixtures("_later")
-@pytest.mark.parametrize("packed", [7, [7], [[7]]])
+@pytest.mark.parametrize("packed", [7, ["a"], "7", "[7]", "[[7]]", "{", "", "[" * 100_000])
 def test_what_a_recipe_cannot_read_is_made_again(room: Room, packed: Any) -> None:
     room.keep(WORDS.name, packed)
     assert (room.look(words), room.reads) == ((("one", "two"), True), 1)

@@ -173,7 +173,7 @@ def assert_comes_back(shelf: Shelf[Any], folder_id: str) -> None:
     place = f"{shelf.label.tree}/{folder_id}"
     files = reading.value.files if reading.value is not None else ("whatever.md",)
     assert unpack(written(reading), (folder_id, place), files) == reading
-    shelved = Shelved(shelf.label.tree)
+    shelved = Shelved(shelf.label.tree, {folder_id: pack(reading)})
     packed = json.loads(json.dumps(shelved.pack((shelf.all, shelf.notes))))
     assert shelved.unpack(packed) == (shelf.all, shelf.notes)
     assert list(shelved.unpack(packed)[0]) == list(shelf.all)
@@ -306,7 +306,9 @@ def test_what_is_to_be_said_of_undeclared_folders_comes_back() -> None:
     ],
 )
 def test_what_no_reading_was_packed_to_is_a_misfit(packed: Any) -> None:
+    text = json.dumps(packed)
     with pytest.raises(MISFITS):
-        unpack(packed, ("a", ".yggdrasil/model/a"), ())
-    with pytest.raises(MISFITS):
-        Shelved(".yggdrasil/model").unpack([[["a", [], packed]], []])
+        unpack(text, ("a", ".yggdrasil/model/a"), ())
+    for row in (text, packed):
+        with pytest.raises(MISFITS):
+            Shelved(".yggdrasil/model").unpack([[["a", [], row]], []])

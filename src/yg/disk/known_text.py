@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from yg.disk.memory import EXTENT
 from yg.kernel.errors import UnreadableError
 from yg.kernel.packing import MISFITS
@@ -19,10 +17,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _ENDINGS = 3  # none, a line feed, and one with a carriage return before it
 MOST_HELD = 4 << 20  # characters; what is let go and quoted after all is read again
-
-
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
-_DECODER = json.JSONDecoder()
 
 
 class KnownText(Text):
@@ -69,14 +63,13 @@ class KnownText(Text):
     def made(self, recipe: Recipe[T]) -> T:
         """Return what a recipe makes of the text; raises UnreadableError."""
         packed = self._memory.facts(self.path).get(recipe.name)
-        if packed is not None:
+        if isinstance(packed, str):
             try:
-                return recipe.unpack(_DECODER.raw_decode(packed)[0])
+                return recipe.unpack(packed)
             except (*MISFITS, RecursionError):
                 pass  # written by other code: as good as absent
         made = super().made(recipe)
-        # As one text it takes a tenth of the memory, and is taken apart only when it is asked for.
-        fact = _ENCODER.encode(recipe.pack(made))
+        fact = recipe.pack(made)
         self._memory.keep(self.path, recipe.name, fact)
         self._let_go(len(fact))
         return made

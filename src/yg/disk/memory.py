@@ -132,6 +132,7 @@ class Memory:
         self.met = Change.NOTHING  # the greatest change that was met, and is no longer to be seen
         self._new_memos: set[str] = set()
         self._has_state = False
+        self._last_path, self._last_file = "", _File()
         self.held = 0  # characters of texts that were read, for those who count them
         self.is_settled = True  # whether all that was asked for could be kept
 
@@ -152,6 +153,7 @@ class Memory:
         if self.may_keep(stamp):
             row.names, row.stamp = found, stamp
             row.files = {name: file for name, file in row.files.items() if name in names}
+            self._last_path = ""
             self._dirty.add(directory)
 
     def facts(self, file: str) -> Facts:
@@ -234,6 +236,7 @@ class Memory:
         """Let go of what is known of a directory that is gone."""
         self.met = Change.STRUCTURE
         self._rows[directory] = _Row()
+        self._last_path = ""
         self._lines.put(directory, None)
 
     @property
@@ -295,6 +298,7 @@ class Memory:
         self._lines.save()
         self._lines.close()
         self._dirty.clear()
+        self._last_path = ""
 
     def _forget_memos(self) -> None:
         """Take away what the changes that were met make untrue."""
@@ -309,10 +313,12 @@ class Memory:
         return False
 
     def _file(self, path: str) -> _File:
-        files, name = self._row(paths.parent(path)).files, paths.name_of(path)
-        if name not in files:
-            files[intern(name)] = _File()
-        return files[name]
+        if path != self._last_path:  # most are asked for twice in a row
+            files, name = self._row(paths.parent(path)).files, paths.name_of(path)
+            if name not in files:
+                files[intern(name)] = _File()
+            self._last_path, self._last_file = path, files[name]
+        return self._last_file
 
     def _row(self, directory: str) -> _Row:
         row = self._rows.get(directory)

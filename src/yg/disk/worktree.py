@@ -183,7 +183,8 @@ class WorkTree:
 
     def _reachable(self, path: str) -> str:
         """Return where a path is, unless it leads out of the tree or through a link."""
-        above = self.kind(paths.parent(path))
+        directory = paths.parent(path)
+        above = Kind.DIRECTORY if directory in self._listed else self.kind(directory)
         if path != paths.ROOT and above is not Kind.DIRECTORY:
             is_file = above is Kind.FILE
             raise UnreadableError(

