@@ -511,3 +511,10 @@ def test_errors_are_coloured_where_stderr_is_a_terminal(small: str) -> None:
     _, _, err = process(*YG, "deps", "qqq", "-C", small, FORCE_COLOR="1")
     expected = "\x1b[31;1merror:\x1b[0m no node at 'qqq'\n  'yg tree' lists all nodes.\n"
     assert err == expected
+
+
+def test_who_watches_the_program_has_the_last_word(place: str) -> None:
+    profiled = (sys.executable, "-m", "cProfile", "-m", "yg", "explain", "E001", "-C", place)
+    code, text, _ = process(*profiled)
+    assert (code, text.partition("\n")[0][:4]) == (0, "E001")
+    assert " function calls " in text
