@@ -492,6 +492,7 @@ def row(root: Path, entry: str) -> Memory:
         '[null,"fa",{}]',
         "[null,[7],{}]",
         "[null,[[]],{}]",
+        '[null,[{"f":1}],{}]',
         '[null,[""],{}]',
         '[null,["xa"],{}]',
         "[null,null,[]]",

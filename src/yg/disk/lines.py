@@ -55,6 +55,8 @@ class Lines:
 
     def get(self, key: str) -> Any:
         """Return an entry; None when there is none, or when it is damaged."""
+        if not self._news and self._opened.is_empty:
+            return None
         written = _key(key)
         is_news = written in self._news
         line = self._news[written] if is_news else self._opened.find(written)
@@ -168,6 +170,11 @@ class _File:
 
     def __del__(self) -> None:
         self.close()  # not every run that looks something up has something to save
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no lines but the large ones."""
+        return self._start == self._end
 
     @cached_property
     def is_whole(self) -> bool:

@@ -334,13 +334,15 @@ def _is_row(entry: Any) -> bool:
     """Tell whether an entry has the shape in which rows are written."""
     try:
         stamp, names, files = entry
-        letters = {name[:1] for name in names or ()}
         shapes = {(type(known), type(facts)) for known, facts in files.values()}
-        is_text = all(type(name) is str for name in names or ())
     except (AttributeError, TypeError, ValueError):
         return False
-    is_listing = isinstance(stamp, str | None) and isinstance(names, list | None) and is_text
-    return is_listing and letters <= _KINDS.keys() and shapes <= {(str, dict)}
+    is_listing = names is None or (isinstance(names, list) and all(map(_is_name, names)))
+    return isinstance(stamp, str | None) and is_listing and shapes <= {(str, dict)}
+
+
+def _is_name(name: Any) -> bool:
+    return type(name) is str and name[:1] in _KINDS
 
 
 def visible_names(names: Mapping[str, Kind]) -> list[str]:
