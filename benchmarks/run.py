@@ -93,9 +93,6 @@ ROWS = (
 )
 
 
-STARTS = [row for row in ROWS if row.floor == START]
-
-
 def once(argv: list[str], folder: Path) -> tuple[float, int]:
     """Run a command: its time in milliseconds, its peak memory in MB."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -116,6 +113,11 @@ def fastest(argv: list[str], folder: Path, repeat: int, *, is_cold: bool) -> tup
         if is_cold:
             shutil.rmtree(cache, ignore_errors=True)
         runs.append(once(argv, folder))
+    return best(runs)
+
+
+def best(runs: list[tuple[float, int]]) -> tuple[float, int]:
+    """Return the best time and the highest peak of several runs."""
     return min(runs)[0], max(memory for _, memory in runs)
 
 
@@ -127,7 +129,7 @@ def in_turn(
     for _ in range(repeat):
         for name, argv in commands.items():
             runs[name].append(once(argv, folder))
-    return {name: (min(each)[0], max(memory for _, memory in each)) for name, each in runs.items()}
+    return {name: best(each) for name, each in runs.items()}
 
 
 def measure(
@@ -139,11 +141,11 @@ def measure(
     subprocess.run([program, "drift-sync", "--all"], cwd=folder, check=True, capture_output=True)
     time.sleep(2.5)  # what is younger than that is not trusted by any index
     found: dict[str, tuple[float, int]] = {}
-    for name, code in FLOORS.items():
-        found[name] = fastest([sys.executable, "-c", code], folder, repeat, is_cold=False)
-    for row in sorted(
-        set(ROWS) - set(STARTS), key=lambda each: (not each.is_cold, ROWS.index(each))
-    ):
+    for name in (GRAPH, TEXTS, ALL):
+        argv = [sys.executable, "-c", FLOORS[name]]
+        found[name] = fastest(argv, folder, repeat, is_cold=False)
+    others = [row for row in ROWS if row.floor != START]
+    for row in sorted(others, key=lambda each: not each.is_cold):
         argv = [program, *row.command.format(**names).split()]
         if not row.is_cold:
             for _ in range(2):
@@ -154,7 +156,11 @@ def measure(
             time.sleep(2.5)  # the folder of the index is new again
     found |= in_turn(
         {START: [sys.executable, "-c", FLOORS[START]]}
-        | {row.name: [program, *row.command.format(**names).split()] for row in STARTS},
+        | {
+            row.name: [program, *row.command.format(**names).split()]
+            for row in ROWS
+            if row.floor == START
+        },
         folder,
         5 * repeat,
     )

@@ -76,8 +76,7 @@ class _File(_Seen):
 
     def __init__(self, stamp: Stamp | None = None, facts: Facts | None = None) -> None:
         super().__init__(stamp)
-        pairs = facts.items() if facts else ()
-        self._facts: tuple[Any, ...] = tuple([each for pair in pairs for each in pair])
+        self._facts = _flat(facts or {})
 
     @property
     def facts(self) -> Facts:
@@ -86,10 +85,14 @@ class _File(_Seen):
 
     def learn(self, stamp: Stamp, name: str, fact: Any) -> None:
         """Add a fact to those of the same stamp; others are no longer true."""
-        kept = self.facts if self._facts and self.stamp == stamp else {}
-        kept.pop(name, None)
+        kept = self.facts if self.stamp == stamp else {}
         self.stamp = stamp
-        self._facts = (*[each for pair in kept.items() for each in pair], name, fact)
+        self._facts = _flat({**kept, name: fact})
+
+
+def _flat(facts: Facts) -> tuple[Any, ...]:
+    """Return names and facts in turn: a dict for each file would take three times the room."""
+    return tuple([each for pair in facts.items() for each in pair])
 
 
 class _Row(_Seen):
@@ -160,8 +163,7 @@ class Memory:
         """Return what is known of a file as it is now."""
         known = self._file(file)
         stamp = self._looked(known, file)
-        if stamp is None or stamp in self._young:
-            self.is_settled = False
+        self.may_keep(stamp)  # or nothing that hangs on this file is remembered
         return known.facts if known.stamp == stamp else {}
 
     def keep(self, file: str, name: str, fact: Any) -> None:
