@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING
 
-from yg.cli.parser import CONSTANT, FLAG, MisreadError, Parser
+from yg.cli.parser import Parser
 from yg.formats import FORMATS
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import normalise
-from yg.kernel.typed import TYPE_CHECKING
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.cli.outcome import Call
-    from yg.cli.parser import Arguments
     from yg.workspace import Workspace
 
 
@@ -25,32 +26,29 @@ LARGEST = 10**9  # more levels or entries than any graph has
 def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "json")) -> Parser:
     """Make the parser of one command, with the options that every command has."""
     parser = Parser(f"yg {name}", summary)
-    parser.add_argument(
-        "-C", dest="directory", metavar="DIR", default=".", help="run as if in DIR", is_common=True
+    parser.common.add_argument(
+        "-C", dest="directory", metavar="DIR", default=".", help="run as if in DIR"
     )
-    parser.add_argument(
+    parser.common.add_argument(
         "--format",
         choices=formats,
         default=formats[0],
         help=f"how to print (default {formats[0]})",
-        is_common=True,
     )
-    parser.add_argument(
+    parser.common.add_argument(
         "--json",
         dest="format",
-        action=CONSTANT,
+        action="store_const",
         const="json",
         help="short for --format json",
-        is_common=True,
     )
-    parser.add_argument(
-        "--no-cache", action=FLAG, help="neither use nor write the local index", is_common=True
+    parser.common.add_argument(
+        "--no-cache", action="store_true", help="neither use nor write the local index"
     )
-    parser.add_argument(
+    parser.common.add_argument(
         "--kind",
         choices=[each.name for each in FORMATS],
         help="the kind of graph to open",
-        is_common=True,
     )
     return parser
 
@@ -61,12 +59,12 @@ def add_node(parser: Parser, what: str) -> None:
     parser.add_argument("--node", metavar="NODE", help="the same, as an option")
 
 
-def chosen_node(args: Arguments) -> str | None:
+def chosen_node(args: Namespace) -> str | None:
     """Return the node that was named in either way; naming two is a usage error."""
     return _one(args.path, args.node)
 
 
-def chosen_scope(args: Arguments, option: str) -> str | None:
+def chosen_scope(args: Namespace, option: str) -> str | None:
     """Return the part of the graph that was named by position or by an option."""
     return _one(args.path, getattr(args, option))
 
@@ -80,7 +78,7 @@ def _one(first: str | None, second: str | None) -> str | None:
     return second if first is None else first
 
 
-def required_node(args: Arguments) -> str:
+def required_node(args: Namespace) -> str:
     """Return the node that was named; a missing one is a usage error."""
     named = chosen_node(args)
     if named is None:
@@ -107,11 +105,11 @@ def add_revision(parser: Parser) -> None:
 def count(text: str) -> int:
     """Read a whole number that is not negative."""
     if not (text.isascii() and text.isdigit()):
-        raise MisreadError(f"'{text}' is not a whole number from 0")
+        raise ArgumentTypeError(f"'{text}' is not a whole number from 0")
     return min(int(text[:20]), LARGEST)
 
 
-def workspace_of(args: Arguments) -> Workspace:
+def workspace_of(args: Namespace) -> Workspace:
     """Open the repository that a command was called in."""
     args.workspace = open_workspace(
         args.directory, getattr(args, "at", None), kind_of(args), uses_index=uses_index(args)
@@ -120,7 +118,7 @@ def workspace_of(args: Arguments) -> Workspace:
     return workspace
 
 
-def kind_of(args: Arguments) -> str | None:
+def kind_of(args: Namespace) -> str | None:
     """Return the kind of graph that was asked for; None for any."""
     kind = args.kind or os.environ.get("YG_KIND") or None
     if kind not in (None, *(each.name for each in FORMATS)):
@@ -129,6 +127,6 @@ def kind_of(args: Arguments) -> str | None:
     return kind
 
 
-def uses_index(args: Arguments) -> bool:
+def uses_index(args: Namespace) -> bool:
     """Tell whether the local index may be used and written."""
     return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING
 
 from yg.answers.build_context import WHY, build_context, build_context_for_file
 from yg.cli.arguments import (
@@ -15,14 +17,14 @@ from yg.cli.arguments import (
     workspace_of,
 )
 from yg.cli.outcome import shown
-from yg.cli.parser import MisreadError
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from yg.answers.answer import Answer
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Arguments, Parser
+    from yg.cli.parser import Parser
     from yg.workspace import Workspace
 
 
@@ -55,7 +57,7 @@ def run(call: Call) -> Outcome:
     return shown(call, answer, WHY if args.why and not call.wants_json else "")
 
 
-def _answer(workspace: Workspace, args: Arguments) -> Answer:
+def _answer(workspace: Workspace, args: Namespace) -> Answer:
     node, file = chosen_node(args), args.file
     now = None if args.no_stamp else _now
     if node is not None and file is None:
@@ -74,7 +76,7 @@ def _depth(text: str) -> int | str:
     if text == "full":
         return text
     if not (text.isascii() and text.isdigit() and text.strip("0")):
-        raise MisreadError(f"'{text}' is no whole number from 1 upwards, nor 'full'")
+        raise ArgumentTypeError(f"'{text}' is no whole number from 1 upwards, nor 'full'")
     return min(int(text[:20]), LARGEST)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import Any
-from yg.kernel.value import Value
+from typing import Any
+
+from msgspec import Struct
 
 
-class Command(Value):
+class Command(Struct, frozen=True):
     """A command: its name, what it does in one line, and the group it is listed under."""
 
     name: str

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.cli.arguments import command_parser
 from yg.cli.commands import BY_NAME, COMMANDS
-from yg.kernel.choice import Choice
 from yg.kernel.errors import YgError
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     Words = Iterable[tuple[str, str]]  # each with what it means
 
 
-class Kind(Choice):
+class Kind(StrEnum):
     """What is suggested: words of ours, or what the shell itself knows better."""
 
     WORDS = "words"
@@ -28,7 +30,7 @@ class Kind(Choice):
     DIRECTORIES = "directories"
 
 
-class Suggestions(Value):
+class Suggestions(Struct, frozen=True):
     """What can stand at a place, and what each word means."""
 
     kind: Kind
@@ -69,7 +71,7 @@ class _Typed:
 
     @property
     def actions(self) -> list[Action]:
-        return self.parser.full.actions if self.parser else []
+        return self.parser.actions if self.parser else []
 
     @property
     def may_go_without(self) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser
 from yg.cli.outcome import Outcome
 from yg.cli.shells import SHELLS
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.data import document
 
 if TYPE_CHECKING:

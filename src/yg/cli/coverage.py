@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING
+
 from yg.answers.coverage import DEPTH, UNCOVERED, coverage
 from yg.cli.arguments import add_revision, command_parser, count, workspace_of
 from yg.cli.outcome import shown
-from yg.cli.parser import MisreadError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.outcome import Call, Outcome
@@ -41,5 +42,5 @@ def _share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 100:  # noqa: PLR2004
-        raise MisreadError(f"'{text}' is not a number from 0 to 100")
+        raise ArgumentTypeError(f"'{text}' is not a number from 0 to 100")
     return value

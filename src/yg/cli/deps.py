@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.deps import EVERY, deps
 from yg.cli.arguments import (
     add_node,
@@ -12,7 +14,6 @@ from yg.cli.arguments import (
     workspace_of,
 )
 from yg.cli.outcome import shown
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.outcome import Call, Outcome

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.drift_sync import Choice, drift_sync
 from yg.cli.arguments import add_node, chosen_node, command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.outcome import Call, Outcome

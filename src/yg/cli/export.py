@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from argparse import BooleanOptionalAction
+from typing import TYPE_CHECKING
+
 from yg.answers.export import EDGES, FORMS, export
 from yg.cli.arguments import (
     add_node,
@@ -12,14 +15,14 @@ from yg.cli.arguments import (
     workspace_of,
 )
 from yg.cli.outcome import shown
-from yg.cli.parser import YES_OR_NO
 from yg.cli.progress import hashing
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Arguments, Parser
+    from yg.cli.parser import Parser
 
 PICTURES = ("mermaid", "dot")
 
@@ -41,7 +44,7 @@ def parser(name: str, summary: str) -> Parser:
     )
     result.add_argument(
         "--drift",
-        action=YES_OR_NO,
+        action=BooleanOptionalAction,
         help="tell the drift of nodes or not (default yes, but not in pictures)",
     )
     add_revision(result)
@@ -65,7 +68,7 @@ def run(call: Call) -> Outcome:
     return shown(call, answer, EDGES if args.table == "edges" else "")
 
 
-def _refuse_nonsense(args: Arguments) -> None:
+def _refuse_nonsense(args: Namespace) -> None:
     if args.depth is not None and chosen_node(args) is None:
         raise UsageError("--depth counts steps from a node", hint="Name one with --node.")
     if args.table is not None and args.format != "csv":
@@ -76,7 +79,7 @@ def _refuse_nonsense(args: Arguments) -> None:
         raise UsageError("the name of the repository is empty")
 
 
-def _wants_drift(args: Arguments) -> bool | None:
+def _wants_drift(args: Namespace) -> bool | None:
     """Tell whether drift was asked for; None leaves it to the graph."""
     if args.drift is not None:
         return bool(args.drift)

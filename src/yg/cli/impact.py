@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.impact import impact_of_node
 from yg.answers.reach import HEAD, Simulation
 from yg.cli.arguments import (
@@ -14,13 +16,14 @@ from yg.cli.arguments import (
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from yg.answers.answer import Answer
     from yg.answers.hashing import Hashing
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Arguments, Parser
+    from yg.cli.parser import Parser
     from yg.workspace import Workspace
 
 
@@ -51,7 +54,7 @@ def run(call: Call) -> Outcome:
     return shown(call, answer)
 
 
-def _answer(workspace: Workspace, args: Arguments, how: Hashing) -> Answer:
+def _answer(workspace: Workspace, args: Namespace, how: Hashing) -> Answer:
     simulation = None
     if args.simulate:
         simulation = Simulation(since=args.since or HEAD, show=args.show, hashing=how)
@@ -71,7 +74,7 @@ def _answer(workspace: Workspace, args: Arguments, how: Hashing) -> Answer:
     return impact_of_diff(workspace, since=args.diff, staged=args.staged, show=args.show)
 
 
-def _check_usage(args: Arguments) -> None:
+def _check_usage(args: Namespace) -> None:
     modes = [chosen_node(args), args.aspect, args.flow, args.diff]
     if sum(mode is not None for mode in modes) != 1:
         hint = "Name exactly one of: a node, --aspect, --flow, --diff."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser
 from yg.cli.outcome import Outcome
@@ -10,7 +11,6 @@ from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import UsageError, YgError
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.data import document
 from yg.render.edits import edits_data, edits_text
 from yg.render.plain import visible

@@ -6,13 +6,13 @@ import gc
 import os
 import sys
 from itertools import pairwise
+from typing import TYPE_CHECKING, TextIO
 
 from yg.cli import streams
 from yg.cli.commands import BY_NAME, overview
 from yg.cli.outcome import Call, Outcome, Terminal
 from yg.cli.parser import HelpAsked
 from yg.kernel.errors import UsageError, YgError
-from yg.kernel.typed import TYPE_CHECKING, TextIO
 from yg.render.plain import Palette, visible
 from yg.version import GRAPH_FORMAT, __version__
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from yg.cli import streams
 from yg.cli.arguments import command_parser
 from yg.cli.commands import COMMANDS
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Action
@@ -54,7 +54,7 @@ _OWN = ("help", "format")  # options of every command that each describes for it
 
 def manual() -> str:
     """Write a page about every command and every option."""
-    common = [each for each in _actions(command_parser("", "")) if each.dest not in _OWN]
+    common = [each for each in command_parser("", "").actions if each.dest not in _OWN]
     known = {each.dest for each in common}
     parts = [OPENING, *_list(common), FORMATS]
     for group in dict.fromkeys(command.group for command in COMMANDS):
@@ -68,16 +68,12 @@ def manual() -> str:
 def _section(command: Command, known: Iterable[str]) -> Iterator[str]:
     parser: Parser = command.load().parser(command.name, command.summary)
     skipped = {"help", *known}
-    own = [each for each in _actions(parser) if each.dest not in skipped]
+    own = [each for each in parser.actions if each.dest not in skipped]
     operands = "".join(f" {_operand(each)}" for each in own if not each.option_strings)
     yield f"\n### yg {command.name}\n\n{command.summary}\n\n"
     yield f"```text\nyg {command.name}{operands} [options]\n```\n\n"
     own.sort(key=lambda each: (bool(each.option_strings), each.dest == "format"))
     yield from _list(each for each in own if each.nargs != 0 or each.dest != "format")
-
-
-def _actions(parser: Parser) -> list[Action]:
-    return parser.full.actions
 
 
 def _list(actions: Iterable[Action]) -> Iterator[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser, kind_of, uses_index
 from yg.cli.outcome import Outcome
 from yg.kernel.errors import YgError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.outcome import Call

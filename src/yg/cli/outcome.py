@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.render.plain import PLAIN
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Callable, Iterable
 
     from yg.answers.answer import Answer
-    from yg.cli.parser import Arguments
     from yg.render.plain import Palette
 
 
-class Outcome(Value):
+class Outcome(Struct, frozen=True):
     """A command's answer: text for stdout, notes for stderr, an exit code."""
 
     text: str
@@ -22,7 +24,7 @@ class Outcome(Value):
     notes: str = ""
 
 
-class Terminal(Value):
+class Terminal(Struct, frozen=True):
     """What a command may know of where it runs."""
 
     read_lines: Callable[[], Iterable[str]]  # of standard input
@@ -31,10 +33,10 @@ class Terminal(Value):
     err: Palette = PLAIN
 
 
-class Call(Value):
+class Call(Struct, frozen=True):
     """One call of a command: its arguments, and where it runs."""
 
-    args: Arguments
+    args: Namespace
     terminal: Terminal
 
     @property

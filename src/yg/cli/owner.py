@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.owner import owner
 from yg.cli.arguments import add_revision, command_parser, named_files, workspace_of
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.outcome import Call, Outcome

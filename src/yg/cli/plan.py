@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.plan import plan
 from yg.cli.arguments import add_node, add_revision, chosen_node, command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.cli.outcome import Call, Outcome

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.cli import streams
 from yg.cli.complete import suggested
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,7 +83,7 @@ def _quoted(word: str, quote: str) -> str:
             return _SPECIAL.sub(r"\\\1", word)
 
 
-class Line(Value):
+class Line(Struct, frozen=True):
     """A command line up to the cursor."""
 
     words: tuple[str, ...]  # that are complete, without their quotes

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 
-from yg.kernel.typed import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as type checkers read it; `typing` itself takes time to import
 if TYPE_CHECKING:
-    from yg.kernel.typed import TextIO
+    from typing import TextIO
 
 
 def write(stream: TextIO | None, text: str) -> None:
