@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from yg.kernel import dependencies, impact, plan
 from yg.kernel import export as export_values
 from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
@@ -25,7 +27,6 @@ from yg.kernel.snapshot import Snapshot
 from yg.kernel.sources import Sources
 from yg.kernel.status import Share, Status
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.kernel.value import replace
 from yg.kernel.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import ROOT
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.workspace import open_workspace as _opened
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
 
 
-class Package(Value, kw_only=True):
+class Package(Struct, frozen=True, kw_only=True):
     """The context package of a node: what `yg build-context` prints, and what is known of it."""
 
     node: str

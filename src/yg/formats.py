@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.kernel.format import Format
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.specgraph import places as specgraph
 from yg.yggdrasil.places import CONFIG_V0, FOLDER, FOLDER_V0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.disk.memo import EVERYTHING, PLACES
 from yg.disk.memory import Memory
@@ -19,19 +20,17 @@ from yg.kernel.errors import (
     YgError,
 )
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.disk.git import GitSnapshot
     from yg.disk.memo import Reach
+    from yg.kernel.codec import Codec
     from yg.kernel.face import Face
     from yg.kernel.format import Format
     from yg.kernel.issue import Finding, Issue
     from yg.kernel.package import Package
-    from yg.kernel.packing import Packs
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.kernel.verdict import Verdict
@@ -42,14 +41,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Workspace(Value, slots=False):
+class Workspace:
     """A repository with a graph, seen from one directory inside it, now or at a commit."""
 
-    root: str
-    start: str
-    format: Format[Any]
-    commit: str = ""  # empty: the work tree as it is
-    uses_index: bool = True
+    def __init__(
+        self,
+        root: str,
+        start: str,
+        format: Format[Any],  # noqa: A002
+        commit: str = "",
+        *,
+        uses_index: bool = True,
+    ) -> None:
+        self.root = root
+        self.start = start
+        self.format = format
+        self.commit = commit  # empty: the work tree as it is
+        self.uses_index = uses_index
 
     @cached_property
     def tree(self) -> WorkTree:
@@ -67,11 +75,11 @@ class Workspace(Value, slots=False):
         if self._memory is not None:
             self._memory.save()
 
-    def remembered(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
+    def remembered(self, name: str, reach: Reach, codec: Codec[T], find: Callable[[], T]) -> T:
         """Return what an earlier run found out, if nothing it was found out from has changed."""
         if self._memory is None or self.commit:
             return find()
-        return self.tree.memos.of(name, reach, packing, find)
+        return self.tree.memos.of(name, reach, codec, find)
 
     def verdict(self, scope: str = "") -> Verdict:
         """Check the graph; with a scope, keep what concerns it and what concerns all of it."""

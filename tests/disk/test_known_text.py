@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -13,16 +12,15 @@ import pytest
 from support import write
 from yg.disk.known_text import KnownText
 from yg.disk.memory import EXTENT, Memory
+from yg.kernel.codec import Codec, Recipe
 from yg.kernel.errors import UnreadableError
-from yg.kernel.packing import Recipe
 from yg.kernel.snapshot import Extent
 
 FILE = ".yggdrasil/a.md"
 WORDS: Recipe[tuple[str, ...]] = Recipe(
     name="words",
     make=lambda text: tuple(text.split()),
-    pack=json.dumps,
-    unpack=lambda packed: tuple("".join(word) for word in json.loads(packed)),
+    codec=Codec(tuple[str, ...]),
 )
 
 

@@ -16,8 +16,8 @@ from yg.disk.memo import DECLARATIONS, EVERYTHING, PLACES, Reach
 from yg.disk.memory import Change, Memory
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
+from yg.kernel.codec import Codec, Recipe
 from yg.kernel.errors import UnreadableError
-from yg.kernel.packing import Packing, Recipe
 from yg.kernel.snapshot import Kind
 
 GRAPH = ".yggdrasil"
@@ -31,8 +31,8 @@ FILES: dict[str, str | bytes] = {
     "src/deep/two.py": "two",
     "lib/x.py": "x",
 }
-DECLARATION: Recipe[str] = Recipe(name="declared", make=str, pack=str, unpack=str)
-TEXTS: Packing = Packing()
+DECLARATION: Recipe[str] = Recipe(name="declared", make=str, codec=Codec(str))
+TEXTS: Codec[tuple[str, ...]] = Codec(tuple[str, ...])
 MAPPED = ("src/one.py", "src/deep/two.py", "gone/three.py")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from yg.kernel.export import (
     Draft,
@@ -16,7 +17,6 @@ from yg.kernel.export import (
     identity,
     updated,
 )
-from yg.kernel.value import replace
 
 NODE, ASPECT = VertexKind.NODE, VertexKind.ASPECT
 USES = Edge(kind=EdgeKind.RELATION, type="uses")

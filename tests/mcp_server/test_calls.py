@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
+from msgspec.structs import replace
 
 from agent import agent, repository, texts
 from yg.answers.answer import Answer
-from yg.kernel.value import replace
 from yg.mcp import calls
 from yg.mcp.asked import Asked, Service
 from yg.mcp.roots import Roots

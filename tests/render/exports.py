@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from yg.kernel.export import Draft, Edge, EdgeKind, Export, Presence, VertexKind
-from yg.kernel.value import replace
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 

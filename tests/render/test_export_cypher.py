@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 from hypothesis import given
+from msgspec.structs import asdict
 
 from render.exports import hostile_exports, small
 from yg.kernel.export import Edge, Export, Vertex
 from yg.kernel.storable import storable
-from yg.kernel.value import fields_of
 from yg.render import export_cypher as module
 from yg.render.export_cypher import export_cypher
 
@@ -70,7 +70,7 @@ def _python(word: re.Match[str]) -> str:
 
 def row(thing: Vertex | Edge) -> dict[str, Any]:
     """Return what a row should hold."""
-    values = {name: getattr(thing, name) for name in fields_of(type(thing))}
+    values = asdict(thing)
     return {name: _stored(value) for name, value in values.items() if value not in ("", (), None)}
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from support import snapshot_from
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.sources import SnapshotSources
-from yg.kernel.value import replace
 from yg.render.sarif import sarif
 from yg.version import __version__
 from yg.yggdrasil.read_v2 import read

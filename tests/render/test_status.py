@@ -7,8 +7,8 @@ from importlib import resources
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
-from yg.kernel.value import replace
 from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.status import quality_text, status_data, summary_text

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from yg.kernel.issue import Issue, Place, Severity
-from yg.kernel.value import replace
 from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN, Palette

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
 from yg.render.data import document
 from yg.render.plain import PLAIN, visible
 
@@ -29,7 +31,7 @@ def warnings(notes: Sequence[str]) -> Written:
     )
 
 
-class Answer(Value, kw_only=True):
+class Answer(Struct, frozen=True, kw_only=True):
     """The answer to one question; its forms are made when they are asked for."""
 
     schema: str  # the name of its JSON document: "tree" for yg-tree/1

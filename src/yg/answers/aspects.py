@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.skipped import with_skipped
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.catalog import aspects_data, yaml_list
 from yg.yggdrasil.skipped import skipped
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
+from msgspec.structs import replace
+
 from yg.answers.answer import Answer
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.package import Package
-from yg.kernel.typed import TYPE_CHECKING, cast
-from yg.kernel.value import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

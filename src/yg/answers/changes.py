@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.answers.reach import HEAD, Reach, answer_of
 from yg.answers.skipped import with_skipped
 from yg.disk.git import changed_files, commit_of
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.compare import diff_data, diff_markdown, diff_text
 from yg.render.impact import (
     aspect_impact_data,

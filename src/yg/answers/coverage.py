@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.answer import warnings
 from yg.answers.skipped import with_skipped
 from yg.kernel.paths import is_inside
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.coverage import coverage_data, coverage_text, uncovered_text
 from yg.yggdrasil.coverage import coverage_of
 from yg.yggdrasil.owner import Ownership

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.answer import Answer
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.deps import dependencies_data, dependencies_text
 
 if TYPE_CHECKING:

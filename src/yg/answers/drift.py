@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import look, nodes_in_scope
 from yg.answers.hashing import STANDARD
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.drift import drift_data, drift_text
 from yg.yggdrasil.concern import concerned
 from yg.yggdrasil.drift import State, mapped_nodes

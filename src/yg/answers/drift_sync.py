@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import Watch, left_out, nodes_in_scope
 from yg.answers.hashing import STANDARD
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, replace
 from yg.render.sync import sync_data, sync_text
 from yg.yggdrasil.baseline import FOLDER
 from yg.yggdrasil.drift import mapped_nodes
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.sync import Synced
 
 
-class Choice(Value, kw_only=True):
+class Choice(Struct, frozen=True, kw_only=True):
     """The nodes to record: one, one with all below it, or every one, tidying up as well."""
 
     node: str | None = None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.disk.hashes import WorkTreeHashes
 from yg.disk.memo import EVERYTHING
+from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, YgError
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import Value, replace
-from yg.yggdrasil.drift import Change as FileChange
-from yg.yggdrasil.drift import How, NodeDrift, State, Tracker, mapped_nodes, node_drift
+from yg.yggdrasil.drift import NodeDrift, Tracker, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-class Look(Value):
+class Look(Struct, frozen=True):
     """What was found, and what is to be said beside it."""
 
     drifts: tuple[NodeDrift, ...]
@@ -55,40 +57,7 @@ def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
     return nodes
 
 
-class _Packed:
-    """Looks as plain data: of most nodes there is little to say."""
-
-    def pack(self, found: Look) -> Any:
-        """Write a look down."""
-        return [
-            [_row(each) for each in found.drifts],
-            list(found.notes),
-            found.skipped,
-        ]
-
-    def unpack(self, packed: Any) -> Look:
-        """Return a look."""
-        rows, notes, skipped = packed
-        return Look(tuple([_drift(row) for row in rows]), tuple(notes), skipped)
-
-
-def _row(drift: NodeDrift) -> list[Any]:
-    changes = [[[each.path, each.how] for each in part] for part in (drift.source, drift.graph)]
-    return [drift.node, drift.state, drift.has_baseline, *changes]
-
-
-def _drift(row: list[Any]) -> NodeDrift:
-    node, state, has_baseline, source, graph = row
-    return NodeDrift(
-        node=node,
-        state=State(state),
-        source=tuple([FileChange(path, How(how)) for path, how in source]),
-        graph=tuple([FileChange(path, How(how)) for path, how in graph]),
-        has_baseline=has_baseline,
-    )
-
-
-LOOK = _Packed()
+LOOK: Codec[Look] = Codec(Look)
 
 
 def look(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.answers.answer import Answer
 from yg.formats import FORMATS
 from yg.kernel.errors import NotFoundError
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.explain import rule_data, rule_list, rule_page, rules_markdown
 
 if TYPE_CHECKING:

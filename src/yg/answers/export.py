@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
 from yg.answers.hashing import STANDARD
@@ -11,7 +12,6 @@ from yg.formats import YGGDRASIL
 from yg.kernel.errors import UsageError
 from yg.kernel.export import VertexKind, identity
 from yg.kernel.neighbourhood import neighbourhood
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.export_csv import edges_csv, nodes_csv
 from yg.render.export_cypher import export_cypher
 from yg.render.export_dot import export_dot

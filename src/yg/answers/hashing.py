@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +14,7 @@ def _nobody(_done: int, _total: int) -> None:
     """Tell nobody how far the work has come."""
 
 
-class Hashing(Value, kw_only=True):
+class Hashing(Struct, frozen=True, kw_only=True):
     """How files are hashed: who is told of each."""
 
     on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them

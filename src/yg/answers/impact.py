@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.reach import Reach, answer_of
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.impact import node_impact_data, node_impact_text
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.skipped import with_skipped
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.owner import KnownFile, owners_data, owners_text
 from yg.yggdrasil.owner import Ownership
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from yg.answers.answer import nothing, warnings
 from yg.answers.hashing import STANDARD
 from yg.answers.skipped import with_skipped
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import replace
 from yg.render.plan import plan_data, plan_text
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import look
 from yg.answers.hashing import STANDARD
 from yg.kernel.issue import Severity
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.drift import drift_data, drifted_lines, summary
 from yg.render.issues import issue_data, issue_text
 from yg.render.status import status_data, summary_text

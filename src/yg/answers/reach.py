@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
 from yg.answers.hashing import STANDARD
 from yg.answers.skipped import with_skipped
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 HEAD = "HEAD"
 
 
-class Simulation(Value, kw_only=True):
+class Simulation(Struct, frozen=True, kw_only=True):
     """A commit to compare the packages of all reached nodes with."""
 
     since: str = HEAD
@@ -26,7 +28,7 @@ class Simulation(Value, kw_only=True):
     hashing: Hashing = STANDARD
 
 
-class Reach(Value, kw_only=True):
+class Reach(Struct, frozen=True, kw_only=True):
     """What a change reaches."""
 
     affected: tuple[str, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.errors import RefusedError
-from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.rules.errors import errors_around, errors_in
 
 if TYPE_CHECKING:

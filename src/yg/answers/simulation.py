@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import look
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.compare import shift_data, simulation_text
 from yg.render.issues import skipped_data
 from yg.yggdrasil.compare import Comparison

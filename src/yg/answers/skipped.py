@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.answers.answer import Answer, nothing
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.issues import skipped_data, skipped_text
 
 if TYPE_CHECKING:

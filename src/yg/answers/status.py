@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.answer import Answer
 from yg.answers.hashing import STANDARD
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.numbers import numbers_data, numbers_text
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import look
 from yg.formats import YGGDRASIL
 from yg.kernel.errors import RefusedError
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.drift import counts_data, summary
 from yg.render.status import quality_text, status_data, summary_text
 from yg.yggdrasil.status import status_of

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.answers.skipped import with_skipped
 from yg.kernel.paths import ROOT
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.tree import tree_data, tree_text
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.answers.answer import Answer
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
 
 if TYPE_CHECKING:

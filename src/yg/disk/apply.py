@@ -6,11 +6,11 @@ import errno
 import os
 import stat
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.edit import TEMPORARY, Delete, MakeDirectory, Rename, Write
 from yg.kernel.errors import YgError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -6,16 +6,16 @@ import os
 import subprocess
 import weakref
 from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind, Text
-from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from yg.kernel.packing import Packs
+    from yg.kernel.codec import Codec
 
 T = TypeVar("T")
 
@@ -187,7 +187,7 @@ class GitSnapshot:
             self._texts[path] = Text(path, self.read)
         return self._texts[path]
 
-    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:  # noqa: ARG002
+    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
         """Find something out: of commits nothing is remembered."""
         return find()
 

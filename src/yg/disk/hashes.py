@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from yg.disk.memory import DIGEST, stamp_of
 from yg.kernel.digest import file_digest
 from yg.kernel.errors import UnreadableError
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,10 +6,10 @@ import os
 import re
 from bisect import bisect_left
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from yg.kernel import paths
 from yg.kernel.sources import NEVER_SOURCES
-from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import DecodeError
+
 from yg.disk.memory import EXTENT
 from yg.kernel.errors import UnreadableError
-from yg.kernel.packing import MISFITS
 from yg.kernel.snapshot import Extent, Text
-from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.disk.memory import Memory
-    from yg.kernel.packing import Recipe
+    from yg.kernel.codec import Recipe
 
 T = TypeVar("T")
 _ENDINGS = 3  # none, a line feed, and one with a carriage return before it
@@ -62,14 +64,15 @@ class KnownText(Text):
 
     def made(self, recipe: Recipe[T]) -> T:
         """Return what a recipe makes of the text; raises UnreadableError."""
-        packed = self._memory.facts(self.path).get(recipe.name)
-        if isinstance(packed, str):
+        known = self._memory.facts(self.path).get(recipe.name)
+        if isinstance(known, str):
             try:
-                return recipe.unpack(packed)
-            except (*MISFITS, RecursionError):
+                return recipe.codec.decode(known)
+            except DecodeError:
                 pass  # written by other code: as good as absent
         made = super().made(recipe)
-        fact = recipe.pack(made)
+        # What cannot be encoded keeps its name, by which the file is known as a declaration.
+        fact = recipe.codec.encode(made) or ""
         self._memory.keep(self.path, recipe.name, fact)
         self._let_go(len(fact))
         return made

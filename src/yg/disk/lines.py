@@ -12,17 +12,17 @@ import os
 import stat
 import sys
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from yg.disk.cache import FOLDER, cache_folder
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 NAME = "index"
-VERSION = 3
+VERSION = 4
 _PYTHON = f"{sys.implementation.name}-{sys.version_info[0]}.{sys.version_info[1]}"
 HEADER = f"yg-index {VERSION} {__version__} {_PYTHON}\n".encode()
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)

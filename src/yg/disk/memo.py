@@ -7,13 +7,13 @@ found out from them stays true while every one of those files and directories is
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import DecodeError, Struct
 
 from yg.disk.memory import Change, change_of, visible_names
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.packing import MISFITS
-from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from yg.disk.memory import Memory, Stamp
     from yg.disk.state import Stamped
     from yg.disk.worktree import WorkTree
-    from yg.kernel.packing import Packs
+    from yg.kernel.codec import Codec
 
 T = TypeVar("T")
 
 
-class Reach(Value):
+class Reach(Struct, frozen=True):
     """What an answer is found out from, besides the declarations of the graph."""
 
     sensitivity: int  # the least change in the graph that can make it untrue
@@ -46,17 +46,17 @@ class Memos:
         self._tree = tree
         self._memory = memory
 
-    def of(self, name: str, reach: Reach, packing: Packs[T], find: Callable[[], T]) -> T:
+    def of(self, name: str, reach: Reach, codec: Codec[T], find: Callable[[], T]) -> T:
         """Return an answer from before if it is still true, or find it out and remember it."""
         known = self._memory.memo(name)
         if known is not None and self._change != Change.STRUCTURE:
             try:
                 if self._is_true(known, self._change):
-                    return packing.unpack(known["answer"])
-            except MISFITS:
+                    return codec.decode(known["answer"])
+            except (DecodeError, LookupError, TypeError):
                 pass  # written by other code: as good as absent
         found = find()
-        self._keep(name, reach, packing.pack(found))
+        self._keep(name, reach, codec.encode(found))
         return found
 
     def _is_true(self, known: dict[str, Any], change: int) -> bool:
@@ -68,12 +68,12 @@ class Memos:
             and (known["view"] is None or known["view"] == self._tree.visible.digest)
         )
 
-    def _keep(self, name: str, reach: Reach, answer: object) -> None:
+    def _keep(self, name: str, reach: Reach, answer: str | None) -> None:
         from yg.disk.state import packed_state
 
         visible = self._tree.visible
         outside = packed_state(self._outside(reach))
-        if outside is None or not self._memory.is_settled:
+        if answer is None or outside is None or not self._memory.is_settled:
             return
         if not self._memory.is_whole:
             return  # it may count on something that has been lost

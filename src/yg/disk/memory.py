@@ -11,11 +11,11 @@ import os
 import stat
 import time
 from sys import intern
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from yg.disk.lines import Lines
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

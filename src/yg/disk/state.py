@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from array import array
 from binascii import a2b_base64, b2a_base64
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from yg.kernel.packing import MISFITS
 from yg.kernel.paths import ROOT
-from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,6 +70,6 @@ def is_as_packed(root: str, linkable: str, packed: dict[str, Any]) -> bool:
                 ):
                     return False
                 place += 4
-    except (OSError, *MISFITS):
+    except (OSError, AttributeError, LookupError, TypeError, ValueError):
         return False
     return place == len(stamps)

@@ -6,20 +6,20 @@ import os
 import stat
 from functools import cached_property
 from sys import intern
+from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.known_text import KnownText
 from yg.disk.memo import DECLARATIONS, Memos
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
-from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from yg.disk.ignore import Visibility
     from yg.disk.memory import Memory
-    from yg.kernel.packing import Packs
+    from yg.kernel.codec import Codec
 
 T = TypeVar("T")
 
@@ -104,11 +104,11 @@ class WorkTree:
             above = each
         return self._kinds[path]
 
-    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:
+    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
         """Find something out of the graph's declarations, or know it from an earlier run."""
         if self.memory is None:
             return find()
-        return self.memos.of(name, DECLARATIONS, packing, find)
+        return self.memos.of(name, DECLARATIONS, codec, find)
 
     @cached_property
     def memos(self) -> Memos:

@@ -6,8 +6,9 @@ with a line and a column, and as much as possible is decoded around it.
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any, TypeAlias
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +56,7 @@ class Entry:
     __hash__ = None  # type: ignore[assignment]
 
 
-class Problem(Value):
+class Problem(Struct, frozen=True):
     """One thing wrong with the text or the shape of a file."""
 
     message: str
@@ -64,7 +65,7 @@ class Problem(Value):
     hint: str = ""
 
 
-class Decoded(Value):
+class Decoded(Struct, frozen=True):
     """A file's value, unless its text makes no sense, and all that is wrong with the text."""
 
     datum: Datum | None

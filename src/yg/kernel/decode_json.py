@@ -9,10 +9,10 @@ from json.decoder import (  # type: ignore[attr-defined]
     JSONDecoder,
     scanstring,
 )
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from yg.kernel import paths
 from yg.kernel.decode import MAX_DEPTH, Builder, Datum, Decoded, Entry, Scalar
-from yg.kernel.typed import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

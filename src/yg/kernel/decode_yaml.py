@@ -7,12 +7,12 @@ and can be crashed by deep nesting; so only the parser is used, and values are b
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any
 
 import yaml
+from msgspec import Struct
 
 from yg.kernel.decode import MAX_DEPTH, Builder, Datum, Decoded, Scalar
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +105,7 @@ def _base_of(text: str) -> int:
     return {"0o": 8, "0x": 16}.get(text[:2], 10)
 
 
-class _Named(Value):
+class _Named(Struct, frozen=True):
     """A value that aliases can stand for."""
 
     datum: Datum

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections import deque
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from yg.kernel.choice import Choice
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 
-class Repeat(Choice):
+class Repeat(StrEnum):
     """Where a node is opened that is not opened here."""
 
     ABOVE = "see above"
     BELOW = "see below"
 
 
-class Edge(Value):
+class Edge(Struct, frozen=True):
     """One way on from a node, as its author declared it."""
 
     kind: str
     target: str
 
 
-class Target(Value, kw_only=True):
+class Target(Struct, frozen=True, kw_only=True):
     """What is known of a node that an edge leads to."""
 
     is_blackbox: bool | None = None  # None: there are no blackboxes in this kind of graph
@@ -34,7 +34,7 @@ class Target(Value, kw_only=True):
     is_bad: bool = False  # it exists, but could not be read
 
 
-class Dependency(Value):
+class Dependency(Struct, frozen=True):
     """One line of the tree."""
 
     level: int
@@ -47,7 +47,7 @@ class Dependency(Value):
     is_bad: bool = False
 
 
-class DependencyTree(Value):
+class DependencyTree(Struct, frozen=True):
     """The node asked about, and the lines below it in order."""
 
     root: str
@@ -55,7 +55,7 @@ class DependencyTree(Value):
     lines: tuple[Dependency, ...]
 
 
-class Needs(Value):
+class Needs(Struct, frozen=True):
     """How to walk a graph: the edges of a node, and what is known of a target."""
 
     edges: Callable[[str], Sequence[Edge]]

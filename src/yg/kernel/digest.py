@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-
-from yg.kernel.typed import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -6,8 +6,7 @@ A graph is a mapping from each id to the ids it points at; ids that are not keys
 from __future__ import annotations
 
 from collections import deque
-
-from yg.kernel.typed import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

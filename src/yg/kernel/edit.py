@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TypeAlias
-from yg.kernel.value import Value
+from typing import TypeAlias
+
+from msgspec import Struct
 
 TEMPORARY = ".yg-tmp-"  # begins the names of files that are not yet complete
 
 
-class Write(Value):
+class Write(Struct, frozen=True):
     """Give a file this content, whether or not it exists."""
 
     path: str
     content: bytes
 
 
-class Delete(Value):
+class Delete(Struct, frozen=True):
     """Remove a file, and the directories that become empty by it."""
 
     path: str
 
 
-class Rename(Value):
+class Rename(Struct, frozen=True):
     """Move a file or directory to a name that nothing has."""
 
     path: str
     to: str
 
 
-class MakeDirectory(Value):
+class MakeDirectory(Struct, frozen=True):
     """Make a directory, and those above it, unless it is there."""
 
     path: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

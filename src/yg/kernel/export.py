@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from yg.kernel.choice import Choice
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-class VertexKind(Choice):
+class VertexKind(StrEnum):
     """What a vertex stands for; vertices come in this order."""
 
     NODE = "node"
@@ -20,7 +21,7 @@ class VertexKind(Choice):
     FLOW = "flow"
 
 
-class EdgeKind(Choice):
+class EdgeKind(StrEnum):
     """What an edge says of its ends."""
 
     CONTAINS = "contains"
@@ -31,7 +32,7 @@ class EdgeKind(Choice):
     PARTICIPATES = "participates"
 
 
-class Presence(Choice):
+class Presence(StrEnum):
     """Whether the thing itself is there, or only somebody who names it."""
 
     PRESENT = "present"
@@ -39,7 +40,7 @@ class Presence(Choice):
     MISSING = "missing"
 
 
-class Vertex(Value, kw_only=True):
+class Vertex(Struct, frozen=True, kw_only=True):
     """One thing of a graph; its fields are the columns of a table of them."""
 
     id: str
@@ -61,7 +62,7 @@ class Vertex(Value, kw_only=True):
     drift: str = ""
 
 
-class Edge(Value, kw_only=True):
+class Edge(Struct, frozen=True, kw_only=True):
     """One connection; its fields are the columns of a table of them."""
 
     id: str = ""  # this and the ends are given by the draft that the edge is put in
@@ -75,7 +76,7 @@ class Edge(Value, kw_only=True):
     exceptions: tuple[str, ...] = ()
 
 
-class Export(Value, kw_only=True):
+class Export(Struct, frozen=True, kw_only=True):
     """A graph, or a part of one, that stands for itself: every edge has both its ends in it."""
 
     repository: str

@@ -6,8 +6,9 @@ they answer with. A node is named by its path or its id, whichever its kind of g
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any, Generic, TypeVar
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-class Face(Value, Generic[G], kw_only=True):
+class Face(Struct, Generic[G], frozen=True, kw_only=True):
     """What can be asked of a graph of one kind."""
 
     read: Callable[[Snapshot], G]

@@ -7,9 +7,9 @@ gets an empty value to go on with.
 from __future__ import annotations
 
 from sys import intern
+from typing import TYPE_CHECKING
 
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
-from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.word import UnknownKey, Word
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 from itertools import dropwhile, takewhile
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from yg.kernel import paths
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,7 @@ class Spot(IntEnum):
     NAME = 3
 
 
-class Card(Value, kw_only=True):
+class Card(Struct, frozen=True, kw_only=True):
     """What is known of a thing that can be looked for."""
 
     path: str
@@ -42,14 +43,14 @@ class Card(Value, kw_only=True):
     about: str  # the text that tells what it is for
 
 
-class Catalogue(Value):
+class Catalogue(Struct, frozen=True):
     """The cards of a whole graph, and what is to be said of texts that could not be read."""
 
     cards: tuple[Card, ...]
     unread: tuple[Finding, ...] = ()
 
 
-class Match(Value):
+class Match(Struct, frozen=True):
     """A thing that was found, and where each word was."""
 
     card: Card

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 G = TypeVar("G")
 
 
-class Format(Value, Generic[G], kw_only=True):
+class Format(Struct, Generic[G], frozen=True, kw_only=True):
     """A kind of graph: what tells it apart, and its face, which is loaded when it is needed."""
 
     name: str

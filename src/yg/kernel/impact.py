@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 
-class Tie(Value):
+class Tie(Struct, frozen=True):
     """One way in which a node depends on another."""
 
     kind: str
     consumes: tuple[str, ...] = ()  # empty: everything the other one offers
 
 
-class Dependent(Value):
+class Dependent(Struct, frozen=True):
     """A node that depends on the target itself, and how."""
 
     node: str
     ties: tuple[Tie, ...]
 
 
-class Reached(Value):
+class Reached(Struct, frozen=True):
     """A node that depends on the target through others."""
 
     node: str
@@ -34,7 +34,7 @@ class Reached(Value):
     opening: tuple[str, ...]  # the first two of them
 
 
-class EventLink(Value):
+class EventLink(Struct, frozen=True):
     """A node that shares an event with the target."""
 
     node: str
@@ -42,21 +42,21 @@ class EventLink(Value):
     event: str
 
 
-class Guided(Value):
+class Guided(Struct, frozen=True):
     """A node over which the target, or something that depends on it, has a say, and why."""
 
     node: str
     because: tuple[str, ...]
 
 
-class Sharing(Value):
+class Sharing(Struct, frozen=True):
     """Another node to which some of the target's aspects apply."""
 
     node: str
     aspects: tuple[str, ...]
 
 
-class NodeImpact(Value, kw_only=True):
+class NodeImpact(Struct, frozen=True, kw_only=True):
     """What a change to a node can reach; None for what its kind of graph has no word for."""
 
     node: str

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from yg.kernel.choice import Choice
-from yg.kernel.value import Value
+from enum import StrEnum
+
+from msgspec import Struct
 
 
-class Severity(Choice):
+class Severity(StrEnum):
     """Errors block assembly; warnings tell what would make packages better."""
 
     ERROR = "error"
     WARNING = "warning"
 
 
-class Place(Value):
+class Place(Struct, frozen=True, array_like=True, gc=False):
     """Where something stands: lines and columns count from 1, 0 means the file as a whole."""
 
     file: str
@@ -21,7 +22,7 @@ class Place(Value):
     column: int = 0
 
 
-class Finding(Value):
+class Finding(Struct, frozen=True, array_like=True, gc=False):
     """One thing a rule has found, before the rule's code and severity are put to it."""
 
     subject: str
@@ -31,7 +32,7 @@ class Finding(Value):
     also: tuple[str, ...] = ()  # other subjects that it concerns
 
 
-class Issue(Value, kw_only=True):
+class Issue(Struct, frozen=True, kw_only=True):
     """One finding of one rule, complete: what is wrong, where, and what to do next."""
 
     code: str

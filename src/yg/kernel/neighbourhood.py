@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from yg.kernel.digraph import reached
 from yg.kernel.export import EdgeKind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

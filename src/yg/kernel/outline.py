@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from yg.kernel.dependencies import Repeat
 
 
-class OutlineNode(Value, kw_only=True):
+class OutlineNode(Struct, frozen=True, kw_only=True):
     """What an outline tells of a node; None for what its kind of graph has no word for."""
 
     name: str
@@ -20,7 +21,7 @@ class OutlineNode(Value, kw_only=True):
     mapping: tuple[str, ...] | None = None
 
 
-class OutlineEntry(Value, kw_only=True):
+class OutlineEntry(Struct, frozen=True, kw_only=True):
     """One line: a node, a bad node, or a directory on the way to nodes."""
 
     path: str  # the path or id of the node
@@ -32,7 +33,7 @@ class OutlineEntry(Value, kw_only=True):
     repeat: Repeat | None = None  # where what is below it stands, if not here
 
 
-class Outline(Value, kw_only=True):
+class Outline(Struct, frozen=True, kw_only=True):
     """A tree, or the part of it that begins at one node."""
 
     root: str  # where it begins; the kernel's ROOT for all of it

@@ -6,11 +6,12 @@ block are all views of this one value.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
 
-from yg.kernel.choice import Choice
-from yg.kernel.typed import TYPE_CHECKING, Protocol
-from yg.kernel.value import Value
+from msgspec import Struct
+
 from yg.kernel.visible import visible
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def tokens_of(characters: int) -> int:
     return -(-characters // CHARACTERS_PER_TOKEN)
 
 
-class BlockKind(Choice):
+class BlockKind(StrEnum):
     """The kinds of blocks, named as their tags are."""
 
     GLOBAL = "global"
@@ -38,7 +39,7 @@ class BlockKind(Choice):
     FLOW = "flow"
 
 
-class Document(Value):
+class Document(Struct, frozen=True):
     """One file of the graph as it stands in a package, under its own name."""
 
     name: str
@@ -76,7 +77,7 @@ class Document(Value):
         return extent.ending if extent.body and extent.ending else 1
 
 
-class Block(Value, kw_only=True, slots=False):
+class Block(Struct, frozen=True, kw_only=True, dict=True):
     """One part of a package: its attributes, lines and documents, and why it is there."""
 
     kind: BlockKind
@@ -124,7 +125,7 @@ class Block(Value, kw_only=True, slots=False):
         return 1
 
 
-class Budget(Value):
+class Budget(Struct, frozen=True, array_like=True, gc=False):
     """The sizes, in tokens, above which a package is a warning and an error."""
 
     warning: int
@@ -161,7 +162,7 @@ class Measured(Protocol):
         """Every file that decided what it says, sorted."""
 
 
-class Package(Value, kw_only=True):
+class Package(Struct, frozen=True, kw_only=True):
     """Exactly what a reader needs to know for one node."""
 
     path: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Order = Mapping[str, Sequence[str]]
 
 
-class Plan(Value, kw_only=True):
+class Plan(Struct, frozen=True, kw_only=True):
     """Stages of nodes that can be built side by side, and the longest chain through them."""
 
     stages: tuple[tuple[str, ...], ...]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
+
 from yg.kernel.issue import Finding, Issue, Severity
-from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +16,7 @@ S = TypeVar("S")
 LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
 
 
-class Rule(Value, Generic[S]):
+class Rule(Struct, Generic[S], frozen=True):
     """One rule: its code, name and severity, its page, and the check itself."""
 
     code: str

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from msgspec import Struct
+
 from yg.kernel import paths
-from yg.kernel.choice import Choice
 from yg.kernel.errors import UnreadableError
-from yg.kernel.typed import TYPE_CHECKING, Protocol, TypeVar
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from yg.kernel.packing import Packs, Recipe
+    from yg.kernel.codec import Codec, Recipe
 
 T = TypeVar("T")
 
 
-class Kind(Choice):
+class Kind(StrEnum):
     """What stands at a path. Links are never followed inside a graph."""
 
     FILE = "file"
@@ -25,7 +27,7 @@ class Kind(Choice):
     OTHER = "other"
 
 
-class Extent(Value):
+class Extent(Struct, frozen=True):
     """How long a text is: its body, and the one line break that ends it (0 when none does)."""
 
     body: int
@@ -115,7 +117,7 @@ class Snapshot(Protocol):
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError."""
 
-    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:
+    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
         """Find something out of the graph's declarations, or know it from an earlier run."""
 
 
@@ -168,7 +170,7 @@ class DictSnapshot:
         """Return the text of a file."""
         return self._texts.setdefault(path, Text(path, self.read))
 
-    def recall(self, name: str, packing: Packs[T], find: Callable[[], T]) -> T:  # noqa: ARG002
+    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
         """Find something out: nothing is known from before."""
         return find()
 

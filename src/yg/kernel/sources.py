@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Protocol
+
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

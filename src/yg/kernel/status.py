@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import Value
+from msgspec import Struct
 
 
-class Share(Value):
+class Share(Struct, frozen=True):
     """How many of some things are as they should be."""
 
     what: str  # a word for it
@@ -14,7 +14,7 @@ class Share(Value):
     means: str  # what they have, in words: 'decisions with a rationale'
 
 
-class Status(Value, kw_only=True):
+class Status(Struct, frozen=True, kw_only=True):
     """How much a graph describes, and how well."""
 
     name: str

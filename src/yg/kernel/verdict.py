@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from yg.kernel.issue import Issue, Place, Severity
-from yg.kernel.packing import Packing
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from msgspec import Struct
 
-if TYPE_CHECKING:
-    from yg.kernel.packing import Packs
+from yg.kernel.codec import Codec
+from yg.kernel.issue import Issue, Severity
 
 
-class Verdict(Value):
+class Verdict(Struct, frozen=True):
     """What validation found in a scope of so many nodes."""
 
     scope: str  # a node, or empty for the whole graph
@@ -29,5 +26,5 @@ class Verdict(Value):
         return len(self.issues) - self.errors
 
 
-VERDICT: Packs[Verdict] = Packing(Verdict, Issue, Place, Severity)
-ISSUES: Packs[tuple[Issue, ...]] = Packing(Issue, Place, Severity)
+VERDICT: Codec[Verdict] = Codec(Verdict)
+ISSUES: Codec[tuple[Issue, ...]] = Codec(tuple[Issue, ...])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import Value
+from msgspec import Struct
 
 
-class Word(Value):
+class Word(Struct, frozen=True, array_like=True, gc=False):
     """A piece of text as it stands in a file, and where."""
 
     text: str
@@ -16,7 +16,7 @@ class Word(Value):
         return self.text
 
 
-class UnknownKey(Value):
+class UnknownKey(Struct, frozen=True, array_like=True, gc=False):
     """A key that means nothing where it stands."""
 
     word: Word

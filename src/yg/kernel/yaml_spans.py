@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import yaml
 
 from yg.kernel.decode_yaml import make_parser
-from yg.kernel.typed import Any
 
 
 class Span:

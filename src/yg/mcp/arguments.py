@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from yg.kernel.errors import UsageError
 from yg.kernel.suggest import did_you_mean, listing, nearest
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
-class Form(Value):
+class Form(Struct, frozen=True):
     """A form that values can have: as JSON Schema, in words, and as a test."""
 
     schema: dict[str, Any]
@@ -20,7 +21,7 @@ class Form(Value):
     fits: Callable[[object], bool]
 
 
-class Argument(Value):
+class Argument(Struct, frozen=True):
     """One argument of a tool: its form, what it means, and an example."""
 
     name: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.value import Value, field
+from msgspec import Struct, field
+
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from yg.workspace import Workspace
 
 
-class Service(Value, kw_only=True):
+class Service(Struct, frozen=True, kw_only=True):
     """What a server was started for."""
 
     roots: Roots
@@ -23,7 +24,7 @@ class Service(Value, kw_only=True):
     uses_index: bool = True
 
 
-class Asked(Value):
+class Asked(Struct, frozen=True):
     """One call. The repository is opened anew for each, so that no answer is ever old."""
 
     service: Service

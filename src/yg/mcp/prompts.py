@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from yg.answers.build_context import build_context
-from yg.kernel.value import Value
 from yg.kernel.visible import one_line
 from yg.mcp.arguments import TEXT, Argument
 from yg.mcp.tools import ROOT
@@ -32,7 +33,7 @@ Write this list out and go through it before saying that the work is done:
 {package}"""
 
 
-class Prompt(Value, kw_only=True):
+class Prompt(Struct, frozen=True, kw_only=True):
     """A text that an agent can be started with."""
 
     name: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
+from msgspec import Struct
+
 from yg.answers.build_context import build_context
 from yg.answers.explain import explain
 from yg.kernel.errors import NotFoundError
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,7 @@ SCHEME = "yg"
 MIME_TYPE = "text/markdown"
 
 
-class Template(Value):
+class Template(Struct, frozen=True):
     """A kind of resource: its address, what it is, and how it is read."""
 
     place: str
@@ -71,7 +72,7 @@ TEMPLATES = (
 )
 
 
-class Address(Value):
+class Address(Struct, frozen=True):
     """A resource that was asked for."""
 
     template: Template

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from yg.kernel.errors import UsageError, YgError
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Roots(Value):
+class Roots(Struct, frozen=True):
     """Directories by their real paths; the first is meant when a call names none."""
 
     allowed: tuple[str, ...]

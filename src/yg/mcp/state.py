@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
 from yg.disk.git import standing
-from yg.kernel.value import Value, fields_of
 from yg.render.plain import visible
 
 KEY = "yg/state"
 SHORT = 12  # digits of a commit in a text
 
 
-class State(Value):
+class State(Struct, frozen=True):
     """A directory, the commit its work tree stands on, and whether that has been changed."""
 
     root: str
@@ -31,7 +33,7 @@ class State(Value):
     @property
     def meta(self) -> dict[str, Any]:
         """The state as data beside an answer."""
-        return {KEY: {name: getattr(self, name) for name in fields_of(State)}}
+        return {KEY: asdict(self)}
 
 
 def state_of(root: str) -> State:

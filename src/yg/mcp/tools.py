@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from yg.formats import FORMATS
-from yg.kernel.value import Value
 from yg.mcp import questions
 from yg.mcp.arguments import FLAG, TEXT, TEXTS, Argument, Form, choice, count
 from yg.mcp.window import Window
@@ -23,7 +24,7 @@ MOST = 1_000
 LARGEST = 10**9  # more levels or entries than any graph has
 
 
-class Tool(Value, kw_only=True):
+class Tool(Struct, frozen=True, kw_only=True):
     """One question an agent can ask; its name is that of the command that answers it."""
 
     name: str

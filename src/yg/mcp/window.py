@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from yg.kernel.value import Value
+from msgspec import Struct
 
 
-class Window(Value):
+class Window(Struct, frozen=True):
     """Which entries of a long list are shown; lists that fit are shown whole."""
 
     limit: int

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from yg.render.impact import section
 from yg.render.package import package_text
 from yg.render.plain import visible

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-
-from yg.kernel.typed import Any
+from typing import Any
 
 
 def document(command: str, fields: dict[str, Any]) -> str:

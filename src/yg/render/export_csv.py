@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.export_table import EDGE_COLUMNS, NODE_COLUMNS, cell
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from yg.kernel.storable import storable
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.export_table import EDGE_COLUMNS, NODE_COLUMNS
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.export import EdgeKind, Presence, VertexKind
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.export_nesting import Part, nested
 from yg.render.export_style import Style, label, remark, short, title
 

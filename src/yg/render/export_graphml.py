@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from yg.render.export_table import EDGE_COLUMNS, NODE_COLUMNS, cell
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from yg.kernel.export import EdgeKind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ class Part(Enum):
     END = auto()  # of its frame
 
 
-class Step(Value):
+class Step(Struct, frozen=True):
     """One line of a nested picture."""
 
     part: Part
@@ -32,7 +33,7 @@ class Step(Value):
     indentation: str
 
 
-class Nesting(Value):
+class Nesting(Struct, frozen=True):
     """The vertices in nested order, and the edges that are left to be drawn."""
 
     steps: tuple[Step, ...]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel.export import EdgeKind, Presence, VertexKind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.render.plain import one_line, visible
 
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 LONGEST = 60  # characters of a name or a label; a picture is no place for more
 
 
-class Colours(Value):
+class Colours(Struct, frozen=True):
     """The inside, the border and the letters of a box."""
 
     fill: str

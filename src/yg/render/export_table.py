@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 from yg.kernel.export import Edge, Vertex
 from yg.kernel.storable import storable
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.kernel.export import Export
 
-NODE_COLUMNS = fields_of(Vertex)
-EDGE_COLUMNS = fields_of(Edge)
+NODE_COLUMNS = Vertex.__struct_fields__
+EDGE_COLUMNS = Edge.__struct_fields__
 
 
 def export_data(export: Export) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
 from yg.render.data import known
 from yg.render.plain import visible
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from yg.render.plain import visible
 from yg.render.status import counted_types
 from yg.render.validate import counts_text

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.owner import Owner
 
 
-class KnownFile(Value, kw_only=True):
+class KnownFile(Struct, frozen=True, kw_only=True):
     """What is known of one file: where it is, whether it exists, who owns it."""
 
     file: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.kernel.package import tokens_of
-from yg.kernel.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from yg.kernel.package import Block, Document, Measured, Package

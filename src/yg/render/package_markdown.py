@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from yg.kernel.package import BlockKind, tokens_of
-from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.visible import one_line, visible
 
 if TYPE_CHECKING:

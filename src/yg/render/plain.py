@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from yg.kernel.value import Value
+from msgspec import Struct
+
 from yg.kernel.visible import one_line, visible
 
 __all__ = ["PLAIN", "Palette", "one_line", "visible"]
 
 
-class Palette(Value):
+class Palette(Struct, frozen=True):
     """The few colours in use; without a terminal every one of them is plain."""
 
     is_on: bool = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from yg.render.plain import visible
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.package import tokens_of
-from yg.kernel.typed import TYPE_CHECKING
 from yg.render.plain import visible
 
 if TYPE_CHECKING:

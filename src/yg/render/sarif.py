@@ -6,10 +6,10 @@ import json
 import re
 from collections import Counter
 from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from yg.kernel import paths
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.version import __version__
 
 if TYPE_CHECKING:

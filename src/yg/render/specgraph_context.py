@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.kernel.suggest import listing
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.package import size_data, tag
 from yg.render.reasons import reason_table
 from yg.specgraph.document import (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import fields_of
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
+
 from yg.render.plain import visible
 from yg.render.validate import counts_text
 
@@ -48,7 +50,7 @@ def quality_text(status: Status) -> str:
 def status_data(status: Status, verdict: Verdict) -> dict[str, Any]:
     """Return the state of a graph as plain data."""
     return {
-        **{name: getattr(status, name) for name in fields_of(type(status))},
+        **asdict(status),
         "types": dict(status.types),
         "slots": status.slots,
         "errors": verdict.errors,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.kernel.edit import Delete
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.plain import visible
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.kernel import paths
 from yg.kernel.issue import Severity
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.issues import issue_data, issue_text, place_text
 from yg.render.plain import visible
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.errors import UsageError
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.caveats import caveats
 from yg.specgraph.context import (
     CONSTRAINS,

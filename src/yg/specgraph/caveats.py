@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from yg.specgraph.conflicts import competing_decisions, overlapping_policies
 from yg.specgraph.document import collapsed, listed
 from yg.specgraph.model import DECISION

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from yg.specgraph.model import POLICY, Strictness
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ is a value of its own, which offers what a package does: text, size, budget, rea
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from yg.kernel.package import Budget, tokens_of
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.specgraph.document import document_parts, markdown_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ CONSTRAINS, INHERITED, LAYER_GUIDANCE = "constrains", "inherited", "layer"
 CONTAINS, LAYER_DEPENDENCY, PREREQUISITE = "contains", "layer_dependency", "prerequisite"
 
 
-class Entry(Value, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True):
     """One node of a context, and all that brought it in."""
 
     node: Node
@@ -50,21 +51,21 @@ class Entry(Value, kw_only=True):
         return self.node.section
 
 
-class Affected(Value):
+class Affected(Struct, frozen=True):
     """A node that the target contains, constrains or supersedes."""
 
     node: Node
     edges: tuple[str, ...]  # sorted
 
 
-class Pruned(Value):
+class Pruned(Struct, frozen=True):
     """Guidance that was left out, and the guidance that supersedes it."""
 
     node: Node
     superseded_by: tuple[str, ...]
 
 
-class Context(Value, kw_only=True, slots=False):
+class Context(Struct, frozen=True, kw_only=True, dict=True):
     """What assembly gives; text, size and files are views of it."""
 
     target: Node

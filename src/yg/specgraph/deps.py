@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import dependencies
 from yg.kernel.dependencies import Edge, Needs, Target
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import UPSTREAM
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from msgspec import Struct
+
 from yg.specgraph.model import DECISION, DOMAIN, LAYER, POLICY, LinkKind, Section, VerificationKind
 from yg.specgraph.resolve import ARROW
 
@@ -25,7 +26,7 @@ SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
 )
 
 
-class Part(Value):
+class Part(Struct, frozen=True):
     """One section of the document."""
 
     heading: str

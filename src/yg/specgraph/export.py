@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from yg.kernel.export import Draft, Edge, EdgeKind, Presence, VertexKind, updated
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import replace
 from yg.specgraph.context import BUDGET
 from yg.specgraph.measure import Measure
 from yg.specgraph.model import TYPES, LinkKind

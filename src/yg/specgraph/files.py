@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.decode_json import decode_json
 from yg.kernel.issue import Place
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
 
 if TYPE_CHECKING:
     from yg.kernel.decode import Datum, Decoded
     from yg.kernel.snapshot import Snapshot
 
 
-class Files(Value):
+class Files:
     """Tells where things stand. Most files are sound, so most are never decoded this way."""
 
-    snapshot: Snapshot
-    _decoded: dict[str, Decoded] = field(default_factory=dict)
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self._decoded: dict[str, Decoded] = {}
 
     def decoded(self, file: str) -> Decoded:
         """Decode a file with places; raises UnreadableError."""

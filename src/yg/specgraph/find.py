@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import paths
 from yg.kernel.find import Card, Catalogue
 from yg.kernel.package import Document
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.specgraph.graph import Graph

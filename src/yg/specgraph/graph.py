@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import cyclic_groups
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
 from yg.specgraph.guidance import Guidance
 from yg.specgraph.model import LinkKind
 from yg.specgraph.places import INDEX_FILE
@@ -20,15 +19,23 @@ if TYPE_CHECKING:
     from yg.specgraph.model import Index, Node, Note, Reading, Reference
 
 
-class Graph(Value, slots=False):
+class Graph:
     """Everything a repository has specified."""
 
-    snapshot: Snapshot
-    files: Files
-    folder: str
-    read_index: Callable[[], Index]
-    read_node: Callable[[Reference], Reading]
-    _readings: dict[str, Reading] = field(default_factory=dict)
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        files: Files,
+        folder: str,
+        read_index: Callable[[], Index],
+        read_node: Callable[[Reference], Reading],
+    ) -> None:
+        self.snapshot = snapshot
+        self.files = files
+        self.folder = folder
+        self.read_index = read_index
+        self.read_node = read_node
+        self._readings: dict[str, Reading] = {}
 
     @property
     def file(self) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import gathered
 from yg.kernel.package import tokens_of
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.specgraph.model import LAYER
 from yg.specgraph.resolve import ancestors, ways_to
 from yg.specgraph.sizes import BRACKET, SEPARATOR, Share
@@ -22,12 +21,13 @@ if TYPE_CHECKING:
 WAY = len("via ") + SEPARATOR + BRACKET
 
 
-class Grounds(Value, slots=False):
+class Grounds:
     """The groups and layers below the nodes of one graph."""
 
-    graph: Graph
-    sizes: Sizes
-    limit: int  # in tokens; ways are not looked at where the namespace alone is over it
+    def __init__(self, graph: Graph, sizes: Sizes, limit: int) -> None:
+        self.graph = graph
+        self.sizes = sizes
+        self.limit = limit  # in tokens; ways are not looked at where the namespace alone is over it
 
     def namespace(self, node: Node) -> int:
         """Return a number of tokens that the namespace of a node has at least."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import cached_property, reduce
 from itertools import accumulate, islice
 from operator import or_
+from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import cyclic_groups, gathered, positions
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
 from yg.specgraph.model import DECISION, LAYER, LinkKind
 from yg.specgraph.resolve import steps
 
@@ -22,12 +21,13 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import Graph
 
 
-class Guidance(Value, slots=False):
+class Guidance:
     """The guidance of one graph."""
 
-    graph: Graph
-    _handed_on_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _left_out: dict[int, int] = field(default_factory=dict)
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._handed_on_by: dict[str, tuple[str, ...]] = {}
+        self._left_out: dict[int, int] = {}
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.impact import Dependent, Guided, NodeImpact, Tie, dependents
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import DOWNSTREAM, LAYER, UPSTREAM, LinkKind
 from yg.specgraph.resolve import contents
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.specgraph.model import DECISION
 from yg.specgraph.node_shapes import INDEX, LINKS, METADATA, NODE, PIN, VERIFICATION
 from yg.specgraph.shapes import NOT_BLANK

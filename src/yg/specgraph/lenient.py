@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import Any, TypeAlias
+from typing import Any, TypeAlias
 
 Object: TypeAlias = dict[str, Any]
 

@@ -9,11 +9,10 @@ less than to write all its contexts.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import positions
 from yg.kernel.package import tokens_of
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
 from yg.specgraph.assemble import assemble
 from yg.specgraph.context import BUDGET
 from yg.specgraph.document import (
@@ -38,15 +37,16 @@ if TYPE_CHECKING:
 HEADINGS = 1_000  # characters; more than all headings and the blank lines before them
 
 
-class Measure(Value, slots=False):
+class Measure:
     """Sizes of the contexts of one graph."""
 
-    graph: Graph
-    limit: int = BUDGET.warning  # in tokens
-    _guided: dict[int, Share] = field(default_factory=dict)
-    _near: dict[str, Share] = field(default_factory=dict)
-    _competing: dict[int, Share] = field(default_factory=dict)
-    _below: dict[int, int] = field(default_factory=dict)
+    def __init__(self, graph: Graph, limit: int = BUDGET.warning) -> None:
+        self.graph = graph
+        self.limit = limit  # in tokens
+        self._guided: dict[int, Share] = {}
+        self._near: dict[str, Share] = {}
+        self._competing: dict[int, Share] = {}
+        self._below: dict[int, int] = {}
 
     def excess(self, node: Node) -> int:
         """Return a number of tokens above the limit that a context has at least; 0 within it."""

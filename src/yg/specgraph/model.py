@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from yg.kernel.choice import Choice
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
+from collections.abc import Mapping
+from enum import StrEnum
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from msgspec import Struct, field
 
-    from yg.kernel.issue import Finding
+from yg.kernel.issue import Finding
 
 
-class LinkKind(Choice):
+class LinkKind(StrEnum):
     """The seven kinds of links, stored on their source; the inverse is always computed."""
 
     CONTAINS = "contains"
@@ -34,7 +32,7 @@ UPSTREAM = (
 DOWNSTREAM = tuple(kind for kind in LinkKind if kind not in UPSTREAM)
 
 
-class Shape(Choice):
+class Shape(StrEnum):
     """What a node says is kept under the key that its shape is named after here."""
 
     GROUPING = "description"
@@ -42,7 +40,7 @@ class Shape(Choice):
     CONTRACT = "statement"
 
 
-class Section(Choice):
+class Section(StrEnum):
     """The sections of a context that list nodes, in their order."""
 
     NAMESPACE = "Namespace"
@@ -65,7 +63,7 @@ class Section(Choice):
     POLICIES = "Policies"
 
 
-class Category(Choice):
+class Category(StrEnum):
     """What a decision is about."""
 
     ARCHITECTURE = "architecture"
@@ -74,7 +72,7 @@ class Category(Choice):
     INTERFACE = "interface"
 
 
-class Strictness(Choice):
+class Strictness(StrEnum):
     """The severity of a policy: whether it may be bent."""
 
     HARD = "hard"
@@ -89,7 +87,7 @@ CATEGORY_SECTIONS = {
 }
 
 
-class NodeType(Value):
+class NodeType(Struct, frozen=True):
     """A type of nodes: its shape, the heading of such a target, the section it is listed in."""
 
     name: str
@@ -127,7 +125,7 @@ LAYER, FEATURE, FOUNDATION = "layer", "feature", "foundation"
 DECISION, POLICY, DOMAIN, ARTIFACT = "decision", "policy", "domain", "artifact"
 
 
-class VerificationKind(Choice):
+class VerificationKind(StrEnum):
     """How a verification is carried out; plain text is a command or an instruction."""
 
     TEXT = ""
@@ -138,7 +136,7 @@ class VerificationKind(Choice):
     POLICY = "policy"
 
 
-class Verification(Value, kw_only=True):
+class Verification(Struct, frozen=True, kw_only=True):
     """One way of telling that a node holds."""
 
     kind: VerificationKind
@@ -154,14 +152,14 @@ class Verification(Value, kw_only=True):
     expected: str = ""
 
 
-class Rejected(Value):
+class Rejected(Struct, frozen=True):
     """An alternative that a decision turned down, and why."""
 
     title: str
     reason: str
 
 
-class Artifact(Value):
+class Artifact(Struct, frozen=True):
     """A file outside the graph that a node stands for."""
 
     sha256: str
@@ -169,14 +167,14 @@ class Artifact(Value):
     format: str = ""
 
 
-class Pin(Value):
+class Pin(Struct, frozen=True):
     """The state of a source that a node was derived from."""
 
     id: str
     sha256: str
 
 
-class Node(Value, kw_only=True):
+class Node(Struct, frozen=True, kw_only=True):
     """One node, as far as it could be read; what is missing or has a wrong shape is empty."""
 
     id: str
@@ -216,7 +214,7 @@ class Node(Value, kw_only=True):
         return tuple(dict.fromkeys(self.links.get(kind, ())))
 
 
-class Reference(Value, kw_only=True):
+class Reference(Struct, frozen=True, kw_only=True):
     """An entry of graph.json: which file holds which node."""
 
     id: str
@@ -227,7 +225,7 @@ class Reference(Value, kw_only=True):
     expected_type: str = ""
 
 
-class Index(Value, kw_only=True):
+class Index(Struct, frozen=True, kw_only=True):
     """What graph.json says, as far as it could be read."""
 
     file: str
@@ -238,7 +236,7 @@ class Index(Value, kw_only=True):
     notes: tuple[Note, ...] = ()
 
 
-class Trouble(Choice):
+class Trouble(StrEnum):
     """What a reader can have to tell; each is told by the rule of the same name."""
 
     INDEX = "invalid-graph-index"
@@ -251,14 +249,14 @@ class Trouble(Choice):
     ESCAPE = "path-escape"
 
 
-class Note(Value):
+class Note(Struct, frozen=True):
     """A finding made while reading."""
 
     trouble: Trouble
     finding: Finding
 
 
-class Reading(Value):
+class Reading(Struct, frozen=True):
     """What reading one node gave: the node, unless its file is bad, and what is to be said."""
 
     node: Node | None

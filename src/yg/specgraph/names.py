@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.errors import NotFoundError
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.specgraph.graph import Graph

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import (
     ARTIFACT,
     DECISION,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import paths
 from yg.kernel.dependencies import Edge, Needs, Target, dependency_tree
 from yg.kernel.outline import Outline, OutlineEntry, OutlineNode
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import LinkKind
 from yg.specgraph.resolve import contents
 

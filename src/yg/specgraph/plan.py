@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import plan as kernel
 from yg.kernel.digraph import gathered
 from yg.kernel.errors import RefusedError
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import FOUNDATION, UPSTREAM, LinkKind, Shape
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.decode import plain
@@ -10,8 +11,6 @@ from yg.kernel.decode_json import quick_json
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.specgraph import lenient
 from yg.specgraph.build import node_from
 from yg.specgraph.files import Files
@@ -45,10 +44,11 @@ def read(snapshot: Snapshot) -> Graph:
     )
 
 
-class Reader(Value):
+class Reader:
     """Reads the files of one graph."""
 
-    files: Files
+    def __init__(self, files: Files) -> None:
+        self.files = files
 
     def index(self) -> Index:
         """Read graph.json."""

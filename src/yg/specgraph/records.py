@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from yg.kernel.decode import Problem
 from yg.kernel.suggest import did_you_mean, listing, nearest
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import Value, field
 from yg.specgraph.shapes import Choice, Shape, Text, inside, wrong_type
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from yg.kernel.decode import Datum, Entry
 
 
-class Key(Value):
+class Key(Struct, frozen=True):
     """A key of an object: the shape of its value, and what it is for."""
 
     shape: Shape
@@ -24,7 +25,7 @@ class Key(Value):
     is_required: bool = False
 
 
-class Record(Value, kw_only=True, slots=False):
+class Record(Struct, frozen=True, kw_only=True, dict=True):
     """An object with certain keys."""
 
     keys: Mapping[str, Key]
@@ -104,7 +105,7 @@ class Record(Value, kw_only=True, slots=False):
         }
 
 
-class Tagged(Value, kw_only=True):
+class Tagged(Struct, frozen=True, kw_only=True):
     """An object whose shape is chosen by one of its keys, so that one mistake is told once."""
 
     tag: str

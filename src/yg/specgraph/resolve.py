@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
+from msgspec import Struct, field
+
 from yg.specgraph.model import LAYER, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def steps(graph: Graph, node_id: str) -> tuple[str, ...]:
     return tuple(sorted({*(each for each in needed if each in graph.nodes), *groups}))
 
 
-class LayerPath(Value):
+class LayerPath(Struct, frozen=True):
     """A layer that a node stands on, and the shortest way to it, from the node to the layer."""
 
     id: str
@@ -95,8 +95,7 @@ def _way_to(node_id: str, came_from: dict[str, str]) -> tuple[str, ...]:
     return tuple(reversed(way))
 
 
-@dataclass(slots=True)
-class WayLength:
+class WayLength(Struct):
     """How long the shortest ways between two nodes are: in steps, and in characters."""
 
     steps: int
@@ -124,7 +123,7 @@ def ways_to(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, 
     return found
 
 
-class Missing(Value, order=True):
+class Missing(Struct, frozen=True, order=True):
     """A link to a node that is not there, or could not be read."""
 
     source: str
@@ -132,7 +131,7 @@ class Missing(Value, order=True):
     target: str
 
 
-class Walk(Value):
+class Walk(Struct):
     """What a walk along upstream links has met."""
 
     levels: dict[str, int] = field(default_factory=dict)

@@ -7,11 +7,12 @@ disagree. Shapes nest a few levels deep, whatever the document looks like.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from yg.kernel.decode import Datum, Entry, Problem, type_name
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.kernel.typed import TYPE_CHECKING, Any, Protocol
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ class Shape(Protocol):
         """The same as a JSON Schema, draft 7."""
 
 
-class Text(Value):
+class Text(Struct, frozen=True):
     """Text that is not blank, of some length, and perhaps of a certain form."""
 
     least: int = 1  # 0: it may be blank
@@ -80,7 +81,7 @@ class Text(Value):
         }
 
 
-class Choice(Value):
+class Choice(Struct, frozen=True):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -105,7 +106,7 @@ class Choice(Value):
         return {"enum": list(self.words)}
 
 
-class Number(Value):
+class Number(Struct, frozen=True):
     """A number greater than zero, perhaps a whole one."""
 
     is_whole: bool = False
@@ -132,7 +133,7 @@ class Number(Value):
         return {"type": "integer" if self.is_whole else "number", "exclusiveMinimum": 0}
 
 
-class Plain(Value):
+class Plain(Struct, frozen=True):
     """Text or a number, as people write settings."""
 
     def fits(self, value: Any) -> bool:
@@ -150,7 +151,7 @@ class Plain(Value):
         return {"type": ["string", "number"]}
 
 
-class ListOf(Value):
+class ListOf(Struct, frozen=True):
     """A list whose items all have one shape."""
 
     item: Shape
@@ -179,7 +180,7 @@ class ListOf(Value):
         return {"type": "array", **least, "items": self.item.schema}
 
 
-class MapOf(Value):
+class MapOf(Struct, frozen=True):
     """An object whose keys are the author's own and whose values all have one shape."""
 
     value: Shape | None = None

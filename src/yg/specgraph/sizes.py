@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value, field
+from msgspec import Struct
+
 from yg.specgraph.conflicts import overlapping_policies
 from yg.specgraph.document import SEVERITY, bullet, check_lines, collapsed
 from yg.specgraph.model import DECISION, POLICY, UPSTREAM
@@ -23,7 +24,7 @@ SEPARATOR = 2  # between two ids, and between two parts of an annotation
 BRACKET = 1  # that closes an annotation
 
 
-class Share(Value):
+class Share(Struct, frozen=True):
     """The characters that some nodes bring to a context: at least, and at most."""
 
     least: int
@@ -52,12 +53,13 @@ def _severity(node: Node) -> int:
     return len(SEVERITY) + len(collapsed(node.severity)) + SEPARATOR + BRACKET
 
 
-class Sizes(Value, slots=False):
+class Sizes:
     """The sizes of the nodes of one graph, each worked out once."""
 
-    graph: Graph
-    _least: dict[str, int] = field(default_factory=dict)
-    _most: dict[str, int] = field(default_factory=dict)
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._least: dict[str, int] = {}
+        self._most: dict[str, int] = {}
 
     def least(self, node_id: str) -> int:
         """Return the length of what a node brings wherever it is listed."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.paths import ROOT
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import Trouble
 from yg.specgraph.resolve import contents
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from yg.kernel.status import Share, Status
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import DECISION, TYPES, LinkKind
 
 if TYPE_CHECKING:

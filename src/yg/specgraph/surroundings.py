@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from msgspec import Struct
+
 from yg.specgraph.model import FOUNDATION, LinkKind
 from yg.specgraph.resolve import ancestors, effective_layers
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from yg.specgraph.resolve import LayerPath
 
 
-class Guide(Value):
+class Guide(Struct, frozen=True):
     """How a guiding node comes to guide the target."""
 
     is_direct: bool
@@ -26,11 +27,12 @@ class Guide(Value):
     distance: int  # to the nearest of these layers
 
 
-class Surroundings(Value, slots=False):
+class Surroundings:
     """What surrounds one node of a graph."""
 
-    graph: Graph
-    target: Node
+    def __init__(self, graph: Graph, target: Node) -> None:
+        self.graph = graph
+        self.target = target
 
     @cached_property
     def ancestors(self) -> Mapping[str, int]:

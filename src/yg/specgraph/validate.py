@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from yg.kernel.verdict import Verdict
 from yg.specgraph.resolve import contents
 from yg.specgraph.rules import issues_of

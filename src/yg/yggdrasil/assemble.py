@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from yg.kernel.errors import UnreadableError
 from yg.kernel.package import Block, BlockKind, Document, Package
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import replace
 from yg.kernel.visible import one_line, visible
 from yg.yggdrasil.editions import description_first
 from yg.yggdrasil.model import RelationKind

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.digest import canonical_digest
-from yg.kernel.typed import TYPE_CHECKING, Any
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +18,7 @@ ROOT_NAME = ".root"
 SUFFIX = ".json"
 
 
-class Baseline(Value):
+class Baseline(Struct, frozen=True):
     """The digest of each tracked file; `hash` is the short name of the whole."""
 
     hash: str

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.decode import plain
@@ -11,8 +14,6 @@ from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, decode_utf8
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.baseline import (
     FOLDER,
     Baseline,
@@ -33,7 +34,7 @@ LONGEST = 250  # bytes of a name that can get a suffix on every file system
 REJECTED = f"{FOLDER}.rejected"  # that file, when not all of it could be brought over
 
 
-class Legacy(Value, slots=False):
+class Legacy(Struct, frozen=True):
     """The single file that kept all baselines in earlier versions."""
 
     entries: dict[str, Baseline]

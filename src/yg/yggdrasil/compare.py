@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
 from yg.kernel.package import BlockKind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.impact import incoming
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
 
 
-class Shift(Value):
+class Shift(Struct, frozen=True):
     """The package of a node then and now; None where the node was not there or cannot be read."""
 
     node: str
@@ -94,14 +96,14 @@ def _package(assembler: Assembler, graph: Graph, path: str) -> Package | None:
     return package
 
 
-class ChangedFile(Value):
+class ChangedFile(Struct, frozen=True):
     """A source file that has changed, and its owner."""
 
     path: str
     owner: Owner | None
 
 
-class DiffImpact(Value, kw_only=True):
+class DiffImpact(Struct, frozen=True, kw_only=True):
     """What the changes since a commit reach."""
 
     since: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from yg.kernel.typed import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.baseline import state_file
 from yg.yggdrasil.drift import is_graph_file

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel import paths
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.owner import Ownership
 
 
-class Tally(Value):
+class Tally(Struct, frozen=True):
     """How many files of a directory, those below it included, are owned by what."""
 
     directory: str
@@ -33,7 +35,7 @@ class Tally(Value):
         return 100.0 * owned / self.files if self.files else 100.0
 
 
-class Coverage(Value):
+class Coverage(Struct, frozen=True):
     """The tallies of all directories, the root first, and the files that nobody owns."""
 
     tallies: tuple[Tally, ...]

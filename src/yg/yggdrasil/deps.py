@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from yg.kernel.choice import Choice
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
 from yg.kernel.dependencies import Edge, Needs, Target
 from yg.kernel.dependencies import dependency_tree as walked
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.kernel.dependencies import DependencyTree
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Relation
 
 
-class RelationClass(Choice):
+class RelationClass(StrEnum):
     """Which relations to follow."""
 
     STRUCTURAL = "structural"

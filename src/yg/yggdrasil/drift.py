@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from yg.kernel import paths
-from yg.kernel.choice import Choice
 from yg.kernel.errors import UnreadableError
-from yg.kernel.typed import TYPE_CHECKING, Protocol
-from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.mapping import mappings, own_files, sound_paths
 from yg.yggdrasil.owner import Ownership
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 
-class State(Choice):
+class State(StrEnum):
     """How a mapped node stands to its baseline."""
 
     SOURCE = "source-drift"
@@ -34,7 +35,7 @@ class State(Choice):
     OK = "ok"
 
 
-class How(Choice):
+class How(StrEnum):
     """What happened to a file since the baseline."""
 
     CHANGED = "changed"
@@ -43,14 +44,14 @@ class How(Choice):
     UNREADABLE = "unreadable"
 
 
-class Change(Value):
+class Change(Struct, frozen=True):
     """One file that is not what the baseline says."""
 
     path: str
     how: How
 
 
-class NodeDrift(Value, kw_only=True):
+class NodeDrift(Struct, frozen=True, kw_only=True):
     """The state of one node, and the files that decided it."""
 
     node: str
@@ -60,7 +61,7 @@ class NodeDrift(Value, kw_only=True):
     has_baseline: bool = True
 
 
-class Tracked(Value):
+class Tracked(Struct, frozen=True):
     """The files that a node's baseline covers, and the mapped paths that are gone."""
 
     graph: tuple[str, ...]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel.package import BlockKind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.model import DESCRIPTION_FILE
 from yg.yggdrasil.resolve import (
     Effective,
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Flow, Node
 
 
-class Edition(Value, kw_only=True):
+class Edition(Struct, frozen=True, kw_only=True):
     """The recipe by which packages of an edition are made."""
 
     artifact_names: Callable[[Graph, Node], tuple[str, ...]]

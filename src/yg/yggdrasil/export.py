@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.export import Draft, Edge, EdgeKind, Presence, Vertex, VertexKind, updated
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import replace
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.resolve import effective_aspects
 

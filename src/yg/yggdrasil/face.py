@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
 from yg.kernel.errors import OldEditionError
 from yg.kernel.face import Face
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import replace
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 

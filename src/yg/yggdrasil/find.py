@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.errors import UnreadableError
 from yg.kernel.find import Card, Catalogue
 from yg.kernel.issue import Finding, Place
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
-class Folder(Value):
+class Folder(Struct, frozen=True):
     """One directory of a tree and the names in it, each kind sorted."""
 
     id: str  # its path inside the tree

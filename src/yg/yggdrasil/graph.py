@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,15 +15,25 @@ if TYPE_CHECKING:
     from yg.yggdrasil.shelf import Shelf
 
 
-class Graph(Value, slots=False):
+class Graph:
     """Everything a repository has declared about itself."""
 
-    snapshot: Snapshot
-    read_config: Callable[[], tuple[Config, Reading[Config]]]
-    nodes: Shelf[Node]
-    aspects: Shelf[Aspect]
-    flows: Shelf[Flow]
-    edition: Edition
+    def __init__(  # noqa: PLR0913
+        self,
+        *,
+        snapshot: Snapshot,
+        read_config: Callable[[], tuple[Config, Reading[Config]]],
+        nodes: Shelf[Node],
+        aspects: Shelf[Aspect],
+        flows: Shelf[Flow],
+        edition: Edition,
+    ) -> None:
+        self.snapshot = snapshot
+        self.read_config = read_config
+        self.nodes = nodes
+        self.aspects = aspects
+        self.flows = flows
+        self.edition = edition
 
     @cached_property
     def _configuration(self) -> tuple[Config, Reading[Config]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel import paths
 from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dependents
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import effective_aspects, effective_ids, expanded, flows_of
 
@@ -17,14 +19,14 @@ if TYPE_CHECKING:
     from yg.yggdrasil.resolve import Reason
 
 
-class Carrier(Value):
+class Carrier(Struct, frozen=True):
     """A node to which an aspect applies, and why."""
 
     node: str
     because: tuple[Reason, ...]
 
 
-class AspectImpact(Value, kw_only=True):
+class AspectImpact(Struct, frozen=True, kw_only=True):
     """What a change to an aspect can reach."""
 
     aspect: str
@@ -39,7 +41,7 @@ class AspectImpact(Value, kw_only=True):
         return tuple(each.node for each in self.carriers)
 
 
-class FlowImpact(Value, kw_only=True):
+class FlowImpact(Struct, frozen=True, kw_only=True):
     """What a change to a flow can reach."""
 
     flow: str

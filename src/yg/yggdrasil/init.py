@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import paths
 from yg.kernel.edit import Edit, MakeDirectory, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.yaml_write import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER

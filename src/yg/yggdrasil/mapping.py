@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +60,7 @@ def _wrong_kind(sources: Sources, path: str) -> str:
     return ""
 
 
-class Mapped(Value):
+class Mapped(Struct, frozen=True):
     """One path of a node's mapping."""
 
     node: Node

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import cached_property
+from typing import Generic, TypeVar
 
-from yg.kernel.choice import Choice
-from yg.kernel.issue import Place
+from msgspec import Struct
+from msgspec.structs import replace
+
+from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
-from yg.kernel.typed import TYPE_CHECKING, Generic, TypeVar
-from yg.kernel.value import Value
-
-if TYPE_CHECKING:
-    from yg.kernel.issue import Finding
-    from yg.kernel.word import UnknownKey, Word
+from yg.kernel.word import UnknownKey, Word
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -23,7 +22,7 @@ CONFIG_FILE = "yg-config.yaml"
 DESCRIPTION_FILE = "description.md"
 
 
-class RelationKind(Choice):
+class RelationKind(StrEnum):
     """How a node depends on another, or talks to it."""
 
     USES = "uses"
@@ -39,7 +38,7 @@ class RelationKind(Choice):
         return self not in (RelationKind.EMITS, RelationKind.LISTENS)
 
 
-class FreeKind(Value):
+class FreeKind(Struct, frozen=True, array_like=True, gc=False):
     """A relation kind of the 0.x edition, which may have any name and is always structural."""
 
     value: str
@@ -53,7 +52,7 @@ class FreeKind(Value):
         return self.value
 
 
-class Stability(Choice):
+class Stability(StrEnum):
     """How firmly an aspect holds."""
 
     SCHEMA = "schema"
@@ -61,7 +60,7 @@ class Stability(Choice):
     IMPLEMENTATION = "implementation"
 
 
-class AspectUse(Value, kw_only=True):
+class AspectUse(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """An aspect that a node declares for itself, with the node's deviations from it."""
 
     aspect: Word
@@ -69,7 +68,7 @@ class AspectUse(Value, kw_only=True):
     anchors: tuple[Word, ...] = ()
 
 
-class Relation(Value, kw_only=True):
+class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One outgoing edge, as the node's author declared it."""
 
     target: Word
@@ -79,7 +78,7 @@ class Relation(Value, kw_only=True):
     event_name: str = ""
 
 
-class Node(Value, kw_only=True):
+class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One component of the system."""
 
     path: str
@@ -92,6 +91,10 @@ class Node(Value, kw_only=True):
     is_blackbox: bool = False
     files: tuple[str, ...] = ()  # names of the files beside its own, sorted
     declared_in: str = NODE_FILE
+
+    def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Node:
+        """Return the same declaration in another folder."""
+        return replace(self, path=path, directory=directory, files=files)
 
     @property
     def file(self) -> str:
@@ -108,7 +111,7 @@ class Node(Value, kw_only=True):
         return Place(self.file, word.line, word.column)
 
 
-class Aspect(Value, kw_only=True):
+class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """A requirement that cuts across nodes."""
 
     id: str
@@ -122,6 +125,10 @@ class Aspect(Value, kw_only=True):
     tag: str = ""  # 0.x: what nodes carry to have it
     propagates: bool = True  # 0.x: whether an ancestor's tag is enough
 
+    def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Aspect:
+        """Return the same declaration in another folder."""
+        return replace(self, id=folder_id, directory=directory, files=files)
+
     @property
     def file(self) -> str:
         """The file that declares the aspect."""
@@ -132,7 +139,7 @@ class Aspect(Value, kw_only=True):
         return Place(self.file, word.line, word.column)
 
 
-class Flow(Value, kw_only=True, slots=False):
+class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
     """A process that spans several nodes."""
 
     id: str
@@ -142,6 +149,10 @@ class Flow(Value, kw_only=True, slots=False):
     aspects: tuple[Word, ...] = ()
     files: tuple[str, ...] = ()
     declared_in: str = FLOW_FILE
+
+    def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Flow:
+        """Return the same declaration in another folder."""
+        return replace(self, id=folder_id, directory=directory, files=files)
 
     @property
     def file(self) -> str:
@@ -163,7 +174,7 @@ class Flow(Value, kw_only=True, slots=False):
         return Place(self.file, word.line, word.column)
 
 
-class NodeType(Value, kw_only=True):
+class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """An architectural role that nodes can have."""
 
     name: str
@@ -171,7 +182,7 @@ class NodeType(Value, kw_only=True):
     required_aspects: tuple[Word, ...] = ()
 
 
-class Condition(Choice):
+class Condition(StrEnum):
     """When a node has to have an artifact."""
 
     ALWAYS = "always"
@@ -181,7 +192,7 @@ class Condition(Choice):
     ASPECT = "has_aspect"
 
 
-class ArtifactType(Value, kw_only=True):
+class ArtifactType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """A content file that nodes may have."""
 
     name: str
@@ -194,7 +205,7 @@ class ArtifactType(Value, kw_only=True):
 STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 
-class Quality(Value, kw_only=True):
+class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Measurable limits."""
 
     min_artifact_length: int = 50
@@ -205,7 +216,7 @@ class Quality(Value, kw_only=True):
 STANDARD_QUALITY = Quality()
 
 
-class Config(Value, kw_only=True):
+class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The configuration; what could not be read of it is empty."""
 
     file: str
@@ -217,7 +228,7 @@ class Config(Value, kw_only=True):
     quality: Quality = STANDARD_QUALITY
 
 
-class Trouble(Choice):
+class Trouble(StrEnum):
     """What a reader can have to tell; each is told by the rule of the same name."""
 
     CONFIG = "invalid-config"
@@ -230,14 +241,14 @@ class Trouble(Choice):
     LINK = "ignored-link"
 
 
-class Note(Value):
+class Note(Struct, frozen=True, array_like=True, gc=False):
     """A finding made while reading."""
 
     trouble: Trouble
     finding: Finding
 
 
-class Stray(Value):
+class Stray(Struct, frozen=True, array_like=True, gc=False):
     """A key that means nothing where it stands, and whose file that is."""
 
     subject: str
@@ -245,7 +256,10 @@ class Stray(Value):
     key: UnknownKey
 
 
-class Reading(Value, Generic[T_co]):
+D = TypeVar("D", Node, Aspect, Flow)  # what has a folder of its own
+
+
+class Reading(Struct, Generic[T_co], frozen=True, array_like=True, gc=False):
     """What reading one thing gave: the thing, unless its file is bad, and what is to be said."""
 
     value: T_co | None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.suggest import did_you_mean, listing, nearest
-from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import D
     from yg.yggdrasil.shelf import Shelf
 
-T = TypeVar("T")
 
 MOST_ADVISED = 200  # distinct names; someone with more broken ones has another problem
 
@@ -35,7 +35,7 @@ class Adviser:
         return self._once(aspect_id, self._graph.aspects, self._near_aspect)
 
     def _once(
-        self, name: str, shelf: Shelf[T], look: Callable[[str], tuple[str, ...]]
+        self, name: str, shelf: Shelf[D], look: Callable[[str], tuple[str, ...]]
     ) -> tuple[str, ...]:
         if name not in self._known:
             advice: tuple[str, ...] = ()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import paths
 from yg.kernel.outline import Outline, OutlineEntry, OutlineNode
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

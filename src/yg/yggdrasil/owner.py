@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel import paths
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.mapping import mapped_path, spelling_fault
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-class Owner(Value):
+class Owner(Struct, frozen=True):
     """The node that owns a file, and the mapping that says so."""
 
     node: str

@@ -6,9 +6,11 @@ one line, or one entry, and putting it there twice changes nothing.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel.errors import YgError
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.aider import with_read_entry
 from yg.yggdrasil.templates import template
 
@@ -20,7 +22,7 @@ BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines ar
 END = "<!-- yggdrasil: end -->"
 
 
-class Platform(Value):
+class Platform(Struct, frozen=True):
     """One agent platform: the file it reads, and how that file comes to hold the rules."""
 
     name: str

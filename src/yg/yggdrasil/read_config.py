@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
-from yg.kernel.typed import TYPE_CHECKING, TypeVar
 from yg.kernel.word import Word
+from yg.yggdrasil import codecs
 from yg.yggdrasil.model import (
     CONFIG_FILE,
     NODE_FILE,
@@ -41,7 +43,12 @@ def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]
         finding = Finding(CONFIG_FILE, f"there is no {CONFIG_FILE}", Place(file), (hint,))
         return empty, Reading(None, (Note(Trouble.CONFIG, finding),))
     reading = read_file(
-        snapshot, file, CONFIG_FILE, Trouble.CONFIG, lambda fields: _config(file, fields)
+        snapshot,
+        file,
+        CONFIG_FILE,
+        Trouble.CONFIG,
+        lambda fields: _config(file, fields),
+        codecs.CONFIG,
     )
     return reading.value or empty, reading
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.decode import type_name
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.word import Word
+from yg.yggdrasil import codecs
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
@@ -51,7 +53,7 @@ def read(snapshot: Snapshot) -> Graph:
 
 
 def _read_config(snapshot: Snapshot) -> tuple[Config, Reading[Config]]:
-    reading = read_file(snapshot, CONFIG, "config.yaml", Trouble.CONFIG, _config)
+    reading = read_file(snapshot, CONFIG, "config.yaml", Trouble.CONFIG, _config, codecs.CONFIG)
     empty = Config(file=CONFIG, node_types={}, artifacts={})
     return reading.value or empty, reading
 
@@ -119,7 +121,6 @@ def _node(folder: Folder, fields: Fields) -> Node | None:
         aspects=tuple(AspectUse(aspect=tag) for tag in tags),
         relations=tuple(relations),
         mapping=mapping,
-        files=NODES.content_of(folder),
         declared_in="node.yaml",
     )
 
@@ -140,7 +141,6 @@ def _flow(folder: Folder, fields: Fields) -> Flow | None:
         directory=folder.directory,
         name=name.text,
         nodes=nodes,
-        files=folder.besides("flow.yaml"),
         declared_in="flow.yaml",
     )
 
@@ -191,7 +191,7 @@ class AspectFiles(Shelf[Aspect]):
             f"aspects/{name}",
             Trouble.ASPECT,
             lambda fields: _aspect(place, fields),
-            Folder(name, tree, (name,)),
+            codecs.ASPECT,
         )
 
 
@@ -205,6 +205,7 @@ NODES = Label(
     subject="",
     has_root=True,
     trouble=Trouble.NODE,
+    codec=codecs.NODE,
     build=_node,
     undeclared=_nothing,
     leaves_out=frozenset({"aspects", "flows"}),
@@ -215,6 +216,7 @@ ASPECTS = Label(
     file="",
     subject="aspects/",
     trouble=Trouble.ASPECT,
+    codec=codecs.ASPECT,
     build=_aspect,
     undeclared=_nothing,
 )
@@ -223,6 +225,7 @@ FLOWS = Label(
     file="flow.yaml",
     subject="flows/",
     trouble=Trouble.FLOW,
+    codec=codecs.FLOW,
     build=_flow,
     undeclared=_nothing,
 )

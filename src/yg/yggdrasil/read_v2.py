@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
 from yg.kernel import paths
 from yg.kernel.issue import Finding, Place
-from yg.kernel.typed import TYPE_CHECKING, TypeVar
+from yg.yggdrasil import codecs
 from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import (
@@ -28,14 +30,14 @@ from yg.yggdrasil.shelf import Label, Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from enum import StrEnum
 
-    from yg.kernel.choice import Choice
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.word import Word
     from yg.yggdrasil.folders import Folder
 
-    E = TypeVar("E", bound=Choice)
+    E = TypeVar("E", bound=StrEnum)
 
 T = TypeVar("T")
 
@@ -70,7 +72,6 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
         relations=relations,
         mapping=mapping,
         is_blackbox=is_blackbox,
-        files=folder.besides(NODE_FILE),
     )
 
 
@@ -136,7 +137,6 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
         description=description,
         implies=implies,
         stability=stability,
-        files=folder.besides(ASPECT_FILE),
     )
 
 
@@ -156,7 +156,6 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
         name=name.text,
         nodes=nodes,
         aspects=aspects,
-        files=folder.besides(FLOW_FILE),
     )
 
 
@@ -204,9 +203,10 @@ NODES = Label(
     tree=f"{FOLDER}/model",
     file=NODE_FILE,
     subject="",
-    is_large=True,
+    whole=codecs.NodesCodec(f"{FOLDER}/model"),
     has_root=True,
     trouble=Trouble.NODE,
+    codec=codecs.NODE,
     build=node_from,
     undeclared=_directory_without_node,
 )
@@ -215,6 +215,7 @@ ASPECTS = Label(
     file=ASPECT_FILE,
     subject="aspects/",
     trouble=Trouble.ASPECT,
+    codec=codecs.ASPECT,
     build=aspect_from,
     undeclared=_undeclared(ASPECT_FILE, "aspects/", Trouble.ASPECT),
 )
@@ -223,6 +224,7 @@ FLOWS = Label(
     file=FLOW_FILE,
     subject="flows/",
     trouble=Trouble.FLOW,
+    codec=codecs.FLOW,
     build=flow_from,
     undeclared=_undeclared(FLOW_FILE, "flows/", Trouble.FLOW),
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel import paths
-from yg.kernel.choice import Choice
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +36,7 @@ def inherited_flows(graph: Graph, path: str) -> tuple[Flow, ...]:
     return tuple(flow for _, flow in sorted(found.items()))
 
 
-class Implied(Value):
+class Implied(Struct, frozen=True):
     """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
 
     id: str
@@ -85,7 +87,7 @@ def named_aspects(graph: Graph, path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*declared, *_implied_ids(graph, declared))))
 
 
-class Source(Choice):
+class Source(StrEnum):
     """What can bring an aspect to a node."""
 
     HIERARCHY = "hierarchy"
@@ -102,7 +104,7 @@ _WORDS = {
 }
 
 
-class Reason(Value):
+class Reason(Struct, frozen=True):
     """One declaration that brings an aspect to a node."""
 
     source: Source
@@ -117,7 +119,7 @@ class Reason(Value):
         return _WORDS[self.source].format(self.name)
 
 
-class Effective(Value):
+class Effective(Struct, frozen=True):
     """An aspect that applies to a node, and every declaration that brought it there."""
 
     aspect: Aspect

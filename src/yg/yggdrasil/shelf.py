@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.kernel import paths
+from yg.kernel.codec import Recipe
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
-from yg.kernel.packing import Recipe
-from yg.kernel.typed import TYPE_CHECKING, Generic, Protocol, TypeVar
-from yg.kernel.value import Value
+from yg.yggdrasil.codecs import placed
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
-from yg.yggdrasil.model import Note, Reading, Stray, Trouble
-from yg.yggdrasil.packed import Shelved, pack, unpack
+from yg.yggdrasil.model import D, Note, Reading, Stray, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeAlias
 
+    from yg.kernel.codec import Codec
     from yg.kernel.decode import Problem
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
 
-T = TypeVar("T")
+    # Readings by id, and what is to be said of folders that declare nothing.
+    Everything: TypeAlias = tuple[dict[str, Reading[D]], tuple[Note, ...]]
+
+V = TypeVar("V")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -32,17 +39,18 @@ class Build(Protocol[T_co]):
         """Return the value; what is wrong goes to the report of the fields."""
 
 
-class Label(Value, Generic[T], kw_only=True):
+class Label(Struct, Generic[D], frozen=True, kw_only=True):
     """What stands on a shelf: where, declared by which file, and how that is read."""
 
     tree: str
     file: str
     subject: str  # put before an id to name it in an issue
     trouble: Trouble
-    build: Build[T]
+    codec: Codec[Reading[D]]
+    build: Build[D]
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
     leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this shelf
-    is_large: bool = False  # whether reading all of it is worth remembering
+    whole: Codec[Everything[D]] | None = None  # of all of it, if that is worth remembering
     has_root: bool = False  # whether the top of the tree can declare something itself
     besides: tuple[str, ...] = ()  # further names in a folder that are no content
 
@@ -55,32 +63,31 @@ class Label(Value, Generic[T], kw_only=True):
         return f"{self.subject}{folder_id}"
 
 
-class Shelf(Generic[T]):
+class Shelf(Generic[D]):
     """The things of one kind in a graph, by id."""
 
-    def __init__(self, snapshot: Snapshot, label: Label[T]) -> None:
-        self.label = label
+    def __init__(self, snapshot: Snapshot, label: Label[D]) -> None:
+        self.label: Label[D] = label
         self.snapshot = snapshot
-        self._readings: dict[str, Reading[T] | None] = {}
-        self._packed: dict[str, str] = {}  # what can be written down once more as it is
+        self._readings: dict[str, Reading[D] | None] = {}
 
-    def reading(self, folder_id: str) -> Reading[T] | None:
+    def reading(self, folder_id: str) -> Reading[D] | None:
         """Read one thing, and nothing else; None when nothing of that id is declared."""
         if folder_id not in self._readings:
             self._readings[folder_id] = self.look_up(folder_id)
         return self._readings[folder_id]
 
-    def get(self, folder_id: str) -> T | None:
+    def get(self, folder_id: str) -> D | None:
         """Return one thing; None when it does not exist or could not be read."""
         reading = self.reading(folder_id)
         return reading.value if reading else None
 
-    def __iter__(self) -> Iterator[T]:
+    def __iter__(self) -> Iterator[D]:
         """Yield everything that could be read, in the order of ids."""
         return (reading.value for reading in self.all.values() if reading.value is not None)
 
     @property
-    def all(self) -> dict[str, Reading[T]]:
+    def all(self) -> dict[str, Reading[D]]:
         """Every declared thing, readable or not, in the order of ids."""
         return self._everything[0]
 
@@ -90,17 +97,16 @@ class Shelf(Generic[T]):
         return self._everything[1]
 
     @cached_property
-    def _everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
-        if not self.label.is_large:
+    def _everything(self) -> Everything[D]:
+        if self.label.whole is None:
             return self.everything()
-        shelved = Shelved(self.label.tree, self._packed)
-        found = self.snapshot.recall(self.label.tree, shelved, self.everything)
+        found = self.snapshot.recall(self.label.tree, self.label.whole, self.everything)
         self._readings.update(found[0])
         return found
 
-    def everything(self) -> tuple[dict[str, Reading[T]], tuple[Note, ...]]:
+    def everything(self) -> Everything[D]:
         """Read every declared thing, and note what is to be said of the other folders."""
-        declared: dict[str, Reading[T]] = {}
+        declared: dict[str, Reading[D]] = {}
         notes: list[Note] = []
         for folder in walk(self.snapshot, self.label.tree):
             if self._is_left_out(folder.id):
@@ -120,7 +126,7 @@ class Shelf(Generic[T]):
         folders = walk(self.snapshot, self.label.tree)
         return tuple(sorted(each.id for each in folders if self._is_ours(each)))
 
-    def look_up(self, folder_id: str) -> Reading[T] | None:
+    def look_up(self, folder_id: str) -> Reading[D] | None:
         """Read one declared thing."""
         if self._is_left_out(folder_id):
             return None
@@ -153,7 +159,7 @@ class Shelf(Generic[T]):
         file = f"{folder.directory}/{self.label.file}"
         return any(path == file for path, _ in folder.unreadable)
 
-    def _read(self, folder: Folder) -> Reading[T]:
+    def _read(self, folder: Folder) -> Reading[D]:
         label = self.label
         subject = label.subject_of(folder.id)
         notes = tuple(folder_notes(folder, subject))
@@ -165,12 +171,10 @@ class Shelf(Generic[T]):
             subject,
             label.trouble,
             lambda fields: label.build(folder, fields),
-            Folder(folder.id, folder.directory, label.content_of(folder)),
-            self._packed if label.is_large and not notes else None,
+            label.codec,
         )
-        if not notes:
-            return reading
-        return Reading(reading.value, notes + reading.notes, reading.strays)
+        reading = placed(reading, folder.id, folder.directory, label.content_of(folder))
+        return replace(reading, notes=notes + reading.notes) if notes else reading
 
 
 def read_file(  # noqa: PLR0913, PLR0917
@@ -178,27 +182,14 @@ def read_file(  # noqa: PLR0913, PLR0917
     file: str,
     subject: str,
     trouble: Trouble,
-    build: Callable[[Fields], T | None],
-    content: Folder | None = None,
-    packed: dict[str, str] | None = None,
-) -> Reading[T]:
-    """Read one YAML file into a value; every problem of it becomes a note.
-
-    `content` is the folder that the file declares, with the files that are content alone; `packed`
-    is where the reading is kept in its packed form as well, by the id of that folder.
-    """
-    where = (content.id, content.directory) if content else ("", "")
-
-    def kept(text: str) -> str:
-        if packed is not None:
-            packed[where[0]] = text
-        return text
-
+    build: Callable[[Fields], V | None],
+    codec: Codec[Reading[V]],
+) -> Reading[V]:
+    """Turn one YAML file into a value; every problem of it becomes a note."""
     recipe = Recipe(
         name=trouble,
         make=lambda text: _reading(text, file, subject, trouble, build),
-        pack=lambda reading: kept(pack(reading)),
-        unpack=lambda text: unpack(kept(text), where, content.files if content else ()),
+        codec=codec,
     )
     try:
         return snapshot.text(file).made(recipe)
@@ -207,8 +198,8 @@ def read_file(  # noqa: PLR0913, PLR0917
 
 
 def _reading(
-    text: str, file: str, subject: str, trouble: Trouble, build: Callable[[Fields], T | None]
-) -> Reading[T]:
+    text: str, file: str, subject: str, trouble: Trouble, build: Callable[[Fields], V | None]
+) -> Reading[V]:
     # Where everything is known from an earlier run, nobody should wait for these imports.
     from yg.kernel.decode_yaml import decode_yaml
     from yg.kernel.fields import Fields, Report

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.kernel.paths import ROOT, is_inside
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.yggdrasil.model import Trouble
 
 if TYPE_CHECKING:

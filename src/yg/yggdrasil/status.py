@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
-from yg.kernel.packing import Packing
+from msgspec import Struct
+
+from yg.kernel.codec import Codec
 from yg.kernel.status import Status as Numbers
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.resolve import effective_ids
 
 if TYPE_CHECKING:
-    from yg.kernel.packing import Packs
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 
-class Status(Value, kw_only=True):
+class Status(Struct, frozen=True, kw_only=True):
     """How much a graph describes, and how well. Quality counts leave blackbox nodes out."""
 
     project: str
@@ -51,7 +51,7 @@ class Status(Value, kw_only=True):
         )
 
 
-STATUS: Packs[Status] = Packing(Status)
+STATUS: Codec[Status] = Codec(Status)
 
 
 def status_of(graph: Graph) -> Status:

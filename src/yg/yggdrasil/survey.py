@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.typed import TYPE_CHECKING, TypeVar
-from yg.kernel.value import Value
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.mapping import mappings
 from yg.yggdrasil.owner import Ownership
@@ -22,26 +21,35 @@ if TYPE_CHECKING:
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
-    from yg.yggdrasil.model import Aspect, Flow, Node, Note, Reading, Stray
+    from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, Stray
     from yg.yggdrasil.shelf import Shelf
-
-T = TypeVar("T")
 
 
 def _tokens(package: Package) -> int:
     return package.tokens
 
 
-class Survey(Value, slots=False):
+class Survey:
     """What rules look at. References may lead out of it, into the rest of the graph."""
 
-    graph: Graph
-    sources: Sources
-    node_readings: Mapping[str, Reading[Node]]
-    aspect_readings: Mapping[str, Reading[Aspect]]
-    flow_readings: Mapping[str, Reading[Flow]]
-    folder_notes: tuple[Note, ...] = ()
-    measure: Callable[[Package], int] = _tokens
+    def __init__(  # noqa: PLR0913
+        self,
+        graph: Graph,
+        sources: Sources,
+        node_readings: Mapping[str, Reading[Node]],
+        aspect_readings: Mapping[str, Reading[Aspect]],
+        flow_readings: Mapping[str, Reading[Flow]],
+        *,
+        folder_notes: tuple[Note, ...] = (),
+        measure: Callable[[Package], int] = _tokens,
+    ) -> None:
+        self.graph = graph
+        self.sources = sources
+        self.node_readings = node_readings
+        self.aspect_readings = aspect_readings
+        self.flow_readings = flow_readings
+        self.folder_notes = folder_notes
+        self.measure = measure
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -141,8 +149,8 @@ def whole(graph: Graph, sources: Sources, measure: Callable[[Package], int] = _t
         graph.nodes.all,
         graph.aspects.all,
         graph.flows.all,
-        (*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
-        measure,
+        folder_notes=(*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
+        measure=measure,
     )
 
 
@@ -167,6 +175,6 @@ def alone(graph: Graph, sources: Sources, path: str) -> Survey:
     return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {})
 
 
-def _existing(shelf: Shelf[T], ids: Iterable[str]) -> dict[str, Reading[T]]:
+def _existing(shelf: Shelf[D], ids: Iterable[str]) -> dict[str, Reading[D]]:
     found = ((each, shelf.reading(each)) for each in sorted(set(ids)))
     return {each: reading for each, reading in found if reading is not None}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
 from yg.kernel import paths
 from yg.kernel.edit import TEMPORARY, Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
-from yg.kernel.typed import TYPE_CHECKING
-from yg.kernel.value import Value
 from yg.yggdrasil.baseline import Baseline, baseline_of, baseline_text, node_of, state_file
 from yg.yggdrasil.model import Trouble
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
 
 
-class Synced(Value):
+class Synced(Struct, frozen=True):
     """What became of one node: its old and new baseline, or why there is no new one."""
 
     node: str

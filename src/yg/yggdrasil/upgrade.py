@@ -6,13 +6,14 @@ so a run that stopped half-way is simply run again.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeGuard
+
 from yg.kernel import paths
 from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING, TypeGuard
 from yg.kernel.yaml_write import yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.folders import walk

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.errors import YgError
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.yaml_spans import spans_of
 from yg.kernel.yaml_write import yaml_scalar
 from yg.version import GRAPH_FORMAT

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import yaml
 
 from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
-from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.visible import one_line
 from yg.kernel.yaml_edit import YamlText
 from yg.kernel.yaml_write import yaml_scalar

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import paths
-from yg.kernel.typed import TYPE_CHECKING
 from yg.kernel.verdict import Verdict
 from yg.yggdrasil.rules.every import issues_of
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.issue import Severity
 from yg.kernel.rule import check
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.rules import budget, digests, guidance, links, reading
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from yg.kernel.digest import file_digest
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
-from yg.kernel.typed import TYPE_CHECKING
 from yg.specgraph.model import LinkKind, Shape
 from yg.specgraph.node_shapes import DIGEST
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.suggest import listing
-from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.cycles import others, written_out
 from yg.kernel.digraph import cyclic_groups, shortest_cycle
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
-from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,9 @@ They stand apart from the others because a package is refused for errors alone.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.rule import check
-from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.rules import aspects, cycles, mapping, reading, references
 from yg.yggdrasil.survey import alone, around, whole
 

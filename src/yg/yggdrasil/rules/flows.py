@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.model import DESCRIPTION_FILE
 
 if TYPE_CHECKING:

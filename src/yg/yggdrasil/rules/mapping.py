@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.mapping import own_files
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import did_you_mean, listing, nearest
-from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.nearby import Adviser
 
 if TYPE_CHECKING:

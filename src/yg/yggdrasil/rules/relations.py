@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.typed import TYPE_CHECKING
 from yg.yggdrasil.model import RelationKind
 
 if TYPE_CHECKING:

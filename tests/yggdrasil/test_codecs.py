@@ -1,4 +1,4 @@
-"""Whatever a reader makes of a file, written down and read again it is the same."""
+"""Whatever a reader makes of a file, encoded and decoded it is the same."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import DecodeError
+from msgspec.structs import replace
 
 from support import REPOSITORY, files_below, snapshot_from
+from yg.kernel.codec import Codec
 from yg.kernel.errors import UnreadableError
-from yg.kernel.packing import MISFITS
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.word import Word
-from yg.yggdrasil import read_v0
+from yg.yggdrasil import codecs, read_v0
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.model import Node, Reading
-from yg.yggdrasil.packed import Shelved, pack, unpack
+from yg.yggdrasil.model import Node
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.shelf import Shelf
 
@@ -138,9 +139,7 @@ sound_configs = sound(
     version=names,
     quality=sound({}, min_artifact_length=st.integers(0, 10**25)),
 )
-beside = st.lists(
-    st.sampled_from(["a.md", "b.md", ".hidden", "é", "bad\udcff", "link"]), unique=True
-)
+beside = st.lists(st.sampled_from(["a.md", "b.md", ".hidden", "é", "link"]), unique=True)
 spoilt = st.sampled_from(
     ["", "{", "[", "- a\n- b: [", "a: 1\na: 2\n", "&a [*a]\n", "\x07", "---\n---\n"]
 )
@@ -153,9 +152,9 @@ def yaml(content: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
     return dense | loose | spoilt
 
 
-def written(reading: Reading[Any]) -> Any:
-    """Return a reading as it was written down, and as a later run finds it."""
-    return json.loads(json.dumps(pack(reading)))
+def again(codec: Codec[Any], reading: Any) -> Any:
+    """Return a reading as a later run finds it."""
+    return codec.decode(codec.encode(reading) or "")
 
 
 def snapshot(file: str, content: str, names: list[str]) -> DictSnapshot:
@@ -170,13 +169,11 @@ def assert_comes_back(shelf: Shelf[Any], folder_id: str) -> None:
     """Assert that what stands on a shelf can be put away and taken out again."""
     reading = shelf.reading(folder_id)
     assert reading is not None
-    place = f"{shelf.label.tree}/{folder_id}"
-    files = reading.value.files if reading.value is not None else ("whatever.md",)
-    assert unpack(written(reading), (folder_id, place), files) == reading
-    shelved = Shelved(shelf.label.tree, {folder_id: pack(reading)})
-    packed = json.loads(json.dumps(shelved.pack((shelf.all, shelf.notes))))
-    assert shelved.unpack(packed) == (shelf.all, shelf.notes)
-    assert list(shelved.unpack(packed)[0]) == list(shelf.all)
+    assert again(shelf.label.codec, reading) == reading
+    if shelf.label.whole is not None:
+        found = again(shelf.label.whole, (shelf.all, shelf.notes))
+        assert found == (shelf.all, shelf.notes)
+        assert list(found[0]) == list(shelf.all)
 
 
 @often
@@ -204,11 +201,11 @@ def test_a_flow_comes_back(content: str, names: list[str]) -> None:
 @given(yaml(configs) | yaml(sound_configs))
 def test_a_configuration_comes_back(content: str) -> None:
     reading = read(snapshot_from({"yg-config.yaml": content})).config_reading
-    again = unpack(written(reading), ("", ""), ())
-    assert again == reading
+    found = again(codecs.CONFIG, reading)
+    assert found == reading
     if reading.value is not None:
         for each in ("node_types", "artifacts"):
-            assert list(getattr(again.value, each)) == list(getattr(reading.value, each))
+            assert list(getattr(found.value, each)) == list(getattr(reading.value, each))
 
 
 @often
@@ -225,21 +222,18 @@ def test_what_is_sound_comes_back_with_every_place(
     files = {path: json.dumps(each, ensure_ascii=False) for path, each in contents.items()}
     graph = read(snapshot_from(files))
     shelves: tuple[Shelf[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
-    readings = (*(shelf.reading("a") for shelf in shelves), graph.config_reading)
-    for reading in readings:
+    readings = [(shelf.label.codec, shelf.reading("a")) for shelf in shelves]
+    for codec, reading in (*readings, (codecs.CONFIG, graph.config_reading)):
         assert reading is not None
         assert reading.value is not None
-        directory = getattr(reading.value, "directory", "")
-        again = unpack(written(reading), ("a", directory), ())
-        assert repr(again) == repr(reading)
+        assert repr(again(codec, reading)) == repr(reading)
 
 
 def test_a_word_keeps_its_place() -> None:
     content = "name: N\ntype: service\n\nmapping:\n  paths:\n    - src/a\n    -   src/b\n"
     reading = read(snapshot("model/a/yg-node.yaml", content, ["x.md"])).nodes.reading("a")
     assert reading is not None
-    again = unpack(written(reading), ("a", ".yggdrasil/model/a"), ("x.md",))
-    assert again.value == Node(
+    assert again(codecs.NODE, reading).value == Node(
         path="a",
         directory=".yggdrasil/model/a",
         name="N",
@@ -262,7 +256,7 @@ def test_the_examples_come_back(graph: Graph) -> None:
         assert shelf.all
         for folder_id in shelf.all:
             assert_comes_back(shelf, folder_id)
-    assert unpack(written(graph.config_reading), ("", ""), ()) == graph.config_reading
+    assert again(codecs.CONFIG, graph.config_reading) == graph.config_reading
 
 
 def test_what_is_to_be_said_of_undeclared_folders_comes_back() -> None:
@@ -270,7 +264,6 @@ def test_what_is_to_be_said_of_undeclared_folders_comes_back() -> None:
         snapshot_from(
             {
                 "model/a/notes.md": "no node",
-                "model/bad\udcff": "no name",
                 "model/link": Kind.LINK,
                 "model/pipe": Kind.OTHER,
                 "model/closed": UnreadableError(".yggdrasil/model/closed", "permission denied"),
@@ -282,33 +275,48 @@ def test_what_is_to_be_said_of_undeclared_folders_comes_back() -> None:
     assert_comes_back(graph.nodes, "b/c")
 
 
+def test_a_name_that_is_not_unicode_keeps_all_nodes_from_being_encoded() -> None:
+    graph = read(snapshot("model/a/yg-node.yaml", "name: N\ntype: service\n", ["bad\udcff"]))
+    assert graph.nodes.label.whole is not None
+    assert graph.nodes.label.whole.encode((graph.nodes.all, graph.nodes.notes)) is None
+
+
+def test_the_id_of_a_node_decides_its_place_whatever_was_encoded() -> None:
+    graph = read(snapshot("model/a/yg-node.yaml", "name: N\ntype: service\n", ["x.md"]))
+    reading = graph.nodes.all["a"]
+    node = graph.nodes.get("a")
+    assert node is not None
+    elsewhere = replace(reading, value=node.placed("../b", "../../b", node.files))
+    whole = graph.nodes.label.whole
+    assert again(whole, ({"a": elsewhere}, ())) == ({"a": reading}, ())  # type: ignore[arg-type]
+
+
+NODE = '["a",".yggdrasil/model/a","N",%s,[],[],[],false,[],"yg-node.yaml"]'
+WORD = '["service",1,1]'
+
+
 @pytest.mark.parametrize(
-    "packed",
+    "text",
     [
-        7,
-        "text",
-        [],
-        [[]],
-        [[], None, None],
-        [["N"], None],
-        [[1, 2, 3, 4, 5, 6, 7], None],
-        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [], []], 7],
-        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [], []], {"Unheard": []}],
-        [["N", ["service", 1], "yg-node.yaml", 0, [], [], []], None],
-        [["N", ["service", 1, 1], "yg-node.yaml", 0, [[]], [], []], None],
-        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [[]], []], None],
-        [["N", ["service", 1, 1], "yg-node.yaml", 0, [], [], [["src"]]], None],
-        [["N", ["s", 1, 1], "yg-node.yaml", 0, [], [[["a", 1, 1], "no", 0, [], "", ""]], []], None],
-        {},
-        {"Reading": []},
-        {"Node": []},
-        {"Place": ["a", 1, 1]},
+        "7",
+        '"text"',
+        "[]",
+        "{}",
+        "[[]]",
+        f"[{NODE % WORD},7]",
+        f"[{NODE % WORD},[[]]]",
+        f"[{NODE % 7}]",
+        f"[{NODE}]" % '["service",1]',
+        f"[{NODE}]" % '["service","1",1]',
+        f"[{(NODE % WORD).replace('[],[],[]', '[[]],[],[]')}]",
+        f"[{(NODE % WORD).replace('[],[],[]', '[],[[]],[]')}]",
+        f"[{(NODE % WORD).replace('[],[],[]', '[],[],[[]]')}]",
+        f"[{(NODE % WORD).replace('[],[],[]', '[],[[%s, 7]],[]') % WORD}]",
     ],
 )
-def test_what_no_reading_was_packed_to_is_a_misfit(packed: Any) -> None:
-    text = json.dumps(packed)
-    with pytest.raises(MISFITS):
-        unpack(text, ("a", ".yggdrasil/model/a"), ())
-    for row in (text, packed):
-        with pytest.raises(MISFITS):
-            Shelved(".yggdrasil/model").unpack([[["a", [], row]], []])
+def test_what_is_no_reading_of_a_node_is_an_error(text: str) -> None:
+    assert codecs.NODE.decode(f"[{NODE % WORD}]").value is not None
+    with pytest.raises(DecodeError):
+        codecs.NODE.decode(text)
+    with pytest.raises(DecodeError):
+        codecs.NodesCodec(".yggdrasil/model").decode(f'[{{"a": {text}}},[]]')

@@ -1,0 +1,110 @@
+"""Values that were encoded are the same values when they are decoded, and nothing else is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import DecodeError, Struct
+
+from yg.kernel.codec import Codec
+from yg.kernel.issue import Issue, Place, Severity
+from yg.kernel.verdict import ISSUES, VERDICT, Verdict
+
+
+class Colour(StrEnum):
+    """One word of a few."""
+
+    RED = "red"
+    GREEN = "green"
+
+
+class Point(Struct, frozen=True, array_like=True):
+    """Two numbers."""
+
+    x: int
+    y: int = 0
+
+
+class Shape(Struct, frozen=True, kw_only=True):
+    """Something of everything."""
+
+    points: tuple[Point, ...]
+    colour: Colour | None = None
+    names: dict[str, Point]
+    is_open: bool = False
+
+
+SHAPE: Codec[Shape] = Codec(Shape)
+texts = st.text(max_size=6)
+points = st.builds(Point, st.integers(), st.integers())
+shapes = st.builds(
+    Shape,
+    points=st.lists(points, max_size=3).map(tuple),
+    colour=st.sampled_from([None, *Colour]),
+    names=st.dictionaries(texts, points, max_size=3),
+    is_open=st.booleans(),
+)
+places = st.builds(Place, texts, st.integers(0), st.integers(0))
+issues = st.builds(
+    Issue,
+    code=texts,
+    name=texts,
+    severity=st.sampled_from(list(Severity)),
+    subject=texts,
+    message=texts,
+    place=places,
+    advice=st.lists(texts, max_size=2).map(tuple),
+    also=st.lists(texts, max_size=2).map(tuple),
+    fix=texts,
+)
+several = st.lists(issues, max_size=3).map(tuple)
+
+
+@given(shapes)
+def test_whatever_is_encoded_comes_back(shape: Shape) -> None:
+    again = SHAPE.decode(SHAPE.encode(shape) or "")
+    assert again == shape
+    assert list(again.names) == list(shape.names)
+    assert type(again.colour) is type(shape.colour)
+
+
+@given(several, texts, st.integers(0))
+def test_a_verdict_comes_back(found: tuple[Issue, ...], scope: str, nodes: int) -> None:
+    verdict = Verdict(scope, nodes, found)
+    assert VERDICT.decode(VERDICT.encode(verdict) or "") == verdict
+    again = ISSUES.decode(ISSUES.encode(found) or "")
+    assert again == found
+    assert [type(each.severity) for each in again] == [Severity] * len(found)
+
+
+def test_text_that_is_not_unicode_is_not_encoded() -> None:
+    assert VERDICT.encode(Verdict("bad\udcff", 1, ())) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "7",
+        "[]",
+        "{",
+        "{}",
+        '{"points": []}',
+        '{"points": [], "names": []}',
+        '{"points": [], "names": {"a": []}}',
+        '{"points": [], "names": {"a": ["1"]}}',
+        '{"points": [7], "names": {}}',
+        '{"points": [], "names": {}, "colour": "blue"}',
+        '{"points": [], "names": {}, "is_open": 1}',
+        '{"points": [], "names": {"\\udcff": [1]}}',
+        '{"points": [], "names": {"\udcff": [1]}}',
+        '{"points": [], "names": {}} 7',
+        '{"other": ' + "[" * 100_000,
+    ],
+)
+def test_any_other_text_is_an_error(text: str) -> None:
+    with pytest.raises(DecodeError):
+        SHAPE.decode(text)
