@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from yg.disk.git import standing
+from yg.disk.changes import head_state
 from yg.kernel.value import Value, fields_of
 from yg.render.plain import visible
 
@@ -36,5 +36,5 @@ class State(Value):
 
 def state_of(root: str) -> State:
     """Ask git where a directory stands."""
-    found = standing(root)
+    found = head_state(root)
     return State(root, *(found or (None, None)))
