@@ -29,3 +29,11 @@ def a_git_without_habits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         for name, value in values.items():
             patch.setenv(name, value)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def a_cache_directory_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the key that seals indexes out of the home of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield

@@ -17,7 +17,7 @@ SHOP = Path(__file__).parent.parent / "examples" / "shop"
 NODE = "orders/order-service"
 START = "import sys; from yg.__main__ import main; sys.exit(main())"
 # What every command may import: values, its parser, JSON, and what looking at files takes.
-STANDARD = "import argparse, bisect, collections, functools, gc, json, msgspec, time, zlib"
+STANDARD = "import argparse, bisect, collections, functools, gc, hashlib, json, msgspec, time, zlib"
 WHOLE_GRAPH = frozenset({"array", "binascii", "_struct"})  # comparing all stamps at once
 GIT = frozenset(
     {

@@ -112,7 +112,7 @@ def test_many_processes_at_once_say_what_each_says_alone(root: Path) -> None:
     processes = [started(root, -(1 << 62), number) for number in range(8)]
     for number, process in enumerate(processes):
         assert answers(process, number) == alone
-    assert sorted(os.listdir(root / CACHE)) == [".gitignore", NAME, "lock"]
+    assert sorted(os.listdir(root / CACHE)) == [".gitignore", NAME, "lock", "seal"]
     assert Lines(str(root)).is_whole
 
 

@@ -124,7 +124,7 @@ class Workspace:
         from yg.answers.changes import changes_since
 
         self._require_work_tree("what has changed")
-        return changes_since(self._opened, self._opened.graph, since)
+        return changes_since(self._opened, self._opened.graph, since)[0]
 
     def plan(self, node: str | None = None) -> Plan:
         """Order nodes by what they need: all, or those that one node needs."""

@@ -6,8 +6,10 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from yg.disk.lines import NAME as INDEX
 from yg.disk.memo import EVERYTHING, PLACES
 from yg.disk.memory import Memory
+from yg.disk.seal import Seal
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
@@ -24,7 +26,7 @@ from yg.kernel.snapshot import Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from yg.disk.git import GitSnapshot
+    from yg.disk.commits import GitSnapshot
     from yg.disk.memo import Reach
     from yg.kernel.codec import Codec
     from yg.kernel.face import Face
@@ -39,6 +41,10 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 T = TypeVar("T")
+_TRACKED_CACHE = (
+    "git tracks files in .yggdrasil/.cache/, so the local index is not used; "
+    "'git rm -r --cached .yggdrasil/.cache' removes them from git"
+)
 
 
 class Workspace:
@@ -67,13 +73,28 @@ class Workspace:
     @cached_property
     def _memory(self) -> Memory | None:
         """What earlier runs found out about the files."""
-        may_remember = self.uses_index and self.format is YGGDRASIL
-        return Memory(self.root, self.format.folder) if may_remember else None
+        if not self.uses_index or self.format is not YGGDRASIL or self._seal.is_tracked:
+            return None
+        return Memory(self.root, self.format.folder, is_trusted=self._seal.is_intact)
+
+    @cached_property
+    def _seal(self) -> Seal:
+        return Seal(self.root, INDEX)
 
     def save(self) -> None:
         """Keep what was found out about the files for the next run."""
         if self._memory is not None:
-            self._memory.save()
+            was_intact = self._seal.is_intact
+            if self._memory.save() or was_intact:
+                self._seal.write()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about how the answer was found."""
+        if "tree" not in self.__dict__:
+            return ()
+        is_tracked = self.uses_index and self.format is YGGDRASIL and self._seal.is_tracked
+        return (*((_TRACKED_CACHE,) if is_tracked else ()), *self.tree.visible.notes)
 
     def remembered(self, name: str, reach: Reach, codec: Codec[T], find: Callable[[], T]) -> T:
         """Return what an earlier run found out, if nothing it was found out from has changed."""
@@ -186,7 +207,7 @@ class Workspace:
 
     def staged_graph(self) -> Graph:
         """Return the graph as the next commit would have it."""
-        from yg.disk.git import GitSnapshot
+        from yg.disk.commits import GitSnapshot
 
         graph: Graph = self.face.read(GitSnapshot(self.root, "", ""))
         return graph
@@ -194,12 +215,12 @@ class Workspace:
     @cached_property
     def git_prefix(self) -> str:
         """Where the repository's root lies below the root of its git repository."""
-        from yg.disk.git import prefix_of
+        from yg.disk.repository import prefix_of
 
         return prefix_of(self.root)
 
     def _snapshot_of(self, commit: str) -> GitSnapshot:
-        from yg.disk.git import GitSnapshot
+        from yg.disk.commits import GitSnapshot
 
         return GitSnapshot(self.root, commit, self.git_prefix)
 
@@ -353,7 +374,8 @@ def _found_in_commit(
     start: str, commit: str, wanted: Sequence[Format[Any]]
 ) -> tuple[str, Sequence[Format[Any]]]:
     """Walk up inside a commit: the repository may be bare, or on another branch."""
-    from yg.disk.git import GitSnapshot, prefix_of
+    from yg.disk.commits import GitSnapshot
+    from yg.disk.repository import prefix_of
 
     start = os.path.realpath(start)
     prefix = prefix_of(start) or paths.ROOT

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from yg.disk.git import GitError, GitSnapshot, changed_files, commit_of, prefix_of
+from yg.disk.changes import changed_files as compared
+from yg.disk.commits import GitSnapshot
+from yg.disk.git import GitError, commit_of
+from yg.disk.repository import prefix_of
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
@@ -55,6 +58,12 @@ def commit(root: Path, files: Mapping[str, str | bytes] = {}, message: str = "on
     git(root, "add", "-A")
     git(root, "commit", "-q", "--allow-empty", "-m", message)
     return git(root, "rev-parse", "HEAD")
+
+
+def changed_files(directory: str, since: str, *, staged: bool) -> tuple[str, ...]:
+    found = compared(directory, since, staged=staged)
+    assert not found.uncertain
+    return found.files
 
 
 def snapshot(root: Path, files: Mapping[str, str | bytes] = {}, prefix: str = "") -> GitSnapshot:
@@ -482,9 +491,9 @@ def test_a_conflict_is_one_change(tmp_path: Path) -> None:
     assert changed_files(str(tmp_path), made, staged=False) == ("a",)
 
 
-def test_what_git_cannot_compare_is_told_in_its_words(tmp_path: Path) -> None:
+def test_a_commit_that_does_not_exist_cannot_be_compared(tmp_path: Path) -> None:
     commit(tmp_path)
-    with pytest.raises(GitError, match=r"git could not compare: .*0123456789"):
+    with pytest.raises(GitError, match="git could not list the files of 0123456789"):
         changed_files(str(tmp_path), "0123456789", staged=False)
 
 

@@ -15,11 +15,13 @@ import pytest
 
 from support import CONFIG, NODE, run, write
 from yg.disk.apply import Applier, ApplyError
-from yg.disk.git import changed_files, commit_of, prefix_of
+from yg.disk.changes import changed_files
+from yg.disk.git import commit_of
 from yg.disk.ignore import Visibility
 from yg.disk.lines import HEADER, NAME
 from yg.disk.lock import writing
 from yg.disk.memory import DIGEST, SETTLED_NS, Memory
+from yg.disk.repository import prefix_of
 from yg.disk.worktree import WorkTree
 from yg.kernel.edit import TEMPORARY, Write
 from yg.kernel.errors import UnreadableError
@@ -285,7 +287,7 @@ def test_git_answers_for_the_directory_it_is_asked_about_whatever_the_environmen
     assert commit_of(str(root), "HEAD") == commit
     assert prefix_of(str(root / "deep")) == "deep"
     assert Visibility(str(root)).files == ("deep/x.py", "mine.py")
-    assert changed_files(str(root), commit, staged=False) == ("mine.py",)
+    assert changed_files(str(root), commit, staged=False).files == ("mine.py",)
 
 
 @pytest.mark.parametrize("argv", [("--diff",), ("--diff", "--staged")], ids=" ".join)

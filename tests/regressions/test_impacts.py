@@ -13,7 +13,7 @@ import pytest
 
 from support import CONFIG, NODE, run
 from yg.cli.outcome import Outcome
-from yg.disk.git import changed_files
+from yg.disk.changes import changed_files
 from yg.render.compare import diff_markdown
 from yg.render.coverage import coverage_data, coverage_text
 from yg.yggdrasil.compare import ChangedFile, DiffImpact, Shift
@@ -279,4 +279,4 @@ def test_an_edit_in_the_same_tick_as_the_commit_is_a_change(tmp_path: Path) -> N
     os.utime(file, ns=then)
     os.utime(index, ns=then)
     commit = git(root, "rev-parse", "HEAD").strip()
-    assert "src/a.py" in changed_files(str(root), commit, staged=False)
+    assert "src/a.py" in changed_files(str(root), commit, staged=False).files

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from yg.answers.answer import warnings
 from yg.answers.reach import HEAD, Reach, answer_of
 from yg.answers.skipped import with_skipped
-from yg.disk.git import changed_files, commit_of
+from yg.disk.changes import changed_files
+from yg.disk.git import commit_of
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.compare import diff_data, diff_markdown, diff_text
@@ -65,7 +67,7 @@ def impact_of_diff(
     """Find what all that differs from a commit reaches, or only what is staged of it."""
     workspace.require_yggdrasil("a difference (--diff)", UsageError)
     graph = workspace.staged_graph() if staged else workspace.graph
-    found = changes_since(workspace, graph, since, staged=staged)
+    found, notes = changes_since(workspace, graph, since, staged=staged)
     return with_skipped(
         "impact",
         skipped(graph.nodes),
@@ -74,17 +76,18 @@ def impact_of_diff(
             "text": lambda _palette: diff_text(found, show=show),
             "markdown": lambda _palette: diff_markdown(found, show=show),
         },
+        remarks=warnings(notes),
     )
 
 
 def changes_since(
     workspace: Workspace, graph: Graph, since: str, *, staged: bool = False
-) -> DiffImpact:
-    """Compare a graph and the files beside it with a commit."""
+) -> tuple[DiffImpact, tuple[str, ...]]:
+    """Compare a graph and the files beside it with a commit; return what to say about it, too."""
     commit = commit_of(workspace.root, since)
-    files = changed_files(workspace.root, commit, staged=staged)
+    changes = changed_files(workspace.root, commit, staged=staged)
     then = workspace.graph_at(commit, may_be_absent=True)
-    return diff_impact(then, graph, Ownership(graph), files, since)
+    return diff_impact(then, graph, Ownership(graph), changes.files, since), changes.notes
 
 
 def _aspect(workspace: Workspace, name: str) -> Aspect:

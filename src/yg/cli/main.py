@@ -70,14 +70,20 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
     command = BY_NAME.get(name)
     if command is None:
         raise _unknown(name)
+    from yg.answers.answer import warnings
+
     module = command.load()
     args = module.parser(command.name, command.summary).parse(rest)
     try:
         outcome: Outcome = module.run(Call(args, terminal))
     finally:
-        if workspace := getattr(args, "workspace", None):
+        workspace = getattr(args, "workspace", None)
+        if workspace is not None:
             workspace.save()
-    return outcome
+    if workspace is None or not workspace.notes:
+        return outcome
+    notes = warnings(workspace.notes)(terminal.err)
+    return Outcome(outcome.text, outcome.code, notes + outcome.notes)
 
 
 def _unknown(name: str) -> UsageError:

@@ -1,28 +1,51 @@
-"""git, asked for what only it knows: commits, and which files have changed."""
+"""Run git: the only module that starts a process, so that nothing a repository configures runs.
+
+A repository may come from a stranger. Its configuration can name programs (hooks, filters, file
+system monitors, remote helpers), so every call switches them off, and git is only asked questions
+that it answers without reading file contents through a filter.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
-import weakref
-from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from yg.kernel import paths
-from yg.kernel.errors import UnreadableError, YgError
-from yg.kernel.snapshot import Kind, Text
+from msgspec import Struct
+
+from yg.disk.repository import find_repository
+from yg.kernel.errors import YgError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Sequence
 
-    from yg.kernel.codec import Codec
+    from yg.disk.repository import Repository
 
-T = TypeVar("T")
+TIME_LIMIT = 30.0  # seconds until git is taken to hang, for example on a FIFO named .gitignore
 
-# Nothing a repository configures may run or write while we only look.
-COMMAND = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks")
-_MISLEADING = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_COMMON_DIR"})
-_KINDS = {b"120000": Kind.LINK, b"160000": Kind.DIRECTORY}  # a link, a submodule
+_SETTINGS = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.sshCommand=",
+    "core.pager=cat",
+    "diff.external=",
+    "protocol.allow=never",
+)
+_OPTIONS = ("--no-optional-locks", "--literal-pathspecs", "--no-pager")
+# A bare repository is only read when it was found on purpose: see disk/repository.py.
+_NO_BARE = "safe.bareRepository=explicit"
+# Hooks run with variables that name a repository; another directory's would mislead.
+_MISLEADING = frozenset(
+    {"GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_INDEX_FILE"}
+)
+_ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_ALLOW_PROTOCOL": "",  # older versions know nothing of GIT_NO_LAZY_FETCH
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
 
 
 class GitError(YgError):
@@ -31,249 +54,173 @@ class GitError(YgError):
     code = "git"
 
 
-def ask(
-    directory: str, *arguments: str, index: str = ""
-) -> subprocess.CompletedProcess[bytes] | None:
-    """Run git, with another index if one is named; None where there is no git to run."""
+class GitTimeoutError(GitError):
+    """git did not answer in time."""
+
+    def __init__(self, command: str) -> None:
+        super().__init__(
+            f"'git {command}' gave no answer within {TIME_LIMIT:.0f} seconds",
+            hint="Run 'git status' to see what it waits for.",
+        )
+
+
+class Reply(Struct, frozen=True):
+    """How a call of git ended."""
+
+    code: int
+    out: bytes
+    err: bytes
+
+    @property
+    def text(self) -> str:
+        """The first line of the output; empty if git failed."""
+        return os.fsdecode(self.out).rstrip("\n") if self.code == 0 else ""
+
+
+_NO_REPOSITORY = Reply(128, b"", b"not a git repository")
+
+
+def start(
+    repository: Repository, *arguments: str, has_work_tree: bool = True
+) -> subprocess.Popen[bytes] | None:
+    """Start git at the top of a repository; None if there is no git program.
+
+    This is the only place in the code base that starts a process.
+    """
+    settings = _SETTINGS if repository.is_bare else (_NO_BARE, *_SETTINGS)
+    command = ["git", "-C", repository.top]
+    for setting in settings:
+        command += ["-c", setting]
+    command += _OPTIONS
+    if has_work_tree and not repository.is_bare:
+        # Overrides `core.worktree`, which may lead anywhere.
+        command.append(f"--work-tree={repository.top}")
     try:
-        return subprocess.run(  # noqa: S603
-            [*COMMAND, "-C", directory, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env={**_environment(), **({"GIT_INDEX_FILE": index} if index else {})},
-            check=False,
+        return subprocess.Popen(  # noqa: S603
+            [*command, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if arguments[0] != "cat-file" else subprocess.DEVNULL,
+            env=_environment(repository),
+            bufsize=0,
+            start_new_session=True,  # a group of its own, to be ended with all its children
         )
     except OSError:
         return None
 
 
-def _environment() -> dict[str, str]:
-    """Return an environment in which git finds the repository by itself.
-
-    Hooks run with variables that name a repository and an index; those of another directory would
-    mislead. An index named by an absolute path is the one a commit is being made from: it stays.
-    """
+def _environment(repository: Repository) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in _MISLEADING}
-    if not os.path.isabs(kept.get("GIT_INDEX_FILE", "")):
-        kept.pop("GIT_INDEX_FILE", None)
-    return {**kept, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+    if repository.index_file != os.path.join(repository.git_directory, "index"):
+        kept["GIT_INDEX_FILE"] = repository.index_file
+    # If git rejects the repository found here, it must not adopt another one further up.
+    ceilings = (os.path.dirname(repository.top), kept.get("GIT_CEILING_DIRECTORIES", ""))
+    kept["GIT_CEILING_DIRECTORIES"] = os.pathsep.join(filter(None, ceilings))
+    return {**kept, **_ENVIRONMENT}
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End git and all its children."""
+    if process.poll() is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it ended by itself in this moment
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                pass  # nothing was waiting to be written
+    process.wait()
+
+
+def ask(
+    directory: str, *arguments: str, given: bytes = b"", has_work_tree: bool = True
+) -> Reply | None:
+    """Run git in the repository of a directory, seen from its top.
+
+    Returns None if there is no git program; raises GitTimeoutError if git hangs.
+    """
+    repository = find_repository(directory)
+    if repository is None:
+        return _NO_REPOSITORY
+    process = start(repository, *arguments, has_work_tree=has_work_tree)
+    if process is None:
+        return None
+    try:
+        out, err = process.communicate(given, timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired:
+        raise GitTimeoutError(arguments[0]) from None
+    finally:
+        stop(process)
+    return Reply(process.returncode, out, err)
 
 
 def commit_of(directory: str, revision: str) -> str:
     """Return the id of the commit that a revision names, or say why there is none."""
-    asked = f"{revision}^{{commit}}"
-    found = ask(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", asked)
+    wanted = f"{revision}^{{commit}}"
+    found = ask(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
     if found is None:
         raise GitError("git is not installed", hint="Reading a commit needs the git program.")
-    if found.returncode == 0:
-        return found.stdout.decode().strip()
+    if found.code == 0:
+        _require_own_work_tree(directory)
+        return found.text
     raise _why_not(directory, revision)
 
 
-def _why_not(directory: str, revision: str) -> GitError:
-    def says(*arguments: str) -> str:
-        answer = ask(directory, *arguments)
-        return answer.stdout.decode().strip() if answer and answer.returncode == 0 else ""
+def _require_own_work_tree(directory: str) -> None:
+    """Refuse a repository whose configuration says that its files are somewhere else."""
+    repository = find_repository(directory)
+    if repository is None or repository.is_bare:
+        return
+    configured = _said(directory, "rev-parse", "--show-toplevel", has_work_tree=False)
+    if configured and os.path.realpath(configured) != repository.top:
+        raise GitError(
+            "the files of this git repository are configured to be in another directory",
+            hint="'git config core.worktree' shows where; yg reads no files from there.",
+        )
 
+
+def _said(directory: str, *arguments: str, has_work_tree: bool = True) -> str:
+    """Return what git prints; empty if it fails."""
+    reply = ask(directory, *arguments, has_work_tree=has_work_tree)
+    return reply.text if reply else ""
+
+
+def _why_not(directory: str, revision: str) -> GitError:
     looked = ask(directory, "rev-parse", "--git-dir")
-    if looked is not None and b"dubious ownership" in looked.stderr:
+    if looked is not None and b"dubious ownership" in looked.err:
         hint = "'git status' there tells how to trust it (safe.directory)."
         return GitError("git does not trust this repository: somebody else owns it", hint=hint)
-    if not says("rev-parse", "--git-dir"):
+    if looked is None or looked.code != 0:
         hint = "Run it inside one, or without asking for a commit."
         return GitError("this is not a git repository", hint=hint)
-    if not says("rev-list", "--all", "--max-count=1"):
+    if not _said(directory, "rev-list", "--all", "--max-count=1"):
         return GitError("this git repository has no commits yet", hint="Commit something first.")
-    if says("rev-parse", "--is-shallow-repository") == "true":
+    if _said(directory, "rev-parse", "--is-shallow-repository") == "true":
         hint = "This clone is shallow; 'git fetch --unshallow' brings the rest of the history."
         return GitError(f"there is no revision '{revision}' here", hint=hint)
     return GitError(f"there is no revision '{revision}'", hint="'git log' lists the commits.")
 
 
-def prefix_of(directory: str) -> str:
-    """Return where a directory lies in its git repository; empty at the top or in a bare one."""
-    answer = ask(directory, "rev-parse", "--show-prefix")
-    if answer is None or answer.returncode != 0:
-        return ""
-    return os.fsdecode(answer.stdout).rstrip("\n").rstrip("/")
+def names_below(directory: str, *arguments: str) -> tuple[Reply, list[str]] | None:
+    """Run a git command that lists paths with `-z`; return those below a directory.
 
-
-def standing(directory: str) -> tuple[str | None, bool] | None:
-    """Return the commit a work tree stands on and whether it has changed since; None without git.
-
-    Untracked files that are not ignored are changes too.
+    Paths are relative to the directory. Returns None if there is no repository, or if git fails.
     """
-    answer = ask(
-        directory, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"
-    )
-    if answer is None or answer.returncode != 0:
+    repository = find_repository(directory)
+    if repository is None or repository.is_bare:
         return None
-    rows = answer.stdout.split(b"\0")
-    commit = next(row.split()[-1] for row in rows if row.startswith(b"# branch.oid "))
-    is_dirty = any(row and not row.startswith(b"# ") for row in rows)
-    return None if commit == b"(initial)" else commit.decode(), is_dirty
+    inside = ("--", repository.prefix) if repository.prefix else ()
+    reply = ask(directory, *arguments, *inside)
+    if reply is None or reply.code != 0:
+        return None
+    return reply, below(repository.prefix, reply.out.split(b"\0"))
 
 
-def changed_files(directory: str, since: str, *, staged: bool) -> tuple[str, ...]:
-    """Return the files below a directory that differ from a commit, untracked ones included.
-
-    With `staged`, only what the next commit would change.
-    """
-    diff = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative"]
-    diff += ["--cached", since] if staged else [since]
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory() as folder:
-        # `git diff` refreshes the index it looks at, so it gets a copy to look at.
-        found = _names(directory, *diff, "--", index=_copied_index(directory, folder))
-    if not staged:
-        found |= _names(directory, "ls-files", "-z", "--others", "--exclude-standard")
-    return tuple(sorted(found))
-
-
-def _copied_index(directory: str, folder: str) -> str:
-    """Copy the index of a repository; empty when it has none."""
-    answer = ask(directory, "rev-parse", "--git-path", "index")
-    if answer is None or answer.returncode != 0:
-        return ""
-    named = os.environ.get("GIT_INDEX_FILE", "")
-    source = named if os.path.isabs(named) else os.fsdecode(answer.stdout).rstrip("\n")
-    copy = os.path.join(folder, "index")
-    try:
-        with open(os.path.join(directory, source), "rb") as original, open(copy, "wb") as file:
-            file.write(original.read())
-            status = os.fstat(original.fileno())
-    except FileNotFoundError:
-        return ""
-    # By its time git tells which entries are too young to be trusted.
-    os.utime(copy, ns=(status.st_atime_ns, status.st_mtime_ns))
-    return copy
-
-
-def _names(directory: str, *arguments: str, index: str = "") -> set[str]:
-    answer = ask(directory, *arguments, index=index)
-    if answer is None or answer.returncode != 0:
-        reason = answer.stderr.decode(errors="replace").strip() if answer else "git is missing"
-        raise GitError(f"git could not compare: {reason}")
-    return {os.fsdecode(name).rstrip("/") for name in answer.stdout.split(b"\0") if name}
-
-
-class GitSnapshot:
-    """The files of one commit, or of the index, below a directory; nothing is checked out."""
-
-    def __init__(self, directory: str, commit: str, prefix: str) -> None:
-        """Open a commit; paths are relative to `prefix`. An empty commit means the index."""
-        self._directory = directory
-        self._commit = commit
-        self._prefix = prefix
-        self._texts: dict[str, Text] = {}
-
-    def entries(self, directory: str) -> Mapping[str, Kind]:
-        """Return the names in a directory in code-point order; raises UnreadableError."""
-        found = self._listing[0].get(directory)
-        if found is None:
-            raise UnreadableError(directory, "no such directory in that commit")
-        return dict(sorted(found.items()))
-
-    def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path."""
-        if path in self._listing[0]:
-            return Kind.DIRECTORY
-        return self._listing[0].get(paths.parent(path), {}).get(paths.name_of(path))
-
-    def text(self, path: str) -> Text:
-        """Return the text of a file, which is read when it is first looked at."""
-        if path not in self._texts:
-            self._texts[path] = Text(path, self.read)
-        return self._texts[path]
-
-    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
-        """Find something out: of commits nothing is remembered."""
-        return find()
-
-    def read(self, path: str) -> bytes:
-        """Return the bytes of a file; raises UnreadableError."""
-        blob = self._listing[1].get(path)
-        if blob is None:
-            raise UnreadableError(path, "no such file in that commit")
-        return self._objects.read(path, blob)
-
-    @cached_property
-    def _objects(self) -> _Objects:
-        return _Objects(self._directory)
-
-    @cached_property
-    def _listing(self) -> tuple[dict[str, dict[str, Kind]], dict[str, bytes]]:
-        """List the whole tree once: names by directory, and the object of each file."""
-        directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
-        blobs: dict[str, bytes] = {}
-        for mode, blob, path in self._rows():
-            kind = _KINDS.get(mode, Kind.FILE)
-            if kind is Kind.DIRECTORY:
-                directories.setdefault(path, {})
-            _place(directories, path, kind)
-            if kind is Kind.FILE:
-                blobs[path] = blob
-        return directories, blobs
-
-    def _rows(self) -> Iterator[tuple[bytes, bytes, str]]:
-        """Yield mode, object and path of every file."""
-        if self._commit:
-            tree = f"{self._commit}:{self._prefix}" if self._prefix else self._commit
-            answer = ask(self._directory, "ls-tree", "-r", "-z", "--full-tree", tree)
-        else:
-            answer = ask(self._directory, "ls-files", "--stage", "-z")
-        if answer is None or (answer.returncode != 0 and not self._prefix):
-            raise GitError(f"git could not list the files of {self._commit[:12] or 'the index'}")
-        # A commit without the directory that is looked for simply has nothing there.
-        for row in answer.stdout.split(b"\0"):
-            if row:
-                facts, _, name = row.partition(b"\t")
-                mode, *rest = facts.split(b" ")
-                yield mode, rest[1] if self._commit else rest[0], os.fsdecode(name)
-
-
-def _place(directories: dict[str, dict[str, Kind]], path: str, kind: Kind) -> None:
-    """Enter a path into its directory, and that directory into its own."""
-    while path != paths.ROOT:
-        directory = paths.parent(path)
-        is_known = directory in directories
-        directories.setdefault(directory, {})[paths.name_of(path)] = kind
-        if is_known:
-            return
-        path, kind = directory, Kind.DIRECTORY
-
-
-class _Objects:
-    """One `git cat-file --batch` that hands out the content of objects."""
-
-    def __init__(self, directory: str) -> None:
-        self._process = subprocess.Popen(  # noqa: S603
-            [*COMMAND, "-C", directory, "cat-file", "--batch"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-        )
-        weakref.finalize(self, _end, self._process)
-
-    def read(self, path: str, blob: bytes) -> bytes:
-        """Return the content of an object; raises UnreadableError."""
-        source, sink = self._process.stdout, self._process.stdin
-        if source is None or sink is None:
-            raise UnreadableError(path, "git gave no answer")
-        sink.write(blob + b"\n")
-        sink.flush()
-        header = source.readline().split()
-        if len(header) != 3 or header[1] != b"blob":  # noqa: PLR2004
-            raise UnreadableError(path, "git does not have its content (a partial clone?)")
-        content = source.read(int(header[2]))
-        source.read(1)
-        return content
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
-    process.wait()
+def below(prefix: str, names: Sequence[bytes]) -> list[str]:
+    """Return the names inside a prefix, relative to it."""
+    start = f"{prefix}/" if prefix else ""
+    decoded = (os.fsdecode(name) for name in names if name)
+    return [name.removeprefix(start) for name in decoded if name.startswith(start)]

@@ -25,6 +25,7 @@ class Visibility:
 
     def __init__(self, root: str) -> None:
         self._root = root
+        self.notes: tuple[str, ...] = ()  # what a person should know about how files were found
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -63,15 +64,20 @@ class Visibility:
         return self.files[start:end]
 
     def _seen_by_git(self) -> tuple[list[str], list[str]] | None:
-        from yg.disk.git import ask, prefix_of
+        from yg.disk.git import GitTimeoutError, names_below
+        from yg.disk.repository import prefix_of
 
-        answer = ask(self._root, *_SEEN)
-        if answer is None or answer.returncode != 0:
+        try:
+            found = names_below(self._root, *_SEEN)
+        except GitTimeoutError as error:
+            self.notes = (f"{error.message}; .gitignore files are read without it",)
             return None
-        names = (os.fsdecode(name) for name in answer.stdout.split(b"\0") if name)
+        if found is None:
+            return None
+        reply, names = found
         # A trailing slash marks a repository inside this one.
         files = [name for name in names if not name.endswith("/") and not _is_left_out(name)]
-        closed = [os.fsdecode(found) for found in _CLOSED.findall(answer.stderr)]
+        closed = [os.fsdecode(name) for name in _CLOSED.findall(reply.err)]
         prefix = f"{prefix_of(self._root)}/" if closed else ""  # git counts from its own root
         return files, [path.removeprefix(prefix) for path in closed]
 

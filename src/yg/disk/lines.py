@@ -47,8 +47,10 @@ class Lines:
     second line of the file tells where.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, *, is_trusted: bool = True) -> None:
+        """Open the index of a repository; one that is not trusted is as good as absent."""
         self._root = root
+        self._is_trusted = is_trusted
         self._file: _File | None = None
         self._news: dict[bytes, bytes | None] = {}  # None: taken away
         self._large_news: dict[str, bytes | None] = {}
@@ -94,18 +96,17 @@ class Lines:
         """Whether nothing is missing: large entries may count on what the others say."""
         return self._opened.is_whole
 
-    def save(self) -> None:
-        """Write all entries as a whole; where that is not possible, nothing is remembered."""
-        if not self._news and not self._large_news:
-            return
-        folder = cache_folder(self._root)
+    def save(self) -> bool:
+        """Write all entries as a whole and tell whether that was done."""
+        folder = cache_folder(self._root) if self._news or self._large_news else None
         if folder is not None:
             kept = self.large_keys if self.is_whole else self._large_news
             size = sum(len(line) + 1 for line in self._rows())
             lengths = {key: len(line) for key in kept if (line := self._large_line(key))}
             head = _line(b"", {"rows": size, "large": lengths})
             large = filter(None, map(self._large_line, lengths))
-            _replace(folder, NAME, _ended([HEADER[:-1], head], self._rows(), large))
+            return _replace(folder, NAME, _ended([HEADER[:-1], head], self._rows(), large))
+        return False
 
     def _rows(self) -> Iterator[bytes]:
         """Yield all lines but the large ones, old and new, in the order of their keys.
@@ -140,14 +141,14 @@ class Lines:
     @property
     def _opened(self) -> _File:
         if self._file is None:
-            self._file = _File(os.path.join(self._root, FOLDER))
+            self._file = _File(os.path.join(self._root, FOLDER), is_trusted=self._is_trusted)
         return self._file
 
 
 class _File:
     """An index file as it was when it was opened; one that cannot be used is empty."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, *, is_trusted: bool) -> None:
         self.large: dict[str, tuple[int, int]] = {}  # where each large entry stands, and its length
         self._start = self._end = 0  # of the other entries
         # The lines that bisections came by: where each stands, where it ends, its key.
@@ -155,7 +156,7 @@ class _File:
         self._pages: dict[int, dict[bytes, bytes]] = {}  # by where they begin
         self._handle = -1
         try:
-            if not os.path.islink(folder):
+            if is_trusted and not os.path.islink(folder):
                 self._handle = os.open(os.path.join(folder, NAME), _OLD)
         except OSError:
             return
@@ -336,8 +337,8 @@ def _parsed(text: bytes) -> Any:
     return found if end == len(written) else None
 
 
-def _replace(folder: str, name: str, pieces: Iterable[bytes]) -> None:
-    """Write a file so that others see all of it or none."""
+def _replace(folder: str, name: str, pieces: Iterable[bytes]) -> bool:
+    """Write a file so that others see all of it or none; tell whether that was possible."""
     temporary = os.path.join(folder, f".{name}.{os.getpid()}")
     try:
         if os.path.lexists(temporary):
@@ -350,3 +351,5 @@ def _replace(folder: str, name: str, pieces: Iterable[bytes]) -> None:
             os.unlink(temporary)
         except OSError:
             pass  # it is somebody's directory, or was never made
+        return False
+    return True

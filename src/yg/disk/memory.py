@@ -123,12 +123,12 @@ class _Row(_Seen):
 class Memory:
     """The facts about files and directories that one run knows, from before or by itself."""
 
-    def __init__(self, root: str, linkable: str) -> None:
+    def __init__(self, root: str, linkable: str, *, is_trusted: bool = True) -> None:
         """Remember for the tree at `root`, whose name `linkable` alone may be a link."""
         self._root = root
         self._linkable = linkable
         self._now = time.time_ns()
-        self._lines = Lines(root)
+        self._lines = Lines(root, is_trusted=is_trusted)
         self._rows: dict[str, _Row] = {}
         self._young: set[Stamp] = set()  # that cannot be told from those of a later edit
         self._dirty: set[str] = set()
@@ -287,8 +287,8 @@ class Memory:
         self._lines.put_large(name, entry)
         self._new_memos.add(name)
 
-    def save(self) -> None:
-        """Write down what is new."""
+    def save(self) -> bool:
+        """Write down what is new, and tell whether anything was written."""
         if self.met:
             self._forget_memos()
         if self._has_state:
@@ -297,10 +297,11 @@ class Memory:
             self._lines.put_large(STATE, packed_state(self._known_below(self._linkable)))
         for directory in self._dirty:
             self._lines.put(directory, self._rows.pop(directory).entry)
-        self._lines.save()
+        has_written = self._lines.save()
         self._lines.close()
         self._dirty.clear()
         self._last_path = ""
+        return has_written
 
     def _forget_memos(self) -> None:
         """Take away what the changes that were met make untrue."""

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from yg.disk.git import standing
+from yg.disk.changes import head_state
 from yg.render.plain import visible
 
 KEY = "yg/state"
@@ -38,5 +38,5 @@ class State(Struct, frozen=True):
 
 def state_of(root: str) -> State:
     """Ask git where a directory stands."""
-    found = standing(root)
+    found = head_state(root)
     return State(root, *(found or (None, None)))

@@ -1,0 +1,371 @@
+"""Find the files that differ from a commit, without letting git read any of them.
+
+git would pass contents through the filters that a repository or a user configures, which are
+programs. So git only lists what a commit and its index hold, and files are hashed here. A file
+that a filter has written cannot be hashed that way: it is unchanged if the index knows it by its
+size and times, and otherwise counts as changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from functools import cached_property
+from hashlib import new
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from yg.disk.commits import LINK, SUBMODULE, tree_rows
+from yg.disk.git import GitError, ask, names_below
+from yg.disk.repository import find_repository
+from yg.kernel import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.disk.repository import Repository
+
+_ENTRY = re.compile(
+    rb"(?P<tag>[A-Za-z?]) (?P<mode>\d{6}) (?P<blob>[0-9a-f]+) (?P<stage>[0-3])\t(?P<path>[^\0]*)\0"
+    rb"  ctime: (?P<ctime>\d+:\d+)\n  mtime: (?P<mtime>\d+:\d+)\n"
+    rb"  dev: \d+\tino: (?P<inode>\d+)\n  uid: \d+\tgid: \d+\n"
+    rb"  size: (?P<size>\d+)\tflags: (?P<flags>[0-9a-f]+)\n"
+)
+_INTENT_TO_ADD = 1 << 29  # a flag of the index
+_WORD = 0xFFFFFFFF  # the index keeps sizes and inodes in 32 bits
+_NANOSECONDS = 1_000_000_000
+_PLAIN, _EXECUTABLE = b"100644", b"100755"
+_PIECE = 1 << 20
+_ALGORITHMS = {40: "sha1", 64: "sha256"}
+# Attributes by which git rewrites contents in ways that are not repeated here.
+_REWRITING = ("filter", "ident", "working-tree-encoding")
+_ATTRIBUTES = (*_REWRITING, "text", "crlf", "eol")
+_ABSENT = ("unspecified", "unset", "")
+_SNIFFED = 8000  # bytes in which git looks for a NUL to tell binary files
+
+State = tuple[bytes, bytes]  # mode and blob
+
+
+class Changes(Struct, frozen=True):
+    """Files that differ from a commit, sorted."""
+
+    files: tuple[str, ...]
+    uncertain: tuple[str, ...] = ()  # of these, the ones that only a filter could compare
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about files that could not be compared."""
+        if not self.uncertain:
+            return ()
+        first, *others = self.uncertain
+        files = f"'{first}' and {len(others)} more count" if others else f"'{first}' counts"
+        return (f"{files} as changed: git attributes rewrite it, and yg runs no filter",)
+
+
+def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
+    """Return the files below a directory that differ from a commit, untracked ones included.
+
+    With `staged`, only what the next commit would change.
+    """
+    repository = find_repository(directory)
+    if repository is None or repository.is_bare:
+        raise GitError("git could not compare: there is no work tree")
+    tree = {
+        row.path: (row.mode, row.blob) for row in tree_rows(directory, since, repository.prefix)
+    }
+    entries = _entries(directory, repository)
+    if staged:
+        return Changes(tuple(sorted(_staged(tree, entries))))
+    comparison = _Comparison(directory, repository, entries)
+    changed, uncertain = comparison.differing(tree)
+    untracked = names_below(directory, "ls-files", "-z", "--others", "--exclude-standard")
+    if untracked is None:
+        raise GitError("git could not list the untracked files")
+    names = {*changed, *(name.rstrip("/") for name in untracked[1])}
+    return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
+
+
+def head_state(directory: str) -> tuple[str | None, bool] | None:
+    """Return the commit a work tree is on and whether it has changes; None without git.
+
+    Untracked files that are not ignored are changes too.
+    """
+    repository = find_repository(directory)
+    if repository is None or repository.is_bare:
+        return None
+    reply = ask(repository.top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    if reply is None:
+        return None
+    if reply.code == 0:
+        return reply.text, bool(changed_files(repository.top, reply.text, staged=False).files)
+    listed = names_below(repository.top, "ls-files", "-z", "-co", "--exclude-standard")
+    return None if listed is None else (None, bool(listed[1]))
+
+
+class _Entry(NamedTuple):
+    """What the index says of a file."""
+
+    tag: bytes
+    mode: bytes
+    blob: bytes
+    stage: int
+    stamp: tuple[bytes, bytes, int, int]  # ctime, mtime, inode, size
+    is_intended: bool  # named by `git add --intent-to-add`
+
+    @property
+    def state(self) -> State:
+        """What a file that has not changed holds."""
+        return self.mode, self.blob
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether git was told not to look at the file."""
+        return self.tag.islower()
+
+    @property
+    def is_skipped(self) -> bool:
+        """Whether the file is left out of a sparse checkout."""
+        return self.tag in b"Ss"
+
+
+def _entries(directory: str, repository: Repository) -> dict[str, list[_Entry]]:
+    """Return what the index holds below a directory; several entries are a conflict."""
+    inside = ("--", repository.prefix) if repository.prefix else ()
+    reply = ask(directory, "ls-files", "-s", "-v", "--debug", "-z", *inside)
+    if reply is None or reply.code != 0:
+        raise GitError("git could not list the files of the index")
+    start = f"{repository.prefix}/" if repository.prefix else ""
+    found: dict[str, list[_Entry]] = {}
+    end = 0
+    for match in _ENTRY.finditer(reply.out):
+        if match.start() != end:
+            break
+        end = match.end()
+        path = os.fsdecode(match["path"])
+        if path.startswith(start):
+            found.setdefault(path.removeprefix(start), []).append(_entry(match))
+    if end != len(reply.out):
+        raise GitError("git lists its index in a form that yg does not know")
+    return found
+
+
+def _entry(match: re.Match[bytes]) -> _Entry:
+    return _Entry(
+        match["tag"],
+        match["mode"],
+        match["blob"],
+        int(match["stage"]),
+        (match["ctime"], match["mtime"], int(match["inode"]), int(match["size"])),
+        bool(int(match["flags"], 16) & _INTENT_TO_ADD),
+    )
+
+
+def _staged(tree: dict[str, State], entries: dict[str, list[_Entry]]) -> set[str]:
+    """Return the paths that the index changes."""
+    index = {
+        path: None if len(found) > 1 or found[0].stage else found[0].state
+        for path, found in entries.items()
+        if not found[0].is_intended
+    }
+    return {path for path in tree.keys() | index.keys() if tree.get(path) != index.get(path)} | {
+        path for path, state in index.items() if state is None
+    }
+
+
+class _Comparison:
+    """Compares the files of a work tree with a commit."""
+
+    def __init__(
+        self, directory: str, repository: Repository, entries: dict[str, list[_Entry]]
+    ) -> None:
+        self._directory = os.path.realpath(directory)
+        self._repository = repository
+        self._entries = entries
+        self._plain: dict[str, bool] = {paths.ROOT: True}
+
+    def differing(self, tree: dict[str, State]) -> tuple[set[str], set[str]]:
+        """Return the paths that differ, and those among them that only a filter could compare."""
+        changed = {path for path in tree if path not in self._entries}
+        rewritten: dict[str, _Entry] = {}  # differ, but may have been converted on the way out
+        for path, (entry, *others) in self._entries.items():
+            if others or entry.stage:
+                changed.add(path)
+            elif (state := self._state(path, entry)) != tree.get(path):
+                changed.add(path)
+                if state and state[1] and path in tree and state[0] == tree[path][0]:
+                    rewritten[path] = entry
+        converted, uncertain = self._conversions(rewritten, tree)
+        return changed - converted, uncertain
+
+    def _state(self, path: str, entry: _Entry) -> State | None:
+        """Return what a file holds now; None if it is gone."""
+        if entry.is_assumed:
+            return entry.state
+        status = self._status(path)
+        if status is None:
+            return entry.state if entry.is_skipped else None
+        if entry.mode == SUBMODULE:
+            return self._submodule(path, entry) if stat.S_ISDIR(status.st_mode) else None
+        if _stamp(status) == entry.stamp and status.st_mtime_ns < self._index_time:
+            return entry.state
+        return self._hashed(path, entry, status)
+
+    def _status(self, path: str) -> os.stat_result | None:
+        if not self._is_plain(paths.parent(path)):
+            return None
+        try:
+            return os.lstat(f"{self._directory}/{path}")
+        except (OSError, ValueError):
+            return None
+
+    def _is_plain(self, directory: str) -> bool:
+        """Tell whether no link leads to a directory."""
+        waiting = []
+        while directory not in self._plain:
+            waiting.append(directory)
+            directory = paths.parent(directory)
+        is_plain = self._plain[directory]
+        for below in reversed(waiting):
+            is_plain = is_plain and not os.path.islink(f"{self._directory}/{below}")
+            self._plain[below] = is_plain
+        return is_plain
+
+    def _submodule(self, path: str, entry: _Entry) -> State:
+        """Return the commit that a submodule is on; one that is not checked out is unchanged."""
+        place = f"{self._directory}/{path}"
+        found = find_repository(place)
+        if found is None or found.top != os.path.realpath(place):
+            return entry.state
+        reply = ask(place, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        return (SUBMODULE, reply.out.strip()) if reply and reply.code == 0 else entry.state
+
+    def _hashed(self, path: str, entry: _Entry, status: os.stat_result) -> State | None:
+        place = f"{self._directory}/{path}"
+        algorithm = _ALGORITHMS[len(entry.blob)]
+        if stat.S_ISLNK(status.st_mode):
+            target = os.fsencode(os.readlink(place))
+            return LINK, _blob(algorithm, len(target), [target])
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        try:
+            blob = _blob(algorithm, status.st_size, _pieces(place))
+        except OSError:
+            blob = b""  # nobody can say what it holds, so it counts as changed
+        return self._mode(entry, status), blob
+
+    def _mode(self, entry: _Entry, status: os.stat_result) -> bytes:
+        if entry.mode == LINK:
+            return _PLAIN if self._settings.get("core.symlinks") != "false" else LINK
+        if self._settings.get("core.filemode") == "false":
+            return entry.mode
+        return _EXECUTABLE if status.st_mode & stat.S_IXUSR else _PLAIN
+
+    def _conversions(
+        self, entries: dict[str, _Entry], tree: dict[str, State]
+    ) -> tuple[set[str], set[str]]:
+        """Return the paths that git would convert back to what the commit has, and the unknown."""
+        converted: set[str] = set()
+        uncertain: set[str] = set()
+        for path, attributes in self._attributes(entries):
+            if any(attributes[name] not in _ABSENT for name in _REWRITING):
+                if entries[path].state == tree[path]:
+                    uncertain.add(path)
+            elif self._has_other_line_ends(path, attributes, tree[path][1]):
+                converted.add(path)
+        return converted, uncertain
+
+    def _has_other_line_ends(self, path: str, attributes: dict[str, str], blob: bytes) -> bool:
+        """Tell whether a file differs from a blob in nothing but line ends that git converts."""
+        place, algorithm = f"{self._directory}/{path}", _ALGORITHMS[len(blob)]
+        if not _converts_lines(attributes, self._settings.get("core.autocrlf", "false")):
+            return False
+        if attributes["text"] != "set" and _is_binary(place):
+            return False
+        length = sum(map(len, _with_plain_line_ends(_pieces(place))))
+        return _blob(algorithm, length, _with_plain_line_ends(_pieces(place))) == blob
+
+    def _attributes(self, asked: Iterable[str]) -> Iterator[tuple[str, dict[str, str]]]:
+        """Ask git for the attributes that decide how files are converted; it runs nothing."""
+        start = f"{self._repository.prefix}/" if self._repository.prefix else ""
+        given = b"".join(os.fsencode(start + path) + b"\0" for path in asked)
+        if not given:
+            return
+        reply = ask(self._directory, "check-attr", "-z", "--stdin", *_ATTRIBUTES, given=given)
+        if reply is None or reply.code != 0:
+            raise GitError("git could not tell the attributes of files")
+        words = [os.fsdecode(word) for word in reply.out.split(b"\0")]
+        size = 3 * len(_ATTRIBUTES)  # path, name and value of each
+        for at in range(0, len(words) - 1, size):
+            values = dict(
+                zip(words[at + 1 : at + size : 3], words[at + 2 : at + size : 3], strict=True)
+            )
+            yield words[at].removeprefix(start), values
+
+    @cached_property
+    def _settings(self) -> dict[str, str]:
+        """The settings that decide how files are compared."""
+        wanted = "^core[.](filemode|symlinks|autocrlf)$"
+        reply = ask(self._directory, "config", "-z", "--get-regexp", wanted)
+        rows = reply.out.split(b"\0") if reply and reply.code == 0 else []
+        pairs = (row.decode("utf-8", "replace").partition("\n") for row in rows if row)
+        return {name.lower(): value.strip().lower() for name, _, value in pairs}
+
+    @cached_property
+    def _index_time(self) -> int:
+        """When the index was written: files as young as that may have changed since."""
+        try:
+            return os.stat(self._repository.index_file).st_mtime_ns
+        except OSError:
+            return 0
+
+
+def _stamp(status: os.stat_result) -> tuple[bytes, bytes, int, int]:
+    times = (status.st_ctime_ns, status.st_mtime_ns)
+    ctime, mtime = (b"%d:%d" % divmod(time, _NANOSECONDS) for time in times)
+    return ctime, mtime, status.st_ino & _WORD, status.st_size & _WORD
+
+
+def _converts_lines(attributes: dict[str, str], autocrlf: str) -> bool:
+    text = attributes["text"] if attributes["text"] != "unspecified" else attributes["crlf"]
+    if text == "unset":
+        return False
+    if text == "unspecified" and attributes["eol"] in _ABSENT:
+        return autocrlf in ("true", "input")
+    return True
+
+
+def _is_binary(place: str) -> bool:
+    try:
+        with open(place, "rb") as file:
+            return b"\0" in file.read(_SNIFFED)
+    except OSError:
+        return True
+
+
+def _pieces(place: str) -> Iterator[bytes]:
+    handle = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        while piece := os.read(handle, _PIECE):
+            yield piece
+    finally:
+        os.close(handle)
+
+
+def _with_plain_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield a content with every CRLF as LF."""
+    held = b""  # a carriage return whose line feed may be in the next piece
+    for piece in pieces:
+        whole = held + piece
+        held = b"\r" if whole.endswith(b"\r") else b""
+        yield whole.removesuffix(held).replace(b"\r\n", b"\n")
+    yield held
+
+
+def _blob(algorithm: str, size: int, pieces: Iterable[bytes]) -> bytes:
+    """Return the name that git gives to a content."""
+    digest = new(algorithm, b"blob %d\0" % size, usedforsecurity=False)
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest().encode()

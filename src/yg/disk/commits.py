@@ -1,0 +1,198 @@
+"""The files of a commit, or of git's index, as a Snapshot; nothing is checked out."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from functools import cached_property
+from select import POLLIN, poll
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from yg.disk import git
+from yg.disk.git import GitError, GitTimeoutError, ask
+from yg.disk.repository import find_repository
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import Kind, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from yg.kernel.codec import Codec
+
+T = TypeVar("T")
+
+LINK, SUBMODULE = b"120000", b"160000"
+_KINDS = {LINK: Kind.LINK, SUBMODULE: Kind.DIRECTORY}
+_PIECE = 1 << 16
+
+
+class Row(NamedTuple):
+    """One file of a tree or of the index."""
+
+    mode: bytes
+    blob: bytes
+    path: str
+
+
+def tree_rows(directory: str, commit: str, prefix: str) -> Iterator[Row]:
+    """Yield every file that a commit has below a prefix, relative to it."""
+    tree = f"{commit}:{prefix}" if prefix else commit
+    reply = ask(directory, "ls-tree", "-r", "-z", "--full-tree", tree)
+    # A commit without the directory that is looked for simply has nothing there.
+    if reply is None or (reply.code != 0 and not prefix):
+        raise GitError(f"git could not list the files of {commit[:12]}")
+    for row in reply.out.split(b"\0"):
+        if row:
+            facts, _, name = row.partition(b"\t")
+            mode, _, blob = facts.split(b" ")
+            yield Row(mode, blob, os.fsdecode(name))
+
+
+def _staged_rows(directory: str) -> Iterator[Row]:
+    repository = find_repository(directory)
+    reply = ask(directory, "ls-files", "--stage", "-z")
+    if repository is None or reply is None or reply.code != 0:
+        raise GitError("git could not list the files of the index")
+    inside = f"{repository.prefix}/" if repository.prefix else ""
+    for row in reply.out.split(b"\0"):
+        facts, _, name = row.partition(b"\t")
+        path = os.fsdecode(name)
+        if row and path.startswith(inside):
+            mode, blob, _ = facts.split(b" ")
+            yield Row(mode, blob, path.removeprefix(inside))
+
+
+class GitSnapshot:
+    """The files of one commit, or of the index, below a directory."""
+
+    def __init__(self, directory: str, commit: str, prefix: str) -> None:
+        """Open a commit; paths are relative to `prefix`. An empty commit means the index."""
+        self._directory = directory
+        self._commit = commit
+        self._prefix = prefix
+        self._texts: dict[str, Text] = {}
+
+    def entries(self, directory: str) -> Mapping[str, Kind]:
+        """Return the names in a directory in code-point order; raises UnreadableError."""
+        found = self._listing[0].get(directory)
+        if found is None:
+            raise UnreadableError(directory, "no such directory in that commit")
+        return dict(sorted(found.items()))
+
+    def kind(self, path: str) -> Kind | None:
+        """Tell what stands at a path."""
+        if path in self._listing[0]:
+            return Kind.DIRECTORY
+        return self._listing[0].get(paths.parent(path), {}).get(paths.name_of(path))
+
+    def text(self, path: str) -> Text:
+        """Return the text of a file, which is read when it is first looked at."""
+        if path not in self._texts:
+            self._texts[path] = Text(path, self.read)
+        return self._texts[path]
+
+    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
+        """Find something out: of commits nothing is remembered."""
+        return find()
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file; raises UnreadableError."""
+        blob = self._listing[1].get(path)
+        if blob is None:
+            raise UnreadableError(path, "no such file in that commit")
+        return self._objects.read(path, blob)
+
+    @cached_property
+    def _objects(self) -> _Objects:
+        return _Objects(self._directory)
+
+    @cached_property
+    def _listing(self) -> tuple[dict[str, dict[str, Kind]], dict[str, bytes]]:
+        """List the whole tree once: names by directory, and the object of each file."""
+        directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
+        blobs: dict[str, bytes] = {}
+        for mode, blob, path in self._rows():
+            kind = _KINDS.get(mode, Kind.FILE)
+            if kind is Kind.DIRECTORY:
+                directories.setdefault(path, {})
+            _place(directories, path, kind)
+            if kind is Kind.FILE:
+                blobs[path] = blob
+        return directories, blobs
+
+    def _rows(self) -> Iterator[Row]:
+        if self._commit:
+            return tree_rows(self._directory, self._commit, self._prefix)
+        return _staged_rows(self._directory)
+
+
+def _place(directories: dict[str, dict[str, Kind]], path: str, kind: Kind) -> None:
+    """Enter a path into its directory, and that directory into its own."""
+    while path != paths.ROOT:
+        directory = paths.parent(path)
+        is_known = directory in directories
+        directories.setdefault(directory, {})[paths.name_of(path)] = kind
+        if is_known:
+            return
+        path, kind = directory, Kind.DIRECTORY
+
+
+class _Objects:
+    """One `git cat-file --batch` that hands out the content of objects."""
+
+    def __init__(self, directory: str) -> None:
+        repository = find_repository(directory)
+        process = git.start(repository, "cat-file", "--batch") if repository else None
+        if process is None or process.stdin is None or process.stdout is None:
+            raise GitError("git could not be started")
+        self._sink = process.stdin
+        self._source = _Source(process.stdout.fileno())
+        weakref.finalize(self, git.stop, process)
+
+    def read(self, path: str, blob: bytes) -> bytes:
+        """Return the content of an object; raises UnreadableError."""
+        try:
+            self._sink.write(blob + b"\n")
+        except BrokenPipeError:
+            raise UnreadableError(path, "git ended early") from None
+        header = self._source.line().split()
+        if len(header) != 3 or header[1] != b"blob":  # noqa: PLR2004
+            raise UnreadableError(path, "git does not have its content (a partial clone?)")
+        return self._source.take(int(header[2]) + 1)[:-1]
+
+
+class _Source:
+    """The output of a process, read with a time limit."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self._rest = b""
+        self._poll = poll()
+        self._poll.register(handle, POLLIN)
+
+    def line(self) -> bytes:
+        """Return the next line, without its end; empty at the end of the output."""
+        while b"\n" not in self._rest:
+            piece = self._piece()
+            if not piece:
+                return b""
+            self._rest += piece
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def take(self, length: int) -> bytes:
+        """Return so many bytes, or fewer at the end of the output."""
+        pieces = [self._rest]
+        missing = length - len(self._rest)
+        while missing > 0 and (piece := self._piece()):
+            pieces.append(piece)
+            missing -= len(piece)
+        whole = b"".join(pieces)
+        self._rest = whole[length:]
+        return whole[:length]
+
+    def _piece(self) -> bytes:
+        if not self._poll.poll(git.TIME_LIMIT * 1000):
+            raise GitTimeoutError("cat-file")
+        return os.read(self._handle, _PIECE)
