@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
 def main() -> int:
-    """Run one command and return its exit code; `--version` imports nothing else."""
-    argv = sys.argv[1:]
+    """Run the command line and return its exit code."""
+    gc.disable()  # one short run over values without cycles: there is nothing to collect
+    code = _run(sys.argv[1:])
+    gc.freeze()  # nor is there at exit, where Python looks once more
+    return code
+
+
+def _run(argv: list[str]) -> int:
+    """Run one command; `--version` imports nothing else."""
     if argv in (["--version"], ["-V"]):
         from yg.cli.streams import answer
         from yg.version import GRAPH_FORMAT, __version__

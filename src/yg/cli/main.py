@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from itertools import pairwise
@@ -26,7 +25,6 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line and return the exit code."""
-    gc.disable()  # one short run over values without cycles: collecting them only costs
     terminal = Terminal(
         _standard_input, _progress(sys.stderr), _palette(sys.stdout), _palette(sys.stderr)
     )

@@ -1,6 +1,7 @@
-"""Issues: what is wrong in a user's files, as data to be collected, sorted and shown."""
+"""Issues: what is wrong in a user's files, as data to be collected, sorted and shown.
 
-from __future__ import annotations
+The index stores these values: msgspec decodes them by their annotations, which are not postponed.
+"""
 
 from enum import StrEnum
 

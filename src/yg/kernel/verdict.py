@@ -1,6 +1,7 @@
-"""A verdict: what validation found in a graph, or in one part of it."""
+"""A verdict: what validation found in a graph, or in one part of it.
 
-from __future__ import annotations
+The index stores these values: msgspec decodes them by their annotations, which are not postponed.
+"""
 
 from msgspec import Struct
 

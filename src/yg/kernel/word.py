@@ -1,6 +1,7 @@
-"""Words: pieces of text that know where they stand in a file."""
+"""Words: pieces of text that know where they stand in a file.
 
-from __future__ import annotations
+The index stores these values: msgspec decodes them by their annotations, which are not postponed.
+"""
 
 from msgspec import Struct
 

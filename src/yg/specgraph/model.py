@@ -1,6 +1,7 @@
-"""What a Spec Graph is made of, as its authors declared it."""
+"""What a Spec Graph is made of, as its authors declared it.
 
-from __future__ import annotations
+The index stores these values: msgspec decodes them by their annotations, which are not postponed.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -225,17 +226,6 @@ class Reference(Struct, frozen=True, kw_only=True):
     expected_type: str = ""
 
 
-class Index(Struct, frozen=True, kw_only=True):
-    """What graph.json says, as far as it could be read."""
-
-    file: str
-    version: str = ""
-    root: str = ""
-    references: tuple[Reference, ...] = ()  # in the author's order, each id once
-    files: frozenset[str] = frozenset()  # every file that is listed
-    notes: tuple[Note, ...] = ()
-
-
 class Trouble(StrEnum):
     """What a reader can have to tell; each is told by the rule of the same name."""
 
@@ -254,6 +244,17 @@ class Note(Struct, frozen=True):
 
     trouble: Trouble
     finding: Finding
+
+
+class Index(Struct, frozen=True, kw_only=True):
+    """What graph.json says, as far as it could be read."""
+
+    file: str
+    version: str = ""
+    root: str = ""
+    references: tuple[Reference, ...] = ()  # in the author's order, each id once
+    files: frozenset[str] = frozenset()  # every file that is listed
+    notes: tuple[Note, ...] = ()
 
 
 class Reading(Struct, frozen=True):

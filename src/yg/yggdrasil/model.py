@@ -1,10 +1,11 @@
-"""What a Yggdrasil graph is made of, as its authors declared it."""
+"""What a Yggdrasil graph is made of, as its authors declared it.
 
-from __future__ import annotations
+The index stores these values: msgspec decodes them by their annotations, which are not postponed.
+"""
 
 from enum import StrEnum
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -92,7 +93,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     files: tuple[str, ...] = ()  # names of the files beside its own, sorted
     declared_in: str = NODE_FILE
 
-    def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Node:
+    def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return the same declaration in another folder."""
         return replace(self, path=path, directory=directory, files=files)
 
@@ -125,7 +126,7 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     tag: str = ""  # 0.x: what nodes carry to have it
     propagates: bool = True  # 0.x: whether an ancestor's tag is enough
 
-    def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Aspect:
+    def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return the same declaration in another folder."""
         return replace(self, id=folder_id, directory=directory, files=files)
 
@@ -150,7 +151,7 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
     files: tuple[str, ...] = ()
     declared_in: str = FLOW_FILE
 
-    def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Flow:
+    def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return the same declaration in another folder."""
         return replace(self, id=folder_id, directory=directory, files=files)
 
