@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 from zlib import crc32
 
-from yg.disk.lines import HEADER, NAME
+from msgspec import msgpack
+
+from yg.disk.database import NAME, VERSION, Head
 
 CACHE = Path(".yggdrasil/.cache")
 INDEX = CACHE / NAME
-WRONG: tuple[Any, ...] = (None, 7, -1, "", "text", [], [[]], {}, {"a": 1}, True, 10**30)
+TABLES = ("head", "directories", "outside", "readings", "files", "results")
+WRONG: tuple[Any, ...] = (None, 7, -1, "", "text", [], [[]], {}, {"a": 1}, True, b"", 1.5)
 
 Damage = Callable[[Path, Random], object]
 
@@ -57,74 +61,78 @@ def fill_the_end_with_zeros(root: Path, rng: Random) -> None:
     (root / INDEX).write_bytes(content[:at] + bytes(len(content) - at))
 
 
-def swap_two_lines(root: Path, rng: Random) -> None:
-    lines = _content(root).split(b"\n")
-    one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[one], lines[two] = lines[two], lines[one]
-    (root / INDEX).write_bytes(b"\n".join(lines))
+@contextmanager
+def _opened(root: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(root / INDEX)) as connection, connection:
+        yield connection
 
 
-def lose_a_line(root: Path, rng: Random) -> None:
-    lines = _content(root).split(b"\n")
-    del lines[rng.randrange(len(lines))]
-    (root / INDEX).write_bytes(b"\n".join(lines))
+def _row(connection: sqlite3.Connection, table: str, rng: Random) -> tuple[Any, ...]:
+    rows = connection.execute(f"SELECT key, row FROM {table} ORDER BY key").fetchall()
+    return rng.choice(rows) if rows else (None, None)
 
 
-def have_a_line_twice(root: Path, rng: Random) -> None:
-    lines = _content(root).split(b"\n")
-    lines.insert(rng.randrange(len(lines)), rng.choice(lines))
-    (root / INDEX).write_bytes(b"\n".join(lines))
+def swap_two_rows(root: Path, rng: Random) -> None:
+    with _opened(root) as connection:
+        table = rng.choice(TABLES)
+        (one, first), (two, second) = _row(connection, table, rng), _row(connection, table, rng)
+        for key, row in ((one, second), (two, first)):
+            connection.execute(f"UPDATE {table} SET row = ? WHERE key = ?", (row, key))
 
 
-def give_it_another_shape(root: Path, rng: Random) -> None:
-    """Put something else in place of a part of an entry, and make its checksum right."""
-    lines = _content(root).split(b"\n")
-    at = rng.randrange(1, len(lines) - 1)
-    key, _, text = lines[at][9:].partition(b"\t")
-    entry = _misshapen(json.loads(text), rng)
-    line = checked(key, entry)
-    if at > 1:  # keep the table true
-        sizes = json.loads(lines[1].partition(b"\t")[2])
-        more = len(line) - len(lines[at])
-        if key.startswith(b"*"):
-            sizes["large"][json.loads(key[1:])] += more
-        else:
-            sizes["rows"] += more
-        lines[1] = checked(b"", sizes)
-    lines[at] = line
-    (root / INDEX).write_bytes(b"\n".join(lines))
+def lose_a_row(root: Path, rng: Random) -> None:
+    with _opened(root) as connection:
+        table = rng.choice(TABLES)
+        key, _ = _row(connection, table, rng)
+        connection.execute(f"DELETE FROM {table} WHERE key = ?", (key,))
 
 
-def checked(key: bytes, entry: Any) -> bytes:
-    """Write a line of the index, with the checksum it has to have."""
-    body = key + b"\t" + json.dumps(entry, separators=(",", ":")).encode()
-    return b"%08x %b" % (crc32(body), body)
+def lose_a_table(root: Path, rng: Random) -> None:
+    with _opened(root) as connection:
+        connection.execute(f"DROP TABLE {rng.choice(TABLES)}")
 
 
-def _misshapen(entry: Any, rng: Random, depth: int = 2) -> Any:
-    """Change one of the outer two layers of something."""
-    if depth and isinstance(entry, dict) and entry:
-        # What an answer says is for those who packed it to read.
-        key = rng.choice(sorted(entry.keys() - {"answer"}))
-        if rng.random() < 0.3:
-            return {each: inner for each, inner in entry.items() if each != key}
-        return {**entry, key: _misshapen(entry[key], rng, depth - 1)}
-    if depth and isinstance(entry, list) and entry:
-        at = rng.randrange(len(entry))
-        if rng.random() < 0.3 and not isinstance(entry[at], str):  # names may be fewer
-            return entry[:at] + entry[at + 1 :]
-        return [*entry[:at], _misshapen(entry[at], rng, depth - 1), *entry[at + 1 :]]
-    return rng.choice([each for each in WRONG if type(each) is not type(entry)])
+def give_a_row_another_shape(root: Path, rng: Random) -> None:
+    """Put something else in place of a row, with the checksum it has to have."""
+    with _opened(root) as connection:
+        table = rng.choice([table for table in TABLES if table != "results"])
+        key, row = _row(connection, table, rng)
+        if key is not None:
+            parts = list(msgpack.decode(row))
+            parts[rng.randrange(len(parts))] = rng.choice(WRONG)
+            changed = msgpack.encode(rng.choice((parts, *WRONG)))
+            checksum = crc32(changed, crc32(key.encode()))
+            connection.execute(
+                f"UPDATE {table} SET row = ?, sum = ? WHERE key = ?", (changed, checksum, key)
+            )
+
+
+def give_a_column_another_type(root: Path, rng: Random) -> None:
+    with _opened(root) as connection:
+        table, column = rng.choice(TABLES), rng.choice(("row", "sum"))
+        key, _ = _row(connection, table, rng)
+        value = rng.choice((7, 1.5, "text", b"", -1))
+        connection.execute(f"UPDATE {table} SET {column} = ? WHERE key = ?", (value, key))
 
 
 def put_another_version_in_place(root: Path, rng: Random) -> None:
-    header = rng.choice((b"yg-index 0 0.1 cpython-3.9\n", HEADER.replace(b"-3.", b"-2."), b"\n"))
-    (root / INDEX).write_bytes(header + _content(root).partition(b"\n")[2])
+    head = Head(version=rng.choice(("", "0", VERSION + "1")))
+    with _opened(root) as connection:
+        row = msgpack.encode(head)
+        checksum = crc32(row, crc32(b"head"))
+        connection.execute("UPDATE head SET row = ?, sum = ?", (row, checksum))
 
 
 def put_something_else_in_place(root: Path, rng: Random) -> None:
-    other = (b"", b"\n", b"{}", b"\x89PNG\r\n\x1a\n", b"DIRC\0\0\0\2", HEADER, HEADER + b"\n")
+    other = (b"", b"\n", b"{}", b"\x89PNG\r\n\x1a\n", b"SQLite format 3\0", bytes(9_000))
     (root / INDEX).write_bytes(rng.choice(other))
+
+
+def put_another_database_in_place(root: Path, rng: Random) -> None:
+    _without(root / INDEX)
+    with _opened(root) as connection:
+        for table in TABLES:
+            connection.execute(f"CREATE VIEW {table} AS SELECT 'head' AS key, 1 AS row, 1 AS sum")
 
 
 def put_a_directory_in_place(root: Path, rng: Random) -> None:
@@ -164,12 +172,14 @@ DAMAGES: tuple[Damage, ...] = (
     spoil_some_bytes,
     cut_it,
     fill_the_end_with_zeros,
-    swap_two_lines,
-    lose_a_line,
-    have_a_line_twice,
-    give_it_another_shape,
+    swap_two_rows,
+    lose_a_row,
+    lose_a_table,
+    give_a_row_another_shape,
+    give_a_column_another_type,
     put_another_version_in_place,
     put_something_else_in_place,
+    put_another_database_in_place,
     put_a_directory_in_place,
     put_a_pipe_in_place,
     put_a_link_in_place,

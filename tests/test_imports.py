@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from yg.disk.memory import SETTLED_NS
 
 SHOP = Path(__file__).parent.parent / "examples" / "shop"

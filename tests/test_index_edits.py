@@ -6,14 +6,12 @@ follows from its number alone.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
@@ -21,7 +19,7 @@ from damage import DAMAGES, INDEX
 from edits import EDITS, IDS, START, Edit, edit_in_secret, restore_everything
 from support import run, write
 from yg.cli.main import BUG
-from yg.disk.memory import SETTLED_NS
+from yg.disk.stamps import SETTLED_NS, pack
 from yg.kernel.errors import YgError
 from yg.workspace import Workspace, open_workspace
 
@@ -103,7 +101,7 @@ class Script:
 
     def damage(self) -> None:
         if (self.root / INDEX).is_file():
-            damage = self.rng.choice(DAMAGES[:8])
+            damage = self.rng.choice(DAMAGES[:9])
             self.record.append(damage.__name__)
             damage(self.root, self.rng)
 
@@ -160,7 +158,7 @@ class Script:
 @pytest.fixture
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
 
 
 @pytest.mark.usefixtures("_later")
@@ -205,29 +203,17 @@ class SlowClock:
 
     TICK = 60_000_000
 
-    def lstat(self, path: str) -> SimpleNamespace:
-        return self._rounded(os.lstat(path))
-
-    def stat(self, path: str) -> SimpleNamespace:
-        return self._rounded(os.stat(path))
-
-    def _rounded(self, status: os.stat_result) -> SimpleNamespace:
-        return SimpleNamespace(
-            st_mode=status.st_mode,
-            st_size=status.st_size,
-            st_ino=status.st_ino,
-            st_mtime_ns=status.st_mtime_ns // self.TICK * self.TICK,
-            st_ctime_ns=status.st_ctime_ns // self.TICK * self.TICK,
-        )
+    def pack(self, size: int, modified: int, changed: int, inode: int) -> bytes:
+        rounded = (time // self.TICK * self.TICK for time in (modified, changed))
+        return pack(size, *rounded, inode)
 
 
 @pytest.mark.parametrize("number", range(30, 33))
 def test_no_edit_in_the_same_tick_is_overlooked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", SlowClock.TICK)
-    for module in ("memory", "state"):
-        monkeypatch.setattr(f"yg.disk.{module}.os", SlowClock())
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", SlowClock.TICK)
+    monkeypatch.setattr("yg.disk.stamps.pack", SlowClock().pack)
     script = Script(number, tmp_path)
     for edit in script.edits(10):
         script.begin()

@@ -12,13 +12,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from yg.disk.lines import NAME, Lines
 
 from damage import CACHE, INDEX
 from edits import START, edit_a_node, edit_a_text, edit_as_editors_do
 from support import run, write
 from yg.cli.main import BUG
 from yg.cli.outcome import Outcome
-from yg.disk.lines import NAME, Lines
 
 COMMANDS = (
     ("validate",),

@@ -32,7 +32,14 @@ def _specgraph() -> Face[SpecGraph]:
     return FACE
 
 
-YGGDRASIL = Format(name="yggdrasil", folder=FOLDER, marker=FOLDER, style="text", load=_yggdrasil)
+YGGDRASIL = Format(
+    name="yggdrasil",
+    folder=FOLDER,
+    marker=FOLDER,
+    style="text",
+    has_index=True,
+    load=_yggdrasil,
+)
 YGGDRASIL_0X = Format(
     name="yggdrasil-0x", folder=FOLDER_V0, marker=CONFIG_V0, style="markdown", load=_yggdrasil_0x
 )

@@ -6,10 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from yg.disk.lines import NAME as INDEX
-from yg.disk.memo import EVERYTHING, PLACES
-from yg.disk.memory import Memory
-from yg.disk.seal import Seal
+from yg.disk.index import EVERYTHING, PLACES
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.disk.commits import GitSnapshot
-    from yg.disk.memo import Reach
+    from yg.disk.index import Change
     from yg.kernel.codec import Codec
     from yg.kernel.face import Face
     from yg.kernel.format import Format
@@ -41,10 +38,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Node
 
 T = TypeVar("T")
-_TRACKED_CACHE = (
-    "git tracks files in .yggdrasil/.cache/, so the local index is not used; "
-    "'git rm -r --cached .yggdrasil/.cache' removes them from git"
-)
 
 
 class Workspace:
@@ -68,39 +61,24 @@ class Workspace:
     @cached_property
     def tree(self) -> WorkTree:
         """The files of the work tree."""
-        return WorkTree(self.root, self.format.folder, self._memory)
-
-    @cached_property
-    def _memory(self) -> Memory | None:
-        """What earlier runs found out about the files."""
-        if not self.uses_index or self.format is not YGGDRASIL or self._seal.is_tracked:
-            return None
-        return Memory(self.root, self.format.folder, is_trusted=self._seal.is_intact)
-
-    @cached_property
-    def _seal(self) -> Seal:
-        return Seal(self.root, INDEX)
+        may_store = self.uses_index and self.format.has_index and not self.commit
+        return WorkTree(self.root, self.format.folder, uses_index=may_store)
 
     def save(self) -> None:
-        """Keep what was found out about the files for the next run."""
-        if self._memory is not None:
-            was_intact = self._seal.is_intact
-            if self._memory.save() or was_intact:
-                self._seal.write()
+        """Store what was found out about the files for the next run."""
+        if "tree" in self.__dict__ and self.tree.index is not None:
+            self.tree.index.save()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know about how the answer was found."""
         if "tree" not in self.__dict__:
             return ()
-        is_tracked = self.uses_index and self.format is YGGDRASIL and self._seal.is_tracked
-        return (*((_TRACKED_CACHE,) if is_tracked else ()), *self.tree.visible.notes)
+        return (*self.tree.notes, *self.tree.visible.notes)
 
-    def remembered(self, name: str, reach: Reach, codec: Codec[T], find: Callable[[], T]) -> T:
-        """Return what an earlier run found out, if nothing it was found out from has changed."""
-        if self._memory is None or self.commit:
-            return find()
-        return self.tree.memos.of(name, reach, codec, find)
+    def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
+        """Return a result of an earlier run that still holds, or compute it."""
+        return compute() if self.commit else self.tree.result(name, depends, codec, compute)
 
     def verdict(self, scope: str = "") -> Verdict:
         """Check the graph; with a scope, keep what concerns it and what concerns all of it."""
@@ -109,7 +87,7 @@ class Workspace:
         def check() -> Verdict:
             return self.face.validate(self.any_graph, self.sources, self.measure)
 
-        verdict = self.remembered("verdict", EVERYTHING, VERDICT, check)
+        verdict = self.result("verdict", EVERYTHING, VERDICT, check)
         return self.face.within(self.any_graph, verdict, scope) if scope else verdict
 
     def errors(self) -> tuple[Issue, ...]:
@@ -117,9 +95,7 @@ class Workspace:
         from yg.kernel.verdict import ISSUES
         from yg.yggdrasil.rules.errors import errors_of
 
-        return self.remembered(
-            "errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources)
-        )
+        return self.result("errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources))
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -240,7 +216,7 @@ class Workspace:
         before = Baselines(WorkTree(self.root, self.format.folder))
         if not before.migration():
             return ()
-        with writing(self.root):
+        with writing(self.root, self.format.folder):
             # Another process may have done it while this one waited.
             before = Baselines(WorkTree(self.root, self.format.folder))
             Applier(self.root, YGGDRASIL.folder).apply(before.migration())

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from yg.disk.lines import HEADER, NAME
 
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
-from yg.disk.lines import HEADER, NAME
 
 STATE = ".yggdrasil/.drift-state"
 INDEX = f".yggdrasil/.cache/{NAME}"

@@ -13,10 +13,10 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from yg.disk.hashes import PIECE, WorkTreeHashes
 from yg.disk.lines import NAME
 from yg.disk.memory import SETTLED_NS, Memory, Stamp
+
+from yg.disk.hashes import PIECE, WorkTreeHashes
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
 

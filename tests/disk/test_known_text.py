@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from support import write
 from yg.disk.known_text import KnownText
 from yg.disk.memory import EXTENT, Memory
+
+from support import write
 from yg.kernel.codec import Codec, Recipe
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Extent

@@ -12,9 +12,9 @@ from zlib import crc32
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from yg.disk.lines import HEADER, NAME, Lines
 
 from support import write
-from yg.disk.lines import HEADER, NAME, Lines
 
 often = settings(max_examples=40)
 

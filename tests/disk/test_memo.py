@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from support import write
 from yg.disk.lines import NAME, Lines
 from yg.disk.memo import DECLARATIONS, EVERYTHING, PLACES, Reach
 from yg.disk.memory import Change, Memory
+
+from support import write
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.kernel.codec import Codec, Recipe

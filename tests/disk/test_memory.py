@@ -14,8 +14,6 @@ from zlib import crc32
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from support import write
 from yg.disk.lines import HEADER, NAME, Lines
 from yg.disk.memory import (
     DIGEST,
@@ -28,6 +26,8 @@ from yg.disk.memory import (
     stamp_of,
     visible_names,
 )
+
+from support import write
 from yg.kernel.snapshot import Kind
 
 often = settings(max_examples=40)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from support import write
 from yg.disk.memory import stamp_of
 from yg.disk.state import is_as_packed, packed_state
+
+from support import write
 
 often = settings(max_examples=60)
 

@@ -12,15 +12,15 @@ from types import SimpleNamespace
 from zlib import crc32
 
 import pytest
+from yg.disk.lines import HEADER, NAME
+from yg.disk.memory import DIGEST, SETTLED_NS, Memory
 
 from support import CONFIG, NODE, run, write
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
 from yg.disk.ignore import Visibility
-from yg.disk.lines import HEADER, NAME
 from yg.disk.lock import writing
-from yg.disk.memory import DIGEST, SETTLED_NS, Memory
 from yg.disk.repository import prefix_of
 from yg.disk.worktree import WorkTree
 from yg.kernel.edit import TEMPORARY, Write

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from yg.disk.lines import NAME
 
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
-from yg.disk.lines import NAME
 
 MODEL = ".yggdrasil/model"
 INDEX = f".yggdrasil/.cache/{NAME}"

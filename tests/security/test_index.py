@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
-
-from support import run, write, write_graph
 from yg.disk.lines import NAME, Lines
 from yg.disk.memory import STATE
-from yg.disk.seal import user_key
 from yg.disk.state import packed_state
+
+from support import run, write, write_graph
+from yg.disk.seal import user_key
 from yg.kernel.verdict import VERDICT, Verdict
 from yg.workspace import Workspace
 

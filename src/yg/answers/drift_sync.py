@@ -45,7 +45,7 @@ def drift_sync(
     first = reopen()
     first.require_baselines()
     notes = list(first.migrate_baselines())
-    with writing(first.root):
+    with writing(first.root, first.format.folder):
         # Read only now: while this process waited, another may have changed what is there.
         workspace = reopen()
         results, removed = _synchronized(workspace, choice, hashing)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.disk.hashes import WorkTreeHashes
-from yg.disk.memo import EVERYTHING
+from yg.disk.index import EVERYTHING
 from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, YgError
 from yg.yggdrasil.drift import NodeDrift, Tracker, mapped_nodes, node_drift
@@ -70,7 +70,7 @@ def look(
     """Compare nodes with their baselines; None stands for all that are mapped."""
     notes = _migrated(workspace) if may_migrate else ()
     if nodes is None:
-        found = workspace.remembered(
+        found = workspace.result(
             "drift",
             EVERYTHING,
             LOOK,

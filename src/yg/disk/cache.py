@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 
-FOLDER = ".yggdrasil/.cache"
+NAME = ".cache"
 _IGNORE_EVERYTHING = b"*\n"
 
 
-def cache_folder(root: str) -> str | None:
-    """Return the cache's directory, made if need be; None where there can be none."""
-    path = os.path.join(root, FOLDER)
+def cache_folder(root: str, graph: str) -> str | None:
+    """Return the cache directory of a graph's folder, made if need be; None if there is none."""
+    path = os.path.join(root, graph, NAME)
     try:
         os.makedirs(path, exist_ok=True)
         if not stat.S_ISDIR(os.lstat(path).st_mode):

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from yg.disk.memory import DIGEST, stamp_of
+from yg.disk.stamps import stamp_of
 from yg.kernel.digest import file_digest
 from yg.kernel.errors import UnreadableError
 
@@ -52,26 +52,26 @@ class WorkTreeHashes:
             return error
 
     def _digest(self, path: str) -> str:
-        memory = self._tree.memory
-        known = memory.facts(path).get(DIGEST) if memory else None
-        if isinstance(known, str):
+        index = self._tree.index
+        known = index.file(path) if index is not None else None
+        if known is not None and known.digest:
             self._tree.note_reading(path)
-            return known
+            return known.digest
         for _ in range(ATTEMPTS):
             before = stamp_of(self._status(path))
             digest = file_digest(self._tree.pieces(path, PIECE))
             if stamp_of(self._status(path)) == before:
-                if memory and memory.stamp(path) == before:
-                    memory.keep(path, DIGEST, digest)
+                if index is not None and index.stamp(path) == before:
+                    index.keep_file(path, digest=digest)
                 else:
                     self._distrust()
                 return digest
         raise UnreadableError(path, "it changes while it is being read")
 
     def _distrust(self) -> None:
-        """Let nothing be remembered that hangs on a file which changes while it is looked at."""
-        if self._tree.memory:
-            self._tree.memory.is_settled = False
+        """Store no result that depends on a file which changes while it is looked at."""
+        if self._tree.index is not None:
+            self._tree.index.is_cacheable = False
 
     def _status(self, path: str) -> os.stat_result:
         try:

@@ -17,14 +17,14 @@ PATIENCE = 120.0  # seconds until a writer that waits for another gives up
 
 
 @contextmanager
-def writing(root: str) -> Iterator[None]:
+def writing(root: str, graph: str) -> Iterator[None]:
     """Wait until no other process writes to this repository's state, then keep others out."""
     from filelock import FileLock, Timeout
 
-    folder = cache_folder(root)
+    folder = cache_folder(root, graph)
     if folder is None:
         raise ApplyError(
-            "cannot write to .yggdrasil/.cache/",
+            f"cannot write to {graph}/.cache/",
             hint="It has to be a directory, not a link, and writable.",
         )
     path = os.path.join(folder, NAME)

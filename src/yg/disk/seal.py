@@ -13,14 +13,12 @@ import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from yg.disk.cache import FOLDER, cache_folder
 from yg.disk.repository import find_repository
 from yg.kernel.paths import join
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NAME = "seal"
 KEY_SIZE = 32
 _DIGEST_SIZE = 16
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
@@ -31,57 +29,26 @@ _OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK
 
 
 class Seal:
-    """Tells whether the index of a repository may be used, and seals one that was written."""
+    """What an index in a cache folder has to carry to be believed."""
 
-    def __init__(self, root: str, index: str) -> None:
-        """Look at the file called `index` in the cache folder of the repository at `root`."""
+    def __init__(self, root: str, folder: str) -> None:
+        """Look at the cache folder of a repository, by its path from the root."""
         self._root = root
-        self._folder = os.path.join(root, FOLDER)
-        self._index = os.path.join(self._folder, index)
-        self._path = os.path.join(self._folder, NAME)
-
-    @cached_property
-    def is_tracked(self) -> bool:
-        """Whether git tracks the cache folder, so that its content may come from anybody."""
-        checked = self._digest(self._git_state)
-        return (not checked or checked not in self._written) and self._has_tracked_files()
+        self._folder = folder
 
     @property
-    def is_intact(self) -> bool:
-        """Whether the index is the very file that was sealed here."""
-        digest = self._digest(_stamp(self._index))
-        return bool(digest) and digest in self._written
-
-    def write(self) -> None:
-        """Seal the index as it is now."""
-        facts = (self._digest(_stamp(self._index)), self._digest(self._git_state))
-        text = "".join(f"{fact}\n" for fact in facts)
-        if not all(facts) or facts == self._written or cache_folder(self._root) is None:
-            return
-        try:
-            if os.path.lexists(self._path):
-                os.unlink(self._path)
-            with open(os.open(self._path, _NEW, 0o666), "w", encoding="ascii") as file:
-                file.write(text)
-        except OSError:
-            return  # without a seal the index is not used, which only costs time
+    def text(self) -> str:
+        """The seal of this place; empty if no index can be trusted here."""
+        return self._signed("index")
 
     @property
-    def _written(self) -> tuple[str, ...]:
-        """What was sealed: the index, and the state of git in which nothing here was tracked."""
-        try:
-            handle = os.open(self._path, _OLD)
-        except OSError:
-            return ()
-        with open(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                return ()
-            return tuple(file.read(8 * _DIGEST_SIZE).decode("ascii", "replace").split())
+    def untracked(self) -> str:
+        """The present state of git, sealed; kept once git was found not to track the folder."""
+        return self._signed(self._git_state)
 
-    def _digest(self, fact: str) -> str:
-        """Sign a fact about this place; empty if that is not possible."""
-        key, place = self._key, _place(self._folder)
-        if not (key and place and fact):
+    def _signed(self, fact: str) -> str:
+        key, place = self._key, _place(os.path.join(self._root, self._folder))
+        if not (key and place):
             return ""
         from hashlib import blake2b
 
@@ -92,19 +59,20 @@ class Seal:
     def _key(self) -> bytes:
         return user_key(os.environ)
 
-    @cached_property
+    @property
     def _git_state(self) -> str:
         """Which files git tracks, as far as the time of its index tells."""
         repository = find_repository(self._root)
         return f"git {_stamp(repository.index_file)}" if repository else "no git"
 
-    def _has_tracked_files(self) -> bool:
+    def has_tracked_files(self) -> bool:
+        """Ask git whether it tracks the folder, so that its content may come from anybody."""
         repository = find_repository(self._root)
         if repository is None or repository.is_bare:
             return False
         from yg.disk.git import GitTimeoutError, ask
 
-        place = join(repository.prefix, FOLDER)
+        place = join(repository.prefix, self._folder)
         try:
             reply = ask(self._root, "ls-files", "-z", "--", place)
         except GitTimeoutError:

@@ -44,8 +44,8 @@ class WorkTreeSources:
 
         if self.files(directory):
             return False
-        if self._tree.memory:
-            self._tree.memory.is_settled = False  # nothing tells when ignored files come or go
+        if self._tree.index is not None:
+            self._tree.index.is_cacheable = False  # nothing tells when ignored files come or go
         return has_file(f"{self._tree.root}/{directory}")
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:

@@ -8,8 +8,9 @@ from functools import cached_property
 from sys import intern
 from typing import TYPE_CHECKING, TypeVar
 
-from yg.disk.known_text import KnownText
-from yg.disk.memo import DECLARATIONS, Memos
+from yg.disk.cached_text import CachedText
+from yg.disk.index import DECLARATIONS, Index, kind_of
+from yg.disk.stamps import stamp_of
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, Text
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from yg.disk.ignore import Visibility
-    from yg.disk.memory import Memory
+    from yg.disk.index import Change
     from yg.kernel.codec import Codec
 
 T = TypeVar("T")
@@ -31,18 +32,20 @@ _BINARY = getattr(os, "O_BINARY", 0)
 class WorkTree:
     """The files below a directory. No file is read twice, nothing outside is ever read."""
 
-    def __init__(self, root: str, linkable: str, memory: Memory | None = None) -> None:
-        """Open the tree at `root`; the top-level name `linkable` alone may be a link."""
+    def __init__(self, root: str, graph: str, *, uses_index: bool = False) -> None:
+        """Open the tree at `root`; of all names in it, `graph` alone may be a link."""
         self.root = root
-        self.graph = linkable
-        self.memory = memory
+        self.graph = graph
         self._kinds: dict[str, Kind | None] = {paths.ROOT: Kind.DIRECTORY}
         self._listed: dict[str, Mapping[str, Kind]] = {}
         self._texts: dict[str, Text] = {}
         self._read = self.read  # the same for every text
-        # What was looked at besides the listings and the texts of the graph.
-        self.looked_into: set[str] = set()  # directories in which single names were looked up
-        self.read_outside: set[str] = set()  # files that are not of the graph
+        self.notes: tuple[str, ...] = ()
+        self.index: Index | None = None
+        if uses_index:
+            index = Index(root, graph, self._reads_well)
+            self.notes = index.notes
+            self.index = None if index.is_tracked else index
 
     @cached_property
     def visible(self) -> Visibility:
@@ -61,25 +64,37 @@ class WorkTree:
     def _names(self, directory: str) -> Mapping[str, Kind]:
         if self.kind(directory) not in (Kind.DIRECTORY, None):
             raise UnreadableError(directory, "not a directory")
+        if self.index is None:
+            return self._scan(directory)[0]
         if not self.is_of_graph(directory):
-            self.looked_into.add(directory)
-        known = self.memory.listing(directory) if self.memory else None
-        if known is not None:
-            return known
+            self.index.looked_into.add(directory)
+            return self._scan(directory)[0]
+        known = self.index.listing(directory)
+        if known is None:
+            self.index.stamp(directory)  # before its names are read
+            known, stamps = self._scan(directory)
+            self.index.keep_listing(directory, known, stamps)
+        return known
+
+    def _scan(self, directory: str) -> tuple[dict[str, Kind], dict[str, bytes]]:
+        """Read the names in a directory, and the stamps of its files if there is an index."""
         try:
             with os.scandir(self._reachable(directory)) as found:
                 entries = sorted(found, key=_name)
-                names = {intern(entry.name): _entry_kind(entry) for entry in entries}
+                names = {intern(entry.name): kind_of(entry) for entry in entries}
+                stamps = {
+                    entry.name: stamp_of(entry.stat(follow_symlinks=False))
+                    for entry in entries
+                    if self.index is not None and names[entry.name] is Kind.FILE
+                }
         except (OSError, ValueError) as error:
             raise self._unreadable(directory, error) from error
-        if self.memory:
-            self.memory.keep_listing(directory, names)
-        return names
+        return names, stamps
 
     def note_reading(self, path: str) -> None:
         """Note that an answer depends on what a file says."""
-        if not self.is_of_graph(path):
-            self.read_outside.add(path)
+        if self.index is not None and not self.is_of_graph(path):
+            self.index.read_outside.add(path)
 
     def is_of_graph(self, path: str) -> bool:
         """Tell whether a path can be part of what the graph declares."""
@@ -98,36 +113,48 @@ class WorkTree:
         for each in (*paths.lineage(path), path):
             if each not in self._kinds:
                 self._kinds[each] = self._look(each)
-                self.looked_into.add(above)
+                if self.index is not None:
+                    self.index.looked_into.add(above)
             if each != path and self._kinds[each] is not Kind.DIRECTORY:
                 return None
             above = each
         return self._kinds[path]
 
     def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
-        """Find something out of the graph's declarations, or know it from an earlier run."""
-        if self.memory is None:
-            return find()
-        return self.memos.of(name, DECLARATIONS, codec, find)
+        """Compute something from the graph's declarations, or know it from an earlier run."""
+        return self.result(name, DECLARATIONS, codec, find)
 
-    @cached_property
-    def memos(self) -> Memos:
-        """What is remembered of the graph as a whole."""
-        if self.memory is None:
-            raise RuntimeError("a tree without a memory remembers nothing")
-        return Memos(self, self.memory)
+    def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
+        """Compute something from the inputs that are named, or know it from an earlier run."""
+        if self.index is None:
+            return compute()
+        return self.index.result(name, depends, codec, compute, self.visible)
 
     def text(self, path: str) -> Text:
         """Return the text of a file, which is read when it is first looked at."""
         text = self._texts.get(path)
         if text is None:
             self.note_reading(path)
-            if self.memory is None:
+            if self.index is None:
                 text = Text(path, self._read)
             else:
-                text = KnownText(path, self._read, self.memory)
+                self._list_for(path)
+                text = CachedText(path, self._read, self.index)
             self._texts[path] = text
         return text
+
+    def _reads_well(self, path: str) -> bool:
+        """Tell whether a file can be read as text; its directory may just be being listed."""
+        return not (self._texts.get(path) or Text(path, self._read)).fault
+
+    def _list_for(self, path: str) -> None:
+        """List the directory of a graph file: the index compares files by their directories."""
+        directory = paths.parent(path)
+        if directory not in self._listed and self.is_of_graph(path):
+            try:
+                self.entries(directory)
+            except UnreadableError:
+                return  # reading the file says so, too
 
     def _look(self, path: str) -> Kind | None:
         follow = path == self.graph
@@ -176,9 +203,9 @@ class WorkTree:
         return handle, status.st_size
 
     def _unreadable(self, path: str, error: OSError | ValueError) -> UnreadableError:
-        """Tell why something cannot be read, which nobody remembers: it may be so for a moment."""
-        if self.memory:
-            self.memory.is_settled = False
+        """Tell why something cannot be read, which is not stored: it may be so for a moment."""
+        if self.index is not None:
+            self.index.is_cacheable = False
         return UnreadableError(path, _reason(error))
 
     def _reachable(self, path: str) -> str:
@@ -210,14 +237,6 @@ def _read_all(handle: int, size: int) -> bytes:
 
 def _name(entry: os.DirEntry[str]) -> str:
     return entry.name
-
-
-def _entry_kind(entry: os.DirEntry[str]) -> Kind:
-    if entry.is_symlink():
-        return Kind.LINK
-    if entry.is_file(follow_symlinks=False):
-        return Kind.FILE
-    return Kind.DIRECTORY if entry.is_dir(follow_symlinks=False) else Kind.OTHER
 
 
 def _mode_kind(mode: int) -> Kind:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import DecodeError, Struct
-from msgspec.json import Decoder, Encoder
+from msgspec.msgpack import Decoder, Encoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ _ENCODER = Encoder()
 
 
 class Codec(Generic[T]):
-    """Encodes values of one type as JSON, and decodes them with every field checked.
+    """Encodes values of one type as MessagePack, and decodes them with every field checked.
 
     The annotations of the values have to be importable at run time.
     """
@@ -28,17 +28,17 @@ class Codec(Generic[T]):
     def _decoder(self) -> Decoder[T]:
         return Decoder(self._kind)
 
-    def encode(self, value: T) -> str | None:
-        """Return a value as JSON; None when it holds text that is not valid Unicode."""
+    def encode(self, value: T) -> bytes | None:
+        """Return the bytes of a value; None if it holds text that is not valid Unicode."""
         try:
-            return _ENCODER.encode(value).decode()
+            return _ENCODER.encode(value)
         except UnicodeEncodeError:
             return None
 
-    def decode(self, text: str) -> T:
-        """Return the value that a text holds; raises DecodeError for any other text."""
+    def decode(self, data: bytes) -> T:
+        """Return the value that was encoded; raises DecodeError for any other bytes."""
         try:
-            return self._decoder.decode(text)
+            return self._decoder.decode(data)
         except (UnicodeError, RecursionError) as error:
             raise DecodeError(str(error)) from error
 

@@ -22,6 +22,7 @@ class Format(Struct, Generic[G], frozen=True, kw_only=True):
     marker: str  # what is there in every repository of this kind
     trace: str = ""  # what is left of a graph that has lost its marker
     style: str  # the form its packages are shown in unless another is asked for
+    has_index: bool = False  # whether what is found out about it is stored between runs
     has_depths: bool = False  # whether its packages can be had to a chosen depth
     load: Callable[[], Face[G]]
 

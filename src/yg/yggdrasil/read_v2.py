@@ -203,7 +203,6 @@ NODES = Label(
     tree=f"{FOLDER}/model",
     file=NODE_FILE,
     subject="",
-    whole=codecs.NodesCodec(f"{FOLDER}/model"),
     has_root=True,
     trouble=Trouble.NODE,
     codec=codecs.NODE,

@@ -50,7 +50,6 @@ class Label(Struct, Generic[D], frozen=True, kw_only=True):
     build: Build[D]
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
     leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this shelf
-    whole: Codec[Everything[D]] | None = None  # of all of it, if that is worth remembering
     has_root: bool = False  # whether the top of the tree can declare something itself
     besides: tuple[str, ...] = ()  # further names in a folder that are no content
 
@@ -98,13 +97,6 @@ class Shelf(Generic[D]):
 
     @cached_property
     def _everything(self) -> Everything[D]:
-        if self.label.whole is None:
-            return self.everything()
-        found = self.snapshot.recall(self.label.tree, self.label.whole, self.everything)
-        self._readings.update(found[0])
-        return found
-
-    def everything(self) -> Everything[D]:
         """Read every declared thing, and note what is to be said of the other folders."""
         declared: dict[str, Reading[D]] = {}
         notes: list[Note] = []

@@ -1,0 +1,369 @@
+"""The SQLite file of the index: typed rows, each with a checksum.
+
+A row that is damaged, mistyped or of another version is as good as absent. Any error of SQLite
+means that the file is dropped and the run goes on without it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import sys
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from urllib.parse import quote
+from zlib import crc32
+
+from msgspec import DecodeError, Struct
+from msgspec.msgpack import Decoder, Encoder
+
+from yg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+T = TypeVar("T")
+
+NAME = "index.db"
+LAYOUT = 1
+VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
+PATIENCE = 2.0  # seconds to wait for another process that writes
+MANY = 64  # rows asked for one by one until it pays to read a whole table
+
+# What is raised for a damaged file: SQLite's own errors, and keys that are not UTF-8.
+TROUBLE = (sqlite3.Error, ValueError, OverflowError)
+_ENCODER = Encoder()
+_SETTINGS = (
+    "PRAGMA trusted_schema = OFF",  # a file that somebody else made must not call functions
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA synchronous = OFF",  # losing a cache costs less than waiting for the disk
+)
+_COLUMNS = "(key TEXT PRIMARY KEY, row BLOB NOT NULL, sum INTEGER NOT NULL)"
+_RESULT_COLUMNS = (
+    "(key TEXT PRIMARY KEY, depends INTEGER NOT NULL, view TEXT NOT NULL, row BLOB NOT NULL, "
+    "sum INTEGER NOT NULL)"
+)
+
+
+class Head(Struct, frozen=True, array_like=True):
+    """What decides whether the other rows may be used."""
+
+    version: str = VERSION
+    seal: str = ""  # binds the file to its place
+    untracked: str = ""  # the state of git, sealed, in which it did not track this folder
+    generation: int = 0  # counts the times that stamps and results were written
+    rows: int = 0  # how many rows of stamps there are: a lost one would hide a change
+    total: int = 0  # the sum of their checksums
+
+
+class Directory(Struct, array_like=True):
+    """A directory of the graph as it was when it was last read."""
+
+    stamp: bytes  # empty: it may have changed since
+    names: list[str]  # each after a letter for its kind, in code-point order
+    stamps: bytes  # of the regular files among the names, in order
+
+
+class Outside(Struct, array_like=True):
+    """A directory in which names were looked up, or a file that was read, outside the graph."""
+
+    stamp: bytes
+    is_place: bool  # a directory
+
+
+class File(Struct, array_like=True):
+    """What is known of the content of a file."""
+
+    stamp: bytes
+    extent: int = -1  # the length of its text; see CachedText
+    digest: str = ""
+
+
+class Reading(Struct, array_like=True):
+    """What a reader made of a declaration."""
+
+    stamp: bytes
+    recipe: str
+    value: bytes  # empty: it cannot be stored
+
+
+class Result(NamedTuple):
+    """A stored answer about the graph as a whole."""
+
+    depends: int  # the kinds of changes that make it untrue
+    view: str  # which files version control sees; empty if that does not matter
+    value: bytes
+
+
+class Table(Generic[T]):
+    """Rows of one type by key, read one by one or, if many are asked for, all at once."""
+
+    def __init__(self, database: Database, name: str, kind: type[T]) -> None:
+        self.name = name
+        self._database = database
+        self._decoder = Decoder(kind)
+        self._rows: dict[str, T | None] = {}
+        self._asked = 0
+        self._is_complete = False
+        self._dirty: set[str] = set()
+        self.is_damaged = False
+
+    def get(self, key: str) -> T | None:
+        """Return a row; None if there is none."""
+        if key in self._rows:
+            return self._rows[key]
+        if self._is_complete:
+            return None
+        self._asked += 1
+        if self._asked > MANY:
+            return self.all().get(key)
+        query = f"SELECT key, row, sum FROM {self.name} WHERE key = ?"  # noqa: S608
+        for found in self._database.rows(query, key):
+            self._take(*found)
+        return self._rows.setdefault(key, None)
+
+    def all(self) -> dict[str, T | None]:
+        """Return all rows; None stands for one that was removed or is damaged."""
+        if not self._is_complete:
+            self._is_complete = True
+            query = f"SELECT key, row, sum FROM {self.name}"  # noqa: S608
+            for found in self._database.rows(query):
+                self._take(*found)
+        return self._rows
+
+    def _take(self, key: object, row: object, checksum: object) -> None:
+        """Decode a row that was read, unless a newer one is known."""
+        if not isinstance(key, str) or not isinstance(row, bytes) or checksum != _sum(key, row):
+            self.is_damaged = True
+            return
+        if key not in self._rows:
+            try:
+                self._rows[key] = self._decoder.decode(row)
+            except (DecodeError, UnicodeError, RecursionError):
+                self.is_damaged = True
+
+    def put(self, key: str, row: T | None) -> None:
+        """Set a row; None removes it."""
+        self._rows[key] = row
+        self._dirty.add(key)
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there is something to write."""
+        return bool(self._dirty)
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write what has changed."""
+        changed = [(key, self._rows[key]) for key in sorted(self._dirty) if _is_text(key)]
+        gone = [(key,) for key, row in changed if row is None]
+        kept = [(key, _ENCODER.encode(row)) for key, row in changed if row is not None]
+        connection.executemany(f"DELETE FROM {self.name} WHERE key = ?", gone)  # noqa: S608
+        connection.executemany(
+            f"INSERT OR REPLACE INTO {self.name} VALUES (?, ?, ?)",  # noqa: S608
+            ((key, row, _sum(key, row)) for key, row in kept),
+        )
+        self._dirty.clear()
+
+
+def _is_text(key: str) -> bool:
+    """Tell whether SQLite can hold a key: names that are not UTF-8 have lone surrogates."""
+    return key.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in key)
+
+
+def _sum(key: str, row: bytes) -> int:
+    return crc32(row, crc32(key.encode()))
+
+
+class Database:
+    """One open index file."""
+
+    def __init__(self, path: str, seal: str) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+        self.is_broken = False
+        self.head = Head()
+        self.directories: Table[Directory] = Table(self, "directories", Directory)
+        self.outside: Table[Outside] = Table(self, "outside", Outside)
+        self.readings: Table[Reading] = Table(self, "readings", Reading)
+        self.files: Table[File] = Table(self, "files", File)
+        self._new_results: dict[str, Result] = {}
+        if seal and _is_plain_file(path):
+            try:
+                self._open(seal)
+            except TROUBLE:
+                self.close()
+
+    def _open(self, seal: str) -> None:
+        """Open a file that was written here, by this version; any other is as good as absent."""
+        self._connection = _connected(self._path, "rw")
+        head = self._stored_head()
+        if head is None or (head.version, head.seal) != (VERSION, seal):
+            self.close()
+            self.is_broken = False
+        else:
+            self.head = head
+
+    def _stored_head(self) -> Head | None:
+        for key, row, checksum in self.rows("SELECT key, row, sum FROM head"):
+            if isinstance(key, str) and isinstance(row, bytes) and checksum == _sum(key, row):
+                try:
+                    return Decoder(Head).decode(row)
+                except (DecodeError, UnicodeError):
+                    return None
+        return None
+
+    def drop(self) -> None:
+        """Remove a file that turned out to be damaged, and work without it."""
+        self.is_broken = True
+        self.close()
+        self._remove()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._connection is not None:
+            try:
+                self._connection.close()
+            except TROUBLE:
+                self.is_broken = True
+            self._connection = None
+
+    def rows(self, query: str, *values: object) -> Iterator[tuple[object, object, object]]:
+        """Yield the rows of a query; none if the file cannot be read."""
+        if self._connection is None:
+            return
+        try:
+            yield from self._connection.execute(query, values)
+        except TROUBLE:
+            self.drop()
+
+    def has_all_stamps(self) -> bool:
+        """Tell whether there are stamps, and none has been lost."""
+        if self._connection is None:
+            return False
+        self.directories.all()
+        self.outside.all()
+        counted = [(count, total) for count, total, _ in self.rows(_COUNT)]
+        is_damaged = self.directories.is_damaged or self.outside.is_damaged
+        if is_damaged or counted != [(self.head.rows, self.head.total)]:
+            self.drop()
+        return not self.is_broken
+
+    def result(self, name: str) -> Result | None:
+        """Return a stored answer."""
+        if name in self._new_results:
+            return self._new_results[name]
+        if self._connection is None:
+            return None
+        query = "SELECT depends, view, row, sum FROM results WHERE key = ?"
+        try:
+            found = self._connection.execute(query, (name,)).fetchone()
+        except TROUBLE:
+            self.drop()
+            return None
+        match found:
+            case (int(depends), str(view), bytes(row), int(checksum)):
+                if checksum == _sum(f"{name} {depends} {view}", row):
+                    return Result(depends, view, row)
+        return None
+
+    def put_result(self, name: str, result: Result) -> None:
+        """Set an answer about the graph as a whole."""
+        self._new_results[name] = result
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there is something to write."""
+        tables = (self.directories, self.outside, self.readings, self.files)
+        return bool(self._new_results) or any(table.is_dirty for table in tables)
+
+    def write(self, seal: str, untracked: str, stale: int) -> None:
+        """Write what has changed, all of it or nothing; nothing if the file was dropped.
+
+        Results that depend on changes of the kinds `stale` are removed. Stamps and results belong
+        together: they are written only if no other process has written any since this one read
+        them. What is known of single files is always written.
+        """
+        if self.is_broken:
+            return
+        try:
+            if self._connection is None:
+                self._create(seal)
+            if self._connection is not None:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._write(self._connection, Head(VERSION, seal, untracked), stale)
+                self._connection.execute("COMMIT")
+        except TROUBLE:
+            self.drop()
+
+    def _write(self, connection: sqlite3.Connection, head: Head, stale: int) -> None:
+        self.files.write(connection)
+        self.readings.write(connection)
+        stored = self._stored_head()
+        if stored is None or stored.generation != self.head.generation:
+            return
+        self.directories.write(connection)
+        self.outside.write(connection)
+        connection.execute("DELETE FROM results WHERE depends & ?", (stale,))
+        connection.executemany(
+            "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)",
+            [
+                (name, depends, view, value, _sum(f"{name} {depends} {view}", value))
+                for name, (depends, view, value) in sorted(self._new_results.items())
+            ],
+        )
+        self._new_results.clear()
+        rows, total, _ = connection.execute(_COUNT).fetchone()
+        generation = self.head.generation + 1
+        self.head = Head(VERSION, head.seal, head.untracked, generation, rows, total)
+        self._write_head(connection)
+
+    def _write_head(self, connection: sqlite3.Connection) -> None:
+        row = _ENCODER.encode(self.head)
+        connection.execute("DELETE FROM head")
+        connection.execute("INSERT INTO head VALUES (?, ?, ?)", ("head", row, _sum("head", row)))
+
+    def _create(self, seal: str) -> None:
+        """Start a new file in place of one that cannot be used."""
+        self._remove()
+        self._connection = _connected(self._path, "rwc")
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("BEGIN IMMEDIATE")
+        for table in ("head", "directories", "outside", "readings", "files"):
+            self._connection.execute(f"CREATE TABLE {table} {_COLUMNS} WITHOUT ROWID")
+        self._connection.execute(f"CREATE TABLE results {_RESULT_COLUMNS} WITHOUT ROWID")
+        self.head = Head(VERSION, seal)
+        self._write_head(self._connection)
+        self._connection.execute("COMMIT")
+
+    def _remove(self) -> None:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            try:
+                os.unlink(self._path + suffix)
+            except OSError:
+                continue  # nothing there, or nothing that can be removed: opening it fails, too
+
+
+_COUNT = (
+    "SELECT count(*), ifnull(sum(sum), 0), 0 FROM "
+    "(SELECT sum FROM directories UNION ALL SELECT sum FROM outside)"
+)
+
+
+def _is_plain_file(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def _connected(path: str, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"file:{quote(os.fsencode(path))}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        timeout=PATIENCE,
+        check_same_thread=False,  # the MCP server answers in a worker thread, one call at a time
+    )
+    for setting in _SETTINGS:
+        connection.execute(setting)
+    return connection

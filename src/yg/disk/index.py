@@ -1,0 +1,400 @@
+"""What earlier runs found out about a repository, as far as its files are still the same.
+
+A file or directory is the same if its stamp is. Stamps too young to be told from those of a later
+edit are not kept. The engine does not know whether an answer was computed or recalled: whatever
+is damaged, of another version or not writable is computed again.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from enum import IntFlag
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import DecodeError
+
+from yg.disk.cache import NAME as CACHE
+from yg.disk.cache import cache_folder
+from yg.disk.database import NAME as FILE
+from yg.disk.database import Database, Directory, File, Outside, Reading, Result
+from yg.disk.seal import Seal
+from yg.disk.stamps import SIZE, UNKNOWN, directory_stamp_of, is_settled, look, stamp_of
+from yg.kernel import paths
+from yg.kernel.snapshot import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from yg.disk.ignore import Visibility
+    from yg.kernel.codec import Codec
+
+T = TypeVar("T")
+
+DECLARING = (".yaml", ".yml", ".json")  # how the names of files end that may declare something
+_LETTERS = {Kind.FILE: "f", Kind.DIRECTORY: "d", Kind.LINK: "l", Kind.OTHER: "o"}
+_KINDS = {letter: kind for kind, letter in _LETTERS.items()}
+
+
+class Change(IntFlag):
+    """Kinds of changes; a result depends on some of them."""
+
+    STRUCTURE = 1  # of the graph: a declaration, or which files there are
+    TEXT = 2  # of the graph: a text that can still be read
+    PLACES = 4  # outside: which files there are
+    CONTENTS = 8  # outside: what files hold, and which of them version control sees
+
+
+DECLARATIONS = Change.STRUCTURE
+PLACES = Change.STRUCTURE | Change.PLACES
+EVERYTHING = Change.STRUCTURE | Change.TEXT | Change.PLACES | Change.CONTENTS
+
+
+class Index:
+    """The facts about files, and the results about the graph, that one run knows."""
+
+    def __init__(self, root: str, graph: str, reads_well: Callable[[str], bool]) -> None:
+        """Open the index of the graph in the folder `graph` of the repository at `root`.
+
+        `reads_well` tells whether a file of the graph can be read as text.
+        """
+        self._root = root
+        self._graph = graph
+        self._reads_well = reads_well
+        self._now = time.time_ns()
+        self._seal = Seal(root, f"{graph}/{CACHE}")
+        self._seen: dict[str, bytes | None] = {}  # stamps taken in this run
+        self._current: set[str] = set()  # directories whose stored names are those of now
+        self._stored: dict[str, dict[str, bytes]] = {}  # stamps by directory and name
+        self._changes = Change(0)
+        self._has_results = False
+        self.looked_into: set[str] = set()  # directories outside in which names were looked up
+        self.read_outside: set[str] = set()  # files outside that were read
+        self.held = 0  # characters of texts that were read, for those who count them
+        self.is_cacheable = True  # whether all that was looked at can be known again
+
+    @cached_property
+    def _database(self) -> Database:
+        return Database(os.path.join(self._root, self._graph, CACHE, FILE), self._seal.text)
+
+    @cached_property
+    def is_tracked(self) -> bool:
+        """Whether git tracks the cache folder; then the index is neither read nor written."""
+        known = self._database.head.untracked
+        return not (known and known == self._seal.untracked) and self._seal.has_tracked_files()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about the index."""
+        if not self.is_tracked:
+            return ()
+        folder = f"{self._graph}/{CACHE}"
+        fix = f"'git rm -r --cached {folder}' removes them from git"
+        return (f"git tracks files in {folder}/, so the local index is not used; {fix}",)
+
+    # Directories and stamps.
+
+    def listing(self, directory: str) -> dict[str, Kind] | None:
+        """Return the names in a directory that has not changed since they were read."""
+        known = self._database.directories.get(directory)
+        if known is None:
+            return None
+        if directory not in self._current:
+            if not known.stamp or known.stamp != self._look(directory):
+                return None
+            self._current.add(directory)
+        return {name[1:]: _KINDS[name[0]] for name in known.names}
+
+    def keep_listing(
+        self, directory: str, names: Mapping[str, Kind], stamps: Mapping[str, bytes]
+    ) -> None:
+        """Store the names in a directory, whose stamp was taken before they were read."""
+        if not self._is_of_graph(directory):
+            return
+        if not all(map(paths.is_utf8, names)):
+            self.is_cacheable = False
+            return
+        for name, stamp in stamps.items():
+            self._seen[paths.join(directory, name)] = stamp
+        written = [_LETTERS[kind] + name for name, kind in names.items()]
+        known = self._database.directories.get(directory)
+        if known is not None:
+            self._note_changes(directory, known, written)
+        self._put(directory, written)
+        self._current.add(directory)
+
+    def _note_changes(self, directory: str, known: Directory, names: list[str]) -> None:
+        """Note how a directory and the files in it differ from what was stored."""
+        if _visible(known.names) != _visible(names):
+            self._changes |= Change.STRUCTURE
+        for name, stamp in _stamps(known):
+            path = paths.join(directory, name)
+            if self._look(path) != stamp:
+                self._note_change(path)
+
+    def _note_change(self, path: str) -> None:
+        if path.endswith(DECLARING) or not self._reads_well(path):
+            self._changes |= Change.STRUCTURE
+        else:
+            self._changes |= Change.TEXT
+
+    def _put(self, path: str, names: list[str]) -> None:
+        """Store a directory with the stamps of now; those that are too young are left open."""
+        found = (self._look(paths.join(path, name)) or UNKNOWN for name in _files(names))
+        stamps = [stamp if is_settled(stamp, self._now) else UNKNOWN for stamp in found]
+        stamp = self._look(path) or b""
+        row = Directory(stamp if is_settled(stamp, self._now) else b"", names, b"".join(stamps))
+        self._stored.pop(path, None)
+        if row != self._database.directories.get(path):
+            self._database.directories.put(path, row)
+
+    def stamp(self, path: str) -> bytes | None:
+        """Return the stamp of a file as it is now, looked at once; None for one that is gone."""
+        if path not in self._seen and "_changed" in self.__dict__:
+            known = self._stored_stamp(path)
+            if known is not None:
+                return known  # compared with the file system by `check`
+        return self._look(path)
+
+    def _look(self, path: str) -> bytes | None:
+        if path not in self._seen:
+            self._seen[path] = self._looked(path)
+        stamp = self._seen[path]
+        if stamp is None or not is_settled(stamp, self._now):
+            self.is_cacheable = False
+        return stamp
+
+    def _looked(self, path: str) -> bytes | None:
+        if path == paths.ROOT:
+            return look(self._root, follows_link=True)
+        return look(f"{self._root}/{path}", follows_link=path == self._graph)
+
+    def _stored_stamp(self, path: str) -> bytes | None:
+        """Return the stamp of a file in a directory that is as it was stored."""
+        parent = paths.parent(path)
+        if parent not in self._current:
+            return None
+        stamps = self._stored.get(parent)
+        if stamps is None:
+            directory = self._database.directories.get(parent)
+            stamps = self._stored[parent] = dict(_stamps(directory)) if directory else {}
+        return stamps.get(paths.name_of(path))
+
+    def _is_of_graph(self, path: str) -> bool:
+        return paths.is_inside(path, self._graph) and "/." not in path
+
+    # What has changed.
+
+    def check(self) -> tuple[str, ...]:
+        """Compare all known files of the graph with the file system; return the paths changed."""
+        return self._changed
+
+    @cached_property
+    def _changed(self) -> tuple[str, ...]:
+        if not self._database.has_all_stamps():
+            self._changes |= Change.STRUCTURE
+            return ()
+        known = sorted(self._database.directories.all().items())
+        return tuple(
+            [
+                path
+                for directory, row in known
+                if row is not None and not self._is_as_stored(directory, row)
+                for path in self._changed_in(directory, row)
+            ]
+        )
+
+    def _is_as_stored(self, directory: str, known: Directory) -> bool:
+        """Tell whether a directory and all files in it have the stamps that were stored."""
+        place = f"{self._root}/{directory}"
+        try:
+            status = os.stat(place) if directory == self._graph else os.lstat(place)
+            if directory_stamp_of(status) != known.stamp:
+                return False
+            found = [stamp_of(os.lstat(f"{place}/{name}")) for name in _files(known.names)]
+        except OSError:
+            return False
+        if b"".join(found) != known.stamps:
+            return False
+        self._current.add(directory)
+        return True
+
+    def _changed_in(self, directory: str, known: Directory) -> Iterator[str]:
+        """Yield a directory with other names, and the files in it that are not as they were."""
+        names = known.names if self._look(directory) == known.stamp else self._names_in(directory)
+        if names is None:
+            yield directory
+            self._forget(directory, known)
+            return
+        if _visible(names) != _visible(known.names):
+            yield directory
+        self._note_changes(directory, known, names)
+        for name, stamp in _stamps(known):
+            path = paths.join(directory, name)
+            if self._look(path) != stamp:
+                yield path
+                if self._look(path) is None:
+                    self._drop_facts(path)
+        self._put(directory, names)
+
+    def _names_in(self, directory: str) -> list[str] | None:
+        """Read the names in a directory; None if it is gone or cannot be stored."""
+        try:
+            with os.scandir(f"{self._root}/{directory}") as entries:
+                found = sorted((entry.name, kind_of(entry)) for entry in entries)
+        except OSError:
+            return None
+        if not all(paths.is_utf8(name) for name, _ in found):
+            return None
+        return [_LETTERS[kind] + name for name, kind in found]
+
+    def _forget(self, directory: str, known: Directory) -> None:
+        """Drop what is known of a directory that is gone."""
+        self._changes |= Change.STRUCTURE
+        for name in _files(known.names):
+            self._drop_facts(paths.join(directory, name))
+        self._database.directories.put(directory, None)
+
+    def _drop_facts(self, path: str) -> None:
+        self._database.files.put(path, None)
+        self._database.readings.put(path, None)
+
+    @cached_property
+    def _changes_outside(self) -> Change:
+        """What has changed among the places and files that results depend on."""
+        found = Change(0)
+        for path, known in sorted(self._database.outside.all().items()):
+            if known is not None and known.stamp != self._looked(path):
+                found |= _kind_of_change(known)
+                self._database.outside.put(path, None)
+        self._changes |= found
+        return found
+
+    # Facts about single files.
+
+    def file(self, path: str) -> File | None:
+        """Return what is known of a file as it is now."""
+        stamp = self.stamp(path)
+        known = self._database.files.get(path)
+        return known if known is not None and known.stamp == stamp else None
+
+    def keep_file(self, path: str, *, extent: int | None = None, digest: str | None = None) -> None:
+        """Store the length or the digest of a file; its stamp was taken before it was read."""
+        stamp = self.stamp(path)
+        if stamp is None or not is_settled(stamp, self._now):
+            return
+        known = self.file(path) or File(stamp)
+        extent = known.extent if extent is None else extent
+        self._database.files.put(path, File(stamp, extent, digest or known.digest))
+
+    def reading(self, path: str, recipe: str) -> bytes:
+        """Return what a recipe made of a file as it is now; empty if nothing is known."""
+        stamp = self.stamp(path)
+        known = self._database.readings.get(path)
+        is_valid = known is not None and (known.stamp, known.recipe) == (stamp, recipe)
+        return known.value if known is not None and is_valid else b""
+
+    def keep_reading(self, path: str, recipe: str, value: bytes) -> None:
+        """Store what a recipe made of a file; its stamp was taken before it was read."""
+        stamp = self.stamp(path)
+        if stamp is not None and is_settled(stamp, self._now):
+            self._database.readings.put(path, Reading(stamp, recipe, value))
+
+    # Results about the graph as a whole.
+
+    def result(
+        self,
+        name: str,
+        depends: Change,
+        codec: Codec[T],
+        compute: Callable[[], T],
+        visible: Visibility,
+    ) -> T:
+        """Return a result of an earlier run that still holds, or compute and store it."""
+        known = self._database.result(name)
+        if known is not None and self._holds(known, visible):
+            try:
+                return codec.decode(known.value)
+            except DecodeError:
+                pass  # written by other code: as good as absent
+        self.check()
+        found = compute()
+        value = codec.encode(found)
+        if value is not None and self._can_store(depends):
+            seen = visible.digest if depends & Change.CONTENTS and visible.is_known else ""
+            self._database.put_result(name, Result(int(depends), seen, value))
+            self._has_results = True
+        return found
+
+    def _holds(self, known: Result, visible: Visibility) -> bool:
+        self.check()
+        if known.depends & (Change.PLACES | Change.CONTENTS):
+            self._changes_outside  # noqa: B018
+        if self._database.is_broken or known.depends & self._changes:
+            return False
+        return not known.view or known.view == visible.digest
+
+    def _can_store(self, depends: Change) -> bool:
+        """Tell whether all that a result depends on had settled when it was looked at."""
+        if depends & Change.PLACES:
+            for directory in self.looked_into:
+                self._look(directory)
+        if depends & Change.CONTENTS:
+            for file in self.read_outside:
+                self._look(file)
+        return self.is_cacheable
+
+    # Saving.
+
+    def save(self) -> None:
+        """Write what is new."""
+        if self._has_results:
+            self._keep_outside()
+        database, head = self._database, self._database.head
+        is_current = not head.generation or head.untracked == self._seal.untracked
+        if (database.is_dirty or not is_current) and cache_folder(self._root, self._graph):
+            seal = self._seal.text
+            if seal:
+                database.write(seal, self._seal.untracked, int(self._changes))
+        database.close()
+
+    def _keep_outside(self) -> None:
+        """Store the stamps of all that was looked at outside the graph."""
+        outside = self._database.outside
+        for path in sorted(self.looked_into | self.read_outside):
+            stamp, known = self._look(path), outside.get(path)
+            row = None if stamp is None else Outside(stamp, path in self.looked_into)
+            if row != known:
+                if known is not None:
+                    self._changes |= _kind_of_change(known)
+                outside.put(path, row)
+
+
+def kind_of(entry: os.DirEntry[str]) -> Kind:
+    """Tell what a directory entry is; links are not followed."""
+    if entry.is_symlink():
+        return Kind.LINK
+    if entry.is_file(follow_symlinks=False):
+        return Kind.FILE
+    return Kind.DIRECTORY if entry.is_dir(follow_symlinks=False) else Kind.OTHER
+
+
+def _kind_of_change(known: Outside) -> Change:
+    return Change.PLACES if known.is_place else Change.CONTENTS
+
+
+def _files(names: list[str]) -> list[str]:
+    """Return the regular files among stored names that can be part of a graph."""
+    return [name[1:] for name in names if name[0] == "f" and name[1] != "."]
+
+
+def _stamps(directory: Directory) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a stored directory and their stamps."""
+    for at, name in enumerate(_files(directory.names)):
+        yield name, directory.stamps[at * SIZE : (at + 1) * SIZE]
+
+
+def _visible(names: list[str]) -> list[str]:
+    """Return the stored names that can be part of a graph."""
+    return [name for name in names if name[1] != "."]

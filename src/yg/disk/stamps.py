@@ -1,0 +1,52 @@
+"""Stamps: what identifies one state of a file or directory without reading it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from struct import Struct, error
+
+# File systems stamp files by coarse clocks, some of them by other machines' clocks.
+SETTLED_NS = 2_000_000_000
+SIZE = 32
+UNKNOWN = bytes(SIZE)
+
+_STAMP = Struct("<qqqQ")
+pack = _STAMP.pack
+
+
+def stamp_of(status: os.stat_result) -> bytes:
+    """Return size, times of change and inode of a file; UNKNOWN if they cannot be kept."""
+    try:
+        return pack(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    except error:
+        return UNKNOWN
+
+
+def directory_stamp_of(status: os.stat_result) -> bytes:
+    """Return the stamp of a directory, whose size says nothing."""
+    try:
+        return pack(0, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    except error:
+        return UNKNOWN
+
+
+def look(place: str, *, follows_link: bool = False) -> bytes | None:
+    """Return the stamp of a regular file or directory as it is now; None for anything else."""
+    try:
+        status = os.stat(place) if follows_link else os.lstat(place)
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISREG(status.st_mode):
+        return stamp_of(status)
+    return directory_stamp_of(status) if stat.S_ISDIR(status.st_mode) else None
+
+
+def is_settled(stamp: bytes, now: int) -> bool:
+    """Tell whether a stamp is so old that no later edit can have the same."""
+    if len(stamp) != SIZE or stamp == UNKNOWN:
+        return False
+    modified: int
+    changed: int
+    _, modified, changed, _ = _STAMP.unpack(stamp)
+    return max(modified, changed) + SETTLED_NS < now
