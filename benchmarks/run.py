@@ -69,7 +69,7 @@ class Row(NamedTuple):
 
 ROWS = (
     Row("--version", START, 2),
-    Row("build-context --lenient {node}", START, 4),
+    Row("build-context --lenient {node}", START, 6),
     Row("build-context {node}", GRAPH, 1.5),
     Row("build-context {node}", TEXTS, 8, is_cold=True),
     Row("validate", GRAPH, 3),
