@@ -66,6 +66,7 @@ class Index:
         self._seal = Seal(root, f"{graph}/{CACHE}")
         self._seen: dict[str, bytes | None] = {}  # stamps taken in this run
         self._current: set[str] = set()  # directories whose stored names are those of now
+        self._compared: set[str] = set()  # directories whose files have their stored stamps
         self._stored: dict[str, dict[str, bytes]] = {}  # stamps by directory and name
         self._changes = Change(0)
         self._has_results = False
@@ -151,11 +152,8 @@ class Index:
 
     def stamp(self, path: str) -> bytes | None:
         """Return the stamp of a file as it is now, looked at once; None for one that is gone."""
-        if path not in self._seen and "_changed" in self.__dict__:
-            known = self._stored_stamp(path)
-            if known is not None:
-                return known  # compared with the file system by `check`
-        return self._look(path)
+        known = None if path in self._seen else self._stored_stamp(path)
+        return self._look(path) if known is None else known
 
     def _look(self, path: str) -> bytes | None:
         if path not in self._seen:
@@ -171,9 +169,9 @@ class Index:
         return look(f"{self._root}/{path}", follows_link=path == self._graph)
 
     def _stored_stamp(self, path: str) -> bytes | None:
-        """Return the stamp of a file in a directory that is as it was stored."""
+        """Return the stamp of a file in a directory that `check` found unchanged."""
         parent = paths.parent(path)
-        if parent not in self._current:
+        if parent not in self._compared:
             return None
         stamps = self._stored.get(parent)
         if stamps is None:
@@ -218,6 +216,7 @@ class Index:
         if b"".join(found) != known.stamps:
             return False
         self._current.add(directory)
+        self._compared.add(directory)
         return True
 
     def _changed_in(self, directory: str, known: Directory) -> Iterator[str]:
