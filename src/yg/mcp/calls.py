@@ -20,7 +20,7 @@ from mcp_types import (
 from yg.kernel.errors import NotFoundError, UsageError, YgError
 from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.mcp.arguments import checked
-from yg.mcp.asked import Asked
+from yg.mcp.asked import asking
 from yg.mcp.prompts import WORK_ON_NODE
 from yg.mcp.reply import bug_reply, bug_text, error_reply, reply, sendable
 from yg.mcp.resources import MIME_TYPE, address_of
@@ -43,12 +43,9 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
         arguments = checked(tool.accepts, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
-        asked = Asked(service, directory, arguments)
-        try:
+        with asking(service, directory, arguments) as asked:
             answer = tool.ask(asked)
             return reply(answer, arguments.get("format", ""), tool.window(arguments), state)
-        finally:
-            asked.save()
     except YgError as error:
         return error_reply(error, state)
     except Exception as error:  # noqa: BLE001
@@ -69,9 +66,8 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
         address = address_of(uri)
         directory = service.roots.resolve(address.root)
         state = state_of(directory)
-        asked = Asked(service, directory, {})
-        text = address.template.read(asked, address.name)
-        asked.save()
+        with asking(service, directory, {}) as asked:
+            text = address.template.read(asked, address.name)
     content = TextResourceContents(
         uri=uri, mime_type=MIME_TYPE, text=sendable(text), _meta=state.meta
     )
@@ -87,9 +83,8 @@ def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetProm
         arguments = checked(WORK_ON_NODE.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
-        asked = Asked(service, directory, arguments)
-        text = WORK_ON_NODE.write(asked) + f"\n{state.line}"
-        asked.save()
+        with asking(service, directory, arguments) as asked:
+            text = WORK_ON_NODE.write(asked) + f"\n{state.line}"
     message = PromptMessage(role="user", content=TextContent(text=sendable(text)))
     return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
 
