@@ -22,7 +22,7 @@ from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.mcp.arguments import checked
 from yg.mcp.asked import asking
 from yg.mcp.prompts import WORK_ON_NODE
-from yg.mcp.reply import bug_reply, bug_text, error_reply, reply, sendable
+from yg.mcp.reply import bug_reply, bug_text, error_reply, reply
 from yg.mcp.resources import MIME_TYPE, address_of
 from yg.mcp.state import state_of
 from yg.mcp.tools import tools_of
@@ -68,9 +68,7 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
         state = state_of(directory)
         with asking(service, directory, {}) as asked:
             text = address.template.read(asked, address.name)
-    content = TextResourceContents(
-        uri=uri, mime_type=MIME_TYPE, text=sendable(text), _meta=state.meta
-    )
+    content = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text, _meta=state.meta)
     return ReadResourceResult(contents=[content])
 
 
@@ -85,7 +83,7 @@ def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetProm
         state = state_of(directory)
         with asking(service, directory, arguments) as asked:
             text = WORK_ON_NODE.write(asked) + f"\n{state.line}"
-    message = PromptMessage(role="user", content=TextContent(text=sendable(text)))
+    message = PromptMessage(role="user", content=TextContent(text=text))
     return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
 
 
@@ -96,6 +94,6 @@ def _told_by_protocol() -> Iterator[None]:
         yield
     except YgError as error:
         text = f"{error.message}. {error.hint}" if error.hint else error.message
-        raise MCPError(INVALID_PARAMS, sendable(text)) from error
+        raise MCPError(INVALID_PARAMS, text) from error
     except Exception as error:
-        raise MCPError(INTERNAL_ERROR, sendable(bug_text(error))) from error
+        raise MCPError(INTERNAL_ERROR, bug_text(error)) from error
