@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from yg.formats import FORMATS
 from yg.kernel.value import Value
 from yg.mcp import questions
-from yg.mcp.arguments import FLAG, TEXT, TEXTS, Argument, Form, choice, count
+from yg.mcp.arguments import FLAG, PLACE, TEXT, TEXTS, Argument, Form, choice, count
 from yg.mcp.window import Window
 from yg.yggdrasil.deps import RelationClass
 
@@ -64,7 +64,7 @@ LEVELS = Form(
 KINDS = choice(*(each.name for each in FORMATS))
 CLASSES = choice(*(each.value for each in RelationClass))
 ROOT = Argument(
-    "root", TEXT, "Repository to ask; the server's first one if left out.", "/work/shop"
+    "root", PLACE, "Repository to ask; the server's first one if left out.", "/work/shop"
 )
 ANYWHERE = (
     ROOT,
