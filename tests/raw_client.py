@@ -152,6 +152,15 @@ class SlowGit:
             sleep(0.05)
         raise AssertionError("nobody called git")
 
+    def is_gone(self) -> bool:
+        """Wait until none of those that were started is running any more."""
+        started = self._waiting.read_text(encoding="utf-8").split()
+        for _ in range(LIMIT * 20):
+            if not any(map(_is_running, started)):
+                return True
+            sleep(0.05)
+        return False
+
     def release(self) -> None:
         """Let it work, now and from now on."""
         self._gate.touch()
@@ -167,3 +176,11 @@ class SlowGit:
                 os.kill(process, signal.SIGKILL)
             except ProcessLookupError:
                 continue
+
+
+def _is_running(pid: str) -> bool:
+    try:
+        state = Path("/proc", pid, "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except FileNotFoundError:
+        return False
+    return state[0] != "Z"

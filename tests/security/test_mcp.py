@@ -74,6 +74,13 @@ def slow_git(tmp_path: Path) -> Iterator[SlowGit]:
     git.kill()
 
 
+def in_git(root: Path) -> Path:
+    """Make a repository in which the server has something to ask git."""
+    repository(root)
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    return root
+
+
 def answered(messages: list[dict[str, Any]]) -> dict[object, str]:
     """Tell for each id how it was answered."""
     return {each["id"]: "result" if "result" in each else "error" for each in messages}
@@ -93,7 +100,7 @@ def test_a_cancel_with_an_id_of_any_type_is_ignored(client: RawClient, identity:
 def test_a_cancel_with_another_id_leaves_a_request_alone(
     tmp_path: Path, slow_git: SlowGit, identities: tuple[bytes, ...]
 ) -> None:
-    with raw_client(repository(tmp_path / "r"), git=slow_git.folder) as client:
+    with raw_client(in_git(tmp_path / "r"), git=slow_git.folder) as client:
         client.start()
         client.send(call(1, "tree"))
         slow_git.wait()
@@ -124,7 +131,7 @@ def test_a_cancel_before_or_after_the_request_is_ignored(
 def test_a_request_that_was_cancelled_does_not_delay_the_end(
     tmp_path: Path, slow_git: SlowGit, identity: object
 ) -> None:
-    with raw_client(repository(tmp_path / "r"), git=slow_git.folder) as client:
+    with raw_client(in_git(tmp_path / "r"), git=slow_git.folder) as client:
         client.start()
         client.send(call(1, "tree"), call(2, "tree"), call(3, "tree"))
         slow_git.wait()
@@ -137,7 +144,7 @@ def test_a_request_that_was_cancelled_does_not_delay_the_end(
 def test_requests_with_the_same_id_are_all_answered_before_the_end(
     tmp_path: Path, slow_git: SlowGit
 ) -> None:
-    with raw_client(repository(tmp_path / "r"), git=slow_git.folder) as client:
+    with raw_client(in_git(tmp_path / "r"), git=slow_git.folder) as client:
         client.start()
         client.send(*[call(1, "tree")] * 3)
         client.ping()
@@ -364,7 +371,7 @@ def test_the_server_ends_when_its_output_is_closed(tmp_path: Path) -> None:
 def test_a_call_that_writes_is_finished_when_the_output_is_closed(
     tmp_path: Path, slow_git: SlowGit
 ) -> None:
-    root = repository(tmp_path / "r")
+    root = in_git(tmp_path / "r")
     with raw_client(root, "--allow-sync", git=slow_git.folder) as client:
         client.start()
         client.send(call(1, "drift-sync", node="a"))
@@ -410,7 +417,7 @@ def test_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 def test_the_server_ends_with_its_input_while_git_hangs(
     tmp_path: Path, slow_git: SlowGit, *, is_cancelled: bool
 ) -> None:
-    with raw_client(repository(tmp_path / "r"), git=slow_git.folder) as client:
+    with raw_client(in_git(tmp_path / "r"), git=slow_git.folder) as client:
         client.start()
         client.send(call(1, "tree"))
         slow_git.wait()
@@ -418,13 +425,14 @@ def test_the_server_ends_with_its_input_while_git_hangs(
             client.send(cancel(requestId=1))
         client.ping()
         assert answered(client.end()) == ({} if is_cancelled else {1: "error"})
+    assert slow_git.is_gone()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_server_whatever_it_does(
     tmp_path: Path, slow_git: SlowGit, number: signal.Signals
 ) -> None:
-    with raw_client(repository(tmp_path / "r"), git=slow_git.folder) as client:
+    with raw_client(in_git(tmp_path / "r"), git=slow_git.folder) as client:
         client.start()
         client.send(call(1, "tree"))
         slow_git.wait()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 from mcp.server import Server
 
+from yg.disk.git import stop_all
 from yg.mcp import calls
 from yg.mcp.connection import LAST_WRITE, Connection
 from yg.mcp.listings import listed_prompts, listed_templates, listed_tools
@@ -113,6 +114,7 @@ def serve(service: Service) -> int:
     if connection.worker.is_busy:
         # A call that hangs, in git for example, would also keep the interpreter from shutting
         # down, which waits for the processes that the call has started.
+        stop_all()
         os._exit(code)
     return code
 
