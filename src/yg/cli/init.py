@@ -17,6 +17,7 @@ from yg.render.plain import visible
 from yg.yggdrasil.init import new_graph, platform_files
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.platforms import PLATFORMS
+from yg.yggdrasil.replace import copies_told
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def run(call: Call) -> Outcome:
         raise YgError(f"there is no {FOLDER}/ to upgrade", hint="Leave out --upgrade to start one.")
     upgrade = upgrade_of(tree) if args.upgrade else Upgrade(new_graph(args.name))
     edits = [*upgrade.edits, *platform_files(tree, PLATFORMS[args.platform])]
+    upgrade.done += copies_told(edits)
     if not args.dry_run:
         Applier(root).apply(edits)
     return Outcome(_rendered(call, upgrade, edits))
@@ -98,4 +100,4 @@ def _rendered(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
     if args.upgrade:
         return "".join(report) + f"✓ rules for {args.platform}: {rules}\n"
     steps = NEXT_STEPS if args.name else f"{NAME_STEP}{NEXT_STEPS}"
-    return f"{edits_text(edits)}\n{steps}"
+    return f"{''.join(report)}{edits_text(edits)}\n{steps}"

@@ -8,7 +8,7 @@ import stat
 from contextlib import contextmanager, suppress
 
 from yg.kernel import paths
-from yg.kernel.edit import TEMPORARY, Delete, MakeDirectory, Rename, Write
+from yg.kernel.edit import TEMPORARY, Copy, Delete, MakeDirectory, Rename, Write
 from yg.kernel.errors import YgError
 from yg.kernel.typed import TYPE_CHECKING
 
@@ -58,6 +58,8 @@ class Applier:
                     self._confined(f"{edit.path}/x", make_directories=True)
             elif isinstance(edit, Rename):
                 self._rename(edit.path, edit.to)
+            elif isinstance(edit, Copy):
+                self._copy(edit.path, edit.to)
         self._write(writes)
 
     def _write(self, writes: Sequence[Write]) -> None:
@@ -101,6 +103,13 @@ class Applier:
                 raise ApplyError(f"cannot rename '{path}': '{to}' exists", hint="Move it away.")
             os.rename(source, target)
 
+    def _copy(self, path: str, to: str) -> None:
+        with _explained(to):
+            content = _read_file(self._confined(path))
+            if os.path.lexists(self._confined(to, make_directories=True)):
+                raise ApplyError(f"cannot copy '{path}': '{to}' exists", hint="Move it away.")
+        self._write([Write(to, content)])
+
     def _confined(self, path: str, *, make_directories: bool = False) -> str:
         """Return the absolute path of a place that edits may change, with no link on the way."""
         if paths.normalise(path) != path or not paths.is_inside(path, self._within):
@@ -118,6 +127,15 @@ class Applier:
                     hint="Replace it by a directory; links are not followed.",
                 ) from (NotADirectoryError(absolute) if each != self._within else None)
         return os.path.join(self._root, path)
+
+
+def _read_file(path: str) -> bytes:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return file.read()
 
 
 def _write_file(path: str, content: bytes) -> None:

@@ -28,10 +28,17 @@ class Rename(Value):
     to: str
 
 
+class Copy(Value):
+    """Give the content of a file to another name that nothing has."""
+
+    path: str
+    to: str
+
+
 class MakeDirectory(Value):
     """Make a directory, and those above it, unless it is there."""
 
     path: str
 
 
-Edit: TypeAlias = Write | Delete | Rename | MakeDirectory
+Edit: TypeAlias = Write | Delete | Rename | Copy | MakeDirectory
