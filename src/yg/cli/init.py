@@ -9,6 +9,7 @@ from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
+from yg.kernel import paths
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.typed import TYPE_CHECKING
 from yg.render.data import document
@@ -77,8 +78,16 @@ def run(call: Call) -> Outcome:
     edits = [*upgrade.edits, *platform_files(tree, PLATFORMS[args.platform])]
     upgrade.done += copies_told(edits)
     if not args.dry_run:
-        Applier(root).apply(edits)
+        _write(Applier(root), edits)
     return Outcome(_rendered(call, upgrade, edits))
+
+
+def _write(applier: Applier, edits: list[Edit]) -> None:
+    """Carry out edits, after removing what an earlier run left when it was killed."""
+    applier.clear(FOLDER, below=True)
+    for folder in sorted({paths.parent(platform.file) for platform in PLATFORMS.values()}):
+        applier.clear(folder)
+    applier.apply(edits)
 
 
 def _rendered(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:

@@ -7,8 +7,9 @@ import os
 import stat
 from contextlib import contextmanager, suppress
 
+from yg.disk.temporary import clear_abandoned, clear_abandoned_below, temporary_path
 from yg.kernel import paths
-from yg.kernel.edit import TEMPORARY, Copy, Delete, MakeDirectory, Rename, Write
+from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
 from yg.kernel.errors import YgError
 from yg.kernel.typed import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ class Applier:
         """Confine edits to the path `within`."""
         self._root = root
         self._within = within
+        self._cleared: set[str] = set()  # directories without temporary files of killed processes
 
     def apply(self, edits: Iterable[Edit]) -> None:
         """Carry out edits in order; raises ApplyError at the first that fails."""
@@ -66,16 +68,12 @@ class Applier:
         """Write new contents beside the old ones, make sure of them, then put them in place."""
         ready: list[tuple[str, str, str]] = []
         try:
-            for at, edit in enumerate(writes):
+            for edit in writes:
                 with _explained(edit.path):
                     target = self._confined(edit.path, make_directories=True)
                     if os.path.islink(target):
                         raise ApplyError(f"'{edit.path}' is a link", hint="Links are not written.")
-                    temporary = os.path.join(
-                        os.path.dirname(target), f"{TEMPORARY}{os.getpid()}-{at}"
-                    )
-                    with suppress(FileNotFoundError):
-                        os.unlink(temporary)  # left behind by a killed process of the same number
+                    temporary = temporary_path(self._clear(os.path.dirname(target)))
                     ready.append((temporary, target, edit.path))
                     _write_file(temporary, edit.content)
             for temporary, target, path in ready:
@@ -85,6 +83,23 @@ class Applier:
             for temporary, _, _ in ready:
                 with suppress(OSError):
                     os.unlink(temporary)
+
+    def clear(self, directory: str, *, below: bool = False) -> None:
+        """Remove temporary files that killed processes left in a directory, or also below it."""
+        try:
+            folder = os.path.dirname(self._confined(paths.join(directory, "x")))
+        except (OSError, ApplyError):
+            return  # there is no such directory, or it is behind a link
+        if below:
+            clear_abandoned_below(folder)
+        else:
+            clear_abandoned(folder)
+
+    def _clear(self, directory: str) -> str:
+        if directory not in self._cleared:
+            self._cleared.add(directory)
+            clear_abandoned(directory)
+        return directory
 
     def _delete(self, path: str) -> None:
         with _explained(path):

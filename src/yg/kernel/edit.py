@@ -5,8 +5,6 @@ from __future__ import annotations
 from yg.kernel.typed import TypeAlias
 from yg.kernel.value import Value
 
-TEMPORARY = ".yg-tmp-"  # begins the names of files that are not yet complete
-
 
 class Write(Value):
     """Give a file this content, whether or not it exists."""
