@@ -15,6 +15,7 @@ from functools import cached_property
 from zlib import crc32
 
 from yg.disk.cache import FOLDER, cache_folder
+from yg.disk.temporary import clear_abandoned, temporary_path
 from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.version import __version__
 
@@ -339,10 +340,9 @@ def _parsed(text: bytes) -> Any:
 
 def _replace(folder: str, name: str, pieces: Iterable[bytes]) -> bool:
     """Write a file so that others see all of it or none; tell whether that was possible."""
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}")
+    clear_abandoned(folder)
+    temporary = temporary_path(folder)
     try:
-        if os.path.lexists(temporary):
-            os.unlink(temporary)  # left behind, or a link that leads anywhere
         with open(os.open(temporary, _NEW, 0o666), "wb") as file:
             file.writelines(pieces)
         os.replace(temporary, os.path.join(folder, name))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from yg.kernel.typed import TypeAlias
 from yg.kernel.value import Value
 
-TEMPORARY = ".yg-tmp-"  # begins the names of files that are not yet complete
-
 
 class Write(Value):
     """Give a file this content, whether or not it exists."""
@@ -28,10 +26,17 @@ class Rename(Value):
     to: str
 
 
+class Copy(Value):
+    """Give the content of a file to another name that nothing has."""
+
+    path: str
+    to: str
+
+
 class MakeDirectory(Value):
     """Make a directory, and those above it, unless it is there."""
 
     path: str
 
 
-Edit: TypeAlias = Write | Delete | Rename | MakeDirectory
+Edit: TypeAlias = Write | Delete | Rename | Copy | MakeDirectory

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yg.kernel.edit import Delete, MakeDirectory, Rename, Write
+from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
 from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.render.plain import visible
 
@@ -25,6 +25,8 @@ def _line(edit: Edit) -> str:
             return f"delete  {path}"
         case Rename(path, to):
             return f"rename  {path} -> {to}"
+        case Copy(path, to):
+            return f"copy    {path} -> {to}"
         case MakeDirectory(path):
             return f"make    {path}/"
 
@@ -42,5 +44,7 @@ def _data(edit: Edit) -> dict[str, Any]:
             return {"edit": "delete", "path": path}
         case Rename(path, to):
             return {"edit": "rename", "path": path, "to": to}
+        case Copy(path, to):
+            return {"edit": "copy", "path": path, "to": to}
         case MakeDirectory(path):
             return {"edit": "make-directory", "path": path}
