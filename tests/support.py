@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,3 +98,9 @@ def write_graph(root: Path, files: Mapping[str, str | bytes]) -> Path:
     """Write files relative to .yggdrasil/; a small configuration is provided."""
     graph = {"yg-config.yaml": CONFIG, **files}
     return write(root, {f"{FOLDER}/{path}": content for path, content in graph.items()})
+
+
+def a_dead_process() -> int:
+    """Return the number of a process that has ended."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        return process.pid

@@ -21,7 +21,7 @@ def _run(argv: list[str]) -> int:
         from yg.version import GRAPH_FORMAT, __version__
 
         text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
-        return answer(sys.stdout, sys.stderr, text, "", 0)
+        return answer(text)
     if argv[:1] == ["--complete"]:  # what the completion scripts of shells ask
         from yg.cli.shells import main as complete
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run, write
+from support import CONFIG, NODE, a_dead_process, run, write
 from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
@@ -435,7 +435,7 @@ def test_all_follows_no_link_when_it_tidies_up(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_run_left_behind_is_removed_by_the_next(tmp_path: Path) -> None:
-    root = repository(tmp_path, {**TWO, f"{STATE}/a/.yg-tmp-1-0": '{"ha'})
+    root = repository(tmp_path, {**TWO, f"{STATE}/a/.yg-tmp-{a_dead_process()}-0": '{"ha'})
     assert sync(root, "--all").code == 0
     assert sorted(os.listdir(root / STATE)) == ["a.json", "b.json"]
 

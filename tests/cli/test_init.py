@@ -305,10 +305,68 @@ def test_a_second_upgrade_changes_nothing(tmp_path: Path) -> None:
 def test_an_upgrade_of_an_up_to_date_graph_refreshes_the_rules_alone(tmp_path: Path) -> None:
     init(tmp_path, "--name", "Shop")
     before = tree_of(tmp_path)
-    write(tmp_path, {".yggdrasil/agent-rules.md": "older rules\n"})
+    (tmp_path / ".yggdrasil/agent-rules.md").unlink()
     document = data(init(tmp_path, "--upgrade", "--json"))
     assert [each["path"] for each in document["edits"]] == [".yggdrasil/agent-rules.md"]
     assert tree_of(tmp_path) == before
+
+
+# What somebody has edited.
+
+
+RULES_FILE, NODE_SCHEMA = ".yggdrasil/agent-rules.md", ".yggdrasil/schemas/yg-node.yaml"
+
+
+@pytest.mark.parametrize("file", [RULES_FILE, NODE_SCHEMA])
+def test_an_edited_file_is_kept_beside_the_new_one(tmp_path: Path, file: str) -> None:
+    init(tmp_path, "--name", "Shop")
+    before = tree_of(tmp_path)
+    write(tmp_path, {file: before[file] + b"Mine.\n"})
+    copy = f"{file}.before-upgrade"
+    report = f"✓ {file}: your version is kept as {copy}\n"
+    shown = init(tmp_path, "--upgrade", "--dry-run").text
+    assert f"copy    {file} -> {copy}\nwrite   {file} (" in shown
+    assert report in shown
+    assert tree_of(tmp_path) == {**before, file: before[file] + b"Mine.\n"}
+    outcome = init(tmp_path, "--upgrade")
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert report in outcome.text
+    assert tree_of(tmp_path) == {**before, copy: before[file] + b"Mine.\n"}
+    again = init(tmp_path, "--upgrade")
+    assert again == Outcome("✓ rules for generic: .yggdrasil/agent-rules.md\n")
+
+
+def test_an_earlier_copy_is_never_replaced(tmp_path: Path) -> None:
+    init(tmp_path, "--name", "Shop")
+    before = tree_of(tmp_path)
+    texts = [b"one\n", b"two\n", b"three\n", b"two\n"]
+    for text in texts:
+        write(tmp_path, {RULES_FILE: text})
+        assert init(tmp_path, "--upgrade").code == 0
+    assert tree_of(tmp_path) == {
+        **before,
+        f"{RULES_FILE}.before-upgrade": b"one\n",
+        f"{RULES_FILE}.before-upgrade.2": b"two\n",
+        f"{RULES_FILE}.before-upgrade.3": b"three\n",
+    }
+
+
+def test_our_own_file_with_other_line_endings_is_no_edited_one(tmp_path: Path) -> None:
+    init(tmp_path, "--name", "Shop")
+    before = tree_of(tmp_path)
+    for file in (RULES_FILE, NODE_SCHEMA):
+        write(tmp_path, {file: before[file].replace(b"\n", b"\r\n")})
+    assert init(tmp_path, "--upgrade").code == 0
+    assert tree_of(tmp_path) == before
+
+
+def test_a_new_graph_keeps_an_edited_file_of_a_platform(tmp_path: Path) -> None:
+    file = ".clinerules/yggdrasil.md"
+    write(tmp_path, {file: "Mine.\n"})
+    outcome = init(tmp_path, "--platform", "cline", "--name", "Shop")
+    told = f"✓ {file}: your version is kept as {file}.before-upgrade\n"
+    assert outcome.text.startswith(told)
+    assert (tmp_path / f"{file}.before-upgrade").read_text(encoding="utf-8") == "Mine.\n"
 
 
 def test_a_newer_graph_is_refused_and_untouched(tmp_path: Path) -> None:

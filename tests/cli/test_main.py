@@ -513,6 +513,20 @@ def test_errors_are_coloured_where_stderr_is_a_terminal(small: str) -> None:
     assert err == expected
 
 
+def test_a_graph_cannot_paint(tmp_path: Path) -> None:
+    red = "\x1b[31;1mred\x1b[0m"
+    files = {"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": f"{red}\n"}
+    root = str(write(tmp_path, files))
+    argv = (*YG, "build-context", "a", "-C", root)
+    assert red in process(*argv)[1]
+    assert "\n\\x1b[31;1mred\\x1b[0m\n" in on_terminal(*argv, TERM="xterm")
+    code, _, notes = process(*YG, "deps", red, "-C", root, FORCE_COLOR="1")
+    assert (code, notes.split("\n")[0]) == (
+        1,
+        "\x1b[31;1merror:\x1b[0m no node at '\\x1b[31;1mred\\x1b[0m'",
+    )
+
+
 def test_who_watches_the_program_has_the_last_word(place: str) -> None:
     profiled = (sys.executable, "-m", "cProfile", "-m", "yg", "explain", "E001", "-C", place)
     code, text, _ = process(*profiled)

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yg.disk.apply import Applier, ApplyError
-from yg.kernel.edit import Delete, Edit, Rename, Write
+from yg.kernel.edit import Copy, Delete, Edit, Rename, Write
 
 often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -267,8 +267,35 @@ def test_a_directory_where_a_file_has_to_be_stays(root: Path) -> None:
     refused(root, Delete(f"{STATE}/a.json"))
 
 
+def test_a_copy_has_the_same_content_and_leaves_the_file_as_it_is(root: Path) -> None:
+    apply(root, Write(f"{STATE}/a", b"a\r\n\0"), Copy(f"{STATE}/a", f"{STATE}/deep/b"))
+    assert listing(root / STATE) == {"a": b"a\r\n\0", "deep": "directory", "deep/b": b"a\r\n\0"}
+
+
+def test_a_copy_is_made_before_the_next_write(root: Path) -> None:
+    apply(
+        root,
+        Write(f"{STATE}/a", b"old"),
+        Copy(f"{STATE}/a", f"{STATE}/b"),
+        Write(f"{STATE}/a", b"new"),
+    )
+    assert listing(root / STATE) == {"a": b"new", "b": b"old"}
+
+
+def test_no_link_and_no_device_is_copied(root: Path) -> None:
+    (root / STATE).mkdir()
+    (root / STATE / "link").symlink_to(root.parent / "outside" / "precious.json")
+    os.mkfifo(root / STATE / "fifo")
+    with pytest.raises(ApplyError):
+        apply(root, Copy(f"{STATE}/link", f"{STATE}/b"))
+    with pytest.raises(ApplyError) as caught:
+        apply(root, Copy(f"{STATE}/fifo", f"{STATE}/b"))
+    assert caught.value.message == f"cannot write '{STATE}/b': not a regular file"
+    assert sorted(os.listdir(root / STATE)) == ["fifo", "link"]
+
+
 @pytest.mark.parametrize("kind", ["file", "directory", "link"])
-def test_a_rename_never_covers_anything(root: Path, kind: str) -> None:
+def test_a_rename_or_a_copy_never_covers_anything(root: Path, kind: str) -> None:
     apply(root, Write(f"{STATE}/a", b"a"))
     if kind == "file":
         (root / STATE / "b").touch()
@@ -278,6 +305,9 @@ def test_a_rename_never_covers_anything(root: Path, kind: str) -> None:
         (root / STATE / "b").symlink_to("nowhere")
     assert refused(root, Rename(f"{STATE}/a", f"{STATE}/b")) == (
         f"cannot rename '{STATE}/a': '{STATE}/b' exists"
+    )
+    assert refused(root, Copy(f"{STATE}/a", f"{STATE}/b")) == (
+        f"cannot copy '{STATE}/a': '{STATE}/b' exists"
     )
 
 

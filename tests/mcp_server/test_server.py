@@ -95,7 +95,8 @@ def test_standard_output_carries_only_the_protocol(tmp_path: Path) -> None:
     ended = serve(b"\n".join(lines) + b"\n", repository(tmp_path))
     messages = [json.loads(line) for line in ended.stdout.splitlines()]
     assert [message["jsonrpc"] for message in messages] == ["2.0"] * len(messages)
-    assert messages[0]["result"]["protocolVersion"] == "2025-06-18"
+    (hello,) = [message["result"] for message in messages if message["id"] == HELLO["id"]]
+    assert hello["protocolVersion"] == "2025-06-18"
     assert ended.returncode == 0
 
 

@@ -22,8 +22,9 @@ from yg.disk.git import commit_of
 from yg.disk.ignore import Visibility
 from yg.disk.lock import writing
 from yg.disk.repository import prefix_of
+from yg.disk.temporary import PREFIX
 from yg.disk.worktree import WorkTree
-from yg.kernel.edit import TEMPORARY, Write
+from yg.kernel.edit import Write
 from yg.kernel.errors import UnreadableError
 
 CACHE = ".yggdrasil/.cache"
@@ -187,20 +188,28 @@ def test_a_directory_in_place_of_the_lock_ends_a_sync_with_a_message(tmp_path: P
 
 
 def test_a_file_left_behind_by_a_process_of_the_same_number_stops_no_write(tmp_path: Path) -> None:
-    root = write(tmp_path, {f"x/{TEMPORARY}{os.getpid()}-0": "left behind, and longer"})
+    left = f"x/{PREFIX}{os.getpid()}-0"
+    root = write(tmp_path, {left: "left behind, and longer"})
     Applier(str(root), "x").apply([Write("x/a.json", b"new")])
     assert (root / "x/a.json").read_bytes() == b"new"
+    os.utime(root / left, (0, 0))
+    Applier(str(root), "x").apply([Write("x/a.json", b"newer")])
     assert os.listdir(root / "x") == ["a.json"]
 
 
-def test_a_link_in_the_place_of_a_temporary_file_is_not_written_through(tmp_path: Path) -> None:
+def test_a_link_in_the_place_of_a_temporary_file_is_not_written_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = write(tmp_path / "root", {"x/keep": ""})
     write(tmp_path, {"victim": "precious"})
-    (root / f"x/{TEMPORARY}{os.getpid()}-0").symlink_to(tmp_path / "victim")
-    Applier(str(root), "x").apply([Write("x/a.json", b"new")])
+    link = root / f"x/{PREFIX}{os.getpid()}-0"
+    link.symlink_to(tmp_path / "victim")
+    monkeypatch.setattr("yg.disk.apply.temporary_path", lambda _folder: str(link))
+    with pytest.raises(ApplyError) as caught:
+        Applier(str(root), "x").apply([Write("x/a.json", b"new")])
+    assert caught.value.message == "cannot write 'x/a.json': File exists"
     assert (tmp_path / "victim").read_text(encoding="utf-8") == "precious"
-    assert (root / "x/a.json").read_bytes() == b"new"
-    assert not (root / "x/a.json").is_symlink()
+    assert not (root / "x/a.json").exists()
 
 
 # .gitignore without git.

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from support import CONFIG, NODE, graph_from
+from yg.kernel.controls import escape_controls
 from yg.render.compare import (
     budget,
     diff_data,
@@ -259,6 +260,19 @@ def test_names_do_not_play_with_the_terminal() -> None:
         lines = [line for line in text.split("\n") if "since" not in line]
         assert [line for line in lines if not line.isprintable()] == []
     assert r"src/e\x1b[2J\nvil.py -> no graph coverage" in diff_text(found, show=False)
+
+
+def test_differences_do_not_play_with_the_terminal() -> None:
+    evil = "e\x1b[2J\nvil"
+    text = "\x1b]0;title\x07 \x0b\x85\r\n\u202e\n"
+    found = impact({f"model/{evil}/yg-node.yaml": NODE, "model/a/responsibility.md": text})
+    simulated = simulation_text(found.shifts, "", {}, show=True)
+    for shown in (diff_text(found, show=True), diff_markdown(found, show=True), simulated):
+        assert escape_controls(shown) == shown
+        assert "\n+\\x1b]0;title\\x07 \\x0b\\x85\\r\n+\\u202e\n" in shown
+        assert "\n+++ now/e\\x1b[2J\\nvil\n" in shown
+    shift = next(each for each in found.shifts if each.node == "a")
+    assert "+\x1b]0;title\x07 \x0b\x85\r\n+\u202e\n" in package_diff(shift)
 
 
 def test_changes_in_markdown_are_tables() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yg.kernel.edit import Delete, Edit, MakeDirectory, Rename, Write
+from yg.kernel.edit import Copy, Delete, Edit, MakeDirectory, Rename, Write
 from yg.render.edits import edits_data, edits_text
 
 EDITS: list[Edit] = [
@@ -10,6 +10,7 @@ EDITS: list[Edit] = [
     Write("empty", b""),
     Delete("a/old.md"),
     Rename("a", "b"),
+    Copy("a", "c"),
     MakeDirectory("a/c"),
 ]
 
@@ -20,6 +21,7 @@ def test_each_edit_is_a_line() -> None:
         "write   empty (0 bytes)\n"
         "delete  a/old.md\n"
         "rename  a -> b\n"
+        "copy    a -> c\n"
         "make    a/c/\n"
     )
 
@@ -30,6 +32,7 @@ def test_each_edit_is_data() -> None:
         {"edit": "write", "path": "empty", "bytes": 0},
         {"edit": "delete", "path": "a/old.md"},
         {"edit": "rename", "path": "a", "to": "b"},
+        {"edit": "copy", "path": "a", "to": "c"},
         {"edit": "make-directory", "path": "a/c"},
     ]
 

@@ -53,7 +53,7 @@ TEXTS = [
 
 
 def placed(name: str, text: str, rules: str = RULES) -> str:
-    return PLATFORMS[name].placed(text, rules)
+    return PLATFORMS[name].way.placed(text, rules)
 
 
 def test_every_platform_of_the_specification_has_its_file() -> None:

@@ -220,11 +220,5 @@ def test_what_is_no_baseline_is_not_ours_to_remove(name: str, content: Content) 
     assert removed({"model/a/yg-node.yaml": MAPPED, f"{STATE}/{name}": content}) == []
 
 
-def test_what_a_killed_run_left_behind_is_removed() -> None:
-    files = {"model/a/yg-node.yaml": MAPPED, f"{STATE}/a.json": BASELINE}
-    left = {f"{STATE}/.yg-tmp-1-0": '{"ha', f"{STATE}/x/.yg-tmp-12-3": ""}
-    assert removed({**files, **left}) == sorted(left)
-
-
 def test_nothing_is_looked_for_behind_a_link() -> None:
     assert removed({"model/a/yg-node.yaml": MAPPED, STATE: Kind.LINK}) == []

@@ -12,7 +12,7 @@ import pytest
 from support import CONFIG, NODE
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
-from yg.kernel.edit import Delete, Rename, Write
+from yg.kernel.edit import Copy, Delete, Rename, Write
 from yg.kernel.errors import YgError
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
@@ -152,6 +152,9 @@ def applied(files: Files, upgrade: Upgrade) -> dict[str, str | bytes]:
                 moved = [each for each in result if each == path or each.startswith(f"{path}/")]
                 for each in moved:
                     result[to + each.removeprefix(path)] = result.pop(each)
+            case Copy(path, to):
+                assert to not in result
+                result[to] = result[path]
             case _:
                 raise AssertionError(edit)
     return {
@@ -171,8 +174,7 @@ def errors(files: Mapping[str, str | bytes], sources: Mapping[str, str] = SOURCE
 
 
 def schemas() -> dict[str, str]:
-    writes = (edit for edit in schema_files() if isinstance(edit, Write))
-    return {edit.path.removeprefix(f"{FOLDER}/"): edit.content.decode() for edit in writes}
+    return {edit.path.removeprefix(f"{FOLDER}/"): edit.content.decode() for edit in schema_files()}
 
 
 # The whole of it.
@@ -203,6 +205,7 @@ def test_a_graph_of_1x_becomes_a_graph_of_2x() -> None:
         "flows/checkout/yg-flow.yaml": "name: Checkout\nnodes: [orders/api]\naspects: [fast]\n",
         "flows/checkout/description.md": "A cart becomes an order.\n",
         **schemas(),
+        **{f"schemas/{kind}.yaml.before-upgrade": "old\n" for kind in ("node", "aspect", "flow")},
         "knowledge/decisions/why.md": "Because.\n",
         ".drift-state.1x": '{"orders/api": {"hash": "abc"}}\n',
     }
@@ -447,9 +450,20 @@ def test_a_newer_graph_is_refused(version: str, *, has_old_files: bool) -> None:
 
 
 def test_a_graph_of_this_format_needs_nothing() -> None:
-    files = {"yg-config.yaml": CONFIG, "model/a/yg-node.yaml": NODE, "flows/f/yg-flow.yaml": "x"}
-    upgrade = upgrade_of(snapshot(files))
+    nodes = {"model/a/yg-node.yaml": NODE, "flows/f/yg-flow.yaml": "x"}
+    upgrade = upgrade_of(snapshot({"yg-config.yaml": CONFIG, **nodes, **schemas()}))
     assert (upgrade.edits, upgrade.done, upgrade.warnings) == ([], [], [])
+
+
+def test_a_graph_of_this_format_gets_missing_and_outdated_schemas() -> None:
+    files = {"yg-config.yaml": CONFIG, **schemas(), "schemas/yg-flow.yaml": "mine\n"}
+    del files["schemas/yg-node.yaml"]
+    upgrade = upgrade_of(snapshot(files))
+    assert upgrade.done == ["schemas/ brought up to date"]
+    expected = {**schemas(), "schemas/yg-flow.yaml.before-upgrade": "mine\n"}
+    assert applied(files, upgrade) == {
+        path: text.encode() for path, text in sorted({**files, **expected}.items())
+    }
 
 
 @pytest.mark.parametrize(
@@ -470,7 +484,7 @@ def test_a_2x_graph_without_this_version_gets_the_version_alone(config: str, exp
     files: Files = {
         "yg-config.yaml": config,
         "model/a/yg-node.yaml": "name: A\ntags: [as it is]\n",
-        "schemas/yg-node.yaml": "mine",
+        **schemas(),
         ".drift-state/a.json": "{}",
     }
     upgrade = upgrade_of(snapshot(files))

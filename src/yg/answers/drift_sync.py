@@ -75,6 +75,7 @@ def _synchronized(
     if failed and not choice.every:
         raise _not_synced(failed)
     applier = Applier(workspace.root, FOLDER)
+    applier.clear(FOLDER, below=True)
     if not choice.every:
         applier.apply(edits_of(results))
         return results, []

@@ -10,6 +10,7 @@ from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
+from yg.kernel import paths
 from yg.kernel.errors import UsageError, YgError
 from yg.render.data import document
 from yg.render.edits import edits_data, edits_text
@@ -17,6 +18,7 @@ from yg.render.plain import visible
 from yg.yggdrasil.init import new_graph, platform_files
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.platforms import PLATFORMS
+from yg.yggdrasil.replace import copies_told
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
 if TYPE_CHECKING:
@@ -74,9 +76,18 @@ def run(call: Call) -> Outcome:
         raise YgError(f"there is no {FOLDER}/ to upgrade", hint="Leave out --upgrade to start one.")
     upgrade = upgrade_of(tree) if args.upgrade else Upgrade(new_graph(args.name))
     edits = [*upgrade.edits, *platform_files(tree, PLATFORMS[args.platform])]
+    upgrade.done += copies_told(edits)
     if not args.dry_run:
-        Applier(root).apply(edits)
+        _write(Applier(root), edits)
     return Outcome(_rendered(call, upgrade, edits))
+
+
+def _write(applier: Applier, edits: list[Edit]) -> None:
+    """Carry out edits, after removing what an earlier run left when it was killed."""
+    applier.clear(FOLDER, below=True)
+    for folder in sorted({paths.parent(platform.file) for platform in PLATFORMS.values()}):
+        applier.clear(folder)
+    applier.apply(edits)
 
 
 def _rendered(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
@@ -98,4 +109,4 @@ def _rendered(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
     if args.upgrade:
         return "".join(report) + f"✓ rules for {args.platform}: {rules}\n"
     steps = NEXT_STEPS if args.name else f"{NAME_STEP}{NEXT_STEPS}"
-    return f"{edits_text(edits)}\n{steps}"
+    return f"{''.join(report)}{edits_text(edits)}\n{steps}"

@@ -25,11 +25,15 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line and return the exit code."""
+    mark = os.urandom(16).hex()  # no text of a graph can contain it
     terminal = Terminal(
-        _standard_input, _progress(sys.stderr), _palette(sys.stdout), _palette(sys.stderr)
+        _standard_input,
+        _progress(sys.stderr),
+        _palette(sys.stdout, mark),
+        _palette(sys.stderr, mark),
     )
     outcome = answer(argv, terminal)
-    return streams.answer(sys.stdout, sys.stderr, outcome.text, outcome.notes, outcome.code)
+    return streams.answer(outcome.text, outcome.notes, outcome.code, mark)
 
 
 def answer(argv: Sequence[str], terminal: Terminal) -> Outcome:
@@ -125,19 +129,21 @@ def _bug_report(error: Exception) -> str:
     return f"yg has a bug: {what}. Run again with YG_DEBUG=1 and report the traceback.\n"
 
 
-def _palette(stream: TextIO | None) -> Palette:
+def _palette(stream: TextIO | None, mark: str) -> Palette:
+    return Palette(_has_colour(stream), mark)
+
+
+def _has_colour(stream: TextIO | None) -> bool:
     if os.environ.get("NO_COLOR"):
-        return Palette(is_on=False)
+        return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
-        return Palette(is_on=True)
+        return True
     is_terminal = stream is not None and stream.isatty()
-    return Palette(is_on=is_terminal and os.environ.get("TERM") != "dumb")
+    return is_terminal and os.environ.get("TERM") != "dumb"
 
 
 def _progress(stream: TextIO | None) -> Callable[[str], None] | None:
-    if stream is None or not stream.isatty():
-        return None
-    return lambda text: streams.tell(stream, text)
+    return streams.show_progress if stream is not None and stream.isatty() else None
 
 
 def _standard_input() -> Iterator[str]:

@@ -101,4 +101,4 @@ def _operand(action: Action) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(streams.answer(sys.stdout, sys.stderr, manual(), "", 0))
+    sys.exit(streams.answer(manual()))

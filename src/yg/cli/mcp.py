@@ -55,5 +55,4 @@ def run(call: Call) -> Outcome:
     gc.enable()  # unlike a command, a server lives long
     # A thread that waits for standard input cannot be woken: an interrupt ends the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    serve(service)
-    return Outcome("")
+    return Outcome("", serve(service))

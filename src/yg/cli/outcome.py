@@ -28,7 +28,7 @@ class Terminal(Struct, frozen=True):
     """What a command may know of where it runs."""
 
     read_lines: Callable[[], Iterable[str]]  # of standard input
-    show_progress: Callable[[str], None] | None = None  # None: nobody is watching
+    show_progress: Callable[[str], None] | None = None  # one line; None: nobody is watching
     out: Palette = PLAIN
     err: Palette = PLAIN
 

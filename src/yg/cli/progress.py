@@ -29,14 +29,14 @@ class Progress:
     def step(self, done: int, total: int) -> None:
         """Take notice of one step."""
         if self._show is not None and time.monotonic() >= self._next:
-            self._show(f"\r{self._what} {done} of {total}\x1b[K")
+            self._show(f"{self._what} {done} of {total}")
             self._is_shown = True
             self._next = time.monotonic() + PAUSE
 
     def finish(self) -> None:
         """Take the line away."""
         if self._show is not None and self._is_shown:
-            self._show("\r\x1b[K")
+            self._show("")
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -25,7 +24,7 @@ _BREAKS = "=:@<>|&;("  # where bash ends a word besides white space
 def main(argv: Sequence[str]) -> int:
     """Answer a shell: one line for the kind of what it gets, then a line for each word."""
     text = completed(argv[0], argv[1:]) if argv else ""
-    return streams.answer(sys.stdout, sys.stderr, text, "", 0 if text else 1)
+    return streams.answer(text, code=0 if text else 1)
 
 
 def completed(shell: str, typed: Sequence[str]) -> str:

@@ -8,8 +8,9 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from yg.disk.temporary import clear_abandoned, clear_abandoned_below, temporary_path
 from yg.kernel import paths
-from yg.kernel.edit import TEMPORARY, Delete, MakeDirectory, Rename, Write
+from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
 from yg.kernel.errors import YgError
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Applier:
         """Confine edits to the path `within`."""
         self._root = root
         self._within = within
+        self._cleared: set[str] = set()  # directories without temporary files of killed processes
 
     def apply(self, edits: Iterable[Edit]) -> None:
         """Carry out edits in order; raises ApplyError at the first that fails."""
@@ -58,22 +60,20 @@ class Applier:
                     self._confined(f"{edit.path}/x", make_directories=True)
             elif isinstance(edit, Rename):
                 self._rename(edit.path, edit.to)
+            elif isinstance(edit, Copy):
+                self._copy(edit.path, edit.to)
         self._write(writes)
 
     def _write(self, writes: Sequence[Write]) -> None:
         """Write new contents beside the old ones, make sure of them, then put them in place."""
         ready: list[tuple[str, str, str]] = []
         try:
-            for at, edit in enumerate(writes):
+            for edit in writes:
                 with _explained(edit.path):
                     target = self._confined(edit.path, make_directories=True)
                     if os.path.islink(target):
                         raise ApplyError(f"'{edit.path}' is a link", hint="Links are not written.")
-                    temporary = os.path.join(
-                        os.path.dirname(target), f"{TEMPORARY}{os.getpid()}-{at}"
-                    )
-                    with suppress(FileNotFoundError):
-                        os.unlink(temporary)  # left behind by a killed process of the same number
+                    temporary = temporary_path(self._clear(os.path.dirname(target)))
                     ready.append((temporary, target, edit.path))
                     _write_file(temporary, edit.content)
             for temporary, target, path in ready:
@@ -83,6 +83,23 @@ class Applier:
             for temporary, _, _ in ready:
                 with suppress(OSError):
                     os.unlink(temporary)
+
+    def clear(self, directory: str, *, below: bool = False) -> None:
+        """Remove temporary files that killed processes left in a directory, or also below it."""
+        try:
+            folder = os.path.dirname(self._confined(paths.join(directory, "x")))
+        except (OSError, ApplyError):
+            return  # there is no such directory, or it is behind a link
+        if below:
+            clear_abandoned_below(folder)
+        else:
+            clear_abandoned(folder)
+
+    def _clear(self, directory: str) -> str:
+        if directory not in self._cleared:
+            self._cleared.add(directory)
+            clear_abandoned(directory)
+        return directory
 
     def _delete(self, path: str) -> None:
         with _explained(path):
@@ -101,6 +118,13 @@ class Applier:
                 raise ApplyError(f"cannot rename '{path}': '{to}' exists", hint="Move it away.")
             os.rename(source, target)
 
+    def _copy(self, path: str, to: str) -> None:
+        with _explained(to):
+            content = _read_file(self._confined(path))
+            if os.path.lexists(self._confined(to, make_directories=True)):
+                raise ApplyError(f"cannot copy '{path}': '{to}' exists", hint="Move it away.")
+        self._write([Write(to, content)])
+
     def _confined(self, path: str, *, make_directories: bool = False) -> str:
         """Return the absolute path of a place that edits may change, with no link on the way."""
         if paths.normalise(path) != path or not paths.is_inside(path, self._within):
@@ -118,6 +142,15 @@ class Applier:
                     hint="Replace it by a directory; links are not followed.",
                 ) from (NotADirectoryError(absolute) if each != self._within else None)
         return os.path.join(self._root, path)
+
+
+def _read_file(path: str) -> bytes:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return file.read()
 
 
 def _write_file(path: str, content: bytes) -> None:

@@ -48,6 +48,9 @@ _ENVIRONMENT = {
 }
 
 
+_running: set[subprocess.Popen[bytes]] = set()
+
+
 class GitError(YgError):
     """A question that git could not answer."""
 
@@ -96,7 +99,7 @@ def start(
         # Overrides `core.worktree`, which may lead anywhere.
         command.append(f"--work-tree={repository.top}")
     try:
-        return subprocess.Popen(  # noqa: S603
+        process = subprocess.Popen(  # noqa: S603
             [*command, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -107,6 +110,8 @@ def start(
         )
     except OSError:
         return None
+    _running.add(process)
+    return process
 
 
 def _environment(repository: Repository) -> dict[str, str]:
@@ -121,11 +126,7 @@ def _environment(repository: Repository) -> dict[str, str]:
 
 def stop(process: subprocess.Popen[bytes]) -> None:
     """End git and all its children."""
-    if process.poll() is None:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass  # it ended by itself in this moment
+    _kill(process)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             try:
@@ -133,6 +134,21 @@ def stop(process: subprocess.Popen[bytes]) -> None:
             except BrokenPipeError:
                 pass  # nothing was waiting to be written
     process.wait()
+    _running.discard(process)
+
+
+def stop_all() -> None:
+    """End every git that is still running, because nobody waits for its answer any more."""
+    for process in tuple(_running):
+        _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it ended by itself in this moment
 
 
 def ask(

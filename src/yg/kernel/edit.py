@@ -6,8 +6,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-TEMPORARY = ".yg-tmp-"  # begins the names of files that are not yet complete
-
 
 class Write(Struct, frozen=True):
     """Give a file this content, whether or not it exists."""
@@ -29,10 +27,17 @@ class Rename(Struct, frozen=True):
     to: str
 
 
+class Copy(Struct, frozen=True):
+    """Give the content of a file to another name that nothing has."""
+
+    path: str
+    to: str
+
+
 class MakeDirectory(Struct, frozen=True):
     """Make a directory, and those above it, unless it is there."""
 
     path: str
 
 
-Edit: TypeAlias = Write | Delete | Rename | MakeDirectory
+Edit: TypeAlias = Write | Delete | Rename | Copy | MakeDirectory

@@ -12,6 +12,8 @@ from yg.kernel.suggest import did_you_mean, listing, nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+LONGEST = 4096  # characters of a text: no path is longer on Linux
+
 
 class Form(Struct, frozen=True):
     """A form that values can have: as JSON Schema, in words, and as a test."""
@@ -31,18 +33,25 @@ class Argument(Struct, frozen=True):
     required: bool = False
 
 
+def _is_bounded(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST
+
+
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value != ""
+    return isinstance(value, str) and _is_bounded(value) and "\0" not in value
 
 
 def _are_texts(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_text, value))
 
 
-TEXT = Form({"type": "string", "minLength": 1}, "a text that is not empty", _is_text)
+_LENGTH = f"1 to {LONGEST} characters"
+_STRING = {"type": "string", "minLength": 1}
+PLACE = Form(_STRING, f"a text of {_LENGTH}", _is_bounded)  # `Roots` tells what else is wrong
+TEXT = Form(_STRING, f"a text of {_LENGTH}, none of them NUL", _is_text)
 TEXTS = Form(
-    {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
-    "a list of texts that are not empty",
+    {"type": "array", "items": _STRING, "minItems": 1},
+    f"a list of texts of {_LENGTH}, none of them NUL",
     _are_texts,
 )
 FLAG = Form({"type": "boolean"}, "true or false", lambda value: isinstance(value, bool))

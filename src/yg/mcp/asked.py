@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -9,7 +10,7 @@ from msgspec import Struct, field
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from yg.mcp.roots import Roots
     from yg.workspace import Workspace
@@ -43,7 +44,13 @@ class Asked(Struct, frozen=True):
         self.opened.append(workspace)
         return workspace
 
-    def save(self) -> None:
-        """Keep what was found out about files for the next call."""
-        for workspace in self.opened:
+
+@contextmanager
+def asking(service: Service, directory: str, arguments: Mapping[str, Any]) -> Iterator[Asked]:
+    """Make a call; whatever its outcome, save what it found out about files for the next one."""
+    asked = Asked(service, directory, arguments)
+    try:
+        yield asked
+    finally:
+        for workspace in asked.opened:
             workspace.save()

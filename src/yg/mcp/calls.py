@@ -20,9 +20,9 @@ from mcp_types import (
 from yg.kernel.errors import NotFoundError, UsageError, YgError
 from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.mcp.arguments import checked
-from yg.mcp.asked import Asked
+from yg.mcp.asked import asking
 from yg.mcp.prompts import WORK_ON_NODE
-from yg.mcp.reply import bug_reply, bug_text, error_reply, reply, sendable
+from yg.mcp.reply import bug_reply, bug_text, error_reply, reply
 from yg.mcp.resources import MIME_TYPE, address_of
 from yg.mcp.state import state_of
 from yg.mcp.tools import tools_of
@@ -43,12 +43,9 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
         arguments = checked(tool.accepts, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
-        asked = Asked(service, directory, arguments)
-        try:
+        with asking(service, directory, arguments) as asked:
             answer = tool.ask(asked)
             return reply(answer, arguments.get("format", ""), tool.window(arguments), state)
-        finally:
-            asked.save()
     except YgError as error:
         return error_reply(error, state)
     except Exception as error:  # noqa: BLE001
@@ -69,12 +66,9 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
         address = address_of(uri)
         directory = service.roots.resolve(address.root)
         state = state_of(directory)
-        asked = Asked(service, directory, {})
-        text = address.template.read(asked, address.name)
-        asked.save()
-    content = TextResourceContents(
-        uri=uri, mime_type=MIME_TYPE, text=sendable(text), _meta=state.meta
-    )
+        with asking(service, directory, {}) as asked:
+            text = address.template.read(asked, address.name)
+    content = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text, _meta=state.meta)
     return ReadResourceResult(contents=[content])
 
 
@@ -87,10 +81,9 @@ def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetProm
         arguments = checked(WORK_ON_NODE.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
-        asked = Asked(service, directory, arguments)
-        text = WORK_ON_NODE.write(asked) + f"\n{state.line}"
-        asked.save()
-    message = PromptMessage(role="user", content=TextContent(text=sendable(text)))
+        with asking(service, directory, arguments) as asked:
+            text = WORK_ON_NODE.write(asked) + f"\n{state.line}"
+    message = PromptMessage(role="user", content=TextContent(text=text))
     return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
 
 
@@ -101,6 +94,6 @@ def _told_by_protocol() -> Iterator[None]:
         yield
     except YgError as error:
         text = f"{error.message}. {error.hint}" if error.hint else error.message
-        raise MCPError(INVALID_PARAMS, sendable(text)) from error
+        raise MCPError(INVALID_PARAMS, text) from error
     except Exception as error:
-        raise MCPError(INTERNAL_ERROR, sendable(bug_text(error))) from error
+        raise MCPError(INTERNAL_ERROR, bug_text(error)) from error

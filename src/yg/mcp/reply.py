@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,7 @@ def reply(answer: Answer, form: str, window: Window | None, state: State) -> Cal
     text = cut_text(document) if "cut" in document else answer.written(form)
     return CallToolResult(
         content=_texts(capped(text, "structuredContent holds all."), answer.beside(form), state),
-        structured_content=json.loads(sendable(json.dumps(document, ensure_ascii=False))),
+        structured_content=document,
         _meta=state.meta,
     )
 
@@ -74,7 +73,7 @@ def _failed(text: str, state: State | None) -> CallToolResult:
 def _texts(text: str, beside: str, state: State | None) -> list[ContentBlock]:
     """Keep what is said beside an answer apart, so that its text is that of the command."""
     rest = beside + (state.line if state else "")
-    return [TextContent(text=sendable(each)) for each in (text, rest) if each]
+    return [TextContent(text=each) for each in (text, rest) if each]
 
 
 def capped(text: str, rest: str) -> str:
@@ -84,8 +83,3 @@ def capped(text: str, rest: str) -> str:
     end = text.rfind("\n", 0, CAP) + 1 or CAP
     shown = f"the first {text.count(LINE, 0, end)} of {text.count(LINE)} lines follow"
     return f"This answer has {len(text)} characters; {shown}. {rest}\n\n{text[:end]}"
-
-
-def sendable(text: str) -> str:
-    """Return a text that can be sent: what is no UTF-8 in a name shows as a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")

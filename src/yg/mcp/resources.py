@@ -10,6 +10,7 @@ from msgspec import Struct
 from yg.answers.build_context import build_context
 from yg.answers.explain import explain
 from yg.kernel.errors import NotFoundError
+from yg.mcp.arguments import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,9 +86,11 @@ def address_of(uri: str) -> Address:
     parts = _split(uri)
     template = next((each for each in TEMPLATES if each.place == parts.netloc), None)
     name, query = unquote(parts.path[1:]), parse_qs(parts.query)
-    if template is None or parts.scheme != SCHEME or not name or set(query) - {"root"}:
+    root = query.get("root", [None])[0]
+    is_text = all(TEXT.fits(part) for part in (name, root) if part is not None)
+    if template is None or parts.scheme != SCHEME or set(query) - {"root"} or not is_text:
         raise _unknown(uri)
-    return Address(template, name, query.get("root", [None])[0])
+    return Address(template, name, root)
 
 
 def _split(uri: str) -> SplitResult:

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import anyio
 import mcp_types as types
-from anyio import CapacityLimiter, to_thread
 from mcp.server import Server
-from mcp.server.stdio import stdio_server
 
+from yg.disk.git import stop_all
 from yg.mcp import calls
+from yg.mcp.connection import LAST_WRITE, Connection
 from yg.mcp.listings import listed_prompts, listed_templates, listed_tools
-from yg.mcp.streams import Incoming, Outgoing, Pending
+from yg.mcp.stdio import LogHandler, claim
 from yg.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
     from mcp.server import ServerRequestContext
 
     from yg.mcp.asked import Service
+    from yg.mcp.worker import Worker
 
     Context = ServerRequestContext[Any]
     Page = types.PaginatedRequestParams | None
-    T = TypeVar("T")
 
-_LOG = logging.getLogger(__name__)
 INSTRUCTIONS = """\
 This repository keeps a graph of its own meaning: what each part is for, what it promises, which \
 rules cut across it. Before touching code call owner for the file or find for the subject, then \
@@ -41,13 +38,9 @@ are not."""
 class Handlers:
     """What the server does with each request."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, worker: Worker) -> None:
         self._service = service
-        self._one_at_a_time = CapacityLimiter(1)
-
-    async def _work(self, task: Callable[[], T]) -> T:
-        """Work beside the protocol, so that a long answer does not make the server deaf."""
-        return await to_thread.run_sync(task, limiter=self._one_at_a_time)
+        self._worker = worker
 
     async def list_tools(self, _context: Context, _page: Page) -> types.ListToolsResult:
         """List the tools."""
@@ -58,7 +51,7 @@ class Handlers:
     ) -> types.CallToolResult:
         """Answer a question."""
         task = partial(calls.call_tool, self._service, params.name, params.arguments or {})
-        return await self._work(task)
+        return await self._worker.run(task)
 
     async def list_resources(self, _context: Context, _page: Page) -> types.ListResourcesResult:
         """List no resource by itself: `tree` and `find` name the nodes."""
@@ -74,7 +67,7 @@ class Handlers:
         self, _context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         """Read a resource."""
-        return await self._work(partial(calls.read_resource, self._service, params.uri))
+        return await self._worker.run(partial(calls.read_resource, self._service, params.uri))
 
     async def list_prompts(self, _context: Context, _page: Page) -> types.ListPromptsResult:
         """List the prompts."""
@@ -85,12 +78,12 @@ class Handlers:
     ) -> types.GetPromptResult:
         """Write a prompt."""
         task = partial(calls.get_prompt, self._service, params.name, params.arguments or {})
-        return await self._work(task)
+        return await self._worker.run(task)
 
 
-def server_of(service: Service) -> Server[Any]:
+def server_of(service: Service, worker: Worker) -> Server[Any]:
     """Make the server; the SDK speaks both eras of the protocol, as the client begins."""
-    handlers = Handlers(service)
+    handlers = Handlers(service, worker)
     return Server(
         "yg",
         version=__version__,
@@ -107,17 +100,29 @@ def server_of(service: Service) -> Server[Any]:
     )
 
 
-def serve(service: Service) -> None:
-    """Serve until standard input ends; a client that no longer listens is no error."""
-    try:
-        anyio.run(_serve, server_of(service))
-    except* BrokenPipeError:
-        _LOG.info("the client has left")
+def serve(service: Service) -> int:
+    """Serve until standard input ends, and return the exit code.
+
+    A client that leaves, or that no longer reads, is no error.
+    """
+    source, sink = claim()
+    log = LogHandler()
+    logging.basicConfig(format="%(message)s", handlers=[log])
+    connection = asyncio.run(_serve(service, source, sink))
+    code = int(connection.has_failed)
+    log.finish(LAST_WRITE)
+    if connection.worker.is_busy:
+        # A call that hangs, in git for example, would also keep the interpreter from shutting
+        # down, which waits for the processes that the call has started.
+        stop_all()
+        os._exit(code)
+    return code
 
 
-async def _serve(server: Server[Any]) -> None:
-    # Meanwhile the SDK points standard output elsewhere: it carries the protocol and nothing else.
-    async with stdio_server() as (reader, writer):
-        pending = Pending()
-        options = server.create_initialization_options()
-        await server.run(Incoming(reader, pending), Outgoing(writer, pending), options)
+async def _serve(service: Service, source: int, sink: int) -> Connection:
+    connection = Connection(source, sink)
+    server = server_of(service, connection.worker)
+    options = server.create_initialization_options()
+    await server.run(connection.incoming, connection.outgoing, options)
+    connection.finish()
+    return connection

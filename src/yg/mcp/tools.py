@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from yg.formats import FORMATS
 from yg.mcp import questions
-from yg.mcp.arguments import FLAG, TEXT, TEXTS, Argument, Form, choice, count
+from yg.mcp.arguments import FLAG, PLACE, TEXT, TEXTS, Argument, Form, choice, count
 from yg.mcp.window import Window
 from yg.yggdrasil.deps import RelationClass
 
@@ -65,7 +65,7 @@ LEVELS = Form(
 KINDS = choice(*(each.name for each in FORMATS))
 CLASSES = choice(*(each.value for each in RelationClass))
 ROOT = Argument(
-    "root", TEXT, "Repository to ask; the server's first one if left out.", "/work/shop"
+    "root", PLACE, "Repository to ask; the server's first one if left out.", "/work/shop"
 )
 ANYWHERE = (
     ROOT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.controls import escape_controls
 from yg.render.impact import section
 from yg.render.package import package_text
 from yg.render.plain import visible
@@ -28,7 +29,7 @@ def simulation_text(
             lines.append(f"    + Changed dependency interface: {visible(target)}")
         lines.append(f"    Budget: {budget(shift)}")
         lines.append(f"    Mapped files (on-disk): {_mapped(drifts.get(shift.node))}")
-        difference = package_diff(shift) if show else ""
+        difference = _shown_diff(shift) if show else ""
         parts.append("".join(f"{line}\n" for line in lines) + difference)
     return "Changes in context packages:\n" + ("".join(parts) or "  (none)\n")
 
@@ -59,10 +60,17 @@ def package_diff(shift: Shift) -> str:
     from difflib import unified_diff
 
     then, now = (
-        package_text(package).splitlines() if package else [] for package in (shift.then, shift.now)
+        package_text(package).removesuffix("\n").split("\n") if package else []
+        for package in (shift.then, shift.now)
     )
-    lines = unified_diff(then, now, f"then/{shift.node}", f"now/{shift.node}", lineterm="")
+    node = visible(shift.node)
+    lines = unified_diff(then, now, f"then/{node}", f"now/{node}", lineterm="")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _shown_diff(shift: Shift) -> str:
+    """Write the difference of two packages for people: control characters are escapes."""
+    return escape_controls(package_diff(shift))
 
 
 def shift_data(shift: Shift, target: str, drift: NodeDrift | None, *, show: bool) -> dict[str, Any]:
@@ -91,7 +99,7 @@ def diff_text(impact: DiffImpact, *, show: bool) -> str:
             (f"{visible(each.node)} <- {visible(each.by)}" for each in impact.reached),
         ),
     ]
-    differences = "".join(package_diff(each) for each in impact.shifts) if show else ""
+    differences = "".join(_shown_diff(each) for each in impact.shifts) if show else ""
     head = f"Impact of {count} changed files since {visible(impact.since)}:\n"
     return f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n"
 
@@ -120,7 +128,7 @@ def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
         ),
     ]
     if show:
-        parts += [_fenced(package_diff(each)) for each in impact.shifts]
+        parts += [_fenced(_shown_diff(each)) for each in impact.shifts]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.edit import Delete, MakeDirectory, Rename, Write
+from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def _line(edit: Edit) -> str:
             return f"delete  {path}"
         case Rename(path, to):
             return f"rename  {path} -> {to}"
+        case Copy(path, to):
+            return f"copy    {path} -> {to}"
         case MakeDirectory(path):
             return f"make    {path}/"
 
@@ -43,5 +45,7 @@ def _data(edit: Edit) -> dict[str, Any]:
             return {"edit": "delete", "path": path}
         case Rename(path, to):
             return {"edit": "rename", "path": path, "to": to}
+        case Copy(path, to):
+            return {"edit": "copy", "path": path, "to": to}
         case MakeDirectory(path):
             return {"edit": "make-directory", "path": path}

@@ -13,6 +13,7 @@ class Palette(Struct, frozen=True):
     """The few colours in use; without a terminal every one of them is plain."""
 
     is_on: bool = False
+    mark: str = "\x1b["  # begins every colour
 
     def red(self, text: str) -> str:
         """Mark an error."""
@@ -31,7 +32,7 @@ class Palette(Struct, frozen=True):
         return self._paint("1", text)
 
     def _paint(self, code: str, text: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.is_on and text else text
+        return f"{self.mark}{code}m{text}{self.mark}0m" if self.is_on and text else text
 
 
 PLAIN = Palette()

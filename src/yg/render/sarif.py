@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from hashlib import sha256
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from yg.kernel import paths
+from yg.render.data import json_text
 from yg.version import __version__
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]], prefix: str = "")
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The repository's root."}}},
         "results": results,
     }
-    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(each: Rule[Any]) -> dict[str, Any]:

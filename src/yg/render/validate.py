@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel import paths
+from yg.kernel.controls import escape_controls
 from yg.kernel.issue import Severity
 from yg.render.issues import issue_data, issue_text, place_text
 from yg.render.plain import visible
@@ -62,7 +63,7 @@ def _workflow_command(issue: Issue, prefix: str) -> str:
 
 
 def _github_text(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape_controls(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _github_value(text: str) -> str:

@@ -22,25 +22,44 @@ BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines ar
 END = "<!-- yggdrasil: end -->"
 
 
+class Way(Struct, frozen=True):
+    """How a file comes to hold the rules."""
+
+    placed: Callable[[str, str], str]  # the file's text as it is, the rules -> its new text
+    replaced: Callable[[str], str]  # the file's text as it is -> the part that is replaced by rules
+
+
 class Platform(Struct, frozen=True):
     """One agent platform: the file it reads, and how that file comes to hold the rules."""
 
     name: str
     file: str
-    placed: Callable[[str, str], str]  # the file's text as it is, the rules -> its new text
+    way: Way
     needs_rules_file: bool = False
 
 
-def _whole(_text: str, rules: str) -> str:
-    return rules
+def _nothing(_text: str) -> str:
+    return ""
 
 
-def _with_frontmatter(*lines: str) -> Callable[[str, str], str]:
+WHOLE = Way(lambda _text, rules: rules, lambda text: text)
+
+
+def _with_frontmatter(*lines: str) -> Way:
     head = "\n".join(["---", *lines, "---", "", ""])
-    return lambda _text, rules: head + rules
+    return Way(
+        lambda _text, rules: head + rules,
+        lambda text: text.replace("\r\n", "\n").removeprefix(head),
+    )
 
 
-def _in_block(text: str, rules: str) -> str:
+def _block(text: str) -> str:
+    """Return the lines between the markers."""
+    _, _, rest = text.replace("\r\n", "\n").partition(f"{BEGIN}\n")
+    return rest.partition(END)[0]
+
+
+def _with_block(text: str, rules: str) -> str:
     """Put the rules between markers: where the markers are, or at the end."""
     line_break = _line_break(text)
     block = f"{BEGIN}\n{rules}{END}\n".replace("\n", line_break)
@@ -59,7 +78,7 @@ def _in_block(text: str, rules: str) -> str:
     return text[:start] + block + after
 
 
-def _with_line(line: str) -> Callable[[str, str], str]:
+def _with_line(line: str) -> Way:
     """Make a platform import the rules file by one line."""
 
     def placed(text: str, _rules: str) -> str:
@@ -68,7 +87,7 @@ def _with_line(line: str) -> Callable[[str, str], str]:
             return text
         return _at_end(text, line + line_break, line_break)
 
-    return placed
+    return Way(placed, _nothing)
 
 
 def _at_end(text: str, addition: str, line_break: str) -> str:
@@ -82,6 +101,7 @@ def _line_break(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
+IN_BLOCK = Way(_with_block, _block)
 PLATFORMS = {
     each.name: each
     for each in (
@@ -93,22 +113,22 @@ PLATFORMS = {
             ),
         ),
         Platform("claude-code", "CLAUDE.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
-        Platform("copilot", ".github/copilot-instructions.md", _in_block),
-        Platform("cline", ".clinerules/yggdrasil.md", _whole),
-        Platform("roocode", ".roo/rules/yggdrasil.md", _whole),
-        Platform("codex", "AGENTS.md", _in_block),
+        Platform("copilot", ".github/copilot-instructions.md", IN_BLOCK),
+        Platform("cline", ".clinerules/yggdrasil.md", WHOLE),
+        Platform("roocode", ".roo/rules/yggdrasil.md", WHOLE),
+        Platform("codex", "AGENTS.md", IN_BLOCK),
         Platform(
             "windsurf", ".windsurf/rules/yggdrasil.md", _with_frontmatter("trigger: always_on")
         ),
         Platform(
             "aider",
             ".aider.conf.yml",
-            lambda text, _: with_read_entry(text, AGENT_RULES),
+            Way(lambda text, _: with_read_entry(text, AGENT_RULES), _nothing),
             needs_rules_file=True,
         ),
         Platform("gemini", "GEMINI.md", _with_line(f"@./{AGENT_RULES}"), needs_rules_file=True),
         Platform("amp", "AGENTS.md", _with_line(f"@{AGENT_RULES}"), needs_rules_file=True),
-        Platform("generic", AGENT_RULES, _whole),
+        Platform("generic", AGENT_RULES, WHOLE),
     )
 }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel import paths
-from yg.kernel.edit import TEMPORARY, Delete, Edit, Write
+from yg.kernel.edit import Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.baseline import Baseline, baseline_of, baseline_text, node_of, state_file
 from yg.yggdrasil.model import Trouble
@@ -61,15 +61,12 @@ def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes)
 
 
 def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
-    """Yield the removal of baselines whose node is gone or no longer mapped, and of leftovers.
+    """Yield the removal of baselines whose node is gone or no longer mapped.
 
     A node that cannot be read keeps its baseline, and a file that is no baseline is not ours.
     """
     blind = tuple(_unseen(graph))
     for file in baselines.files():
-        if paths.name_of(file).startswith(TEMPORARY):
-            yield Delete(file)
-            continue
         node = node_of(file)
         if node is None or any(paths.is_inside(node, each) for each in blind):
             continue

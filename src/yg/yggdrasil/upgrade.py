@@ -17,9 +17,10 @@ from yg.kernel.snapshot import Kind
 from yg.kernel.yaml_write import yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.init import IGNORED, SCHEMAS, schema_files
+from yg.yggdrasil.init import IGNORED, SCHEMAS, refreshed_schemas
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.replace import existing, kept
 from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_version
 from yg.yggdrasil.upgrade_node import Rewrite, rewritten_aspect, rewritten_node, tag_of
 
@@ -69,10 +70,19 @@ class _Upgrader:
             self._from_1x(rewritten_config(self._text(old)))
         elif not self._is_file(config):
             raise YgError(f"there is no {CONFIG_FILE} in {FOLDER}/", hint="Restore it first.")
-        elif self._version(config) != GRAPH_FORMAT:
+        else:
+            self._to_this_version(config)
+        return result
+
+    def _to_this_version(self, config: str) -> None:
+        """Refresh the schemas of a 2.x graph; its version comes last."""
+        result = self._result
+        result.edits += refreshed_schemas(self._snapshot)
+        if result.edits:
+            result.done.append("schemas/ brought up to date")
+        if self._version(config) != GRAPH_FORMAT:
             result.edits.append(Write(config, with_version(self._text(config)).encode()))
             result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
-        return result
 
     def _from_1x(self, rewrite: ConfigRewrite) -> None:
         """Rewrite every file of the 1.x layout; its configuration goes last."""
@@ -229,9 +239,13 @@ class _Upgrader:
             result.done.append(f"model/{INTERNALS}: technology stack and standards")
 
     def _schemas(self) -> None:
-        self._result.edits += schema_files()
-        old = (f"{FOLDER}/schemas/{name.removeprefix('yg-')}" for name in SCHEMAS)
-        self._result.edits += [Delete(path) for path in old if self._is_file(path)]
+        snapshot, edits = self._snapshot, self._result.edits
+        edits += refreshed_schemas(snapshot)
+        for name in SCHEMAS:
+            path = f"{FOLDER}/schemas/{name.removeprefix('yg-')}"
+            if self._is_file(path):
+                content = existing(snapshot, path) or b""
+                edits += [*kept(snapshot, path, content, content), Delete(path)]
         self._result.done.append("schemas/ replaced by those of the present format")
 
     def _set_baselines_aside(self) -> None:

@@ -1748,7 +1748,7 @@ W006 a -> context package: ~41 tokens (limit: 40).
         issues="""\
 W010 schemas -> there is no schemas/yg-flow.yaml.
   .yggdrasil/schemas/yg-flow.yaml
-  Copy the file from a graph that `yg init` has just made in an empty directory.
+  Run `yg init --upgrade`, which writes missing schemas.
 """,
     ),
     Case(

@@ -134,7 +134,7 @@ def missing_schema(survey: Survey) -> Iterator[Finding]:
     """`schemas/` shows what the files of nodes, aspects and flows look like.
 
     Why: an agent reads the schema before it writes such a file.
-    Fix: copy the file from a graph that `yg init` has just made in an empty directory.
+    Fix: run `yg init --upgrade`, which writes missing schemas.
     Example:
         .yggdrasil/schemas/yg-node.yaml    # W010 when it is not there
     """
