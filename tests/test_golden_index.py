@@ -21,7 +21,7 @@ DAMAGED = 3  # how often the index is damaged before each command
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("golden") / "shop"
     shutil.copytree(SHOP_ROOT, root, ignore=shutil.ignore_patterns("__pycache__", ".cache"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("yg.disk.memory.SETTLED_NS", -(1 << 62))
+        patch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
         for argv in (("drift-sync", "--all"), ("build-context", "payments"), ("status",)):
             assert run(*argv, "-C", str(root)).code == 0
     shutil.copy(root / INDEX, root.parent / "index")

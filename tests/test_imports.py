@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from yg.disk.memory import SETTLED_NS
+
+from yg.disk.stamps import SETTLED_NS
 
 SHOP = Path(__file__).parent.parent / "examples" / "shop"
 NODE = "orders/order-service"

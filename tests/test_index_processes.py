@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from yg.disk.lines import NAME, Lines
 
 from damage import CACHE, INDEX
 from edits import START, edit_a_node, edit_a_text, edit_as_editors_do
 from support import run, write
 from yg.cli.main import BUG
 from yg.cli.outcome import Outcome
+from yg.disk.database import NAME
 
 COMMANDS = (
     ("validate",),
@@ -31,10 +32,10 @@ COMMANDS = (
 # Runs the commands as many processes do: one after the other, from any one on.
 PROCESS = """
 import sys
-import yg.disk.memory
+import yg.disk.stamps
 from yg.cli.main import answer
 from yg.cli.outcome import Terminal
-yg.disk.memory.SETTLED_NS = int(sys.argv[2])
+yg.disk.stamps.SETTLED_NS = int(sys.argv[2])
 for words in sys.argv[3:]:
     outcome = answer([*words.split(" "), "-C", sys.argv[1]], Terminal(lambda: ()))
     sys.stdout.write(f"{outcome.code}\\n{outcome.text}{outcome.notes}\\0")
@@ -42,30 +43,27 @@ for words in sys.argv[3:]:
 # Ends at once, in the middle of writing an index.
 KILLED = """
 import os, signal, sys
-import yg.disk.lines, yg.disk.memory
+import yg.disk.stamps, yg.disk.database
 from yg.cli.main import answer
 from yg.cli.outcome import Terminal
-yg.disk.memory.SETTLED_NS = -(1 << 62)
+yg.disk.stamps.SETTLED_NS = -(1 << 62)
+left = int(sys.argv[2])
 
-def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
+class Dying(yg.disk.database.sqlite3.Connection):
+    def execute(self, *arguments):
+        self.count()
+        return super().execute(*arguments)
+    def executemany(self, *arguments):
+        self.count()
+        return super().executemany(*arguments)
+    def count(self):
+        global left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
 
-class HalfWritten:
-    def __init__(self, handle, _):
-        self.handle = handle
-    def __enter__(self):
-        return self
-    def __exit__(self, *_):
-        os.close(self.handle)
-    def writelines(self, pieces):
-        data = b"".join(pieces)
-        os.write(self.handle, data[: len(data) // 2])
-        die()
-
-if sys.argv[2] == "write":
-    yg.disk.lines.open = HalfWritten
-else:
-    os.replace = die
+connect = yg.disk.database.sqlite3.connect
+yg.disk.database.sqlite3.connect = lambda *a, **k: connect(*a, **k, factory=Dying)
 answer(["validate", "-C", sys.argv[1]], Terminal(lambda: ()))
 """
 
@@ -78,7 +76,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
 
 
 def say(root: Path, *argv: str) -> Outcome:
@@ -112,15 +110,14 @@ def test_many_processes_at_once_say_what_each_says_alone(root: Path) -> None:
     processes = [started(root, -(1 << 62), number) for number in range(8)]
     for number, process in enumerate(processes):
         assert answers(process, number) == alone
-    assert sorted(os.listdir(root / CACHE)) == [".gitignore", NAME, "lock", "seal"]
-    assert Lines(str(root)).is_whole
+    assert sorted(os.listdir(root / CACHE)) == [".gitignore", NAME, "lock", "untracked"]
 
 
 def test_edits_while_processes_run_are_not_overlooked_afterwards(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a_while = 30_000_000
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", a_while)
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", a_while)
     rng = Random(1)  # noqa: S311
     processes = [started(root, a_while, number) for number in range(3)]
     while any(process.poll() is None for process in processes):
@@ -135,21 +132,19 @@ def test_edits_while_processes_run_are_not_overlooked_afterwards(
 
 
 @pytest.mark.usefixtures("_later")
-@pytest.mark.parametrize("step", ["write", "replace"])
+@pytest.mark.parametrize("left", range(6, 24, 2))
 @pytest.mark.parametrize("is_first", [True, False], ids=["first", "later"])
-def test_a_process_that_is_killed_while_it_writes_leaves_what_was_there(
-    root: Path, step: str, *, is_first: bool
+def test_a_process_that_is_killed_while_it_writes_leaves_an_index_that_is_right(
+    root: Path, left: int, *, is_first: bool
 ) -> None:
     if not is_first:
         say(root, "tree")
-    before = (root / INDEX).read_bytes() if not is_first else b""
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(root), step], check=False)
-    assert ended.returncode == -signal.SIGKILL
-    assert ((root / INDEX).read_bytes() if not is_first else b"") == before
-    assert (root / INDEX).exists() is not is_first
+    subprocess.run([sys.executable, "-c", KILLED, str(root), str(left)], check=False)
+    write(
+        root, {".yggdrasil/model/a/responsibility.md": "Something else than before, and longer.\n"}
+    )
     for _ in range(2):
         assert [say(root, *argv) for argv in COMMANDS] == without_index(root)
-    assert Lines(str(root)).large_keys  # what is found out is written again
 
 
 def failing(name: str, error: OSError) -> Any:
@@ -173,7 +168,7 @@ def failing(name: str, error: OSError) -> Any:
     ],
     ids=lambda error: str(error.strerror),
 )
-@pytest.mark.parametrize("name", ["makedirs", "open", "replace", "lstat", "unlink"])
+@pytest.mark.parametrize("name", ["makedirs", "lstat", "unlink"])
 @pytest.mark.parametrize("is_warm", [True, False], ids=["warm", "cold"])
 def test_whatever_the_disk_refuses_the_answer_is_the_same(
     root: Path, monkeypatch: pytest.MonkeyPatch, name: str, error: OSError, *, is_warm: bool
@@ -186,20 +181,41 @@ def test_whatever_the_disk_refuses_the_answer_is_the_same(
 
 
 @pytest.mark.usefixtures("_later")
-def test_an_index_that_cannot_be_read_in_the_middle_of_it_is_lost(
-    root: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_warm", [True, False], ids=["warm", "cold"])
+@pytest.mark.parametrize("start", range(0, 12, 2))
+def test_whatever_sqlite_refuses_the_answer_is_the_same(
+    root: Path, monkeypatch: pytest.MonkeyPatch, start: int, *, is_warm: bool
 ) -> None:
     expected = without_index(root)
+    if is_warm:
+        for _ in range(2):
+            say(root, "validate")
+    count = iter(range(10**9))
+
+    class Failing(sqlite3.Connection):
+        def execute(self, *arguments: Any) -> sqlite3.Cursor:
+            if next(count) % 12 >= start:
+                raise sqlite3.OperationalError("disk I/O error")
+            return super().execute(*arguments)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        "yg.disk.database.sqlite3.connect",
+        lambda *arguments, **options: connect(*arguments, **options, factory=Failing),
+    )
+    assert [say(root, *argv) for argv in COMMANDS] == expected
+
+
+@pytest.mark.usefixtures("_later")
+def test_an_index_that_another_process_keeps_locked_is_read_and_not_written(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("yg.disk.database.PATIENCE", 0.05)
     for _ in range(2):
         say(root, "validate")
-    read, count = os.read, iter(range(10_000))
-
-    def fails(handle: int, length: int) -> bytes:
-        if os.readlink(f"/proc/self/fd/{handle}").endswith(NAME) and next(count) % 3 == 1:
-            raise OSError(5, "Input/output error")
-        return read(handle, length)
-
-    if not os.path.exists("/proc/self/fd"):
-        pytest.skip("nobody tells which file a handle is of")
-    monkeypatch.setattr(os, "read", fails)
-    assert [say(root, *argv) for argv in COMMANDS] == expected
+    with closing(sqlite3.connect(root / INDEX, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        write(root, {".yggdrasil/model/a/responsibility.md": "Something else than before.\n"})
+        assert [say(root, *argv) for argv in COMMANDS] == without_index(root)
+        other.execute("ROLLBACK")
+    assert [say(root, *argv) for argv in COMMANDS] == without_index(root)

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from yg.disk.lines import HEADER, NAME
 
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
+from yg.disk.database import NAME, VERSION
 
 STATE = ".yggdrasil/.drift-state"
 INDEX = f".yggdrasil/.cache/{NAME}"
@@ -766,7 +766,7 @@ def test_paths_in_a_state_file_lead_nowhere(tmp_path: Path) -> None:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough for the index."""
     clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 10_000_000_000)
-    monkeypatch.setattr("yg.disk.memory.time", clock)
+    monkeypatch.setattr("yg.disk.index.time", clock)
 
 
 def edit_in_secret(file: Path, content: bytes) -> None:
@@ -820,7 +820,7 @@ DAMAGE: dict[str, Callable[[Path, Path], object]] = {
     "empty": lambda index, _: index.write_bytes(b""),
     "cut": lambda index, _: index.write_bytes(index.read_bytes()[:-3]),
     "foreign": lambda index, _: index.write_bytes(b"\x89PNG\r\n\x1a\n"),
-    "another version": lambda index, _: _rewritten(index, HEADER, b"yg-index 0 9.9\n"),
+    "another version": lambda index, _: _rewritten(index, VERSION.encode(), b"9" * len(VERSION)),
     "other digests": lambda index, _: _rewritten(index, A_DIGEST, b"0" * 64),
     "directory": lambda index, _: _without(index).mkdir(),
     "broken link": lambda index, _: _without(index).symlink_to("nothing"),

@@ -16,7 +16,7 @@ CACHE = ".yggdrasil/.cache"
 def made(root: Path) -> str | None:
     """Ask for the cache of a repository; only the graph's folder is there before."""
     (root / ".yggdrasil").mkdir(exist_ok=True)
-    return cache_folder(str(root))
+    return cache_folder(str(root), ".yggdrasil")
 
 
 def mark(file: Path) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ def test_without_permission_there_is_no_cache(
 ) -> None:
     (tmp_path / ".yggdrasil").mkdir()
     monkeypatch.setattr(os, call, refuse)
-    assert cache_folder(str(tmp_path)) is None
+    assert cache_folder(str(tmp_path), ".yggdrasil") is None
 
 
 def test_another_process_that_was_faster_is_no_trouble(
@@ -101,7 +101,7 @@ def test_another_process_that_was_faster_is_no_trouble(
 ) -> None:
     made(tmp_path)
     monkeypatch.setattr(os.path, "lexists", lambda _: False)
-    assert cache_folder(str(tmp_path)) == str(tmp_path / CACHE)
+    assert cache_folder(str(tmp_path), ".yggdrasil") == str(tmp_path / CACHE)
     assert (tmp_path / CACHE / ".gitignore").read_bytes() == b"*\n"
 
 
@@ -109,5 +109,5 @@ def test_the_cache_of_a_linked_graph_is_beside_that_graph(tmp_path: Path) -> Non
     (tmp_path / "graph").mkdir()
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / ".yggdrasil").symlink_to(tmp_path / "graph")
-    assert cache_folder(str(tmp_path / "root")) == str(tmp_path / "root" / CACHE)
+    assert cache_folder(str(tmp_path / "root"), ".yggdrasil") == str(tmp_path / "root" / CACHE)
     assert (tmp_path / "graph" / ".cache" / ".gitignore").exists()

@@ -13,10 +13,10 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from yg.disk.lines import NAME
-from yg.disk.memory import SETTLED_NS, Memory, Stamp
 
+from yg.disk.database import NAME
 from yg.disk.hashes import PIECE, WorkTreeHashes
+from yg.disk.stamps import SETTLED_NS, pack
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
 
@@ -29,7 +29,7 @@ class WatchedTree(WorkTree):
     """A work tree that knows which files were read, and does something after each."""
 
     def __init__(self, root: Path, after: Callable[[str], None] = lambda _: None) -> None:
-        super().__init__(str(root), ".yggdrasil", Memory(str(root), ".yggdrasil"))
+        super().__init__(str(root), ".yggdrasil", uses_index=True)
         self.read_files: list[str] = []
         self._after = after
 
@@ -49,12 +49,12 @@ def root(tmp_path: Path) -> Path:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough for the index."""
     clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * SETTLED_NS)
-    monkeypatch.setattr("yg.disk.memory.time", clock)
+    monkeypatch.setattr("yg.disk.index.time", clock)
 
 
 def save(tree: WorkTree) -> None:
-    assert tree.memory is not None
-    tree.memory.save()
+    assert tree.index is not None
+    tree.index.save()
 
 
 def look(root: Path, path: str) -> tuple[str, list[str]]:
@@ -150,14 +150,13 @@ def test_a_file_that_came_back_is_looked_at_again(root: Path) -> None:
     assert look(root, "a")[0] == plain(b"b")
 
 
-def _by_the_second(status: os.stat_result) -> Stamp:
+def _by_the_second(size: int, modified: int, changed: int, inode: int) -> bytes:
     """Stamp a file as a file system with a slow clock does."""
-    modified, changed = (each // SECOND for each in (status.st_mtime_ns, status.st_ctime_ns))
-    return f"{status.st_size} {modified * SECOND} {changed * SECOND} {status.st_ino}"
+    return pack(size, modified // SECOND * SECOND, changed // SECOND * SECOND, inode)
 
 
 def test_an_edit_in_the_same_tick_is_seen(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yg.disk.hashes.stamp_of", _by_the_second)
+    monkeypatch.setattr("yg.disk.stamps.pack", _by_the_second)
     for content in (b"one", b"two", b"six"):
         (root / "a").write_bytes(content)
         assert look(root, "a")[0] == plain(content)
@@ -232,8 +231,8 @@ def test_nothing_else_is_remembered_when_a_file_changes_while_it_is_read(root: P
     (root / "a").write_bytes(b"a")
     tree = WatchedTree(root, _once(lambda: (root / "a").write_bytes(b"abc")))
     WorkTreeHashes(tree).of("a")
-    assert tree.memory is not None
-    assert not tree.memory.is_settled
+    assert tree.index is not None
+    assert not tree.index.is_cacheable
 
 
 @pytest.mark.usefixtures("later")
@@ -242,8 +241,8 @@ def test_nothing_else_is_remembered_when_a_file_cannot_be_read(root: Path) -> No
     tree = WatchedTree(root, lambda path: (root / path).unlink())
     with pytest.raises(UnreadableError):
         WorkTreeHashes(tree).of("a")
-    assert tree.memory is not None
-    assert not tree.memory.is_settled
+    assert tree.index is not None
+    assert not tree.index.is_cacheable
 
 
 def test_a_file_that_vanishes_while_it_is_read_cannot_be_read(root: Path) -> None:

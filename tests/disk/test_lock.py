@@ -18,7 +18,7 @@ from yg.disk.lock import writing
 HOLD = """\
 import sys, time
 from yg.disk.lock import writing
-with writing(sys.argv[1]):
+with writing(sys.argv[1], ".yggdrasil"):
     print("held", flush=True)
     time.sleep(600)
 """
@@ -26,7 +26,7 @@ COUNT = """\
 import sys
 from yg.disk.lock import writing
 for _ in range(20):
-    with writing(sys.argv[1]):
+    with writing(sys.argv[1], ".yggdrasil"):
         with open(sys.argv[2]) as file:
             number = int(file.read())
         with open(sys.argv[2], "w") as file:
@@ -41,7 +41,7 @@ def root(tmp_path: Path) -> str:
 
 
 def refusal(root: str) -> ApplyError:
-    with pytest.raises(ApplyError) as caught, writing(root):
+    with pytest.raises(ApplyError) as caught, writing(root, ".yggdrasil"):
         pass
     return caught.value
 
@@ -60,7 +60,7 @@ def a_writer(root: str) -> Iterator[None]:
 
 def test_a_writer_leaves_the_lock_open_for_the_next(root: str) -> None:
     for _ in range(2):
-        with writing(root):
+        with writing(root, ".yggdrasil"):
             pass
     assert sorted(os.listdir(f"{root}/.yggdrasil/.cache")) == [".gitignore", "lock"]
 
@@ -69,11 +69,11 @@ def test_a_second_writer_waits_for_the_first(root: str) -> None:
     story: list[str] = []
 
     def second() -> None:
-        with writing(root):
+        with writing(root, ".yggdrasil"):
             story.append("second")
 
     thread = Thread(target=second)
-    with writing(root):
+    with writing(root, ".yggdrasil"):
         thread.start()
         story.append("first")
     thread.join()
@@ -94,14 +94,14 @@ def test_a_writer_that_waits_too_long_says_for_what(
 def test_a_writer_that_was_killed_keeps_nobody_out(root: str) -> None:
     with a_writer(root):
         pass
-    with writing(root):
+    with writing(root, ".yggdrasil"):
         pass
 
 
 def test_a_writer_that_failed_keeps_nobody_out(root: str) -> None:
-    with pytest.raises(ZeroDivisionError), writing(root):
+    with pytest.raises(ZeroDivisionError), writing(root, ".yggdrasil"):
         _ = 1 // 0
-    with writing(root):
+    with writing(root, ".yggdrasil"):
         pass
 
 
@@ -142,5 +142,5 @@ def test_a_lock_that_is_a_link_is_not_followed(root: str, tmp_path: Path, target
 def test_two_repositories_do_not_wait_for_each_other(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name / ".yggdrasil").mkdir(parents=True)
-    with writing(str(tmp_path / "a")), writing(str(tmp_path / "b")):
+    with writing(str(tmp_path / "a"), ".yggdrasil"), writing(str(tmp_path / "b"), ".yggdrasil"):
         pass

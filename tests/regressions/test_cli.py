@@ -200,7 +200,7 @@ def test_drift_tells_of_a_node_that_it_leaves_out_and_is_not_content(place: str)
 @pytest.fixture
 def synchronised(sound: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Record baselines of a repository and take the index away again; no file is too young."""
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", -(10**18))
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(10**18))
     assert run("drift-sync", "--all", "-C", sound).code == 0
     cache = Path(sound) / ".yggdrasil" / ".cache"
     for file in cache.iterdir():

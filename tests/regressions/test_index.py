@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from yg.disk.lines import NAME
 
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
+from yg.disk.database import NAME
 
 MODEL = ".yggdrasil/model"
 INDEX = f".yggdrasil/.cache/{NAME}"
@@ -32,7 +34,7 @@ needs_any_name = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
 
 
 @pytest.fixture
@@ -84,9 +86,9 @@ def test_a_new_error_is_told_though_its_place_was_looked_at_before(root: Path) -
 def test_an_edit_is_seen_though_the_row_of_its_directory_is_damaged(root: Path) -> None:
     for _ in range(2):
         assert say(root, "build-context", "b").code == 0
-    row = f'"{MODEL}/a"'.encode()
-    content = (root / INDEX).read_bytes()
-    (root / INDEX).write_bytes(content.replace(row, row.replace(b"model", b"modem"), 1))
+    with closing(sqlite3.connect(root / INDEX)) as connection, connection:
+        rename = "UPDATE directories SET key = 'x' WHERE key = ?"
+        assert connection.execute(rename, (f"{MODEL}/a",)).rowcount == 1
     tick(root)
     write(root, {f"{MODEL}/a/yg-node.yaml": "name: [\n"})
     assert say(root, "build-context", "b").code == 1

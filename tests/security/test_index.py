@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from yg.disk.lines import NAME, Lines
-from yg.disk.memory import STATE
-from yg.disk.state import packed_state
 
 from support import run, write, write_graph
+from yg.disk.cache import cache_folder
+from yg.disk.database import NAME, Database, Result
 from yg.disk.seal import user_key
 from yg.kernel.verdict import VERDICT, Verdict
 from yg.workspace import Workspace
@@ -28,17 +29,17 @@ def git(root: Path, *arguments: str) -> None:
     subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True)
 
 
-def forge(root: Path) -> None:
-    """Write an index that says that nothing is wrong, and names no file that could tell."""
-    lines = Lines(str(root))
-    nowhere = packed_state([(".", None, [])])
-    lines.put_large(STATE, nowhere)
-    answer = VERDICT.pack(Verdict("", 7, ()))
-    lines.put_large(
-        "verdict", {"sensitivity": 2, "outside": nowhere, "view": None, "answer": answer}
-    )
-    lines.save()
-    lines.close()
+def forge(root: Path, verdict: bytes | None = None) -> None:
+    """Write an index that says that nothing is wrong, as our own code would elsewhere."""
+    folder = cache_folder(str(root), ".yggdrasil")
+    assert folder is not None
+    database = Database(f"{folder}/{NAME}", "")
+    value = VERDICT.encode(Verdict("", 7, ())) if verdict is None else verdict
+    assert value is not None
+    database.put_result("verdict", Result(0, "", value))
+    database.put_result("errors", Result(0, "", b"\x90"))
+    database.write("0" * 32, 0)
+    database.close()
 
 
 @pytest.fixture
@@ -92,32 +93,46 @@ def test_an_index_of_our_own_is_not_believed_in_another_place(tmp_path: Path, la
     sound = {**GRAPH, "model/a/yg-node.yaml": "name: A\ntype: service\n"}
     good = write_graph(tmp_path / "good", sound)
     assert run("validate", "-C", str(good)).code == 0
-    assert (good / CACHE / "seal").exists()
     bad = write_graph(tmp_path / "bad", GRAPH)
     shutil.copytree(good / CACHE, bad / CACHE)
-    forge(bad)
     assert_refuses(bad)
 
 
 def test_an_index_that_was_replaced_is_not_believed(tmp_path: Path, later: None) -> None:
     root = write_graph(tmp_path / "root", GRAPH)
     assert_refuses(root)
-    assert (root / CACHE / "seal").exists()
     forge(root)
     assert_refuses(root)
 
 
-@pytest.mark.parametrize("entry", [[1, 2], "x", {"": 3}, [None, ["f", 3], {"x": [3, {}]}], -1])
-def test_entries_of_the_wrong_type_end_in_no_bug(stranger: Path, entry: object) -> None:
-    lines = Lines(str(stranger))
-    for directory in (".", ".yggdrasil", ".yggdrasil/model", ".yggdrasil/model/a"):
-        lines.put(directory, entry)
-    for name in (STATE, "verdict", "errors", "drift"):
-        lines.put_large(name, entry)
-    lines.save()
-    lines.close()
+def sealed_forgery(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forge an index as somebody could who knows the key of this user."""
+    monkeypatch.setattr("yg.disk.seal.Seal.text", "0" * 32)
+    forge(root, b"\xff\xff")
+
+
+def test_rows_of_the_wrong_type_end_in_no_bug(
+    stranger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed_forgery(stranger, monkeypatch)
     for command in ("validate", "status", "drift", "tree"):
         assert run(command, "-C", str(stranger)).code in (0, 1)
+
+
+def test_an_index_with_views_and_triggers_runs_nothing(stranger: Path) -> None:
+    forge(stranger)
+    path = stranger / CACHE / NAME
+    mark = stranger / "sprung"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE head")
+        connection.execute(
+            f"CREATE VIEW head AS SELECT 'head' AS key, writefile('{mark}', 'x') AS row, 1 AS sum"
+        )
+        connection.execute(
+            "CREATE TRIGGER fire INSERT ON files BEGIN SELECT load_extension('evil'); END"
+        )
+    assert_refuses(stranger)
+    assert not mark.exists()
 
 
 def test_the_index_is_used_where_it_was_made(

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from msgspec import DecodeError
+from msgspec import DecodeError, msgpack
 from msgspec.structs import replace
 
 from support import REPOSITORY, files_below, snapshot_from
 from yg.kernel.codec import Codec
-from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.word import Word
 from yg.yggdrasil import codecs, read_v0
@@ -154,7 +153,7 @@ def yaml(content: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
 
 def again(codec: Codec[Any], reading: Any) -> Any:
     """Return a reading as a later run finds it."""
-    return codec.decode(codec.encode(reading) or "")
+    return codec.decode(codec.encode(reading) or b"")
 
 
 def snapshot(file: str, content: str, names: list[str]) -> DictSnapshot:
@@ -170,10 +169,6 @@ def assert_comes_back(shelf: Shelf[Any], folder_id: str) -> None:
     reading = shelf.reading(folder_id)
     assert reading is not None
     assert again(shelf.label.codec, reading) == reading
-    if shelf.label.whole is not None:
-        found = again(shelf.label.whole, (shelf.all, shelf.notes))
-        assert found == (shelf.all, shelf.notes)
-        assert list(found[0]) == list(shelf.all)
 
 
 @often
@@ -226,6 +221,7 @@ def test_what_is_sound_comes_back_with_every_place(
     for codec, reading in (*readings, (codecs.CONFIG, graph.config_reading)):
         assert reading is not None
         assert reading.value is not None
+        assume(codec.encode(reading) is not None)  # numbers of more than 64 bits cannot be stored
         assert repr(again(codec, reading)) == repr(reading)
 
 
@@ -259,36 +255,12 @@ def test_the_examples_come_back(graph: Graph) -> None:
     assert again(codecs.CONFIG, graph.config_reading) == graph.config_reading
 
 
-def test_what_is_to_be_said_of_undeclared_folders_comes_back() -> None:
-    graph = read(
-        snapshot_from(
-            {
-                "model/a/notes.md": "no node",
-                "model/link": Kind.LINK,
-                "model/pipe": Kind.OTHER,
-                "model/closed": UnreadableError(".yggdrasil/model/closed", "permission denied"),
-                "model/b/c/yg-node.yaml": "name: N\ntype: service\n",
-            }
-        )
-    )
-    assert graph.nodes.notes
-    assert_comes_back(graph.nodes, "b/c")
-
-
-def test_a_name_that_is_not_unicode_keeps_all_nodes_from_being_encoded() -> None:
-    graph = read(snapshot("model/a/yg-node.yaml", "name: N\ntype: service\n", ["bad\udcff"]))
-    assert graph.nodes.label.whole is not None
-    assert graph.nodes.label.whole.encode((graph.nodes.all, graph.nodes.notes)) is None
-
-
-def test_the_id_of_a_node_decides_its_place_whatever_was_encoded() -> None:
-    graph = read(snapshot("model/a/yg-node.yaml", "name: N\ntype: service\n", ["x.md"]))
-    reading = graph.nodes.all["a"]
-    node = graph.nodes.get("a")
+def test_a_name_that_is_not_unicode_keeps_a_node_from_being_encoded() -> None:
+    graph = read(snapshot("model/a/yg-node.yaml", "name: N\ntype: service\n", []))
+    reading, node = graph.nodes.all["a"], graph.nodes.get("a")
     assert node is not None
-    elsewhere = replace(reading, value=node.placed("../b", "../../b", node.files))
-    whole = graph.nodes.label.whole
-    assert again(whole, ({"a": elsewhere}, ())) == ({"a": reading}, ())  # type: ignore[arg-type]
+    placed = replace(reading, value=node.placed("a", "a", ("bad\udcff",)))
+    assert codecs.NODE.encode(placed) is None
 
 
 NODE = '["a",".yggdrasil/model/a","N",%s,[],[],[],false,[],"yg-node.yaml"]'
@@ -315,8 +287,10 @@ WORD = '["service",1,1]'
     ],
 )
 def test_what_is_no_reading_of_a_node_is_an_error(text: str) -> None:
-    assert codecs.NODE.decode(f"[{NODE % WORD}]").value is not None
+    assert codecs.NODE.decode(_packed(f"[{NODE % WORD}]")).value is not None
     with pytest.raises(DecodeError):
-        codecs.NODE.decode(text)
-    with pytest.raises(DecodeError):
-        codecs.NodesCodec(".yggdrasil/model").decode(f'[{{"a": {text}}},[]]')
+        codecs.NODE.decode(_packed(text))
+
+
+def _packed(text: str) -> bytes:
+    return msgpack.encode(json.loads(text))

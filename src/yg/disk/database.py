@@ -50,7 +50,6 @@ class Head(Struct, frozen=True, array_like=True):
 
     version: str = VERSION
     seal: str = ""  # binds the file to its place
-    untracked: str = ""  # the state of git, sealed, in which it did not track this folder
     generation: int = 0  # counts the times that stamps and results were written
     rows: int = 0  # how many rows of stamps there are: a lost one would hide a change
     total: int = 0  # the sum of their checksums
@@ -276,7 +275,7 @@ class Database:
         tables = (self.directories, self.outside, self.readings, self.files)
         return bool(self._new_results) or any(table.is_dirty for table in tables)
 
-    def write(self, seal: str, untracked: str, stale: int) -> None:
+    def write(self, seal: str, stale: int) -> None:
         """Write what has changed, all of it or nothing; nothing if the file was dropped.
 
         Results that depend on changes of the kinds `stale` are removed. Stamps and results belong
@@ -290,12 +289,12 @@ class Database:
                 self._create(seal)
             if self._connection is not None:
                 self._connection.execute("BEGIN IMMEDIATE")
-                self._write(self._connection, Head(VERSION, seal, untracked), stale)
+                self._write(self._connection, seal, stale)
                 self._connection.execute("COMMIT")
         except TROUBLE:
             self.drop()
 
-    def _write(self, connection: sqlite3.Connection, head: Head, stale: int) -> None:
+    def _write(self, connection: sqlite3.Connection, seal: str, stale: int) -> None:
         self.files.write(connection)
         self.readings.write(connection)
         stored = self._stored_head()
@@ -314,7 +313,7 @@ class Database:
         self._new_results.clear()
         rows, total, _ = connection.execute(_COUNT).fetchone()
         generation = self.head.generation + 1
-        self.head = Head(VERSION, head.seal, head.untracked, generation, rows, total)
+        self.head = Head(VERSION, seal, generation, rows, total)
         self._write_head(connection)
 
     def _write_head(self, connection: sqlite3.Connection) -> None:

@@ -79,11 +79,10 @@ class Index:
     def _database(self) -> Database:
         return Database(os.path.join(self._root, self._graph, CACHE, FILE), self._seal.text)
 
-    @cached_property
+    @property
     def is_tracked(self) -> bool:
         """Whether git tracks the cache folder; then the index is neither read nor written."""
-        known = self._database.head.untracked
-        return not (known and known == self._seal.untracked) and self._seal.has_tracked_files()
+        return self._seal.is_tracked
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -350,12 +349,14 @@ class Index:
         """Write what is new."""
         if self._has_results:
             self._keep_outside()
-        database, head = self._database, self._database.head
-        is_current = not head.generation or head.untracked == self._seal.untracked
-        if (database.is_dirty or not is_current) and cache_folder(self._root, self._graph):
-            seal = self._seal.text
-            if seal:
-                database.write(seal, self._seal.untracked, int(self._changes))
+        database = self._database
+        if (
+            database.is_dirty
+            and cache_folder(self._root, self._graph)
+            and (seal := self._seal.text)
+        ):
+            database.write(seal, int(self._changes))
+        self._seal.keep_untracked()
         database.close()
 
     def _keep_outside(self) -> None:

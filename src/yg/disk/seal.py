@@ -14,11 +14,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.disk.repository import find_repository
+from yg.disk.temporary import clear_abandoned, temporary_path
 from yg.kernel.paths import join
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+UNTRACKED = "untracked"  # the file that holds the state of git in which it said no
 KEY_SIZE = 32
 _DIGEST_SIZE = 16
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
@@ -35,19 +37,48 @@ class Seal:
         """Look at the cache folder of a repository, by its path from the root."""
         self._root = root
         self._folder = folder
+        self._place = os.path.join(root, folder)
 
     @property
     def text(self) -> str:
         """The seal of this place; empty if no index can be trusted here."""
         return self._signed("index")
 
-    @property
-    def untracked(self) -> str:
-        """The present state of git, sealed; kept once git was found not to track the folder."""
-        return self._signed(self._git_state)
+    @cached_property
+    def is_tracked(self) -> bool:
+        """Whether git tracks the folder, so that its content may come from anybody.
+
+        Asked before anything in the folder is opened. Once git has said no, that is written down
+        and holds until git's index changes.
+        """
+        state = self._signed(self._git_state)
+        return not (state and state == self._written_state()) and self._has_tracked_files()
+
+    def keep_untracked(self) -> None:
+        """Write down that git does not track the folder."""
+        state = self._signed(self._git_state)
+        if not state or state == self._written_state():
+            return
+        clear_abandoned(self._place)
+        draft = temporary_path(self._place)
+        try:
+            with open(os.open(draft, _NEW, 0o666), "w", encoding="ascii") as file:
+                file.write(state)
+            os.replace(draft, os.path.join(self._place, UNTRACKED))
+        except OSError:
+            return  # git is asked again, which only costs time
+
+    def _written_state(self) -> str:
+        try:
+            handle = os.open(os.path.join(self._place, UNTRACKED), _OLD)
+        except OSError:
+            return ""
+        with open(handle, "rb") as file:
+            is_file = stat.S_ISREG(os.fstat(handle).st_mode)
+            return file.read(4 * _DIGEST_SIZE).decode("ascii", "replace") if is_file else ""
 
     def _signed(self, fact: str) -> str:
-        key, place = self._key, _place(os.path.join(self._root, self._folder))
+        key, place = self._key, _place(self._place)
         if not (key and place):
             return ""
         from hashlib import blake2b
@@ -65,8 +96,7 @@ class Seal:
         repository = find_repository(self._root)
         return f"git {_stamp(repository.index_file)}" if repository else "no git"
 
-    def has_tracked_files(self) -> bool:
-        """Ask git whether it tracks the folder, so that its content may come from anybody."""
+    def _has_tracked_files(self) -> bool:
         repository = find_repository(self._root)
         if repository is None or repository.is_bare:
             return False

@@ -29,10 +29,10 @@ class Codec(Generic[T]):
         return Decoder(self._kind)
 
     def encode(self, value: T) -> bytes | None:
-        """Return the bytes of a value; None if it holds text that is not valid Unicode."""
+        """Return the bytes of a value; None if they cannot hold its texts or numbers."""
         try:
             return _ENCODER.encode(value)
-        except UnicodeEncodeError:
+        except (UnicodeEncodeError, OverflowError):
             return None
 
     def decode(self, data: bytes) -> T:

@@ -97,6 +97,9 @@ class Shelf(Generic[D]):
 
     @cached_property
     def _everything(self) -> Everything[D]:
+        return self.everything()
+
+    def everything(self) -> Everything[D]:
         """Read every declared thing, and note what is to be said of the other folders."""
         declared: dict[str, Reading[D]] = {}
         notes: list[Note] = []
