@@ -17,7 +17,8 @@ SHOP = Path(__file__).parent.parent / "examples" / "shop"
 NODE = "orders/order-service"
 START = "import sys; from yg.__main__ import main; sys.exit(main())"
 # What every command may import: values, its parser, JSON, and what looking at files takes.
-STANDARD = "import argparse, bisect, collections, functools, gc, hashlib, json, msgspec, time, zlib"
+STANDARD = "import argparse, bisect, collections, functools, gc, hashlib, json, msgspec"
+STANDARD += ", sqlite3, struct, time, zlib"
 WHOLE_GRAPH = frozenset({"array", "binascii", "_struct"})  # comparing all stamps at once
 GIT = frozenset(
     {
@@ -51,7 +52,7 @@ OWN = {  # the modules and packages of ours that each command may need
     """,
 }
 NEVER = re.compile(
-    r"(dataclasses|pathlib|yaml|rapidfuzz|pathspec|filelock|sqlite3|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
+    r"(dataclasses|pathlib|yaml|rapidfuzz|pathspec|filelock|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
 )
 SLOW = (
     "yg.yggdrasil.upgrade",

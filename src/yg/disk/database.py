@@ -11,7 +11,6 @@ import sqlite3
 import stat
 import sys
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
-from urllib.parse import quote
 from zlib import crc32
 
 from msgspec import DecodeError, Struct
@@ -194,7 +193,7 @@ class Database:
 
     def _open(self, seal: str) -> None:
         """Open a file that was written here, by this version; any other is as good as absent."""
-        self._connection = _connected(self._path, "rw")
+        self._connection = _connected(self._path)
         head = self._stored_head()
         if head is None or (head.version, head.seal) != (VERSION, seal):
             self.close()
@@ -324,7 +323,7 @@ class Database:
     def _create(self, seal: str) -> None:
         """Start a new file in place of one that cannot be used."""
         self._remove()
-        self._connection = _connected(self._path, "rwc")
+        self._connection = _connected(self._path)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("BEGIN IMMEDIATE")
         for table in ("head", "directories", "outside", "readings", "files"):
@@ -355,10 +354,9 @@ def _is_plain_file(path: str) -> bool:
         return False
 
 
-def _connected(path: str, mode: str) -> sqlite3.Connection:
+def _connected(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"file:{quote(os.fsencode(path))}?mode={mode}",
-        uri=True,
+        path,
         isolation_level=None,
         timeout=PATIENCE,
         check_same_thread=False,  # the MCP server answers in a worker thread, one call at a time
