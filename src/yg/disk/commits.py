@@ -13,7 +13,7 @@ from yg.disk.git import GitError, GitTimeoutError, ask
 from yg.disk.repository import find_repository
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Kind, Text
+from yg.kernel.snapshot import Kind, Names, Text, visible_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -80,6 +80,10 @@ class GitSnapshot:
             raise UnreadableError(directory, "no such directory in that commit")
         return dict(sorted(found.items()))
 
+    def names(self, directory: str) -> Names:
+        """Return the names in a directory by kind, without dot-names; raises UnreadableError."""
+        return visible_names(self.entries(directory))
+
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path."""
         if path in self._listing[0]:
@@ -95,6 +99,10 @@ class GitSnapshot:
     def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
         """Find something out: of commits nothing is remembered."""
         return find()
+
+    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return nothing: of commits nothing is stored."""
+        return {}
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError."""

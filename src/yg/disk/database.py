@@ -16,6 +16,7 @@ from zlib import crc32
 from msgspec import DecodeError, Struct
 from msgspec.msgpack import Decoder, Encoder
 
+from yg.kernel.snapshot import Kind, Names  # noqa: TC001  # decoding needs them
 from yg.version import __version__
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class Directory(Struct, array_like=True):
     """A directory of the graph as it was when it was last read."""
 
     stamp: bytes  # empty: it may have changed since
-    names: list[str]  # each after a letter for its kind, in code-point order
+    names: Names  # without dot-names
+    hidden: dict[str, Kind]  # dot-names
     stamps: bytes  # of the regular files among the names, in order
 
 

@@ -22,7 +22,7 @@ from yg.disk.database import Database, Directory, File, Outside, Reading, Result
 from yg.disk.seal import Seal
 from yg.disk.stamps import SIZE, UNKNOWN, directory_stamp_of, is_settled, look, stamp_of
 from yg.kernel import paths
-from yg.kernel.snapshot import Kind
+from yg.kernel.snapshot import Kind, Names, visible_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DECLARING = (".yaml", ".yml", ".json")  # how the names of files end that may declare something
-_LETTERS = {Kind.FILE: "f", Kind.DIRECTORY: "d", Kind.LINK: "l", Kind.OTHER: "o"}
-_KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 
 
 class Change(IntFlag):
@@ -95,38 +93,37 @@ class Index:
 
     # Directories and stamps.
 
-    def listing(self, directory: str) -> dict[str, Kind] | None:
-        """Return the names in a directory that has not changed since they were read."""
+    def listing(self, directory: str) -> Directory | None:
+        """Return a directory that has not changed since its names were read."""
         known = self._database.directories.get(directory)
-        if known is None:
+        if known is None or directory in self._current:
+            return known
+        if not known.stamp or known.stamp != self._now_at(directory):
             return None
-        if directory not in self._current:
-            if not known.stamp or known.stamp != self._look(directory):
-                return None
-            self._current.add(directory)
-        return {name[1:]: _KINDS[name[0]] for name in known.names}
+        self._current.add(directory)
+        return known
 
     def keep_listing(
-        self, directory: str, names: Mapping[str, Kind], stamps: Mapping[str, bytes]
+        self, directory: str, entries: Mapping[str, Kind], stamps: Mapping[str, bytes]
     ) -> None:
         """Store the names in a directory, whose stamp was taken before they were read."""
         if not self._is_of_graph(directory):
             return
-        if not all(map(paths.is_utf8, names)):
+        if not all(map(paths.is_utf8, entries)):
             self.is_cacheable = False
             return
         for name, stamp in stamps.items():
             self._seen[paths.join(directory, name)] = stamp
-        written = [_LETTERS[kind] + name for name, kind in names.items()]
+        names, hidden = _sorted_out(entries)
         known = self._database.directories.get(directory)
         if known is not None:
-            self._note_changes(directory, known, written)
-        self._put(directory, written)
+            self._note_changes(directory, known, names)
+        self._put(directory, names, hidden)
         self._current.add(directory)
 
-    def _note_changes(self, directory: str, known: Directory, names: list[str]) -> None:
+    def _note_changes(self, directory: str, known: Directory, names: Names) -> None:
         """Note how a directory and the files in it differ from what was stored."""
-        if _visible(known.names) != _visible(names):
+        if known.names != names:
             self._changes |= Change.STRUCTURE
         for name, stamp in _stamps(known):
             path = paths.join(directory, name)
@@ -139,12 +136,14 @@ class Index:
         else:
             self._changes |= Change.TEXT
 
-    def _put(self, path: str, names: list[str]) -> None:
+    def _put(self, path: str, names: Names, hidden: dict[str, Kind]) -> None:
         """Store a directory with the stamps of now; those that are too young are left open."""
-        found = (self._look(paths.join(path, name)) or UNKNOWN for name in _files(names))
+        found = (self._look(paths.join(path, name)) or UNKNOWN for name in names.files)
         stamps = [stamp if is_settled(stamp, self._now) else UNKNOWN for stamp in found]
         stamp = self._look(path) or b""
-        row = Directory(stamp if is_settled(stamp, self._now) else b"", names, b"".join(stamps))
+        if not is_settled(stamp, self._now):
+            stamp = b""
+        row = Directory(stamp, names, hidden, b"".join(stamps))
         self._stored.pop(path, None)
         if row != self._database.directories.get(path):
             self._database.directories.put(path, row)
@@ -155,12 +154,16 @@ class Index:
         return self._look(path) if known is None else known
 
     def _look(self, path: str) -> bytes | None:
-        if path not in self._seen:
-            self._seen[path] = self._looked(path)
-        stamp = self._seen[path]
+        """Return the stamp of something that a result may depend on."""
+        stamp = self._now_at(path)
         if stamp is None or not is_settled(stamp, self._now):
             self.is_cacheable = False
         return stamp
+
+    def _now_at(self, path: str) -> bytes | None:
+        if path not in self._seen:
+            self._seen[path] = self._looked(path)
+        return self._seen[path]
 
     def _looked(self, path: str) -> bytes | None:
         if path == paths.ROOT:
@@ -209,7 +212,7 @@ class Index:
             status = os.stat(place) if directory == self._graph else os.lstat(place)
             if directory_stamp_of(status) != known.stamp:
                 return False
-            found = [stamp_of(os.lstat(f"{place}/{name}")) for name in _files(known.names)]
+            found = [stamp_of(os.lstat(f"{place}/{name}")) for name in known.names.files]
         except OSError:
             return False
         if b"".join(found) != known.stamps:
@@ -220,12 +223,15 @@ class Index:
 
     def _changed_in(self, directory: str, known: Directory) -> Iterator[str]:
         """Yield a directory with other names, and the files in it that are not as they were."""
-        names = known.names if self._look(directory) == known.stamp else self._names_in(directory)
-        if names is None:
-            yield directory
-            self._forget(directory, known)
-            return
-        if _visible(names) != _visible(known.names):
+        names, hidden = known.names, known.hidden
+        if self._look(directory) != known.stamp:
+            entries = self._entries_in(directory)
+            if entries is None:
+                yield directory
+                self._forget(directory, known)
+                return
+            names, hidden = _sorted_out(entries)
+        if names != known.names:
             yield directory
         self._note_changes(directory, known, names)
         for name, stamp in _stamps(known):
@@ -234,23 +240,21 @@ class Index:
                 yield path
                 if self._look(path) is None:
                     self._drop_facts(path)
-        self._put(directory, names)
+        self._put(directory, names, hidden)
 
-    def _names_in(self, directory: str) -> list[str] | None:
-        """Read the names in a directory; None if it is gone or cannot be stored."""
+    def _entries_in(self, directory: str) -> dict[str, Kind] | None:
+        """Read the names in a directory; None if it is gone or its names cannot be stored."""
         try:
             with os.scandir(f"{self._root}/{directory}") as entries:
-                found = sorted((entry.name, kind_of(entry)) for entry in entries)
+                found = {entry.name: kind_of(entry) for entry in entries}
         except OSError:
             return None
-        if not all(paths.is_utf8(name) for name, _ in found):
-            return None
-        return [_LETTERS[kind] + name for name, kind in found]
+        return dict(sorted(found.items())) if all(map(paths.is_utf8, found)) else None
 
     def _forget(self, directory: str, known: Directory) -> None:
         """Drop what is known of a directory that is gone."""
         self._changes |= Change.STRUCTURE
-        for name in _files(known.names):
+        for name in known.names.files:
             self._drop_facts(paths.join(directory, name))
         self._database.directories.put(directory, None)
 
@@ -270,6 +274,25 @@ class Index:
         return found
 
     # Facts about single files.
+
+    def readings(self, tree: str, file: str, recipe: str) -> dict[str, bytes]:
+        """Return what a recipe made of the files of one name below a directory, by directory.
+
+        Only what has not changed is there: each directory and file is compared with its stamp.
+        """
+        found: dict[str, bytes] = {}
+        rows = self._database.readings.all()
+        inside = f"{tree}/"
+        for directory, row in self._database.directories.all().items():
+            if row is None or not (directory == tree or directory.startswith(inside)):
+                continue
+            path = f"{directory}/{file}"
+            known = rows.get(path)
+            if known is None or not known.value or known.recipe != recipe:
+                continue
+            if self.listing(directory) is not None and self.stamp(path) == known.stamp:
+                found[directory] = known.value
+        return found
 
     def file(self, path: str) -> File | None:
         """Return what is known of a file as it is now."""
@@ -384,17 +407,21 @@ def _kind_of_change(known: Outside) -> Change:
     return Change.PLACES if known.is_place else Change.CONTENTS
 
 
-def _files(names: list[str]) -> list[str]:
-    """Return the regular files among stored names that can be part of a graph."""
-    return [name[1:] for name in names if name[0] == "f" and name[1] != "."]
+def _sorted_out(entries: Mapping[str, Kind]) -> tuple[Names, dict[str, Kind]]:
+    """Separate the names that can be part of a graph from dot-names."""
+    hidden = {name: kind for name, kind in entries.items() if name.startswith(".")}
+    return visible_names(entries), hidden
 
 
 def _stamps(directory: Directory) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a stored directory and their stamps."""
-    for at, name in enumerate(_files(directory.names)):
+    for at, name in enumerate(directory.names.files):
         yield name, directory.stamps[at * SIZE : (at + 1) * SIZE]
 
 
-def _visible(names: list[str]) -> list[str]:
-    """Return the stored names that can be part of a graph."""
-    return [name for name in names if name[1] != "."]
+def entries_of(directory: Directory) -> dict[str, Kind]:
+    """Return all names of a stored directory in code-point order."""
+    names = directory.names
+    groups = (names.files, names.directories, names.links, names.others)
+    found = {name: kind for kind, group in zip(Kind, groups, strict=True) for name in group}
+    return dict(sorted({**directory.hidden, **found}.items()))

@@ -9,18 +9,20 @@ from sys import intern
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.cached_text import CachedText
-from yg.disk.index import DECLARATIONS, Index, kind_of
+from yg.disk.index import DECLARATIONS, Index, entries_of, kind_of
 from yg.disk.stamps import stamp_of
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Kind, Text
+from yg.kernel.snapshot import Kind, Text, visible_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from yg.disk.database import Directory
     from yg.disk.ignore import Visibility
     from yg.disk.index import Change
     from yg.kernel.codec import Codec
+    from yg.kernel.snapshot import Names
 
 T = TypeVar("T")
 
@@ -38,6 +40,7 @@ class WorkTree:
         self.graph = graph
         self._kinds: dict[str, Kind | None] = {paths.ROOT: Kind.DIRECTORY}
         self._listed: dict[str, Mapping[str, Kind]] = {}
+        self._reached: set[str] = set()  # directories of the graph that no link leads to
         self._texts: dict[str, Text] = {}
         self._read = self.read  # the same for every text
         self.notes: tuple[str, ...] = ()
@@ -58,10 +61,29 @@ class WorkTree:
         """Return the names in a directory in code-point order; raises UnreadableError."""
         listed = self._listed.get(directory)
         if listed is None:
-            listed = self._listed[directory] = self._names(directory)
+            known = self._known(directory)
+            listed = self._read_entries(directory) if known is None else entries_of(known)
+            self._listed[directory] = listed
         return listed
 
-    def _names(self, directory: str) -> Mapping[str, Kind]:
+    def names(self, directory: str) -> Names:
+        """Return the names in a directory by kind, without dot-names; raises UnreadableError."""
+        known = self._known(directory) if directory not in self._listed else None
+        return visible_names(self.entries(directory)) if known is None else known.names
+
+    def _known(self, directory: str) -> Directory | None:
+        """Return a directory of the graph as the index knows it, if it has not changed."""
+        if self.index is None or not self.is_of_graph(directory):
+            return None
+        known = self.index.listing(directory)
+        # The index sees that the directory itself is no link; those above it are looked at once.
+        is_reached = paths.parent(directory) in self._reached or self.kind(directory) is not None
+        if known is None or not is_reached:
+            return None
+        self._reached.add(directory)
+        return known
+
+    def _read_entries(self, directory: str) -> Mapping[str, Kind]:
         if self.kind(directory) not in (Kind.DIRECTORY, None):
             raise UnreadableError(directory, "not a directory")
         if self.index is None:
@@ -69,12 +91,10 @@ class WorkTree:
         if not self.is_of_graph(directory):
             self.index.looked_into.add(directory)
             return self._scan(directory)[0]
-        known = self.index.listing(directory)
-        if known is None:
-            self.index.stamp(directory)  # before its names are read
-            known, stamps = self._scan(directory)
-            self.index.keep_listing(directory, known, stamps)
-        return known
+        self.index.stamp(directory)  # before its names are read
+        entries, stamps = self._scan(directory)
+        self.index.keep_listing(directory, entries, stamps)
+        return entries
 
     def _scan(self, directory: str) -> tuple[dict[str, Kind], dict[str, bytes]]:
         """Read the names in a directory, and the stamps of its files if there is an index."""
@@ -129,6 +149,10 @@ class WorkTree:
         if self.index is None:
             return compute()
         return self.index.result(name, depends, codec, compute, self.visible)
+
+    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
+        """Return what an earlier run made of all files of one name, by directory."""
+        return {} if self.index is None else self.index.readings(tree, file, recipe)
 
     def text(self, path: str) -> Text:
         """Return the text of a file, which is read when it is first looked at."""

@@ -27,6 +27,24 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
+class Names(Struct, frozen=True, array_like=True):
+    """The names in a directory by kind, each sorted; those that begin with a dot are left out."""
+
+    files: tuple[str, ...] = ()
+    directories: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def visible_names(entries: Mapping[str, Kind]) -> Names:
+    """Sort the entries of a directory by kind."""
+    found: dict[Kind, list[str]] = {kind: [] for kind in Kind}
+    for name, kind in entries.items():
+        if not name.startswith("."):
+            found[kind].append(name)
+    return Names(*map(tuple, found.values()))
+
+
 class Extent(Struct, frozen=True):
     """How long a text is: its body, and the one line break that ends it (0 when none does)."""
 
@@ -108,6 +126,9 @@ class Snapshot(Protocol):
     def entries(self, directory: str) -> Mapping[str, Kind]:
         """Return the names in a directory in code-point order; raises UnreadableError."""
 
+    def names(self, directory: str) -> Names:
+        """Return the names in a directory by kind, without dot-names; raises UnreadableError."""
+
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
 
@@ -119,6 +140,9 @@ class Snapshot(Protocol):
 
     def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
         """Find something out of the graph's declarations, or know it from an earlier run."""
+
+    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
+        """Return what an earlier run made of all files of one name, by directory."""
 
 
 class DictSnapshot:
@@ -160,6 +184,10 @@ class DictSnapshot:
             for name, kind in sorted(found.items())
         }
 
+    def names(self, directory: str) -> Names:
+        """Return the names in a directory by kind."""
+        return visible_names(self.entries(directory))
+
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path."""
         if path in self._directories:
@@ -173,6 +201,10 @@ class DictSnapshot:
     def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
         """Find something out: nothing is known from before."""
         return find()
+
+    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return nothing: nothing is known from before."""
+        return {}
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""

@@ -35,28 +35,21 @@ def folder_at(snapshot: Snapshot, tree: str, folder_id: str) -> Folder:
     """Look into one directory of a tree."""
     directory = tree if folder_id == paths.ROOT else f"{tree}/{folder_id}"
     try:
-        entries = snapshot.entries(directory)
+        names = snapshot.names(directory)
     except UnreadableError as error:
         return Folder(folder_id, directory, unreadable=((directory, error.reason),))
-    named: dict[Kind, list[str]] = {Kind.FILE: [], Kind.DIRECTORY: [], Kind.LINK: []}
-    unreadable = []
-    for name, kind in entries.items():
-        if name.startswith("."):
-            continue
-        if not paths.is_utf8(name):
-            unreadable.append((f"{directory}/{name}", "its name is not UTF-8"))
-        elif kind is Kind.OTHER:
-            unreadable.append((f"{directory}/{name}", "not a regular file"))
-        else:
-            named[kind].append(name)
-    return Folder(
-        folder_id,
-        directory,
-        files=tuple(named[Kind.FILE]),
-        folders=tuple(named[Kind.DIRECTORY]),
-        links=tuple(named[Kind.LINK]),
-        unreadable=tuple(unreadable),
-    )
+    if not names.others and all(
+        map(paths.is_utf8, (*names.files, *names.directories, *names.links))
+    ):
+        return Folder(folder_id, directory, names.files, names.directories, names.links)
+    unreadable = [(f"{directory}/{name}", "not a regular file") for name in names.others]
+    kept = []
+    for group in (names.files, names.directories, names.links):
+        kept.append(tuple([name for name in group if paths.is_utf8(name)]))
+        bad = (name for name in group if not paths.is_utf8(name))
+        unreadable += [(f"{directory}/{name}", "its name is not UTF-8") for name in bad]
+    files, folders, links = kept
+    return Folder(folder_id, directory, files, folders, links, tuple(sorted(unreadable)))
 
 
 def walk(snapshot: Snapshot, tree: str) -> Iterator[Folder]:

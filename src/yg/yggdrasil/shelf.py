@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
 from msgspec.structs import replace
 
 from yg.kernel import paths
@@ -103,11 +103,15 @@ class Shelf(Generic[D]):
         """Read every declared thing, and note what is to be said of the other folders."""
         declared: dict[str, Reading[D]] = {}
         notes: list[Note] = []
-        for folder in walk(self.snapshot, self.label.tree):
+        label = self.label
+        known = self.snapshot.readings(label.tree, label.file, label.trouble)
+        for folder in walk(self.snapshot, label.tree):
             if self._is_left_out(folder.id):
                 continue
             if self._is_declared(folder):
-                declared[folder.id] = self._readings.get(folder.id) or self._read(folder)
+                stored = known.get(folder.directory, b"")
+                reading = self._readings.get(folder.id) or self._stored(folder, stored)
+                declared[folder.id] = reading or self._read(folder)
             else:
                 is_below = any(above in declared for above in paths.lineage(folder.id))
                 notes.extend(folder_notes(folder, self.label.subject_of(folder.id)))
@@ -153,6 +157,16 @@ class Shelf(Generic[D]):
             return True
         file = f"{folder.directory}/{self.label.file}"
         return any(path == file for path, _ in folder.unreadable)
+
+    def _stored(self, folder: Folder, stored: bytes) -> Reading[D] | None:
+        """Return what an earlier run read, unless there is more to say about the folder."""
+        if not stored or folder.links or folder.unreadable:
+            return None
+        try:
+            reading = self.label.codec.decode(stored)
+        except DecodeError:
+            return None  # written by other code: as good as absent
+        return placed(reading, folder.id, folder.directory, self.label.content_of(folder))
 
     def _read(self, folder: Folder) -> Reading[D]:
         label = self.label
