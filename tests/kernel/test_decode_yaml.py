@@ -175,8 +175,12 @@ def test_what_only_yaml_1_1_reads_otherwise_is_text(text: str) -> None:
         ("-.INF", float("-inf")),
         (".nan", float("nan")),
         (".NaN", float("nan")),
-        ("9" * 4300, 10**4300 - 1),
+        ("9" * 500, 10**500 - 1),
+        ("0x" + "f" * 498, 16**498 - 1),
+        ("-1.7e308", -1.7e308),
+        ("1e-999", 0.0),
     ],
+    ids=lambda value: str(value)[:12],
 )
 def test_plain_scalars_follow_the_core_schema(text: str, value: object) -> None:
     decoded = decode_yaml(f"- {text}\n")
@@ -197,6 +201,25 @@ def test_a_number_with_too_many_digits_is_told_and_left_empty() -> None:
         Problem("a number with too many digits", 1, 4, hint),
         Problem("a number with too many digits", 2, 5, hint),
     )
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        ("9" * 501, "a number with too many digits"),
+        ("0x" + "f" * 4200, "a number with too many digits"),
+        ("0o" + "7" * 4200, "a number with too many digits"),
+        ("1." + "1" * 500, "a number with too many digits"),
+        ("1e999", "a number that is too large"),
+        ("-1e999", "a number that is too large"),
+        ("1" * 400 + ".5", "a number that is too large"),
+    ],
+    ids=lambda text: text[:12],
+)
+def test_a_number_out_of_range_is_a_problem_at_its_place(number: str, message: str) -> None:
+    decoded = decode_yaml(f"a: 1\nb: {number}\n")
+    assert plain(decoded.datum) == {"a": 1, "b": None}
+    assert decoded.problems == (Problem(message, 2, 4, "Put it in quotes."),)
 
 
 def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:

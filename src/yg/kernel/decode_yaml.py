@@ -10,7 +10,15 @@ import re
 
 import yaml
 
-from yg.kernel.decode import MAX_DEPTH, Builder, Datum, Decoded, Scalar
+from yg.kernel.decode import (
+    MAX_DEPTH,
+    Builder,
+    Datum,
+    Decoded,
+    Scalar,
+    real_number,
+    whole_number,
+)
 from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.value import Value
 
@@ -50,7 +58,6 @@ _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OLD_BREAKS = "\x85\u2028\u2029"
 _LONGEST_SHOWN = 40
-_LONGEST_NUMBER = 4_300  # characters, as Python itself limits decimal numbers
 _BREAK = re.compile("\r\n|\r|\n")
 _NUMBER_STARTS = frozenset("0123456789+-.")
 
@@ -85,17 +92,15 @@ def make_parser(text: str) -> Any:
 
 
 def plain_scalar(text: str) -> Scalar:
-    """Read an unquoted scalar by the core schema; raises ValueError for an absurd number."""
+    """Read an unquoted scalar by the core schema; raises ValueError for a number out of range."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if text[0] not in _NUMBER_STARTS:
         return text
     if _DECIMAL.fullmatch(text) or _BASED.fullmatch(text):
-        if len(text) > _LONGEST_NUMBER:
-            raise ValueError("too many digits")
-        return int(text, _base_of(text))
+        return whole_number(text, _base_of(text))
     if _FLOAT.fullmatch(text):
-        return float(text)
+        return real_number(text)
     if _SPECIAL.fullmatch(text):
         return float(text.replace(".", ""))
     return text
@@ -193,8 +198,8 @@ class _YamlBuilder(Builder):
     def _plain(self, text: str, line: int, column: int) -> Scalar:
         try:
             return plain_scalar(text)
-        except ValueError:
-            self.trouble("a number with too many digits", line, column, "Put it in quotes.")
+        except ValueError as error:
+            self.trouble(str(error), line, column, "Put it in quotes.")
             return None
 
     def _tagged(self, tag: str, text: str, line: int, column: int) -> Scalar:

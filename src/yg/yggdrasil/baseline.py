@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from yg.kernel import paths
+from yg.kernel.decode import real_number, whole_number
 from yg.kernel.digest import canonical_digest
 from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.value import Value
@@ -52,11 +53,11 @@ def baseline_text(baseline: Baseline) -> str:
 def baseline_from(text: str) -> Baseline | str:
     """Read a baseline of this or another implementation, or say what is wrong with it."""
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_int=whole_number, parse_float=real_number)
     except json.JSONDecodeError as error:
         return f"not valid JSON in line {error.lineno}, column {error.colno}"
-    except ValueError:
-        return "it holds a number with too many digits"
+    except ValueError as error:
+        return f"it holds {error}"
     except RecursionError:
         return "nested too deeply"
     return baseline_shaped(content)

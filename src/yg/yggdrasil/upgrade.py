@@ -262,6 +262,8 @@ def _is_id(tag: str | None) -> TypeGuard[str]:
     return tag is not None and paths.is_plain(tag) and "\\" not in tag
 
 
-def _numbers(version: str) -> tuple[int, ...]:
+def _numbers(version: str) -> tuple[tuple[int, str], ...]:
+    """Return what versions are compared by: each number as its length and its digits."""
     parts = version.split("-", 1)[0].split(".")
-    return tuple(int(part) if part.isascii() and part.isdigit() else 0 for part in parts)
+    digits = (part.lstrip("0") if part.isascii() and part.isdigit() else "" for part in parts)
+    return tuple((len(each), each) for each in digits)
