@@ -87,7 +87,7 @@ class WorkTree:
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
-        if path in self._kinds:  # known, so all directories above it are
+        if path in self._kinds:
             return self._kinds[path]
         directory = paths.parent(path)
         if directory in self._listed and directory != paths.ROOT:  # where a link may be followed
@@ -100,6 +100,7 @@ class WorkTree:
                 self._kinds[each] = self._look(each)
                 self.looked_into.add(above)
             if each != path and self._kinds[each] is not Kind.DIRECTORY:
+                self._kinds[path] = None
                 return None
             above = each
         return self._kinds[path]
