@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kernel.decoded import damaged, outside, plain, soups
 from yg.kernel.decode import MAX_DEPTH, Datum, Decoded, Entry, Problem
-from yg.kernel.decode_yaml import MAX_BORROWED, decode_yaml
+from yg.kernel.decode_yaml import MAX_BORROWED, MAX_BORROWED_TEXT, decode_yaml
 from yg.kernel.snapshot import DictSnapshot
 
 DOCUMENT = """\
@@ -383,6 +383,20 @@ def test_aliases_that_multiply_are_stopped() -> None:
         lines.append(f"{other}: &{other} [" + ", ".join([f"*{one}"] * 10) + "]")
     message = f"aliases stand for more than {MAX_BORROWED} values"
     assert decode_yaml("\n".join(lines)) == Decoded(None, (Problem(message, 5, 36),))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        (f"- &a {'x' * 400_000}\n- [*a, *a, *a]\n", 2, 12),
+        (f"- &a {{k: {'x' * 400_000}}}\n- [*a, *a]\n- *a\n", 3, 3),
+        (f"- &a {'x' * 300_000}\n- &b [*a]\n- &c [*a, *b]\n- *c\n", 4, 3),
+    ],
+    ids=["text", "mapping", "aliases of aliases"],
+)
+def test_aliases_that_multiply_a_long_text_are_stopped(text: str, line: int, column: int) -> None:
+    message = f"aliases stand for more than {MAX_BORROWED_TEXT} characters"
+    assert decode_yaml(text) == Decoded(None, (Problem(message, line, column),))
 
 
 def test_aliases_that_do_not_multiply_are_as_many_as_one_likes() -> None:

@@ -34,7 +34,9 @@ try:
 except ImportError:  # PyYAML without libyaml: ten times slower, the same events
     _Parser = yaml.Loader
 
-MAX_BORROWED = 100_000  # values that the aliases of one file may stand for, all together
+# What the aliases of one file may stand for, all together.
+MAX_BORROWED = 100_000  # values
+MAX_BORROWED_TEXT = 1_000_000  # characters
 
 _TAG = "tag:yaml.org,2002:"
 _SCALAR, _MAPPING = yaml.ScalarEvent, yaml.MappingStartEvent
@@ -114,24 +116,27 @@ class _Named(Value):
     """A value that aliases can stand for."""
 
     datum: Datum
-    size: int = 1  # values in it, every alias counted as what it stands for
+    length: int  # characters it takes at most, every alias counted as what it stands for
+    size: int = 1  # values in it, counted in the same way
     levels: int = 0  # of collections
 
 
 class _Naming:
     """An open collection that will be one."""
 
-    __slots__ = ("before", "deepest", "level", "name")
+    __slots__ = ("before", "deepest", "level", "name", "start")
 
-    def __init__(self, name: str, level: int, before: int) -> None:
+    def __init__(self, name: str, level: int, before: int, start: int) -> None:
         self.name = name
         self.level = level
         self.deepest = level  # at which there is a collection in it
         self.before = before  # values that stand before it
+        self.start = start  # characters that stand before it
 
-    def named(self, datum: Datum, values: int) -> _Named:
+    def named(self, datum: Datum, values: int, end: int) -> _Named:
         """Return what it is, once it is complete."""
-        return _Named(datum, values - self.before, self.deepest - self.level + 1)
+        levels = self.deepest - self.level + 1
+        return _Named(datum, end - self.start, values - self.before, levels)
 
 
 class _YamlBuilder(Builder):
@@ -148,6 +153,7 @@ class _YamlBuilder(Builder):
         self._naming: list[_Naming] = []
         self._values = 0  # so far, every alias counted as what it stands for
         self._borrowed = 0  # of these, what aliases stand for
+        self._borrowed_text = 0  # characters that aliases stand for
         self._documents = 0
 
     def feed(self, parser: Any) -> None:
@@ -191,7 +197,7 @@ class _YamlBuilder(Builder):
             value = self._tagged(event.tag, text, line, column)
         datum = Datum(value, line, column)
         if event.anchor is not None:
-            self._named[event.anchor] = _Named(datum)
+            self._named[event.anchor] = _Named(datum, len(text))
         self._values += 1
         self.put(datum)
 
@@ -222,7 +228,8 @@ class _YamlBuilder(Builder):
             self.trouble(f"unknown tag '{event.tag}'", line, column, "Remove the tag.")
         level = self.begin(value, line, column)
         if event.anchor is not None:
-            self._naming.append(_Naming(event.anchor, level, self._values))
+            start = event.start_mark.index + self._borrowed_text
+            self._naming.append(_Naming(event.anchor, level, self._values, start))
         self._values += 1
         if self._naming:
             self._reach(level)
@@ -231,13 +238,14 @@ class _YamlBuilder(Builder):
         for each in self._naming:
             each.deepest = max(each.deepest, level)
 
-    def ending(self, event: Any) -> None:  # noqa: ARG002
+    def ending(self, event: Any) -> None:
         """Take the end of a mapping or a list."""
         level = len(self._open)
         datum = self.end()
         if self._naming and self._naming[-1].level == level:
             naming = self._naming.pop()
-            self._named[naming.name] = naming.named(datum, self._values)
+            end = event.end_mark.index + self._borrowed_text
+            self._named[naming.name] = naming.named(datum, self._values, end)
 
     def alias(self, event: Any) -> None:
         """Take an alias: the value it stands for, at its own place."""
@@ -250,13 +258,16 @@ class _YamlBuilder(Builder):
                 column,
                 f"Define it with '&{event.anchor}' further up, or write the value out.",
             )
-            named = _Named(Datum(None, line, column))
+            named = _Named(Datum(None, line, column), 0)
         level = len(self._open) + named.levels
         if level > MAX_DEPTH:
             self.fail_deep(line, column)
         self._borrowed += named.size
+        self._borrowed_text += named.length
         if self._borrowed > MAX_BORROWED:
             self.fail(f"aliases stand for more than {MAX_BORROWED} values", line, column)
+        elif self._borrowed_text > MAX_BORROWED_TEXT:
+            self.fail(f"aliases stand for more than {MAX_BORROWED_TEXT} characters", line, column)
         self._values += named.size
         self._reach(level)
         self.put(Datum(named.datum.value, line, column))
