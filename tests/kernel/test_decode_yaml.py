@@ -10,7 +10,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kernel.decoded import damaged, outside, plain, soups
+from kernel.decoded import damaged, outside, places, plain, soups
 from yg.kernel.decode import MAX_DEPTH, Datum, Decoded, Entry, Problem
 from yg.kernel.decode_yaml import MAX_BORROWED, MAX_BORROWED_TEXT, decode_yaml
 from yg.kernel.snapshot import DictSnapshot
@@ -220,6 +220,37 @@ def test_a_number_out_of_range_is_a_problem_at_its_place(number: str, message: s
     decoded = decode_yaml(f"a: 1\nb: {number}\n")
     assert plain(decoded.datum) == {"a": 1, "b": None}
     assert decoded.problems == (Problem(message, 2, 4, "Put it in quotes."),)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("[?x]", ["?x"]),
+        ("[?x, y]", ["?x", "y"]),
+        ("[a,?x]", ["a", "?x"]),
+        ("[??x, ?-]", ["??x", "?-"]),
+        ('[?"x", ?#y, ?x ?y]', ['?"x"', "?#y", "?x ?y"]),
+        ("{?x: 1}", {"?x": 1}),
+        ("{?x, a: ?y}", {"?x": None, "a": "?y"}),
+        ('{"a":?x}', {"a": "?x"}),
+        ("- ?x\n- a ?x\n", ["?x", "a ?x"]),
+        ("?x: ?y\n", {"?x": "?y"}),
+        ("- '?x'\n- \"?y\"\n- |-\n  ?z\n- >-\n  ?z  # ?\n", ["?x", "?y", "?z", "?z  # ?"]),
+        ("- ?x\u2028?y\n- \ue000\n", ["?x\u2028?y", "\ue000"]),
+        ("[? x]", [{"x": None}]),
+        ("[?\nx : y]", [{"x": "y"}]),
+        ("{? x : 1}", {"x": 1}),
+        ("? x\n: y\n", {"x": "y"}),
+    ],
+)
+def test_a_question_mark_is_a_sign_for_a_key_only_before_a_space(text: str, value: object) -> None:
+    decoded = decode_yaml(text)
+    assert (plain(decoded.datum), decoded.problems) == (value, ())
+
+
+def test_text_that_begins_with_a_question_mark_stands_where_it_stands() -> None:
+    decoded = decode_yaml("[?x, {?y: ?z}]")
+    assert sorted(places(decoded.datum)) == [(1, 1), (1, 2), (1, 6), (1, 7), (1, 11)]
 
 
 def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:

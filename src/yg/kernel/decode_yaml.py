@@ -58,6 +58,8 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.ASCII)
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# A question mark that begins text: in brackets libyaml takes it for the beginning of a key.
+_QUESTION = re.compile(r"(?<![^\s\[{,:?])\?(?=[^\s,\[\]{}])")
 _OLD_BREAKS = "\x85\u2028\u2029"
 _LONGEST_SHOWN = 40
 _BREAK = re.compile("\r\n|\r|\n")
@@ -66,10 +68,10 @@ _NUMBER_STARTS = frozenset("0123456789+-.")
 
 def decode_yaml(text: str) -> Decoded:
     """Decode one YAML document; all that is wrong with it is in the result."""
-    disguise = _disguise(text)
-    builder = _YamlBuilder(text, {value: key for key, value in disguise.items()})
+    disguised, undisguise = disguise(text)
+    builder = _YamlBuilder(text, undisguise)
     try:
-        builder.feed(make_parser(text.translate(disguise) if disguise else text))
+        builder.feed(make_parser(disguised))
     except yaml.MarkedYAMLError as error:
         builder.report_syntax(error)
     except (yaml.YAMLError, UnicodeEncodeError):
@@ -77,15 +79,23 @@ def decode_yaml(text: str) -> Decoded:
     return builder.decoded
 
 
-def _disguise(text: str) -> dict[int, int]:
-    """Return stand-ins for the characters that only YAML 1.1, and so libyaml, takes as breaks."""
-    if text.isascii():
-        return {}
-    breaks = [letter for letter in _OLD_BREAKS if letter in text]
-    if not breaks:
-        return {}
-    free = (code for code in range(0xE000, 0xF900) if chr(code) not in text)
-    return {ord(letter): code for letter, code in zip(breaks, free, strict=False)}
+def disguise(text: str) -> tuple[str, dict[int, int]]:
+    """Put stand-ins for what means something else in YAML 1.1, and so to libyaml.
+
+    These are characters that it takes as line breaks, and question marks that begin text. Return
+    the text to parse, in which everything has kept its place, and what turns the stand-ins back.
+    """
+    breaks = [] if text.isascii() else [letter for letter in _OLD_BREAKS if letter in text]
+    asks = "?" in text and _QUESTION.search(text) is not None
+    if not breaks and not asks:
+        return text, {}
+    free = (chr(code) for code in range(0xE000, 0xF900) if chr(code) not in text)
+    chosen = dict(zip([*breaks, *("?" * asks)], free, strict=False))
+    if asks and "?" in chosen:
+        text = _QUESTION.sub(chosen["?"], text)
+    for letter in breaks:
+        text = text.replace(letter, chosen.get(letter, letter))
+    return text, {ord(code): ord(letter) for letter, code in chosen.items()}
 
 
 def make_parser(text: str) -> Any:
