@@ -9,7 +9,7 @@ from functools import cached_property
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError, YgError
-from yg.kernel.snapshot import Kind, Text
+from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Text, too_large
 from yg.kernel.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -198,6 +198,13 @@ class GitSnapshot:
             raise UnreadableError(path, "no such file in that commit")
         return self._objects.read(path, blob)
 
+    def pieces(self, path: str, length: int) -> Iterator[bytes]:
+        """Yield the bytes of a file of any size piece by piece; raises UnreadableError."""
+        blob = self._listing[1].get(path)
+        if blob is None:
+            raise UnreadableError(path, "no such file in that commit")
+        return self._objects.pieces(path, blob, length)
+
     @cached_property
     def _objects(self) -> _Objects:
         return _Objects(self._directory)
@@ -258,7 +265,13 @@ class _Objects:
         weakref.finalize(self, _end, self._process)
 
     def read(self, path: str, blob: bytes) -> bytes:
-        """Return the content of an object; raises UnreadableError."""
+        """Return the content of an object; raises UnreadableError, also for more than MAX_TEXT."""
+        return b"".join(self.pieces(path, blob, PIECE, MAX_TEXT))
+
+    def pieces(
+        self, path: str, blob: bytes, length: int, most: int | None = None
+    ) -> Iterator[bytes]:
+        """Yield the content of an object, unless it is too large; raises UnreadableError."""
         source, sink = self._process.stdout, self._process.stdin
         if source is None or sink is None:
             raise UnreadableError(path, "git gave no answer")
@@ -267,9 +280,19 @@ class _Objects:
         header = source.readline().split()
         if len(header) != 3 or header[1] != b"blob":  # noqa: PLR2004
             raise UnreadableError(path, "git does not have its content (a partial clone?)")
-        content = source.read(int(header[2]))
-        source.read(1)
-        return content
+        size = left = int(header[2])
+        try:
+            if most is not None and size > most:
+                raise too_large(path, size)
+            while piece := source.read(min(left, length)):
+                left -= len(piece)
+                yield piece
+            if left:
+                raise UnreadableError(path, "git gave only a part of its content")
+        finally:  # skip what is left: the next answer comes behind it
+            while piece := source.read(min(left, PIECE)):
+                left -= len(piece)
+            source.read(1)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

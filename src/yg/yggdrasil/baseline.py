@@ -7,6 +7,7 @@ import json
 from yg.kernel import paths
 from yg.kernel.decode import real_number, whole_number
 from yg.kernel.digest import canonical_digest
+from yg.kernel.snapshot import MAX_TEXT
 from yg.kernel.typed import TYPE_CHECKING, Any
 from yg.kernel.value import Value
 
@@ -48,6 +49,13 @@ def baseline_text(baseline: Baseline) -> str:
     files = {path: baseline.files[path] for path in sorted(baseline.files)}
     content = {"hash": baseline.hash, "files": files}
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def is_recordable(baseline: Baseline) -> bool:
+    """Tell whether the file of a baseline is small enough to be read again."""
+    # No character takes more than six bytes, and no entry much more than its path and digest.
+    most = sum(6 * len(path) + len(digest) + 20 for path, digest in baseline.files.items())
+    return most < MAX_TEXT or len(baseline_text(baseline).encode()) <= MAX_TEXT
 
 
 def baseline_from(text: str) -> Baseline | str:
