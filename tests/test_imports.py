@@ -50,7 +50,7 @@ OWN = {  # the modules and packages of ours that each command may need
     """,
 }
 NEVER = re.compile(
-    r"(typing|dataclasses|inspect|pathlib|yaml|rapidfuzz|pathspec|filelock|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
+    r"(typing|dataclasses|inspect|pathlib|yaml|rapidfuzz|filelock|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
 )
 SLOW = (
     "yg.yggdrasil.upgrade",

@@ -14,11 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from yg.disk.hashes import PIECE, WorkTreeHashes
+from yg.disk.hashes import WorkTreeHashes
 from yg.disk.lines import NAME
 from yg.disk.memory import SETTLED_NS, Memory, Stamp
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import PIECE
 
 often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

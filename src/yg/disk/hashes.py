@@ -8,6 +8,7 @@ import stat
 from yg.disk.memory import DIGEST, stamp_of
 from yg.kernel.digest import file_digest
 from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import PIECE
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from yg.disk.worktree import WorkTree
 
-PIECE = 1 << 20
 ATTEMPTS = 3
 
 

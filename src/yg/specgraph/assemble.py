@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from yg.kernel.errors import UsageError
 from yg.kernel.typed import TYPE_CHECKING
+from yg.kernel.value import contents_of
 from yg.specgraph.caveats import caveats
 from yg.specgraph.context import (
     CONSTRAINS,
@@ -45,7 +46,7 @@ def assemble(graph: Graph, target_id: str, depth: int | str = USUAL_DEPTH) -> Co
     included = dict.fromkeys((*around.groups, *walked.levels))
     entries = sorted((_entry(around, walked, each) for each in included), key=_order)
     affected = tuple(_affected(graph, target, included))
-    missing = tuple(sorted(set(walked.missing)))
+    missing = tuple(sorted(set(walked.missing), key=contents_of))
     pruned = tuple(Pruned(graph.nodes[each], by) for each, by in around.pruned.items())
     return Context(
         target=target,

@@ -124,7 +124,7 @@ def ways_to(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, 
     return found
 
 
-class Missing(Value, order=True):
+class Missing(Value):
     """A link to a node that is not there, or could not be read."""
 
     source: str

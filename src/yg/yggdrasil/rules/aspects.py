@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.suggest import Suggester, did_you_mean
 from yg.kernel.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,10 +52,11 @@ def tag_without_aspect(survey: Survey) -> Iterator[Finding]:
         tags: [requires-audits]    # W020: the aspect's tag is requires-audit
     """
     known = {aspect.tag for aspect in survey.graph.aspects}
+    tags_like = Suggester(known)
     for node in survey.nodes:
         for use in node.aspects:
             if use.aspect.text not in known:
-                near = did_you_mean(nearest(use.aspect.text, known))
+                near = did_you_mean(tags_like(use.aspect.text))
                 message = f"tag '{use.aspect}' belongs to no aspect"
                 advice = (near,) if near else ()
                 yield Finding(node.path, message, node.place(use.aspect), advice)
