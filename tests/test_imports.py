@@ -52,7 +52,7 @@ OWN = {  # the modules and packages of ours that each command may need
     """,
 }
 NEVER = re.compile(
-    r"(dataclasses|pathlib|yaml|rapidfuzz|pathspec|filelock|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
+    r"(dataclasses|pathlib|yaml|rapidfuzz|filelock|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
 )
 SLOW = (
     "yg.yggdrasil.upgrade",

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from yg.disk.git import GitError, commit_of
 from yg.disk.repository import prefix_of
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Kind
+from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind
 
 SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
 FILES: dict[str, str | bytes] = {
@@ -206,6 +207,36 @@ def test_one_process_hands_out_all_contents(
     monkeypatch.setattr(subprocess, "Popen", watched)
     assert [opened.read(f"{at}.md") for at in range(50)] == [b"%d\n" % at for at in range(50)]
     assert len(started) == 2  # one lists, one reads
+
+
+def test_content_larger_than_a_text_may_be_is_skipped_and_never_held(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "a.md": bytes(MAX_TEXT + 1),
+        "b.md": bytes(MAX_TEXT),
+        "c.md": "c",
+    }
+    found = snapshot(tmp_path, files)
+    assert found.read("c.md") == b"c"
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnreadableError, match=r"larger than 16 MB \(16000001 bytes\)"):
+            found.read("a.md")
+        assert tracemalloc.get_traced_memory()[1] < 4 * PIECE
+    finally:
+        tracemalloc.stop()
+    assert (found.read("c.md"), len(found.read("b.md"))) == (b"c", MAX_TEXT)
+
+
+def test_content_of_any_size_comes_in_pieces(tmp_path: Path) -> None:
+    found = snapshot(tmp_path, {"a.py": bytes(MAX_TEXT + 1), "b.py": "0123456789"})
+    assert sum(map(len, found.pieces("a.py", PIECE))) == MAX_TEXT + 1
+    assert list(found.pieces("b.py", 4)) == [b"0123", b"4567", b"89"]
+    for piece in found.pieces("a.py", PIECE):  # who stops half-way leaves nothing behind
+        assert len(piece) == PIECE
+        break
+    assert found.read("b.py") == b"0123456789"
+    with pytest.raises(UnreadableError, match="no such file in that commit"):
+        found.pieces("c.py", 1)
 
 
 def test_content_that_git_does_not_have_is_told(tmp_path: Path) -> None:

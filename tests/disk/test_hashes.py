@@ -15,10 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from yg.disk.database import NAME
-from yg.disk.hashes import PIECE, WorkTreeHashes
+from yg.disk.hashes import WorkTreeHashes
 from yg.disk.stamps import SETTLED_NS, pack
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import PIECE
 
 often = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

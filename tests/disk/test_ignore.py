@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from yg.disk.ignore import Visibility, has_file
+from yg.disk.ignore import LARGEST, Visibility, has_file
 
 needs_closed_doors = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is closed to root"
@@ -282,6 +282,51 @@ def test_patterns_that_are_no_utf_8_do_not_stop_the_others(tmp_path: Path) -> No
     write(tmp_path, "a.py", "a.log")
     (tmp_path / ".gitignore").write_bytes(b"\xff\xfe*\n*.log\n")
     assert seen(tmp_path) == [".gitignore", "a.py"]
+
+
+STARS = {"names": "a*" * 12 + "b", "paths": "**/*a*/" * 12 + "b"}
+
+
+@pytest.mark.parametrize("pattern", STARS.values(), ids=STARS.keys())
+def test_a_pattern_of_many_stars_is_matched_at_once(tmp_path: Path, pattern: str) -> None:
+    file = f"{'a' * 60}/{'a' * 200}"
+    write(tmp_path, file, f"{'a' * 60}/{'a' * 200}b", **{".gitignore": f"{pattern}\n"})
+    assert file in seen(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["directory", "pipe", "link"])
+def test_what_is_named_like_patterns_and_is_no_file_has_none(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, "a.log", patterns="*.log\n")
+    if kind == "directory":
+        (tmp_path / ".gitignore").mkdir()
+    elif kind == "pipe":
+        os.mkfifo(tmp_path / ".gitignore")
+    else:
+        (tmp_path / ".gitignore").symlink_to("patterns")
+    visible = Visibility(str(tmp_path))
+    assert (visible.files, visible.unseen) == (("a.log", "patterns"), ())
+
+
+def test_patterns_too_large_to_be_matched_are_named(tmp_path: Path) -> None:
+    write(tmp_path, "a.log", "src/a.log", **{"src/.gitignore": "*.log\n"})
+    os.truncate(tmp_path / "src" / ".gitignore", LARGEST + 1)
+    visible = Visibility(str(tmp_path))
+    assert visible.files == ("a.log", "src/.gitignore", "src/a.log")
+    assert visible.unseen == ("src/.gitignore",)
+
+
+@needs_closed_doors
+def test_patterns_that_may_not_be_read_are_named(tmp_path: Path) -> None:
+    write(tmp_path, "a.log", **{".gitignore": "*.log\n"})
+    (tmp_path / ".gitignore").chmod(0)
+    visible = Visibility(str(tmp_path))
+    assert (visible.files, visible.unseen) == ((".gitignore", "a.log"), (".gitignore",))
+
+
+@pytest.mark.parametrize("line", ["[z-a]", "[", "a\0b", "[[:no:]]", "\\"])
+def test_a_pattern_that_makes_no_sense_does_not_stop_the_others(tmp_path: Path, line: str) -> None:
+    write(tmp_path, "b.py", "b.log", **{".gitignore": f"{line}\n*.log\n{line}\n"})
+    assert seen(tmp_path) == [".gitignore", "b.py"]
 
 
 def test_git_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

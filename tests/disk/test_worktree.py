@@ -14,7 +14,7 @@ import pytest
 
 from yg.disk.worktree import WorkTree
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import DictSnapshot, Extent, Kind
+from yg.kernel.snapshot import MAX_TEXT, PIECE, DictSnapshot, Extent, Kind
 
 FILES = {
     "b.md": "b\r\n",
@@ -155,6 +155,33 @@ def test_a_file_comes_in_pieces_of_the_length_asked_for(tmp_path: Path) -> None:
 def test_a_large_file_is_read(tmp_path: Path) -> None:
     tree = write(tmp_path, {"a.md": "0123456789abcdef" * 200_000})
     assert tree.text("a.md").extent == Extent(3_200_000, 0)
+
+
+def test_a_file_larger_than_a_text_may_be_is_not_even_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = write(tmp_path, {"a.md": "", "b.md": ""})
+    os.truncate(tmp_path / "a.md", 1_000_000_000)
+    os.truncate(tmp_path / "b.md", MAX_TEXT)
+    assert len(tree.read("b.md")) == MAX_TEXT
+    monkeypatch.setattr(os, "read", lambda *_: pytest.fail("it is read"))
+    assert tree.text("a.md").fault == "larger than 16 MB (1000000000 bytes)"
+
+
+def test_a_file_that_becomes_too_large_while_it_is_read_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = write(tmp_path, {"a.md": "text"})
+    lengths: list[int] = []
+
+    def endless(_: int, length: int) -> bytes:
+        lengths.append(length)
+        return bytes(length)
+
+    monkeypatch.setattr(os, "read", endless)
+    fault = tree.text("a.md").fault
+    assert fault == f"larger than 16 MB ({sum(lengths)} bytes)"
+    assert sum(lengths) <= MAX_TEXT + PIECE
 
 
 def test_links_are_shown_as_links_whatever_they_lead_to(tmp_path: Path) -> None:

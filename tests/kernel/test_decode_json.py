@@ -131,7 +131,9 @@ def test_values_are_those_of_rfc_8259(text: str, value: object) -> None:
         ("01", "text behind the end of the document", 1, 2),
         ("1e", "text behind the end of the document", 1, 2),
         ("1\x00", "text behind the end of the document", 1, 2),
-        (f"[{'9' * 5000}]", "a number with too many digits", 1, 2),
+        (f"[{'9' * 501}]", "a number with too many digits", 1, 2),
+        (f"[1.{'9' * 500}]", "a number with too many digits", 1, 2),
+        ("[0, -1e999]", "a number that is too large", 1, 5),
     ],
 )
 def test_a_syntax_error_is_one_problem_at_the_letter_that_is_wrong(

@@ -10,9 +10,9 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kernel.decoded import damaged, outside, plain, soups
+from kernel.decoded import damaged, outside, places, plain, soups
 from yg.kernel.decode import MAX_DEPTH, Datum, Decoded, Entry, Problem
-from yg.kernel.decode_yaml import MAX_BORROWED, decode_yaml
+from yg.kernel.decode_yaml import MAX_BORROWED, MAX_BORROWED_TEXT, decode_yaml
 from yg.kernel.snapshot import DictSnapshot
 
 DOCUMENT = """\
@@ -175,8 +175,12 @@ def test_what_only_yaml_1_1_reads_otherwise_is_text(text: str) -> None:
         ("-.INF", float("-inf")),
         (".nan", float("nan")),
         (".NaN", float("nan")),
-        ("9" * 4300, 10**4300 - 1),
+        ("9" * 500, 10**500 - 1),
+        ("0x" + "f" * 498, 16**498 - 1),
+        ("-1.7e308", -1.7e308),
+        ("1e-999", 0.0),
     ],
+    ids=lambda value: str(value)[:12],
 )
 def test_plain_scalars_follow_the_core_schema(text: str, value: object) -> None:
     decoded = decode_yaml(f"- {text}\n")
@@ -197,6 +201,56 @@ def test_a_number_with_too_many_digits_is_told_and_left_empty() -> None:
         Problem("a number with too many digits", 1, 4, hint),
         Problem("a number with too many digits", 2, 5, hint),
     )
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        ("9" * 501, "a number with too many digits"),
+        ("0x" + "f" * 4200, "a number with too many digits"),
+        ("0o" + "7" * 4200, "a number with too many digits"),
+        ("1." + "1" * 500, "a number with too many digits"),
+        ("1e999", "a number that is too large"),
+        ("-1e999", "a number that is too large"),
+        ("1" * 400 + ".5", "a number that is too large"),
+    ],
+    ids=lambda text: text[:12],
+)
+def test_a_number_out_of_range_is_a_problem_at_its_place(number: str, message: str) -> None:
+    decoded = decode_yaml(f"a: 1\nb: {number}\n")
+    assert plain(decoded.datum) == {"a": 1, "b": None}
+    assert decoded.problems == (Problem(message, 2, 4, "Put it in quotes."),)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("[?x]", ["?x"]),
+        ("[?x, y]", ["?x", "y"]),
+        ("[a,?x]", ["a", "?x"]),
+        ("[??x, ?-]", ["??x", "?-"]),
+        ('[?"x", ?#y, ?x ?y]', ['?"x"', "?#y", "?x ?y"]),
+        ("{?x: 1}", {"?x": 1}),
+        ("{?x, a: ?y}", {"?x": None, "a": "?y"}),
+        ('{"a":?x}', {"a": "?x"}),
+        ("- ?x\n- a ?x\n", ["?x", "a ?x"]),
+        ("?x: ?y\n", {"?x": "?y"}),
+        ("- '?x'\n- \"?y\"\n- |-\n  ?z\n- >-\n  ?z  # ?\n", ["?x", "?y", "?z", "?z  # ?"]),
+        ("- ?x\u2028?y\n- \ue000\n", ["?x\u2028?y", "\ue000"]),
+        ("[? x]", [{"x": None}]),
+        ("[?\nx : y]", [{"x": "y"}]),
+        ("{? x : 1}", {"x": 1}),
+        ("? x\n: y\n", {"x": "y"}),
+    ],
+)
+def test_a_question_mark_is_a_sign_for_a_key_only_before_a_space(text: str, value: object) -> None:
+    decoded = decode_yaml(text)
+    assert (plain(decoded.datum), decoded.problems) == (value, ())
+
+
+def test_text_that_begins_with_a_question_mark_stands_where_it_stands() -> None:
+    decoded = decode_yaml("[?x, {?y: ?z}]")
+    assert sorted(places(decoded.datum)) == [(1, 1), (1, 2), (1, 6), (1, 7), (1, 11)]
 
 
 def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:
@@ -360,6 +414,20 @@ def test_aliases_that_multiply_are_stopped() -> None:
         lines.append(f"{other}: &{other} [" + ", ".join([f"*{one}"] * 10) + "]")
     message = f"aliases stand for more than {MAX_BORROWED} values"
     assert decode_yaml("\n".join(lines)) == Decoded(None, (Problem(message, 5, 36),))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        (f"- &a {'x' * 400_000}\n- [*a, *a, *a]\n", 2, 12),
+        (f"- &a {{k: {'x' * 400_000}}}\n- [*a, *a]\n- *a\n", 3, 3),
+        (f"- &a {'x' * 300_000}\n- &b [*a]\n- &c [*a, *b]\n- *c\n", 4, 3),
+    ],
+    ids=["text", "mapping", "aliases of aliases"],
+)
+def test_aliases_that_multiply_a_long_text_are_stopped(text: str, line: int, column: int) -> None:
+    message = f"aliases stand for more than {MAX_BORROWED_TEXT} characters"
+    assert decode_yaml(text) == Decoded(None, (Problem(message, line, column),))
 
 
 def test_aliases_that_do_not_multiply_are_as_many_as_one_likes() -> None:
@@ -566,6 +634,8 @@ def test_every_text_is_decoded_or_has_its_problems_told(text: str) -> None:
 @often
 @given(LINES | soups(PIECES) | damaged(DOCUMENT, PIECES))
 @example("[")
+@example('\r[\nname: "\x00"')
 def test_every_value_and_every_problem_stands_inside_the_text(text: str) -> None:
     lines = f"{text}\n"
-    assert outside(decode_yaml(lines), lines) == []
+    as_yaml_breaks_them = lines.replace("\r\n", "\n").replace("\r", "\n")
+    assert outside(decode_yaml(lines), as_yaml_breaks_them) == []

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import DictSnapshot, Extent, Kind, Text, decode_utf8, extent_of
+from yg.kernel.snapshot import MAX_TEXT, DictSnapshot, Extent, Kind, Text, decode_utf8, extent_of
 
 BREAKS = re.compile(r"(?:\r?\n)+\Z")
 
@@ -23,6 +23,14 @@ def reason_of(data: bytes) -> str:
     assert caught.value.path == "a.md"
     assert caught.value.message == f"cannot read 'a.md': {caught.value.reason}"
     return caught.value.reason
+
+
+def test_a_text_has_so_many_bytes_and_other_files_any_number() -> None:
+    files = DictSnapshot({"a": bytes(MAX_TEXT), "b": bytes(MAX_TEXT + 1), "c": "0123456789"})
+    assert len(files.read("a")) == MAX_TEXT
+    assert files.text("b").fault == "larger than 16 MB (16000001 bytes)"
+    assert sum(map(len, files.pieces("b", 1 << 20))) == MAX_TEXT + 1
+    assert list(files.pieces("c", 4)) == [b"0123", b"4567", b"89"]
 
 
 @pytest.mark.parametrize(

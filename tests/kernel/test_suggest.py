@@ -90,4 +90,4 @@ def test_of_many_names_the_first_few_are_listed(names: str, most: int, text: str
 
 
 def test_eight_names_are_listed_unless_asked_otherwise() -> None:
-    assert listing(iter("abcdefghij")) == "a, b, c, d, e, f, g, h and 2 more"
+    assert listing("abcdefghij") == "a, b, c, d, e, f, g, h and 2 more"

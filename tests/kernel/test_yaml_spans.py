@@ -35,6 +35,7 @@ def shown(text: str, span: Span) -> object:
         ("a: b\n  c\n", {"a": "b\n  c"}),
         ("- a\n- b\n", ["a", "b"]),
         ("{a: [], b: {}}\n", {"a": [], "b": {}}),
+        ("a: [?x, {?y: ?z}, ? k]\n", {"a": ["?x", {"?y": "?z"}, {"k": ""}]}),
         ("a: &x b\nc: *x\n", {"a": "&x b", "c": "*x"}),
         ("---\na: b\n", {"a": "b"}),
         ("# only before\n\na: b\n", {"a": "b"}),

@@ -316,3 +316,25 @@ def test_check_and_footer_agree_about_the_budget(tmp_path: Path) -> None:
         )
         told = run("validate", "-C", str(tmp_path)).text
         assert (f"{tokens} tokens" in told) == (verdict == "exceeded")
+
+
+def test_a_name_that_stays_taken_is_not_waited_for(tmp_path: Path) -> None:
+    aspects = {
+        "aspects/a/aspect.yaml": "name: A\ntag: b\n",
+        "aspects/b/aspect.yaml": "name: B\ntag: c\n",
+        "aspects/c/aspect.yaml": "name: C\ntag: d\n",  # it keeps its name: there is one below it
+        "aspects/c/e/aspect.yaml": "name: E\n",
+    }
+    files, warnings = upgraded(tmp_path, {**CONFIG_1X, **aspects})
+    names = {path: text for path, text in files.items() if path.startswith("aspects/")}
+    assert names == {
+        "aspects/a/yg-aspect.yaml": "name: A\n",
+        "aspects/b/yg-aspect.yaml": "name: B\n",
+        "aspects/c/yg-aspect.yaml": "name: C\n",
+        "aspects/c/e/yg-aspect.yaml": "name: E\n",
+    }
+    assert [each for each in warnings if "keeps its name" in each] == [
+        "aspects/a keeps its name: its tag 'b' cannot be used",
+        "aspects/b keeps its name: its tag 'c' cannot be used",
+        "aspects/c keeps its name: its tag 'd' cannot be used",
+    ]

@@ -125,6 +125,17 @@ def test_a_node_with_a_file_that_cannot_be_read_is_not_recorded(path: str) -> No
     assert result.edit is None
 
 
+def test_a_node_of_too_many_files_for_one_baseline_is_not_recorded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = len(baseline_text(baseline_of(NOW)).encode())
+    monkeypatch.setattr("yg.yggdrasil.baseline.MAX_TEXT", written)
+    assert sync().after == baseline_of(NOW)
+    monkeypatch.setattr("yg.yggdrasil.baseline.MAX_TEXT", written - 1)
+    files = f"it has {len(NOW)} files, more than one baseline can list; split the node"
+    assert sync() == Synced("a", None, None, files)
+
+
 def test_only_what_is_new_becomes_an_edit() -> None:
     results = [sync(), sync(baseline_of(NOW)), Synced("b", None, None, "failed")]
     assert list(edits_of(results)) == [results[0].edit]

@@ -22,7 +22,8 @@ def refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
         return
     touching = errors_around(graph, sources, path)
     rest = () if is_lenient else workspace.errors()
-    others = tuple(issue for issue in rest if issue not in touching)
+    listed = {issue.order for issue in touching}
+    others = tuple(issue for issue in rest if issue.order not in listed)
     if touching or others:
         raise _refused(path, touching, others, is_lenient=is_lenient)
 

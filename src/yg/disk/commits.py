@@ -13,7 +13,7 @@ from yg.disk.git import GitError, GitTimeoutError, ask
 from yg.disk.repository import find_repository
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Kind, Names, Text, visible_names
+from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Names, Text, too_large, visible_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -105,11 +105,18 @@ class GitSnapshot:
         return {}
 
     def read(self, path: str) -> bytes:
-        """Return the bytes of a file; raises UnreadableError."""
+        """Return the bytes of a file; raises UnreadableError, also for more than MAX_TEXT."""
+        return b"".join(self._objects.pieces(path, self._blob(path), PIECE, MAX_TEXT))
+
+    def pieces(self, path: str, length: int) -> Iterator[bytes]:
+        """Yield the bytes of a file piece by piece; raises UnreadableError."""
+        return self._objects.pieces(path, self._blob(path), length)
+
+    def _blob(self, path: str) -> bytes:
         blob = self._listing[1].get(path)
         if blob is None:
             raise UnreadableError(path, "no such file in that commit")
-        return self._objects.read(path, blob)
+        return blob
 
     @cached_property
     def _objects(self) -> _Objects:
@@ -158,8 +165,10 @@ class _Objects:
         self._source = _Source(process.stdout.fileno())
         weakref.finalize(self, git.stop, process)
 
-    def read(self, path: str, blob: bytes) -> bytes:
-        """Return the content of an object; raises UnreadableError."""
+    def pieces(
+        self, path: str, blob: bytes, length: int, most: int | None = None
+    ) -> Iterator[bytes]:
+        """Yield the content of an object, unless it is too large; raises UnreadableError."""
         try:
             self._sink.write(blob + b"\n")
         except BrokenPipeError:
@@ -167,7 +176,19 @@ class _Objects:
         header = self._source.line().split()
         if len(header) != 3 or header[1] != b"blob":  # noqa: PLR2004
             raise UnreadableError(path, "git does not have its content (a partial clone?)")
-        return self._source.take(int(header[2]) + 1)[:-1]
+        size = left = int(header[2])
+        try:
+            if most is not None and size > most:
+                raise too_large(path, size)
+            while left and (piece := self._source.take(min(left, length))):
+                left -= len(piece)
+                yield piece
+            if left:
+                raise UnreadableError(path, "git gave only a part of its content")
+        finally:  # skip what is left: the next answer comes behind it
+            while left and (piece := self._source.take(min(left, PIECE))):
+                left -= len(piece)
+            self._source.take(1)
 
 
 class _Source:

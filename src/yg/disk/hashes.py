@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from yg.disk.stamps import stamp_of
 from yg.kernel.digest import file_digest
 from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import PIECE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.disk.worktree import WorkTree
 
-PIECE = 1 << 20
 ATTEMPTS = 3
 
 

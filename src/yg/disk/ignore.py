@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from bisect import bisect_left
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from yg.kernel import paths
 from yg.kernel.sources import NEVER_SOURCES
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    from yg.disk.patterns import Patterns
 
-_Specs: TypeAlias = "tuple[tuple[str, GitIgnoreSpec], ...]"  # directory and patterns, nearest first
+_Specs: TypeAlias = "tuple[tuple[str, Patterns], ...]"  # directory and patterns, nearest first
+
+LARGEST = 2_000_000  # bytes of a .gitignore file that are matched against every path
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 _SEEN = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 _CLOSED = re.compile(rb"could not open directory '(.*?)/?':")
@@ -34,7 +38,7 @@ class Visibility:
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """The directories that could not be looked into, sorted."""
+        """The directories, and .gitignore files, that could not be looked into, sorted."""
         return self._seen[1]
 
     @property
@@ -100,8 +104,13 @@ def _walk(root: str) -> tuple[list[str], list[str]]:
         names = {entry.name for entry in entries}
         if directory and ".git" in names:
             continue  # a repository inside this one
-        if any(entry.name == ".gitignore" and _is_plain(entry) for entry in entries):
-            specs = ((directory, _spec(os.path.join(root, directory, ".gitignore"))), *specs)
+        if ".gitignore" in names:
+            file = f"{directory}.gitignore"
+            patterns = _patterns(os.path.join(root, file))
+            if patterns is None:
+                closed.append(file)
+            else:
+                specs = ((directory, patterns), *specs)
         for entry in entries:
             path = f"{directory}{entry.name}"
             is_directory = entry.is_dir(follow_symlinks=False)
@@ -123,29 +132,28 @@ def _entries(directory: str) -> list[os.DirEntry[str]] | None:
         return None
 
 
-def _is_plain(entry: os.DirEntry[str]) -> bool:
-    return entry.is_file(follow_symlinks=False) and os.access(entry.path, os.R_OK)
+def _patterns(file: str) -> Patterns | None:
+    """Read a .gitignore file; None if it cannot be read, or is too large to be matched.
 
+    As for git, one that is not a regular file has no patterns.
+    """
+    from yg.disk.patterns import Patterns
 
-def _spec(file: str) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    with open(file, encoding="utf-8", errors="surrogateescape") as opened:
-        lines = opened.read().splitlines()
-    patterns: list[Any] = []
-    for line in lines:
-        try:
-            patterns += GitIgnoreSpec.from_lines([line]).patterns
-        except (ValueError, re.error):
-            continue  # git, too, passes over a pattern that makes no sense
-    return GitIgnoreSpec(patterns)
+    content = b""
+    try:
+        if stat.S_ISREG(os.lstat(file).st_mode):
+            with open(os.open(file, _FLAGS), "rb") as opened:
+                content = opened.read(LARGEST + 1)
+    except OSError:
+        return None
+    return Patterns(content) if len(content) <= LARGEST else None
 
 
 def _is_excluded(path: str, specs: _Specs, is_directory: bool) -> bool:  # noqa: FBT001
     """Ask the .gitignore files from the nearest outwards; the first that knows decides."""
-    for directory, spec in specs:
-        inside = path.removeprefix(directory) + ("/" if is_directory else "")
-        verdict = spec.check_file(inside).include
+    for directory, patterns in specs:
+        inside = os.fsencode(path.removeprefix(directory))
+        verdict = patterns.verdict(inside, is_directory=is_directory)
         if verdict is not None:
             return verdict
     return False

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.paths import is_utf8
-from yg.kernel.snapshot import Kind
+from yg.kernel.snapshot import PIECE, Kind
+from yg.kernel.sources import words_lacking
 
 if TYPE_CHECKING:
     from yg.disk.worktree import WorkTree
-
-PIECE = 1 << 20
 
 
 class WorkTreeSources:
@@ -49,14 +48,5 @@ class WorkTreeSources:
         return has_file(f"{self._tree.root}/{directory}")
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
-        """Return the words that do not occur in a file, which is never held as a whole."""
-        missing = {word.encode("utf-8", "surrogateescape"): word for word in words}
-        longest = max(map(len, missing), default=1)
-        kept = b""
-        for piece in self._tree.pieces(file, PIECE):
-            window = kept + piece
-            missing = {data: word for data, word in missing.items() if data not in window}
-            if not missing:
-                break
-            kept = window[-(longest - 1) :] if longest > 1 else b""
-        return frozenset(missing.values())
+        """Return the words that do not occur in a file."""
+        return words_lacking(self._tree.pieces(file, PIECE), words)

@@ -13,7 +13,7 @@ from yg.disk.index import DECLARATIONS, Index, entries_of, kind_of
 from yg.disk.stamps import stamp_of
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Kind, Text, visible_names
+from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Text, too_large, visible_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -122,7 +122,7 @@ class WorkTree:
 
     def kind(self, path: str) -> Kind | None:
         """Tell what stands at a path; None for nothing, or for something behind a link."""
-        if path in self._kinds:  # known, so all directories above it are
+        if path in self._kinds:
             return self._kinds[path]
         directory = paths.parent(path)
         if directory in self._listed and directory != paths.ROOT:  # where a link may be followed
@@ -136,6 +136,7 @@ class WorkTree:
                 if self.index is not None:
                     self.index.looked_into.add(above)
             if each != path and self._kinds[each] is not Kind.DIRECTORY:
+                self._kinds[path] = None
                 return None
             above = each
         return self._kinds[path]
@@ -189,17 +190,17 @@ class WorkTree:
         return _mode_kind(mode)
 
     def read(self, path: str) -> bytes:
-        """Return the bytes of a file; raises UnreadableError."""
+        """Return the bytes of a file; raises UnreadableError, also for more than MAX_TEXT."""
         handle, size = self._opened(path)
         try:
-            return _read_all(handle, size)
+            return _text_of(path, handle, size)
         except OSError as error:
             raise self._unreadable(path, error) from error
         finally:
             os.close(handle)
 
     def pieces(self, path: str, length: int) -> Iterator[bytes]:
-        """Yield the bytes of a file piece by piece; raises UnreadableError."""
+        """Yield the bytes of a file of any size piece by piece; raises UnreadableError."""
         handle, _ = self._opened(path)
         try:
             while piece := os.read(handle, length):
@@ -249,12 +250,18 @@ class WorkTree:
         return self.root if path == paths.ROOT else f"{self.root}/{path}"
 
 
-def _read_all(handle: int, size: int) -> bytes:
-    """Read to the end; most files are had in one piece and one look at the end."""
+def _text_of(path: str, handle: int, size: int) -> bytes:
+    """Read to the end, most often in one piece; raises UnreadableError if there is too much."""
     pieces: list[bytes] = []
-    while piece := os.read(handle, size + 1 if not pieces else 1 << 20):
+    length = 0
+    if size > MAX_TEXT:
+        raise too_large(path, size)
+    while piece := os.read(handle, size + 1 if not pieces else PIECE):
         pieces.append(piece)
-        if len(piece) == size and len(pieces) == 1:
+        length += len(piece)
+        if length > MAX_TEXT:  # it has grown since
+            raise too_large(path, max(length, os.fstat(handle).st_size))
+        if length == size and len(pieces) == 1:
             break
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 

@@ -14,8 +14,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_DEPTH = 64
+# Characters of one number. Python prints an int of this size, in any base it was written in,
+# under every setting of PYTHONINTMAXSTRDIGITS; the smallest is 640 decimal digits.
+MAX_DIGITS = 500
 
 Scalar: TypeAlias = "str | int | float | bool | None"
+
+
+def whole_number(text: str, base: int = 10) -> int:
+    """Convert the text of a whole number; raises ValueError if it is too long."""
+    if len(text) > MAX_DIGITS:
+        raise ValueError("a number with too many digits")
+    return int(text, base)
+
+
+def real_number(text: str) -> float:
+    """Convert the text of a number with a fraction or an exponent.
+
+    Raises ValueError if the text is too long, or the number larger than a float can hold.
+    """
+    if len(text) > MAX_DIGITS:
+        raise ValueError("a number with too many digits")
+    value = float(text)
+    if value in (_INFINITY, -_INFINITY):
+        raise ValueError("a number that is too large")
+    return value
+
+
+_INFINITY = float("inf")
 
 
 class Datum:

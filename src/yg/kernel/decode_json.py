@@ -12,7 +12,16 @@ from json.decoder import (  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from yg.kernel import paths
-from yg.kernel.decode import MAX_DEPTH, Builder, Datum, Decoded, Entry, Scalar
+from yg.kernel.decode import (
+    MAX_DEPTH,
+    Builder,
+    Datum,
+    Decoded,
+    Entry,
+    Scalar,
+    real_number,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +60,12 @@ def _refuse(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
 
 
-_QUICK = JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
+_QUICK = JSONDecoder(
+    object_pairs_hook=_unique,
+    parse_constant=_refuse,
+    parse_int=whole_number,
+    parse_float=real_number,
+)
 
 
 def _is_deep(value: Any) -> bool:
@@ -170,9 +184,10 @@ class _JsonScanner(Builder):
             self._fail(f"expected a value, found {what}")
             return
         try:
-            value = float(found[0]) if found[1] or found[2] else int(found[0])
-        except ValueError:
-            self._fail("a number with too many digits")
+            is_real = found[1] or found[2]
+            value = real_number(found[0]) if is_real else whole_number(found[0])
+        except ValueError as error:
+            self._fail(str(error))
             return
         self.put(Datum(value, *self._place()))
         self._at = found.end()

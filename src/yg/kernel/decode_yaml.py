@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from msgspec import Struct
 
-from yg.kernel.decode import MAX_DEPTH, Builder, Datum, Decoded, Scalar
+from yg.kernel.decode import (
+    MAX_DEPTH,
+    Builder,
+    Datum,
+    Decoded,
+    Scalar,
+    real_number,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +34,9 @@ try:
 except ImportError:  # PyYAML without libyaml: ten times slower, the same events
     _Parser = yaml.Loader
 
-MAX_BORROWED = 100_000  # values that the aliases of one file may stand for, all together
+# What the aliases of one file may stand for, all together.
+MAX_BORROWED = 100_000  # values
+MAX_BORROWED_TEXT = 1_000_000  # characters
 
 _TAG = "tag:yaml.org,2002:"
 _SCALAR, _MAPPING = yaml.ScalarEvent, yaml.MappingStartEvent
@@ -48,19 +58,20 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.ASCII)
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# A question mark that begins text: in brackets libyaml takes it for the beginning of a key.
+_QUESTION = re.compile(r"(?<![^\s\[{,:?])\?(?=[^\s,\[\]{}])")
 _OLD_BREAKS = "\x85\u2028\u2029"
 _LONGEST_SHOWN = 40
-_LONGEST_NUMBER = 4_300  # characters, as Python itself limits decimal numbers
 _BREAK = re.compile("\r\n|\r|\n")
 _NUMBER_STARTS = frozenset("0123456789+-.")
 
 
 def decode_yaml(text: str) -> Decoded:
     """Decode one YAML document; all that is wrong with it is in the result."""
-    disguise = _disguise(text)
-    builder = _YamlBuilder(text, {value: key for key, value in disguise.items()})
+    disguised, undisguise = disguise(text)
+    builder = _YamlBuilder(text, undisguise)
     try:
-        builder.feed(make_parser(text.translate(disguise) if disguise else text))
+        builder.feed(make_parser(disguised))
     except yaml.MarkedYAMLError as error:
         builder.report_syntax(error)
     except (yaml.YAMLError, UnicodeEncodeError):
@@ -68,15 +79,23 @@ def decode_yaml(text: str) -> Decoded:
     return builder.decoded
 
 
-def _disguise(text: str) -> dict[int, int]:
-    """Return stand-ins for the characters that only YAML 1.1, and so libyaml, takes as breaks."""
-    if text.isascii():
-        return {}
-    breaks = [letter for letter in _OLD_BREAKS if letter in text]
-    if not breaks:
-        return {}
-    free = (code for code in range(0xE000, 0xF900) if chr(code) not in text)
-    return {ord(letter): code for letter, code in zip(breaks, free, strict=False)}
+def disguise(text: str) -> tuple[str, dict[int, int]]:
+    """Put stand-ins for what means something else in YAML 1.1, and so to libyaml.
+
+    These are characters that it takes as line breaks, and question marks that begin text. Return
+    the text to parse, in which everything has kept its place, and what turns the stand-ins back.
+    """
+    breaks = [] if text.isascii() else [letter for letter in _OLD_BREAKS if letter in text]
+    asks = "?" in text and _QUESTION.search(text) is not None
+    if not breaks and not asks:
+        return text, {}
+    free = (chr(code) for code in range(0xE000, 0xF900) if chr(code) not in text)
+    chosen = dict(zip([*breaks, *("?" * asks)], free, strict=False))
+    if asks and "?" in chosen:
+        text = _QUESTION.sub(chosen["?"], text)
+    for letter in breaks:
+        text = text.replace(letter, chosen.get(letter, letter))
+    return text, {ord(code): ord(letter) for letter, code in chosen.items()}
 
 
 def make_parser(text: str) -> Any:
@@ -85,17 +104,15 @@ def make_parser(text: str) -> Any:
 
 
 def plain_scalar(text: str) -> Scalar:
-    """Read an unquoted scalar by the core schema; raises ValueError for an absurd number."""
+    """Read an unquoted scalar by the core schema; raises ValueError for a number out of range."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if text[0] not in _NUMBER_STARTS:
         return text
     if _DECIMAL.fullmatch(text) or _BASED.fullmatch(text):
-        if len(text) > _LONGEST_NUMBER:
-            raise ValueError("too many digits")
-        return int(text, _base_of(text))
+        return whole_number(text, _base_of(text))
     if _FLOAT.fullmatch(text):
-        return float(text)
+        return real_number(text)
     if _SPECIAL.fullmatch(text):
         return float(text.replace(".", ""))
     return text
@@ -109,24 +126,27 @@ class _Named(Struct, frozen=True):
     """A value that aliases can stand for."""
 
     datum: Datum
-    size: int = 1  # values in it, every alias counted as what it stands for
+    length: int  # characters it takes at most, every alias counted as what it stands for
+    size: int = 1  # values in it, counted in the same way
     levels: int = 0  # of collections
 
 
 class _Naming:
     """An open collection that will be one."""
 
-    __slots__ = ("before", "deepest", "level", "name")
+    __slots__ = ("before", "deepest", "level", "name", "start")
 
-    def __init__(self, name: str, level: int, before: int) -> None:
+    def __init__(self, name: str, level: int, before: int, start: int) -> None:
         self.name = name
         self.level = level
         self.deepest = level  # at which there is a collection in it
         self.before = before  # values that stand before it
+        self.start = start  # characters that stand before it
 
-    def named(self, datum: Datum, values: int) -> _Named:
+    def named(self, datum: Datum, values: int, end: int) -> _Named:
         """Return what it is, once it is complete."""
-        return _Named(datum, values - self.before, self.deepest - self.level + 1)
+        levels = self.deepest - self.level + 1
+        return _Named(datum, end - self.start, values - self.before, levels)
 
 
 class _YamlBuilder(Builder):
@@ -143,6 +163,7 @@ class _YamlBuilder(Builder):
         self._naming: list[_Naming] = []
         self._values = 0  # so far, every alias counted as what it stands for
         self._borrowed = 0  # of these, what aliases stand for
+        self._borrowed_text = 0  # characters that aliases stand for
         self._documents = 0
 
     def feed(self, parser: Any) -> None:
@@ -186,15 +207,15 @@ class _YamlBuilder(Builder):
             value = self._tagged(event.tag, text, line, column)
         datum = Datum(value, line, column)
         if event.anchor is not None:
-            self._named[event.anchor] = _Named(datum)
+            self._named[event.anchor] = _Named(datum, len(text))
         self._values += 1
         self.put(datum)
 
     def _plain(self, text: str, line: int, column: int) -> Scalar:
         try:
             return plain_scalar(text)
-        except ValueError:
-            self.trouble("a number with too many digits", line, column, "Put it in quotes.")
+        except ValueError as error:
+            self.trouble(str(error), line, column, "Put it in quotes.")
             return None
 
     def _tagged(self, tag: str, text: str, line: int, column: int) -> Scalar:
@@ -217,7 +238,8 @@ class _YamlBuilder(Builder):
             self.trouble(f"unknown tag '{event.tag}'", line, column, "Remove the tag.")
         level = self.begin(value, line, column)
         if event.anchor is not None:
-            self._naming.append(_Naming(event.anchor, level, self._values))
+            start = event.start_mark.index + self._borrowed_text
+            self._naming.append(_Naming(event.anchor, level, self._values, start))
         self._values += 1
         if self._naming:
             self._reach(level)
@@ -226,13 +248,14 @@ class _YamlBuilder(Builder):
         for each in self._naming:
             each.deepest = max(each.deepest, level)
 
-    def ending(self, event: Any) -> None:  # noqa: ARG002
+    def ending(self, event: Any) -> None:
         """Take the end of a mapping or a list."""
         level = len(self._open)
         datum = self.end()
         if self._naming and self._naming[-1].level == level:
             naming = self._naming.pop()
-            self._named[naming.name] = naming.named(datum, self._values)
+            end = event.end_mark.index + self._borrowed_text
+            self._named[naming.name] = naming.named(datum, self._values, end)
 
     def alias(self, event: Any) -> None:
         """Take an alias: the value it stands for, at its own place."""
@@ -245,13 +268,16 @@ class _YamlBuilder(Builder):
                 column,
                 f"Define it with '&{event.anchor}' further up, or write the value out.",
             )
-            named = _Named(Datum(None, line, column))
+            named = _Named(Datum(None, line, column), 0)
         level = len(self._open) + named.levels
         if level > MAX_DEPTH:
             self.fail_deep(line, column)
         self._borrowed += named.size
+        self._borrowed_text += named.length
         if self._borrowed > MAX_BORROWED:
             self.fail(f"aliases stand for more than {MAX_BORROWED} values", line, column)
+        elif self._borrowed_text > MAX_BORROWED_TEXT:
+            self.fail(f"aliases stand for more than {MAX_BORROWED_TEXT} characters", line, column)
         self._values += named.size
         self._reach(level)
         self.put(Datum(named.datum.value, line, column))

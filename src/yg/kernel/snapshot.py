@@ -11,11 +11,14 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from yg.kernel.codec import Codec, Recipe
 
 T = TypeVar("T")
+
+MAX_TEXT = 16_000_000  # bytes of a text or a declaration
+PIECE = 1 << 20  # bytes of any other file that are held at once
 
 
 class Kind(StrEnum):
@@ -120,6 +123,11 @@ def decode_utf8(path: str, data: bytes) -> str:
         raise UnreadableError(path, reason) from error
 
 
+def too_large(path: str, size: int) -> UnreadableError:
+    """Tell that a file has more bytes than a text may have."""
+    return UnreadableError(path, f"larger than {MAX_TEXT // 1_000_000} MB ({size} bytes)")
+
+
 class Snapshot(Protocol):
     """What readers may ask of a repository's files. Paths are relative to its root."""
 
@@ -136,7 +144,10 @@ class Snapshot(Protocol):
         """Return the text of a file, which is read when it is first looked at."""
 
     def read(self, path: str) -> bytes:
-        """Return the bytes of a file; raises UnreadableError."""
+        """Return the bytes of a file; raises UnreadableError, also for more than MAX_TEXT."""
+
+    def pieces(self, path: str, length: int) -> Iterator[bytes]:
+        """Yield the bytes of a file of any size piece by piece; raises UnreadableError."""
 
     def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
         """Find something out of the graph's declarations, or know it from an earlier run."""
@@ -208,6 +219,18 @@ class DictSnapshot:
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""
+        data = self._data(path)
+        if len(data) > MAX_TEXT:
+            raise too_large(path, len(data))
+        return data
+
+    def pieces(self, path: str, length: int) -> Iterator[bytes]:
+        """Yield the bytes of a file piece by piece."""
+        data = self._data(path)
+        for start in range(0, len(data), length):
+            yield data[start : start + length]
+
+    def _data(self, path: str) -> bytes:
         match self._contents.get(path):
             case Kind():
                 raise UnreadableError(path, "not a regular file")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from yg.kernel import paths
-from yg.kernel.snapshot import Kind
+from yg.kernel.snapshot import PIECE, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.kernel.snapshot import Snapshot
 
@@ -78,5 +78,18 @@ class SnapshotSources:
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file."""
-        data = self._snapshot.read(file)
-        return frozenset(word for word in words if word.encode() not in data)
+        return words_lacking(self._snapshot.pieces(file, PIECE), words)
+
+
+def words_lacking(pieces: Iterable[bytes], words: frozenset[str]) -> frozenset[str]:
+    """Return the words that do not occur in a file, which is never held as a whole."""
+    missing = {word.encode("utf-8", "surrogateescape"): word for word in words}
+    longest = max(map(len, missing), default=1)
+    kept = b""
+    for piece in pieces:
+        window = kept + piece
+        missing = {data: word for data, word in missing.items() if data not in window}
+        if not missing:
+            break
+        kept = window[-(longest - 1) :] if longest > 1 else b""
+    return frozenset(missing.values())

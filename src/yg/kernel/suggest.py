@@ -2,47 +2,90 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 MOST = 3
+MOST_ADVISED = 200  # distinct names; someone with more broken ones has another problem
 WIDEST_GAP = 15.0  # points behind the best suggestion
 LOWEST_SCORE = 60.0  # of 100; below that a suggestion confuses more than it helps
+LONGEST_COMPARED = 256  # characters; comparing two names takes the product of their lengths
+LONGEST_SHOWN = 256  # characters of a name that is shown far from where it stands
+
+
+class Suggester:
+    """Suggests names of one collection, for as many unknown names as anybody can use."""
+
+    def __init__(self, candidates: Iterable[str]) -> None:
+        self._candidates = candidates
+        self._suggested: dict[str, tuple[str, ...]] = {}
+
+    def __call__(self, name: str) -> tuple[str, ...]:
+        """Return the few names most like the one given, the best first; after many, none."""
+        if name not in self._suggested:
+            if len(self._suggested) == MOST_ADVISED:
+                return ()
+            self._suggested[name] = self._nearest(name)
+        return self._suggested[name]
+
+    def _nearest(self, name: str) -> tuple[str, ...]:
+        # Only someone who mistyped a name should wait for this import.
+        from rapidfuzz import fuzz, process, utils
+
+        asked = utils.default_process(name[: LONGEST_COMPARED + 1])
+        if not asked:
+            return ()
+        end = name.rpartition("/")[2]
+        same_end = self._by_end.get(end, [])
+        if same_end or len(asked) > LONGEST_COMPARED:
+            return tuple(same_end[:MOST])
+        names, processed = self._compared
+        found = process.extract(
+            asked, processed, scorer=fuzz.ratio, score_cutoff=LOWEST_SCORE, limit=len(names)
+        )
+        ranked = sorted((-score, names[at]) for _, score, at in found)
+        best = -ranked[0][0] if ranked else 0.0
+        close = [each for score, each in ranked if -score >= best - WIDEST_GAP]
+        return tuple(close[:MOST])
+
+    @cached_property
+    def _by_end(self) -> dict[str, list[str]]:
+        """The candidates by the last part of their paths."""
+        found: dict[str, list[str]] = {}
+        for each in sorted(self._candidates):
+            found.setdefault(each.rpartition("/")[2], []).append(each)
+        return found
+
+    @cached_property
+    def _compared(self) -> tuple[list[str], list[str]]:
+        """The candidates that are not too long, and the same as they are compared."""
+        from rapidfuzz import utils
+
+        names = [each for each in sorted(self._candidates) if len(each) <= LONGEST_COMPARED]
+        return names, [utils.default_process(each) for each in names]
 
 
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """Return the few names most like the one given, the best first."""
-    # Only someone who mistyped a name should wait for this import.
-    from rapidfuzz import fuzz, process, utils
-
-    names = sorted(candidates)
-    if not utils.default_process(name):
-        return ()
-    found = process.extract(
-        name,
-        names,
-        scorer=fuzz.ratio,
-        processor=utils.default_process,
-        score_cutoff=LOWEST_SCORE,
-        limit=len(names),
-    )
-    ranked = sorted((-score, each) for each, score, _ in found)
-    best = -ranked[0][0] if ranked else 0.0
-    close = [each for score, each in ranked if -score >= best - WIDEST_GAP]
-    same_end = [each for each in names if each.rpartition("/")[2] == name.rpartition("/")[2]]
-    return tuple(same_end or close)[:MOST]
+    return Suggester(candidates)(name)
 
 
 def did_you_mean(near: Iterable[str]) -> str:
     """Put suggestions into a question; empty when there are none."""
-    quoted = [f"'{name}'" for name in near]
+    quoted = [f"'{_shortened(name)}'" for name in near]
     return f"Did you mean {' or '.join(quoted)}?" if quoted else ""
 
 
-def listing(names: Iterable[str], most: int = 8) -> str:
+def listing(names: Collection[str], most: int = 8) -> str:
     """Join names by commas, the first few of many."""
-    every = list(names)
-    rest = len(every) - most
-    return ", ".join(every[:most]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(names) - most
+    shown = ", ".join(_shortened(name) for name in islice(names, most))
+    return shown + (f" and {rest} more" if rest > 0 else "")
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}.."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from yg.kernel.yaml_spans import Span, spans_of
 
 
@@ -43,10 +45,11 @@ class YamlText:
 
     def renamed(self, spans: list[Span], name: str) -> YamlText:
         """Return the text with some keys, at any depth, called otherwise."""
-        text = self.text
-        for span in sorted(spans, key=lambda each: -each.start):
-            text = text[: span.start] + name + text[span.end :]
-        return YamlText(text)
+        pieces, at = [], 0
+        for span in sorted(spans, key=lambda each: each.start):
+            pieces += [self.text[at : span.start], name]
+            at = span.end
+        return YamlText("".join((*pieces, self.text[at:])))
 
     def _lines_of(self, key: str) -> tuple[int, int]:
         """Return where a key's lines begin and end; comments above the next key are its own."""
@@ -58,12 +61,16 @@ class YamlText:
 
     def _comments(self, start: int, end: int) -> list[str]:
         """Return the comments between two offsets, each as a line of its own."""
-        scalars = sorted(_scalars(self.root), key=lambda span: span.start)
+        ends: dict[int, int] = {}
+        for span in _scalars(self.root):
+            ends[span.start] = max(span.end, ends.get(span.start, 0))
+        starts = sorted(ends)
         found, at = [], start
         while (at := self.text.find("#", at, end)) != -1:
-            holder = next((span for span in scalars if span.start <= at < span.end), None)
-            if holder is not None:
-                at = holder.end
+            before = bisect_right(starts, at) - 1
+            holder_end = ends[starts[before]] if before >= 0 else 0
+            if at < holder_end:
+                at = holder_end
             elif at and not self.text[at - 1].isspace():
                 at += 1
             else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from yg.kernel.decode_yaml import make_parser
+from yg.kernel.decode_yaml import disguise, make_parser
 
 
 class Span:
@@ -36,12 +36,15 @@ def spans_of(text: str) -> Span | None:
     mark = text.startswith("\ufeff")
     root: Span | None = None
     stack: list[Span] = []
-    parser: Any = make_parser(text.removeprefix("\ufeff"))
+    disguised, undisguise = disguise(text.removeprefix("\ufeff"))
+    parser: Any = make_parser(disguised)
     while True:
         event: Any = parser.get_event()
         if event is None:
             return root
         span = _opened(event, mark)
+        if span is not None and undisguise:
+            span.text = span.text.translate(undisguise)
         if span is not None and span.end == -1:
             stack.append(span)
             continue

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 def reason_table(what: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:
     """Write a row for each part, given by label, length and reason, and one for the whole."""
     rows = [(what, "tokens", "share", "because")]
+    total = whole.characters  # which takes a look at every part
     for label, length, because in parts:
-        share = 100 * length / whole.characters if whole.characters else 0.0
+        share = 100 * length / total if total else 0.0
         size = str(tokens_of(length))
         rows.append((visible(label), size, f"{share:.1f}%", visible(because)))
     verdict = f"{whole.status}, warning above {whole.budget.warning}"

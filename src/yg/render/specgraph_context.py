@@ -121,7 +121,7 @@ def _parts(context: Context) -> Iterator[tuple[str, Iterable[str], str]]:
 def reasons(entry: Entry, target_id: str) -> Iterator[str]:
     """Say in words what brought a node in."""
     if entry.arrivals:
-        yield listing(f"{kind} of {source}" for source, kind in entry.arrivals)
+        yield listing([f"{kind} of {source}" for source, kind in entry.arrivals])
     if entry.is_direct:
         yield f"constrains {target_id}"
     if entry.via_targets:

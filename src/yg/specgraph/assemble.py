@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import astuple
+
 from yg.kernel.errors import UsageError
 from yg.specgraph.caveats import caveats
 from yg.specgraph.context import (
@@ -46,7 +48,7 @@ def assemble(graph: Graph, target_id: str, depth: int | str = USUAL_DEPTH) -> Co
     included = dict.fromkeys((*around.groups, *walked.levels))
     entries = sorted((_entry(around, walked, each) for each in included), key=_order)
     affected = tuple(_affected(graph, target, included))
-    missing = tuple(sorted(set(walked.missing)))
+    missing = tuple(sorted(set(walked.missing), key=astuple))
     pruned = tuple(Pruned(graph.nodes[each], by) for each, by in around.pruned.items())
     return Context(
         target=target,

@@ -18,6 +18,7 @@ class Files:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self._decoded: dict[str, Decoded] = {}
+        self._named: dict[int, dict[object, Datum]] = {}  # by the id of a list
 
     def decoded(self, file: str) -> Decoded:
         """Decode a file with places; raises UnreadableError."""
@@ -33,21 +34,34 @@ class Files:
         """
         datum = self.decoded(file).datum
         for step in steps:
-            inner = _inside(datum, step) if datum else None
+            inner = self._inside(datum, step) if datum else None
             if inner is None:
                 break
             datum = inner
         return Place(file, datum.line, datum.column) if datum else Place(file)
 
+    def _inside(self, datum: Datum, step: str | int) -> Datum | None:
+        value = datum.value
+        if isinstance(value, dict) and isinstance(step, str):
+            return value[step].datum if step in value else None
+        if not isinstance(value, list):
+            return None
+        if isinstance(step, int):
+            return value[step] if step < len(value) else None
+        # Decoded values are kept, so the id of a list stays its own.
+        if id(value) not in self._named:
+            self._named[id(value)] = _by_name(value)
+        return self._named[id(value)].get(step)
 
-def _inside(datum: Datum, step: str | int) -> Datum | None:
-    value = datum.value
-    if isinstance(value, dict) and isinstance(step, str):
-        return value[step].datum if step in value else None
-    if isinstance(value, list) and isinstance(step, int):
-        return value[step] if step < len(value) else None
-    items = value if isinstance(value, list) else []
-    return next((item for item in items if step in (item.value, _id_of(item))), None)
+
+def _by_name(items: list[Datum]) -> dict[object, Datum]:
+    """Index the items of a list by the text that each is or has as its id; the first one counts."""
+    found: dict[object, Datum] = {}
+    for item in items:
+        for name in (item.value, _id_of(item)):
+            if isinstance(name, str):
+                found.setdefault(name, item)
+    return found
 
 
 def _id_of(item: Datum) -> object:

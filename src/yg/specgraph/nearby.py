@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.suggest import Suggester, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MOST_ADVISED = 200  # distinct ids; someone with more broken ones has another problem
-
 
 class Adviser:
-    """Advises on ids of one graph, each once."""
+    """Advises on ids of one graph."""
 
     def __init__(self, ids: Iterable[str]) -> None:
-        self._ids = tuple(ids)
-        self._known: dict[str, tuple[str, ...]] = {}
+        self._near = Suggester(ids)
 
     def __call__(self, missing: str) -> tuple[str, ...]:
         """Return a question about what was meant, or nothing."""
-        if missing not in self._known and len(self._known) < MOST_ADVISED:
-            near = did_you_mean(nearest(missing, self._ids))
-            self._known[missing] = (near,) if near else ()
-        return self._known.get(missing, ())
+        question = did_you_mean(self._near(missing))
+        return (question,) if question else ()

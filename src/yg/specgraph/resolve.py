@@ -123,7 +123,7 @@ def ways_to(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, 
     return found
 
 
-class Missing(Struct, frozen=True, order=True):
+class Missing(Struct, frozen=True):
     """A link to a node that is not there, or could not be read."""
 
     source: str

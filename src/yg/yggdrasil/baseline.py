@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from yg.kernel import paths
+from yg.kernel.decode import real_number, whole_number
 from yg.kernel.digest import canonical_digest
+from yg.kernel.snapshot import MAX_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,14 +52,21 @@ def baseline_text(baseline: Baseline) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
+def is_recordable(baseline: Baseline) -> bool:
+    """Tell whether the file of a baseline is small enough to be read again."""
+    # No character takes more than six bytes, and no entry much more than its path and digest.
+    most = sum(6 * len(path) + len(digest) + 20 for path, digest in baseline.files.items())
+    return most < MAX_TEXT or len(baseline_text(baseline).encode()) <= MAX_TEXT
+
+
 def baseline_from(text: str) -> Baseline | str:
     """Read a baseline of this or another implementation, or say what is wrong with it."""
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_int=whole_number, parse_float=real_number)
     except json.JSONDecodeError as error:
         return f"not valid JSON in line {error.lineno}, column {error.colno}"
-    except ValueError:
-        return "it holds a number with too many digits"
+    except ValueError as error:
+        return f"it holds {error}"
     except RecursionError:
         return "nested too deeply"
     return baseline_shaped(content)

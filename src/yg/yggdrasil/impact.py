@@ -104,16 +104,14 @@ def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
         for relation in node.relations:
             if not relation.kind.is_structural and relation.target.text == target.path:
                 found[EventLink(node.path, str(relation.kind), _event(graph, relation))] = None
+    listeners = {each.node for each in found if each.kind == RelationKind.LISTENS}
     for relation in target.relations:
         if relation.kind is RelationKind.EMITS:
             link = EventLink(relation.target.text, RelationKind.LISTENS, _event(graph, relation))
-            is_known = any(
-                (each.node, each.kind) == (link.node, link.kind)
-                and (each.event == link.event or not relation.event_name)
-                for each in found
-            )
+            is_known = link in found or (not relation.event_name and link.node in listeners)
             if not is_known and graph.nodes.get(link.node) is not None:
                 found[link] = None
+                listeners.add(link.node)
     others = (each for each in found if each.node != target.path)
     return tuple(sorted(others, key=lambda each: (each.node, each.kind, each.event)))
 

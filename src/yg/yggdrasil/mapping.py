@@ -57,6 +57,8 @@ def _wrong_kind(sources: Sources, path: str) -> str:
             return "is a link" if each == path else f"passes through the link '{each}'"
         if kind is Kind.OTHER:
             return "is not a plain file or directory"
+        if kind is None:
+            break  # nothing is below it either
     return ""
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.kernel.suggest import MOST_ADVISED, Suggester, did_you_mean, listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import D
     from yg.yggdrasil.shelf import Shelf
-
-
-MOST_ADVISED = 200  # distinct names; someone with more broken ones has another problem
 
 
 class Adviser:
@@ -47,7 +44,7 @@ class Adviser:
         return self._known[name]
 
     def _near_node(self, path: str) -> tuple[str, ...]:
-        near = nearest(path, self._graph.nodes.all)
+        near = self._nodes_like(path)
         folder = paths.parent(path)
         if folder not in self._children and near:
             folder = paths.parent(near[0])
@@ -59,7 +56,15 @@ class Adviser:
     def _near_aspect(self, aspect_id: str) -> tuple[str, ...]:
         known = self._graph.aspects.all
         existing = f"Existing aspects: {listing(known)}" if known else "There are no aspects yet."
-        return existing, did_you_mean(nearest(aspect_id, known))
+        return existing, did_you_mean(self._aspects_like(aspect_id))
+
+    @cached_property
+    def _nodes_like(self) -> Suggester:
+        return Suggester(self._graph.nodes.all)
+
+    @cached_property
+    def _aspects_like(self) -> Suggester:
+        return Suggester(self._graph.aspects.all)
 
     @cached_property
     def _children(self) -> dict[str, list[str]]:

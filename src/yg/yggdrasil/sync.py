@@ -9,7 +9,14 @@ from msgspec import Struct
 from yg.kernel import paths
 from yg.kernel.edit import Delete, Edit, Write
 from yg.kernel.errors import UnreadableError
-from yg.yggdrasil.baseline import Baseline, baseline_of, baseline_text, node_of, state_file
+from yg.yggdrasil.baseline import (
+    Baseline,
+    baseline_of,
+    baseline_text,
+    is_recordable,
+    node_of,
+    state_file,
+)
 from yg.yggdrasil.model import Trouble
 
 if TYPE_CHECKING:
@@ -57,7 +64,11 @@ def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes)
         return Synced(node, before, None, error.message)
     if before is not None and before.files == files:
         before = Baseline(before.hash, files)  # one map instead of two
-    return Synced(node, before, baseline_of(files))
+    after = baseline_of(files)
+    if not is_recordable(after):
+        failure = f"it has {len(files)} files, more than one baseline can list; split the node"
+        return Synced(node, before, None, failure)
+    return Synced(node, before, after)
 
 
 def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:

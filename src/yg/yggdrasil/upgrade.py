@@ -6,6 +6,8 @@ so a run that stopped half-way is simply run again.
 
 from __future__ import annotations
 
+from collections import Counter, deque
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, TypeGuard
 
 from yg.kernel import paths
@@ -13,6 +15,7 @@ from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError, YgError
+from yg.kernel.paths import lineage
 from yg.kernel.snapshot import Kind
 from yg.kernel.yaml_write import yaml_scalar
 from yg.version import GRAPH_FORMAT
@@ -25,7 +28,7 @@ from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_versio
 from yg.yggdrasil.upgrade_node import Rewrite, rewritten_aspect, rewritten_node, tag_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.folders import Folder
@@ -159,13 +162,8 @@ class _Upgrader:
         self, tags: Mapping[str, str | None], folders: Mapping[str, Folder]
     ) -> dict[str, str]:
         """Return the id that each aspect will have: its tag, unless no directory can have it."""
-        ids = {each: tag if _is_id(tag) else each for each, tag in tags.items()}
+        ids = _free_ids(tags, folders)
         for each, tag in sorted(tags.items()):
-            has_children = any(other.startswith(f"{each}/") for other in (*folders, *ids.values()))
-            is_twice = list(ids.values()).count(ids[each]) > 1
-            is_taken = ids[each] in folders and ids[each] not in ids and ids[each] != each
-            if ids[each] != each and (has_children or is_twice or is_taken):
-                ids[each] = each
             if tag is not None and ids[each] != tag:
                 message = f"aspects/{each} keeps its name: its tag '{tag}' cannot be used"
                 self._result.warnings.append(message)
@@ -174,21 +172,21 @@ class _Upgrader:
     def _rename(self, ids: Mapping[str, str], folders: Mapping[str, Folder]) -> None:
         """Rename directories one after the other, each to a name that is free by then."""
         waiting = {old: new for old, new in sorted(ids.items()) if old != new}
-        taken = set(folders)
+        blocked = {new: old for old, new in waiting.items() if new in folders}
+        free = [old for old, new in waiting.items() if new not in folders]
         while waiting:
-            old = next((each for each, new in waiting.items() if new not in taken), None)
-            if old is None:  # they change places: one steps aside first
+            if free:
+                old = heappop(free)
+                new = waiting.pop(old)
+                self._result.done.append(f"aspects/{old} is now aspects/{new}, after its tag")
+            else:  # they change places: one steps aside first
                 old = next(iter(waiting))
-                aside = f"{old}.moving"
-                self._result.edits.append(self._moved(old, aside))
-                waiting[aside] = waiting.pop(old)
-                taken.discard(old)
-                continue
-            new = waiting.pop(old)
+                new = f"{old}.moving"
+                waiting[new] = waiting.pop(old)
+                blocked[waiting[new]] = new
             self._result.edits.append(self._moved(old, new))
-            taken.discard(old)
-            taken.add(new)
-            self._result.done.append(f"aspects/{old} is now aspects/{new}, after its tag")
+            if old in blocked:
+                heappush(free, blocked.pop(old))
 
     def _moved(self, old: str, new: str) -> Rename:
         return Rename(f"{FOLDER}/aspects/{old}", f"{FOLDER}/aspects/{new}")
@@ -272,11 +270,35 @@ class _Upgrader:
         self._result.warnings += [f"{CONFIG_FILE}: {warning}" for warning in rewrite.warnings]
 
 
+def _free_ids(tags: Mapping[str, str | None], folders: Collection[str]) -> dict[str, str]:
+    """Give each aspect its tag as its id, or its own name where the tag cannot be used."""
+    ids = {each: tag if _is_id(tag) else each for each, tag in tags.items()}
+    takers: dict[str, list[str]] = {}
+    for each, new in ids.items():
+        takers.setdefault(new, []).append(each)
+    used = Counter(ids.values())
+    # How many directories, old and new, are below each one.
+    inside = Counter(above for each in (*folders, *ids.values()) for above in lineage(each))
+    waiting = deque(sorted(ids))
+    while waiting:
+        each = waiting.popleft()
+        new = ids[each]
+        is_taken = new in folders and new not in ids
+        if new != each and (inside[each] or used[new] > 1 or is_taken):
+            ids[each] = each
+            used.update({new: -1, each: 1})
+            inside.subtract(lineage(new))
+            waiting.extend(takers.get(each, ()))  # whoever was to have that name cannot
+    return ids
+
+
 def _is_id(tag: str | None) -> TypeGuard[str]:
     """Tell whether a tag can be the path of a directory below `aspects/`."""
     return tag is not None and paths.is_plain(tag) and "\\" not in tag
 
 
-def _numbers(version: str) -> tuple[int, ...]:
+def _numbers(version: str) -> tuple[tuple[int, str], ...]:
+    """Return what versions are compared by: each number as its length and its digits."""
     parts = version.split("-", 1)[0].split(".")
-    return tuple(int(part) if part.isascii() and part.isdigit() else 0 for part in parts)
+    digits = (part.lstrip("0") if part.isascii() and part.isdigit() else "" for part in parts)
+    return tuple((len(each), each) for each in digits)

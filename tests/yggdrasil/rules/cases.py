@@ -579,16 +579,16 @@ E019 flows/f -> has files but no yg-flow.yaml.
         issues="""\
 E021 aspects/x -> 'content.md' cannot be read: not UTF-8 at byte 0 (0x80).
   .yggdrasil/aspects/x/content.md
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 E021 flows/f -> 'description.md' cannot be read: not UTF-8 at byte 8 (0xe4).
   .yggdrasil/flows/f/description.md
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 E021 a -> 'yg-node.yaml' cannot be read: not UTF-8 at byte 6 (0xc4).
   .yggdrasil/model/a/yg-node.yaml
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
   .yggdrasil/model/b/responsibility.md
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 """,
     ),
     Case(
@@ -604,16 +604,16 @@ E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
         issues="""\
 E021 a -> 'yg-node.yaml' cannot be read: permission denied.
   .yggdrasil/model/a/yg-node.yaml
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 E021 b -> 'yg-node.yaml' cannot be read: not a regular file.
   .yggdrasil/model/b/yg-node.yaml
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 E021 c -> 'b\\udcff.md' cannot be read: its name is not UTF-8.
   .yggdrasil/model/c/b\\udcff.md
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 E021 c -> 'responsibility.md' cannot be read: not a regular file.
   .yggdrasil/model/c/responsibility.md
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 """,
     ),
     Case(
@@ -626,7 +626,7 @@ E021 c -> 'responsibility.md' cannot be read: not a regular file.
         issues="""\
 E021 a -> 'a' cannot be read: permission denied.
   .yggdrasil/model/a
-  Save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
 """,
     ),
     Case(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.specgraph.graph import Graph
+    from yg.specgraph.guidance import Guidance
 
 
 @rule("W101", "ambiguous-decisions", Severity.WARNING)
@@ -28,14 +29,22 @@ def ambiguous_decisions(graph: Graph) -> Iterator[Finding]:
         layer DATA contains DEC-SQL and DEC-DOCUMENTS, both of category stack    # W101 above it
     """
     guidance = graph.guidance
+    told: dict[int, tuple[str, ...]] = {}  # most nodes share their layers, and so their decisions
     for node in graph.nodes.values():
         handed_on = guidance.left_of_layers(node.id)
-        for category, decisions in guidance.categories.items():
-            competing = handed_on & decisions
-            if competing.bit_count() > 1:
-                message = f"decisions about {category} reach it through layers: "
-                message += guidance.listing(competing)
-                yield Finding(node.id, message, Place(node.file))
+        if handed_on not in told:
+            told[handed_on] = tuple(_competing(guidance, handed_on))
+        for message in told[handed_on]:
+            yield Finding(node.id, message, Place(node.file))
+
+
+def _competing(guidance: Guidance, handed_on: int) -> Iterator[str]:
+    """Name the decisions of each category that are several in one set."""
+    for category, decisions in guidance.categories.items():
+        competing = handed_on & decisions
+        if competing.bit_count() > 1:
+            names = guidance.listing(competing)
+            yield f"decisions about {category} reach it through layers: {names}"
 
 
 @rule("W102", "policy-overlap", Severity.WARNING)
@@ -52,7 +61,7 @@ def policy_overlap(graph: Graph) -> Iterator[Finding]:
     for hard, soft in overlapping_policies(graph.nodes.values()):
         first = soft[0]
         place = graph.place(first, "severity")
-        names = listing(each.id for each in hard)
+        names = listing([each.id for each in hard])
         message = f"is soft, but the same statement is hard in {names}"
         yield Finding(first.id, message, place, (), tuple(each.id for each in (*hard, *soft[1:])))
 
@@ -66,12 +75,17 @@ def superseded_in_use(graph: Graph) -> Iterator[Finding]:
     Example:
         DEC-2 supersedes DEC-1, AUTH-01 depends_on DEC-1    # W103 on AUTH-01
     """
+    superseded = {
+        each: (listing(others), (each, *others))
+        for each in graph.nodes
+        if (others := graph.superseders(each))
+    }
     for node in graph.nodes.values():
-        if graph.superseders(node.id):
+        if node.id in superseded:
             continue
         for each in node.targets(LinkKind.DEPENDS_ON):
-            by = graph.superseders(each)
-            if by and each in graph.nodes and each != node.id:
-                message = f"depends on '{each}', which is superseded by {listing(by)}"
+            if each in superseded:
+                by, also = superseded[each]
+                message = f"depends on '{each}', which is superseded by {by}"
                 place = graph.place(node, "links", LinkKind.DEPENDS_ON, each)
-                yield Finding(node.id, message, place, (), (each, *by))
+                yield Finding(node.id, message, place, (), also)

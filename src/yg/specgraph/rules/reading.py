@@ -32,7 +32,8 @@ def invalid_graph_index(graph: Graph) -> Iterator[Finding]:
 def invalid_node_file(graph: Graph) -> Iterator[Finding]:
     """Every file that `graph.json` names can be read and holds one JSON object, in UTF-8.
 
-    A node whose file cannot be understood counts as missing; all others still answer.
+    It has at most 16 MB (16,000,000 bytes); a larger file is not read. A node whose file cannot be
+    understood counts as missing; all others still answer.
 
     Why: what depends on the node works blind.
     Fix: correct the file at the place named, or the path in `graph.json`.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.suggest import did_you_mean, nearest
+from yg.kernel.suggest import Suggester, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,10 +53,11 @@ def tag_without_aspect(survey: Survey) -> Iterator[Finding]:
         tags: [requires-audits]    # W020: the aspect's tag is requires-audit
     """
     known = {aspect.tag for aspect in survey.graph.aspects}
+    tags_like = Suggester(known)
     for node in survey.nodes:
         for use in node.aspects:
             if use.aspect.text not in known:
-                near = did_you_mean(nearest(use.aspect.text, known))
+                near = did_you_mean(tags_like(use.aspect.text))
                 message = f"tag '{use.aspect}' belongs to no aspect"
                 advice = (near,) if near else ()
                 yield Finding(node.path, message, node.place(use.aspect), advice)

@@ -97,10 +97,13 @@ def invalid_flow_yaml(survey: Survey) -> Iterator[Finding]:
 
 @rule("E021", Trouble.UNREADABLE, Severity.ERROR)
 def unreadable_file(survey: Survey) -> Iterator[Finding]:
-    """Every file of the graph can be opened and is UTF-8 text.
+    """Every file of the graph can be opened and is UTF-8 text of at most 16 MB.
+
+    That is 16,000,000 bytes. A larger file is not read. Source files can have any size.
 
     Why: a package quotes these files; one that cannot be read would leave a hole in it.
-    Fix: save the file as UTF-8, or mend its permissions; replace what is not a regular file.
+    Fix: save the file as UTF-8, split it, or fix its permissions; replace what is not a regular
+    file.
     Example:
         model/orders/interface.md    # E021: saved as Latin-1, not UTF-8 at byte 120
     """

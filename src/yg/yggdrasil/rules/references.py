@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.kernel.suggest import Suggester, did_you_mean, listing
 from yg.yggdrasil.nearby import Adviser
 
 if TYPE_CHECKING:
@@ -26,9 +26,10 @@ def unknown_node_type(survey: Survey) -> Iterator[Finding]:
         type: servce    # E002: did you mean 'service'?
     """
     known = survey.graph.config.node_types
+    types_like = Suggester(known)
     for node in survey.nodes:
         if known and node.type.text not in known:
-            near = did_you_mean(nearest(node.type.text, known)[:1])
+            near = did_you_mean(types_like(node.type.text)[:1])
             lines = (f"Existing types: {listing(known)}", near)
             advice = tuple(line for line in lines if line)
             message = f"type '{node.type}' is not in node_types"
