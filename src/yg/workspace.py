@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.disk.commits import GitSnapshot
+    from yg.disk.database import Databases
     from yg.disk.index import Change
     from yg.kernel.codec import Codec
     from yg.kernel.face import Face
@@ -43,7 +44,7 @@ T = TypeVar("T")
 class Workspace:
     """A repository with a graph, seen from one directory inside it, now or at a commit."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         root: str,
         start: str,
@@ -51,7 +52,9 @@ class Workspace:
         commit: str = "",
         *,
         uses_index: bool = True,
+        databases: Databases | None = None,
     ) -> None:
+        self._databases = databases
         self.root = root
         self.start = start
         self.format = format
@@ -62,12 +65,19 @@ class Workspace:
     def tree(self) -> WorkTree:
         """The files of the work tree."""
         may_store = self.uses_index and self.format.has_index and not self.commit
-        return WorkTree(self.root, self.format.folder, uses_index=may_store)
+        return WorkTree(
+            self.root, self.format.folder, uses_index=may_store, databases=self._databases
+        )
 
     def save(self) -> None:
         """Store what was found out about the files for the next run."""
         if "tree" in self.__dict__ and self.tree.index is not None:
             self.tree.index.save()
+
+    def close(self) -> None:
+        """Close the files that are open."""
+        if "tree" in self.__dict__ and self.tree.index is not None:
+            self.tree.index.close()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -279,6 +289,7 @@ def open_workspace(
     kind: str | None = None,
     *,
     uses_index: bool = True,
+    databases: Databases | None = None,
 ) -> Workspace:
     """Find the repository that a directory belongs to, now or as a commit has it."""
     start = os.path.abspath(directory)
@@ -289,7 +300,9 @@ def open_workspace(
     if revision is None:
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
-        return Workspace(found[0], start, _only(found[1]), uses_index=uses_index)
+        return Workspace(
+            found[0], start, _only(found[1]), uses_index=uses_index, databases=databases
+        )
     from yg.disk.git import commit_of
 
     commit = commit_of(found[0] if found else start, revision)

@@ -82,6 +82,7 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
         workspace = getattr(args, "workspace", None)
         if workspace is not None:
             workspace.save()
+            workspace.close()
     if workspace is None or not workspace.notes:
         return outcome
     notes = warnings(workspace.notes)(terminal.err)

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import stat
 import sys
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from msgspec import DecodeError, Struct
@@ -187,6 +187,7 @@ class Database:
         self.readings: Table[Reading] = Table(self, "readings", Reading)
         self.files: Table[File] = Table(self, "files", File)
         self._new_results: dict[str, Result] = {}
+        self._version: list[object] = []  # changes when another process writes
         if seal and _is_plain_file(path):
             try:
                 self._open(seal)
@@ -202,6 +203,7 @@ class Database:
             self.is_broken = False
         else:
             self.head = head
+            self._version = [row[0] for row in self.rows("PRAGMA data_version")]
 
     def _stored_head(self) -> Head | None:
         for key, row, checksum in self.rows("SELECT key, row, sum FROM head"):
@@ -227,7 +229,16 @@ class Database:
                 self.is_broken = True
             self._connection = None
 
-    def rows(self, query: str, *values: object) -> Iterator[tuple[object, object, object]]:
+    def is_current(self) -> bool:
+        """Tell whether what was read is what the file holds, because nobody else has written."""
+        if self.is_broken or self._connection is None:
+            return False
+        version = [row[0] for row in self.rows("PRAGMA data_version")]
+        is_same = version == self._version
+        self._version = version
+        return is_same and not self.is_broken
+
+    def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query; none if the file cannot be read."""
         if self._connection is None:
             return
@@ -276,31 +287,31 @@ class Database:
         tables = (self.directories, self.outside, self.readings, self.files)
         return bool(self._new_results) or any(table.is_dirty for table in tables)
 
-    def write(self, seal: str, stale: int) -> None:
-        """Write what has changed, all of it or nothing; nothing if the file was dropped.
+    def write(self, seal: str, stale: int) -> bool:
+        """Write what has changed, all of it or nothing; tell whether stamps and results were.
 
         Results that depend on changes of the kinds `stale` are removed. Stamps and results belong
         together: they are written only if no other process has written any since this one read
         them. What is known of single files is always written.
         """
         if self.is_broken:
-            return
+            return False
         try:
-            if self._connection is None:
-                self._create(seal)
-            if self._connection is not None:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._write(self._connection, seal, stale)
-                self._connection.execute("COMMIT")
+            connection = self._connection or self._create(seal)
+            connection.execute("BEGIN IMMEDIATE")
+            is_complete = self._write(connection, seal, stale)
+            connection.execute("COMMIT")
         except TROUBLE:
             self.drop()
+            return False
+        return is_complete
 
-    def _write(self, connection: sqlite3.Connection, seal: str, stale: int) -> None:
+    def _write(self, connection: sqlite3.Connection, seal: str, stale: int) -> bool:
         self.files.write(connection)
         self.readings.write(connection)
         stored = self._stored_head()
         if stored is None or stored.generation != self.head.generation:
-            return
+            return False
         self.directories.write(connection)
         self.outside.write(connection)
         connection.execute("DELETE FROM results WHERE depends & ?", (stale,))
@@ -316,24 +327,26 @@ class Database:
         generation = self.head.generation + 1
         self.head = Head(VERSION, seal, generation, rows, total)
         self._write_head(connection)
+        return True
 
     def _write_head(self, connection: sqlite3.Connection) -> None:
         row = _ENCODER.encode(self.head)
         connection.execute("DELETE FROM head")
         connection.execute("INSERT INTO head VALUES (?, ?, ?)", ("head", row, _sum("head", row)))
 
-    def _create(self, seal: str) -> None:
+    def _create(self, seal: str) -> sqlite3.Connection:
         """Start a new file in place of one that cannot be used."""
         self._remove()
-        self._connection = _connected(self._path)
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("BEGIN IMMEDIATE")
+        connection = self._connection = _connected(self._path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
         for table in ("head", "directories", "outside", "readings", "files"):
-            self._connection.execute(f"CREATE TABLE {table} {_COLUMNS} WITHOUT ROWID")
-        self._connection.execute(f"CREATE TABLE results {_RESULT_COLUMNS} WITHOUT ROWID")
+            connection.execute(f"CREATE TABLE {table} {_COLUMNS} WITHOUT ROWID")
+        connection.execute(f"CREATE TABLE results {_RESULT_COLUMNS} WITHOUT ROWID")
         self.head = Head(VERSION, seal)
-        self._write_head(self._connection)
-        self._connection.execute("COMMIT")
+        self._write_head(connection)
+        connection.execute("COMMIT")
+        return connection
 
     def _remove(self) -> None:
         for suffix in ("", "-wal", "-shm", "-journal"):
@@ -341,6 +354,39 @@ class Database:
                 os.unlink(self._path + suffix)
             except OSError:
                 continue  # nothing there, or nothing that can be removed: opening it fails, too
+
+
+class Databases:
+    """Index files that a long-running process keeps open between questions."""
+
+    def __init__(self) -> None:
+        self._opened: dict[str, tuple[object, str, Database]] = {}
+
+    def open(self, path: str, seal: str) -> Database:
+        """Return the open file if nobody else has written to it, or open it again."""
+        state = _file_state(path)
+        known = self._opened.get(path)
+        if known is not None and known[:2] == (state, seal) and known[2].is_current():
+            return known[2]
+        if known is not None:
+            known[2].close()
+        database = Database(path, seal)
+        self._opened[path] = (state, seal, database)
+        return database
+
+    def close(self) -> None:
+        """Close all files."""
+        for _, _, database in self._opened.values():
+            database.close()
+        self._opened.clear()
+
+
+def _file_state(path: str) -> object:
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 _COUNT = (

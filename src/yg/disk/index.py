@@ -27,6 +27,7 @@ from yg.kernel.snapshot import Kind, Names, visible_names
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from yg.disk.database import Databases
     from yg.disk.ignore import Visibility
     from yg.kernel.codec import Codec
 
@@ -52,11 +53,19 @@ EVERYTHING = Change.STRUCTURE | Change.TEXT | Change.PLACES | Change.CONTENTS
 class Index:
     """The facts about files, and the results about the graph, that one run knows."""
 
-    def __init__(self, root: str, graph: str, reads_well: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        root: str,
+        graph: str,
+        reads_well: Callable[[str], bool],
+        databases: Databases | None = None,
+    ) -> None:
         """Open the index of the graph in the folder `graph` of the repository at `root`.
 
-        `reads_well` tells whether a file of the graph can be read as text.
+        `reads_well` tells whether a file of the graph can be read as text. A process that asks
+        several questions gives `databases` to keep files open in between.
         """
+        self._databases = databases
         self._root = root
         self._graph = graph
         self._reads_well = reads_well
@@ -75,7 +84,10 @@ class Index:
 
     @cached_property
     def _database(self) -> Database:
-        return Database(os.path.join(self._root, self._graph, CACHE, FILE), self._seal.text)
+        path = os.path.join(self._root, self._graph, CACHE, FILE)
+        if self._databases is not None:
+            return self._databases.open(path, self._seal.text)
+        return Database(path, self._seal.text)
 
     @property
     def is_tracked(self) -> bool:
@@ -373,14 +385,17 @@ class Index:
         if self._has_results:
             self._keep_outside()
         database = self._database
-        if (
-            database.is_dirty
-            and cache_folder(self._root, self._graph)
-            and (seal := self._seal.text)
-        ):
-            database.write(seal, int(self._changes))
+        if database.is_dirty and cache_folder(self._root, self._graph):
+            seal = self._seal.text
+            if seal and database.write(seal, int(self._changes)):
+                self._changes = Change(0)  # which the stored state contains by now
         self._seal.keep_untracked()
-        database.close()
+        self._has_results = False
+
+    def close(self) -> None:
+        """Close the file, unless it is kept open for the next question."""
+        if self._databases is None and "_database" in self.__dict__:
+            self._database.close()
 
     def _keep_outside(self) -> None:
         """Store the stamps of all that was looked at outside the graph."""

@@ -18,7 +18,7 @@ from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Text, too_large, visible_n
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from yg.disk.database import Directory
+    from yg.disk.database import Databases, Directory
     from yg.disk.ignore import Visibility
     from yg.disk.index import Change
     from yg.kernel.codec import Codec
@@ -34,7 +34,14 @@ _BINARY = getattr(os, "O_BINARY", 0)
 class WorkTree:
     """The files below a directory. No file is read twice, nothing outside is ever read."""
 
-    def __init__(self, root: str, graph: str, *, uses_index: bool = False) -> None:
+    def __init__(
+        self,
+        root: str,
+        graph: str,
+        *,
+        uses_index: bool = False,
+        databases: Databases | None = None,
+    ) -> None:
         """Open the tree at `root`; of all names in it, `graph` alone may be a link."""
         self.root = root
         self.graph = graph
@@ -46,7 +53,7 @@ class WorkTree:
         self.notes: tuple[str, ...] = ()
         self.index: Index | None = None
         if uses_index:
-            index = Index(root, graph, self._reads_well)
+            index = Index(root, graph, self._reads_well, databases)
             self.notes = index.notes
             self.index = None if index.is_tracked else index
 

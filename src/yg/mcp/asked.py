@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from yg.disk.database import Databases
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -23,10 +24,11 @@ class Service(Struct, frozen=True, kw_only=True):
     may_sync: bool = False
     kind: str | None = None  # the kind of graph to open where there are several
     uses_index: bool = True
+    databases: Databases = field(default_factory=Databases)  # kept open between calls
 
 
 class Asked(Struct, frozen=True):
-    """One call. The repository is opened anew for each, so that no answer is ever old."""
+    """One call. The files are looked at anew for each, so that no answer is ever old."""
 
     service: Service
     directory: str
@@ -40,7 +42,14 @@ class Asked(Struct, frozen=True):
     def open(self) -> Workspace:
         """Open the repository as it is now."""
         kind = self.get("kind") or self.service.kind
-        workspace = open_workspace(self.directory, None, kind, uses_index=self.service.uses_index)
+        service = self.service
+        workspace = open_workspace(
+            self.directory,
+            None,
+            kind,
+            uses_index=service.uses_index,
+            databases=service.databases,
+        )
         self.opened.append(workspace)
         return workspace
 
