@@ -3,10 +3,11 @@
     python benchmarks/run.py [--nodes 1000,10000] [--repeat 5] [--json FILE] [--against 'CMD']
 
 Floors come first: a Python that does nothing, walks over the files, reading them. For each command:
-the fastest of several runs in milliseconds, the peak memory in MB, and how many times its floor
-that is; then the limit for that ratio, and how much the time grows with the graph. A command is
-warm when it has run before and nothing has changed, cold when the index is gone. CMD is another
-command line to run in the same repositories; `{node}` and `{file}` stand for a node and a file.
+the fastest of several runs in milliseconds, the peak memory in MB, the kB written to disk, and how
+many times its floor the time is; then the limit for that ratio, and how much the time grows with
+the graph. A command is warm when it has run before and nothing has changed, cold when the index is
+gone; some rows edit a file of the node before each run. CMD is another command line to run in the
+same repositories; `{node}` and `{file}` stand for a node and a file.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -45,6 +47,7 @@ READ = WALK.replace(
     "            if entry",
 )
 SHORT = 100  # milliseconds, of which a few more or less make a large difference
+SETTLED = 2.1  # seconds: no index trusts the time of a younger change
 START, GRAPH, TEXTS, ALL = "python -c pass", "walk the graph", "read the graph", "walk all"
 FLOORS = {
     START: "pass",
@@ -54,47 +57,104 @@ FLOORS = {
 }
 
 
+class Edit(NamedTuple):
+    """A change to a file of the node that is asked about: one passage becomes another and back."""
+
+    file: str
+    old: str
+    new: str
+
+    def carry_out(self, folder: Path) -> None:
+        file = folder / self.file
+        text = file.read_text(encoding="utf-8")
+        swap = (self.new, self.old) if self.new in text else (self.old, self.new)
+        file.write_text(text.replace(*swap, 1), encoding="utf-8", newline="\n")
+
+
+TEXT = Edit("internals.md", "\n\n", "\n\nOne more sentence. ")
+DECLARATION = Edit("yg-node.yaml", "name: ", "name: Another ")
+
+
+class State(Enum):
+    """The state of the repository when a command starts, as its row says it."""
+
+    WARM = ""  # the command has run before and nothing has changed
+    COLD = "cold"  # the index is gone
+    TEXT = "text edited"  # just before
+    SETTLED_TEXT = "text edited, settled"  # so long before that its time of change is trusted
+    DECLARATION = "declaration edited"
+    SETTLED_DECLARATION = "declaration edited, settled"
+
+    @property
+    def edit(self) -> Edit | None:
+        """The edit before each run."""
+        if self in (State.WARM, State.COLD):
+            return None
+        return TEXT if self in (State.TEXT, State.SETTLED_TEXT) else DECLARATION
+
+    def bring_about(self, folder: Path, node: str) -> None:
+        """Prepare the repository for the next run."""
+        if self is State.COLD:
+            shutil.rmtree(folder / ".yggdrasil" / ".cache", ignore_errors=True)
+        if self.edit:
+            self.edit.carry_out(folder / ".yggdrasil" / "model" / node)
+        if self in (State.SETTLED_TEXT, State.SETTLED_DECLARATION):
+            time.sleep(SETTLED)
+
+
 class Row(NamedTuple):
     """A command, the floor it is held against, and how many times that it may take."""
 
     command: str
     floor: str
     limit: float
-    is_cold: bool = False
+    state: State = State.WARM
 
     @property
     def name(self) -> str:
-        return f"yg {self.command}" + (" (cold)" if self.is_cold else "")
+        return f"yg {self.command}" + (f" ({self.state.value})" if self.state.value else "")
+
+
+class Run(NamedTuple):
+    """Measurements of one run, or the best time and the highest of the rest of several."""
+
+    ms: float
+    memory: int  # MB, peak
+    written: int  # kB
 
 
 ROWS = (
     Row("--version", START, 2),
     Row("build-context --lenient {node}", START, 6),
-    Row("build-context {node}", GRAPH, 1.5),
-    Row("build-context {node}", TEXTS, 8, is_cold=True),
-    Row("validate", GRAPH, 3),
-    Row("validate", TEXTS, 0, is_cold=True),
-    Row("status", GRAPH, 3),
-    Row("tree", GRAPH, 3),
-    Row("owner {file}", GRAPH, 3),
-    Row("deps {node}", GRAPH, 3),
-    Row("plan", GRAPH, 3),
-    Row("impact {hub}", GRAPH, 3),
+    Row("build-context {node}", GRAPH, 1.3),
+    Row("build-context {node}", GRAPH, 1.6, State.TEXT),
+    Row("build-context {node}", GRAPH, 1.6, State.SETTLED_TEXT),
+    Row("build-context {node}", GRAPH, 4, State.DECLARATION),
+    Row("build-context {node}", GRAPH, 4, State.SETTLED_DECLARATION),
+    Row("build-context {node}", TEXTS, 6, State.COLD),
+    Row("validate", GRAPH, 1.3),
+    Row("validate", TEXTS, 0, State.COLD),
+    Row("status", GRAPH, 2.5),
+    Row("tree", GRAPH, 1.7),
+    Row("owner {file}", GRAPH, 1.7),
+    Row("deps {node}", GRAPH, 1.7),
+    Row("plan", GRAPH, 1.7),
+    Row("impact {hub}", GRAPH, 2),
+    Row("find ledger", GRAPH, 1.7),
     Row("drift", ALL, 3),
-    Row("drift", TEXTS, 0, is_cold=True),
-    Row("status", TEXTS, 0, is_cold=True),
+    Row("drift", TEXTS, 0, State.COLD),
+    Row("status", TEXTS, 0, State.COLD),
     Row("coverage", ALL, 0),
     Row("preflight", ALL, 0),
     Row("drift-sync --all", ALL, 0),
-    Row("find ledger", GRAPH, 0),
     Row("aspects", GRAPH, 0),
     Row("flows", GRAPH, 0),
     Row("export --format dot", GRAPH, 0),
 )
 
 
-def once(argv: list[str], folder: Path) -> tuple[float, int]:
-    """Run a command: its time in milliseconds, its peak memory in MB."""
+def once(argv: list[str], folder: Path) -> Run:
+    """Run a command."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
     process = subprocess.Popen(
@@ -102,77 +162,79 @@ def once(argv: list[str], folder: Path) -> tuple[float, int]:
     )
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
-    return 1000 * (time.perf_counter() - start), usage.ru_maxrss // 1024
+    elapsed = 1000 * (time.perf_counter() - start)
+    return Run(elapsed, usage.ru_maxrss // 1024, usage.ru_oublock // 2)
 
 
-def fastest(argv: list[str], folder: Path, repeat: int, *, is_cold: bool) -> tuple[float, int]:
-    """Run a command several times, a short one more often: the best time, the highest peak."""
-    cache = folder / ".yggdrasil" / ".cache"
-    runs: list[tuple[float, int]] = []
-    while len(runs) < repeat or (len(runs) < 5 * repeat and min(runs)[0] < SHORT):
-        if is_cold:
-            shutil.rmtree(cache, ignore_errors=True)
+def best(runs: list[Run]) -> Run:
+    """Return the best time, the highest peak and the most written of several runs."""
+    return Run(
+        min(run.ms for run in runs),
+        max(run.memory for run in runs),
+        max(run.written for run in runs),
+    )
+
+
+def fastest(argv: list[str], folder: Path, repeat: int) -> Run:
+    """Run a command several times, a short one more often."""
+    runs: list[Run] = []
+    while len(runs) < repeat or (len(runs) < 5 * repeat and min(runs).ms < SHORT):
         runs.append(once(argv, folder))
     return best(runs)
 
 
-def best(runs: list[tuple[float, int]]) -> tuple[float, int]:
-    """Return the best time and the highest peak of several runs."""
-    return min(runs)[0], max(memory for _, memory in runs)
+def prepared(argv: list[str], folder: Path, state: State, node: str, repeat: int) -> Run:
+    """Run a command several times, each time after the same preparation."""
+    runs: list[Run] = []
+    for _ in range(repeat + repeat % 2):  # an even number of edits leaves the file as it was
+        state.bring_about(folder, node)
+        runs.append(once(argv, folder))
+    time.sleep(SETTLED)  # what was edited, and the folder of a new index, is young
+    return best(runs)
 
 
-def in_turn(
-    commands: dict[str, list[str]], folder: Path, repeat: int
-) -> dict[str, tuple[float, int]]:
+def in_turn(commands: dict[str, list[str]], folder: Path, repeat: int) -> dict[str, Run]:
     """Run short commands one after the other, so that a slow moment of the machine meets all."""
-    runs: dict[str, list[tuple[float, int]]] = {name: [] for name in commands}
+    runs: dict[str, list[Run]] = {name: [] for name in commands}
     for _ in range(repeat):
         for name, argv in commands.items():
             runs[name].append(once(argv, folder))
     return {name: best(each) for name, each in runs.items()}
 
 
-def measure(
-    folder: Path, facts: dict[str, str], repeat: int, against: str
-) -> dict[str, tuple[float, int]]:
+def measure(folder: Path, facts: dict[str, str], repeat: int, against: str) -> dict[str, Run]:
     """Measure floors and commands in one repository."""
     names = {"node": facts["top"], "hub": facts["hub"], "file": facts["file"]}
     program = str(Path(sys.executable).with_name("yg"))
+    argvs = {row.name: [program, *row.command.format(**names).split()] for row in ROWS}
     subprocess.run([program, "drift-sync", "--all"], cwd=folder, check=True, capture_output=True)
-    time.sleep(2.5)  # what is younger than that is not trusted by any index
-    found: dict[str, tuple[float, int]] = {}
+    time.sleep(SETTLED)
+    found: dict[str, Run] = {}
     for name in (GRAPH, TEXTS, ALL):
-        argv = [sys.executable, "-c", FLOORS[name]]
-        found[name] = fastest(argv, folder, repeat, is_cold=False)
+        found[name] = fastest([sys.executable, "-c", FLOORS[name]], folder, repeat)
     others = [row for row in ROWS if row.floor != START]
-    for row in sorted(others, key=lambda each: not each.is_cold):
-        argv = [program, *row.command.format(**names).split()]
-        if not row.is_cold:
-            for _ in range(2):
-                once(argv, folder)
-        times = min(repeat, 2) if row.is_cold else repeat
-        found[row.name] = fastest(argv, folder, times, is_cold=row.is_cold)
-        if row.is_cold:
-            time.sleep(2.5)  # the folder of the index is new again
-    found |= in_turn(
-        {START: [sys.executable, "-c", FLOORS[START]]}
-        | {
-            row.name: [program, *row.command.format(**names).split()]
-            for row in ROWS
-            if row.floor == START
-        },
-        folder,
-        5 * repeat,
-    )
+    for row in sorted(others, key=lambda row: row.state is not State.COLD):
+        argv = argvs[row.name]
+        if row.state is State.COLD:
+            found[row.name] = prepared(argv, folder, row.state, names["node"], min(repeat, 2))
+            continue
+        for _ in range(2):
+            once(argv, folder)
+        if row.state is State.WARM:
+            found[row.name] = fastest(argv, folder, repeat)
+        else:
+            found[row.name] = prepared(argv, folder, row.state, names["node"], repeat)
+    short = {row.name: argvs[row.name] for row in ROWS if row.floor == START}
+    found |= in_turn({START: [sys.executable, "-c", FLOORS[START]], **short}, folder, 5 * repeat)
     if against:
         found[against] = once(shlex.split(against.format(**names)), folder)
     return found
 
 
-def table(results: dict[int, dict[str, tuple[float, int]]]) -> str:
-    """Write the figures: time, memory, ratio to the floor, growth from size to size."""
+def table(results: dict[int, dict[str, Run]]) -> str:
+    """Write the figures: time, memory, kB written, ratio to the floor, growth between sizes."""
     sizes = sorted(results)
-    head = " | ".join(f"{size}: ms, MB, x floor" for size in sizes)
+    head = " | ".join(f"{size}: ms, MB, kB, x floor" for size in sizes)
     lines = [f"| command | floor | limit | {head} | growth |"]
     lines.append("| --- | --- | ---: |" + " ---: |" * (len(sizes) + 1))
     rows = {row.name: row for row in ROWS}
@@ -182,9 +244,10 @@ def table(results: dict[int, dict[str, tuple[float, int]]]) -> str:
         floor = row.floor if row else GRAPH
         cells = []
         for size in sizes:
-            best, peak = results[size][name]
-            cells.append(f"{best:.0f}, {peak}, {best / results[size][floor][0]:.1f}")
-        times = [results[size][name][0] for size in sizes]
+            run = results[size][name]
+            ratio = run.ms / results[size][floor].ms
+            cells.append(f"{run.ms:.0f}, {run.memory}, {run.written}, {ratio:.1f}")
+        times = [results[size][name].ms for size in sizes]
         growth = ", ".join(f"{later / time:.1f}" for time, later in pairwise(times))
         limit = f"{row.limit:g}" if row and row.limit else ""
         lines.append(f"| `{name}` | {floor} | {limit} | {' | '.join(cells)} | {growth} |")

@@ -16,6 +16,13 @@ from time import sleep
 from typing import IO, Any
 
 LIMIT = 120  # seconds until a test gives up on a server
+PROGRAM = ("-m", "yg")
+# Waits a second instead of ten for what hangs at the end of its input. Only for tests in which
+# something does hang: on a busy machine, anything can take a second.
+IMPATIENT = (
+    "-c",
+    "from yg.mcp import streams; streams.GRACE = 1; from yg.__main__ import main; exit(main())",
+)
 PING = 1_000_000  # the first id of the pings that show that the server goes on
 HELLO = {
     "jsonrpc": "2.0",
@@ -108,12 +115,13 @@ def raw_client(
     root: Path | bytes,
     *options: str,
     git: Path | None = None,
+    program: tuple[str, ...] = PROGRAM,
     stderr: IO[bytes] | int | None = subprocess.DEVNULL,
 ) -> Iterator[RawClient]:
     """Start a server, with another git if one is named; it is killed if it takes too long."""
     path = os.pathsep.join((*([str(git)] if git else ()), os.environ["PATH"]))
     with subprocess.Popen(
-        [sys.executable, "-m", "yg", "mcp", "-C", os.fsencode(root), *options],
+        [sys.executable, *program, "mcp", "-C", os.fsencode(root), *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from forked import Forked, Ran, forked
 from support import CONFIG, REPOSITORY, SHOP_ROOT, files_below, run, shop_files
 
 COMMANDS = (
@@ -63,22 +63,13 @@ ELSEWHERE: dict[str, Mapping[str, str]] = {
 SPEC_ROOT = REPOSITORY / "examples" / "spec-shop"
 SHOP = shop_files()
 
-Answer = tuple[int, bytes, bytes]
+Command = tuple[str, ...]
+Answers = dict[Command, Ran]
 
 
-def answer(argv: tuple[str, ...], cwd: Path, changes: Mapping[str, str] = {}) -> Answer:
-    """Run a command as a process of its own."""
-    kept = ("PATH", "PYTHONPATH", "SYSTEMROOT")
-    env = {key: value for key, value in os.environ.items() if key in kept}
-    ran = subprocess.run(
-        [sys.executable, "-m", "yg", *argv],
-        cwd=cwd,
-        env={**env, "PYTHONHASHSEED": "0", **changes},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
-    return ran.returncode, ran.stdout, ran.stderr
+def answers(program: Forked, commands: Sequence[Command], cwd: Path) -> Answers:
+    """Run commands as processes of their own."""
+    return {argv: program.run(*argv, cwd=cwd) for argv in commands}
 
 
 def write(root: Path, files: Mapping[str, str]) -> Path:
@@ -98,8 +89,30 @@ def _digest(path: str) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def shop() -> dict[tuple[str, ...], Answer]:
-    return {argv: answer(argv, SHOP_ROOT) for argv in COMMANDS}
+def programs() -> Iterator[dict[str, Forked]]:
+    """Start the program here and in every other environment."""
+    kept = ("PATH", "PYTHONPATH", "SYSTEMROOT")
+    env = {key: value for key, value in os.environ.items() if key in kept}
+    with ExitStack() as stack:
+        yield {
+            name: stack.enter_context(forked({**env, "PYTHONHASHSEED": "0", **changes}))
+            for name, changes in {"here": {}, **ELSEWHERE}.items()
+        }
+
+
+@pytest.fixture(scope="module")
+def here(programs: Mapping[str, Forked]) -> Forked:
+    return programs["here"]
+
+
+@pytest.fixture(scope="module", params=ELSEWHERE.keys())
+def elsewhere(request: pytest.FixtureRequest, programs: Mapping[str, Forked]) -> Forked:
+    return programs[request.param]
+
+
+@pytest.fixture(scope="module")
+def shop(here: Forked) -> Answers:
+    return answers(here, COMMANDS, SHOP_ROOT)
 
 
 @pytest.fixture(scope="module")
@@ -109,37 +122,31 @@ def tangled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tangled_answers(tangled: Path) -> dict[tuple[str, ...], Answer]:
-    return {argv: answer(argv, tangled) for argv in TANGLED_COMMANDS}
+def tangled_answers(here: Forked, tangled: Path) -> Answers:
+    return answers(here, TANGLED_COMMANDS, tangled)
 
 
-@pytest.mark.parametrize("changes", ELSEWHERE.values(), ids=ELSEWHERE.keys())
-def test_the_process_never_shows(
-    shop: dict[tuple[str, ...], Answer], changes: Mapping[str, str]
-) -> None:
-    assert {argv: answer(argv, SHOP_ROOT, changes) for argv in COMMANDS} == shop
+def test_the_process_never_shows(shop: Answers, elsewhere: Forked) -> None:
+    assert answers(elsewhere, COMMANDS, SHOP_ROOT) == shop
 
 
-@pytest.mark.parametrize("changes", ELSEWHERE.values(), ids=ELSEWHERE.keys())
 def test_the_process_never_shows_in_errors_and_names(
-    tangled: Path, tangled_answers: dict[tuple[str, ...], Answer], changes: Mapping[str, str]
+    tangled: Path, tangled_answers: Answers, elsewhere: Forked
 ) -> None:
-    again = {argv: answer(argv, tangled, changes) for argv in TANGLED_COMMANDS}
-    assert again == tangled_answers
+    assert answers(elsewhere, TANGLED_COMMANDS, tangled) == tangled_answers
 
 
-def test_the_process_never_shows_in_spec_graphs() -> None:
-    here = {argv: answer(argv, SPEC_ROOT) for argv in SPEC_COMMANDS}
-    for changes in ELSEWHERE.values():
-        assert {argv: answer(argv, SPEC_ROOT, changes) for argv in SPEC_COMMANDS} == here
+def test_the_process_never_shows_in_spec_graphs(here: Forked, elsewhere: Forked) -> None:
+    expected = answers(here, SPEC_COMMANDS, SPEC_ROOT)
+    assert answers(elsewhere, SPEC_COMMANDS, SPEC_ROOT) == expected
 
 
 def test_a_directory_is_the_same_by_cd_and_by_option(
-    tmp_path: Path, shop: dict[tuple[str, ...], Answer]
+    here: Forked, tmp_path: Path, shop: Answers
 ) -> None:
     chosen = [argv for argv in COMMANDS if argv[0] in ("tree", "owner", "deps")]
-    by_option = {argv: answer(("-C", str(SHOP_ROOT), *argv), tmp_path) for argv in chosen}
-    assert by_option == {argv: shop[argv] for argv in chosen}
+    by_option = answers(here, [("-C", str(SHOP_ROOT), *argv) for argv in chosen], tmp_path)
+    assert list(by_option.values()) == [shop[argv] for argv in chosen]
 
 
 @pytest.mark.parametrize(
@@ -152,26 +159,27 @@ def test_a_directory_is_the_same_by_cd_and_by_option(
     ],
 )
 def test_a_sub_directory_is_the_same_as_the_root(
-    shop: dict[tuple[str, ...], Answer], start: str, option: tuple[str, ...]
+    here: Forked, shop: Answers, start: str, option: tuple[str, ...]
 ) -> None:
     argv = ("build-context", "orders/order-service")
-    assert answer((*argv, *option), SHOP_ROOT / start) == shop[argv]
+    (answer,) = answers(here, [(*argv, *option)], SHOP_ROOT / start).values()
+    assert answer == shop[argv]
 
 
 def test_the_order_and_the_dates_of_files_never_show(
-    tmp_path: Path, shop: dict[tuple[str, ...], Answer]
+    here: Forked, tmp_path: Path, shop: Answers
 ) -> None:
     copy = write(tmp_path / "another place", shuffled(SHOP))
     for path in copy.rglob("*"):
         os.utime(path, (1, 1))
-    assert {argv: answer(argv, copy) for argv in COMMANDS} == shop
+    assert answers(here, COMMANDS, copy) == shop
 
 
 def test_the_order_of_files_never_shows_in_errors(
-    tmp_path: Path, tangled: Path, tangled_answers: dict[tuple[str, ...], Answer]
+    here: Forked, tmp_path: Path, tangled: Path, tangled_answers: Answers
 ) -> None:
     copy = write(tmp_path / "copy", shuffled(files_below(tangled)))
-    assert {argv: answer(argv, copy) for argv in TANGLED_COMMANDS} == tangled_answers
+    assert answers(here, TANGLED_COMMANDS, copy) == tangled_answers
 
 
 def test_asking_changes_nothing_on_disk(tmp_path: Path) -> None:

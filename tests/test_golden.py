@@ -8,13 +8,13 @@ difference before committing it.
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from forked import Forked, forked
 from support import REPOSITORY
 
 EXAMPLES = REPOSITORY / "examples"
@@ -242,22 +242,23 @@ CASES = (
 )
 
 
+@pytest.fixture(scope="module")
+def program() -> Iterator[Forked]:
+    env = {key: value for key, value in os.environ.items() if key not in FROM_OUTSIDE}
+    with forked(env) as server:
+        yield server
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_example_gives_exactly_these_bytes(case: Case) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "yg", *case.argv],
-        cwd=EXAMPLES / case.example / case.directory,
-        env={key: value for key, value in os.environ.items() if key not in FROM_OUTSIDE},
-        input=case.stdin,
-        capture_output=True,
-        check=False,
-    )
-    streams = {f"{case.name}.out": ran.stdout, f"{case.name}.err": ran.stderr}
+def test_the_example_gives_exactly_these_bytes(case: Case, program: Forked) -> None:
+    place = EXAMPLES / case.example / case.directory
+    ran = program.run(*case.argv, cwd=place, stdin=case.stdin)
+    streams = {f"{case.name}.out": ran.out, f"{case.name}.err": ran.err}
     if IS_UPDATE:
         for file, content in streams.items():
             _rewrite(GOLDEN / file, content)
     expected = {file: _bytes_of(GOLDEN / file) for file in streams}
-    assert (streams, ran.returncode) == (expected, case.code)
+    assert (streams, ran.code) == (expected, case.code)
 
 
 def test_every_case_has_a_name_of_its_own() -> None:

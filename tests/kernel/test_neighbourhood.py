@@ -69,5 +69,5 @@ def test_enough_steps_reach_everything_that_hangs_together() -> None:
 
 
 def test_a_long_chain_is_no_problem() -> None:
-    edges = [(f"n{at:05}", EdgeKind.RELATION, f"n{at + 1:05}") for at in range(20_000)]
-    assert len(neighbourhood(drawn(*edges), "r:node:n00000", 10_000).vertices) == 10_001
+    edges = [(f"n{at:05}", EdgeKind.RELATION, f"n{at + 1:05}") for at in range(3_000)]
+    assert len(neighbourhood(drawn(*edges), "r:node:n00000", 2_000).vertices) == 2_001

@@ -162,11 +162,13 @@ def test_a_git_directory_inside_a_clone_is_not_adopted(tmp_path: Path, trap: Tra
     inner = clone / "src" / "inner"
     write(inner / "work", {"src/a.py": "a = 2\n"})
     touch_everything(clone)
-    for place in (clone, inner, inner / "refs", inner / "work"):
+    places = (clone, inner, inner / "refs", inner / "work")
+    for place in places:
         ask_everything(place)
-        with agent("-C", str(place)) as client:
-            client.call("status")
-            client.call("impact", diff="HEAD")
+    with agent(*(word for place in places for word in ("--root", str(place)))) as client:
+        for place in places:
+            client.call("status", root=str(place))
+            client.call("impact", root=str(place), diff="HEAD")
     trap.assert_unsprung()
     found = find_repository(str(inner))
     assert found is not None

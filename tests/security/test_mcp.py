@@ -17,6 +17,7 @@ import pytest
 from agent import ALPHA, repository
 from raw_client import (
     HELLO,
+    IMPATIENT,
     INITIALIZED,
     LIMIT,
     RawClient,
@@ -96,15 +97,12 @@ def test_a_cancel_with_an_id_of_any_type_is_ignored(client: RawClient, identity:
     assert client.ping() == []
 
 
-@pytest.mark.parametrize("identities", [(b"true",), (b"1.0",), OTHER_IDS], ids=len)
-def test_a_cancel_with_another_id_leaves_a_request_alone(
-    tmp_path: Path, slow_git: SlowGit, identities: tuple[bytes, ...]
-) -> None:
+def test_a_cancel_with_another_id_leaves_a_request_alone(tmp_path: Path, slow_git: SlowGit) -> None:
     with raw_client(in_git(tmp_path / "r"), git=slow_git.folder) as client:
         client.start()
         client.send(call(1, "tree"))
         slow_git.wait()
-        client.send(*map(cancel_line, identities))
+        client.send(*map(cancel_line, OTHER_IDS))
         client.input.close()
         slow_git.release()
         assert answered([json.loads(line) for line in client.output]) == {1: "result"}
@@ -257,7 +255,7 @@ DEPS = json.dumps(call(5, "deps", node="NODE")).encode()
         (b"[" * MANY + b"]" * MANY, None, PARSE_ERROR),
         (DEPS.replace(b'"NODE"', b'{"a":' * MANY + b"1" + b"}" * MANY), None, PARSE_ERROR),
         (DEPS.replace(b"NODE", b"x" * 70_000_000), None, INVALID_REQUEST),
-        (b"x" * 50_000_000, None, PARSE_ERROR),
+        (b"x" * 5_000_000, None, PARSE_ERROR),
     ],
     ids=lambda value: repr(value[:60]) if isinstance(value, bytes) else None,
 )
@@ -291,8 +289,8 @@ def test_what_is_never_answered_is_ignored(client: RawClient, line: bytes) -> No
 @pytest.mark.parametrize(
     "value",
     [
-        "x" * 50_000_000,
-        "a/" * 25_000_000,
+        "x" * 5_000_000,
+        "a/" * 2_500_000,
         ["x"] * 100,
         {"a": 1},
         True,
@@ -339,7 +337,7 @@ def flood(client: RawClient) -> None:
 
 
 def test_the_server_ends_with_its_input_when_nobody_reads_its_output(tmp_path: Path) -> None:
-    with raw_client(repository(tmp_path)) as client:
+    with raw_client(repository(tmp_path), program=IMPATIENT) as client:
         flood(client)
         client.input.close()
         assert client.process.wait(LIMIT) == 0
@@ -354,7 +352,7 @@ def test_a_client_that_reads_late_still_gets_every_answer(tmp_path: Path) -> Non
 def test_a_log_that_nobody_reads_stops_nothing(tmp_path: Path) -> None:
     with raw_client(repository(tmp_path), stderr=subprocess.PIPE) as client:
         client.start()
-        client.send(*[cancel(requestId=[])] * 5_000)
+        client.send(*[cancel(requestId=[])] * 2_000)
         assert client.ping() == []
         assert "result" in client.ask(call(1, "tree"))
         assert client.end() == []
@@ -417,7 +415,7 @@ def test_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 def test_the_server_ends_with_its_input_while_git_hangs(
     tmp_path: Path, slow_git: SlowGit, *, is_cancelled: bool
 ) -> None:
-    with raw_client(in_git(tmp_path / "r"), git=slow_git.folder) as client:
+    with raw_client(in_git(tmp_path / "r"), git=slow_git.folder, program=IMPATIENT) as client:
         client.start()
         client.send(call(1, "tree"))
         slow_git.wait()
@@ -441,25 +439,25 @@ def test_a_signal_ends_the_server_whatever_it_does(
         assert client.process.wait(LIMIT) == -number
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        request(1, "resources/read", uri="yg://context/a"),
-        request(1, "prompts/get", name="work-on-node", arguments={"node": "a"}),
-        call(1, "build-context", node="a"),
-    ],
-    ids=lambda message: message["method"],
-)
-def test_what_a_refused_call_found_out_is_saved(tmp_path: Path, message: dict[str, Any]) -> None:
+def test_what_a_refused_call_found_out_is_saved(tmp_path: Path) -> None:
     relation = "relations: [{target: nowhere, type: calls}]\n"
-    write_graph(tmp_path, {"model/a/yg-node.yaml": ALPHA + relation})
-    cache = tmp_path / ".yggdrasil" / ".cache"
+    roots = {name: str(tmp_path / name) for name in ("resource", "prompt", "tool")}
+    for root in roots.values():
+        write_graph(Path(root), {"model/a/yg-node.yaml": ALPHA + relation})
+    prompt = {"node": "a", "root": roots["prompt"]}
+    messages = {
+        "resource": request(1, "resources/read", uri=f"yg://context/a?root={roots['resource']}"),
+        "prompt": request(1, "prompts/get", name="work-on-node", arguments=prompt),
+        "tool": call(1, "build-context", node="a", root=roots["tool"]),
+    }
     with raw_client(tmp_path) as client:
         client.start()
-        for _ in range(100):  # files that were only just written are not remembered
-            answer = client.ask(message)
-            assert "error" in answer or answer["result"]["isError"]
-            if cache.exists():
-                break
-            sleep(0.1)
-        assert list(cache.glob("index*"))
+        for name, message in messages.items():
+            cache = tmp_path / name / ".yggdrasil" / ".cache"
+            for _ in range(100):  # files that were only just written are not remembered
+                answer = client.ask(message)
+                assert "error" in answer or answer["result"]["isError"]
+                if cache.exists():
+                    break
+                sleep(0.1)
+            assert list(cache.glob("index*")), name

@@ -543,8 +543,8 @@ def test_other_cycles_are_legal_and_silent(kind: str) -> None:
     assert context(nodes, "full").warnings == ()
 
 
-def test_a_chain_of_ten_thousand_nodes_is_walked_to_its_end() -> None:
-    count = 10_000
+def test_a_chain_of_two_thousand_nodes_is_walked_to_its_end() -> None:
+    count = 2_000
     chain = {f"N-{at}": node("behavior", depends_on=[f"N-{at + 1}"]) for at in range(count)}
     chain[f"N-{count}"] = node("behavior")
     found = context(chain, "full", "N-0")

@@ -511,8 +511,8 @@ def test_dependents_of_several_nodes_never_contain_them(
     assert [each.node for each in reached] == sorted(reachable(edges, start).keys() - start)
 
 
-def test_a_chain_of_twenty_thousand_nodes_needs_no_deep_stack_and_little_text() -> None:
-    count = 20_000
+def test_a_chain_of_two_thousand_nodes_needs_no_deep_stack_and_little_text() -> None:
+    count = 2_000
     found = graph(
         n00000=NODE,
         **{
@@ -522,10 +522,10 @@ def test_a_chain_of_twenty_thousand_nodes_needs_no_deep_stack_and_little_text() 
     )
     impact = of_node(found, "n00000")
     assert [each.node for each in impact.direct] == ["n00001"]
-    assert impact.transitive[-1] == Reached("n19999", "n19998", count - 1, ("n00001", "n00002"))
+    assert impact.transitive[-1] == Reached("n01999", "n01998", count - 1, ("n00001", "n00002"))
     assert len(impact.affected) == count - 1
     lines = node_impact_text(impact).splitlines()
     last = lines.index("Event-dependent: (none)") - 1
-    assert lines[last] == "  <- n00001 <- n00002 <- .. 19996 more .. <- n19999"
+    assert lines[last] == "  <- n00001 <- n00002 <- .. 1996 more .. <- n01999"
     assert max(map(len, lines)) < 100
-    assert node_impact_data(impact)["transitive"][-1] == {"node": "n19999", "by": "n19998"}
+    assert node_impact_data(impact)["transitive"][-1] == {"node": "n01999", "by": "n01998"}
