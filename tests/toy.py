@@ -14,7 +14,7 @@ from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
 from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
 from yg.kernel.face import Face
-from yg.kernel.find import Card, Catalogue
+from yg.kernel.find import Card, Catalogue, gist_of
 from yg.kernel.format import Format
 from yg.kernel.impact import Dependent, NodeImpact, Tie
 from yg.kernel.issue import Finding, Place, Severity
@@ -193,7 +193,9 @@ def status(toy: Toy) -> Status:
 
 def catalogue(toy: Toy) -> Catalogue:
     return Catalogue(
-        tuple(Card(path=word, name=word, type="word", about="A word.") for word in toy.words)
+        tuple(
+            Card(path=word, name=word, type="word", about=gist_of("A word.")) for word in toy.words
+        )
     )
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.find import Card, Spot, best, summary_of, words_of
+from yg.kernel.find import Card, Spot, best, gist_of, summary_of, words_of
 
 
 def card(path: str, name: str, about: str = "") -> Card:
-    return Card(path=path, name=name, type="service", about=about)
+    return Card(path=path, name=name, type="service", about=gist_of(about))
 
 
 SHOP = (

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel import paths
+from yg.kernel.codec import Codec, Recipe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,13 +35,20 @@ class Spot(IntEnum):
     NAME = 3
 
 
+class Gist(Struct, frozen=True, array_like=True):
+    """What a search needs of a text, so that it need not be read again."""
+
+    words: str  # all of them, each after a space
+    summary: str  # the first sentence
+
+
 class Card(Struct, frozen=True, kw_only=True):
-    """What is known of a thing that can be looked for."""
+    """What is known of a node that can be searched for."""
 
     path: str
     name: str
     type: str
-    about: str  # the text that tells what it is for
+    about: Gist  # of the text that tells what it is for
 
 
 class Catalogue(Struct, frozen=True):
@@ -69,6 +77,20 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text)))
 
 
+def joined_words(text: str) -> str:
+    """Return the words of a text, each after a space."""
+    return "".join([f" {word}" for word in words_of(text)])
+
+
+def gist_of(text: str) -> Gist:
+    """Return what a search needs of a text."""
+    return Gist(joined_words(text), summary_of(text))
+
+
+NO_TEXT = Gist("", "")
+GIST = Recipe("gist", gist_of, Codec(Gist))
+
+
 def best(cards: Iterable[Card], query: str) -> tuple[Match, ...]:
     """Return everything that has at least one of the words, the best first."""
     words = tuple(dict.fromkeys(words_of(query)))
@@ -80,14 +102,14 @@ def best(cards: Iterable[Card], query: str) -> tuple[Match, ...]:
 
 def _match(card: Card, words: tuple[str, ...], *, is_exact: bool) -> Match:
     places = (
-        (Spot.NAME, words_of(card.name)),
-        (Spot.PATH, words_of(card.path)),
-        (Spot.RESPONSIBILITY, words_of(card.about)),
+        (Spot.NAME, joined_words(card.name)),
+        (Spot.PATH, joined_words(card.path)),
+        (Spot.RESPONSIBILITY, card.about.words),
     )
     spots: dict[str, Spot] = {}
     for spot, there in places:
         for word in words:
-            if word not in spots and any(each.startswith(word) for each in there):
+            if word not in spots and f" {word}" in there:
                 spots[word] = spot
     return Match(card, is_exact, tuple((word, spots[word]) for word in words if word in spots))
 

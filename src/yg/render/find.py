@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.find import summary_of
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def _entry(match: Match, palette: Palette) -> str:
     card = match.card
     head = f"{palette.bold(visible(card.path))} {palette.dim(f'[{visible(card.type)}]')}"
     spots = ", ".join(f"'{word}' in its {spot.name.lower()}" for word, spot in match.spots)
-    summary = summary_of(card.about)
+    summary = card.about.summary
     lines = [f"{head} {visible(card.name)}"]
     lines += [f"  {visible(summary)}"] if summary else []
     lines += [f"  {palette.dim('this is its path' if match.is_exact else spots)}"]
@@ -39,7 +38,7 @@ def matches_data(matches: Sequence[Match]) -> list[dict[str, Any]]:
             "path": match.card.path,
             "name": match.card.name,
             "type": match.card.type,
-            "summary": summary_of(match.card.about),
+            "summary": match.card.about.summary,
             "exact": match.is_exact,
             "found": [{"word": word, "in": spot.name.lower()} for word, spot in match.spots],
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.find import Card, Catalogue
+from yg.kernel.find import Card, Catalogue, gist_of
 from yg.kernel.package import Document
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ def catalogue(graph: Graph) -> Catalogue:
     """Make a card for each node: its id, its title, and what it says."""
     return Catalogue(
         tuple(
-            Card(path=node.id, name=node.title or node.id, type=node.type, about=node.text)
+            Card(path=node.id, name=node.title or node.id, type=node.type, about=gist_of(node.text))
             for node in graph.nodes.values()
         )
     )

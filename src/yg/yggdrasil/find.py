@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.find import Card, Catalogue
+from yg.kernel.find import GIST, NO_TEXT, Card, Catalogue
 from yg.kernel.issue import Finding, Place
 
 if TYPE_CHECKING:
+    from yg.kernel.find import Gist
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -20,16 +21,16 @@ def catalogue(graph: Graph) -> Catalogue:
     cards, unread = [], []
     for node in graph.nodes:
         try:
-            text = _responsibility(graph, node)
+            about = _responsibility(graph, node)
         except UnreadableError as error:
             unread.append(Finding(node.path, error.message, Place(error.path)))
-            text = ""
-        cards.append(Card(path=node.path, name=node.name, type=node.type.text, about=text))
+            about = NO_TEXT
+        cards.append(Card(path=node.path, name=node.name, type=node.type.text, about=about))
     return Catalogue(tuple(cards), tuple(unread))
 
 
-def _responsibility(graph: Graph, node: Node) -> str:
-    """Return the text that tells what a node is for: its first artifact, if no other does."""
+def _responsibility(graph: Graph, node: Node) -> Gist:
+    """Return what the responsibility of a node says, or its first artifact if it has none."""
     names = graph.edition.artifact_names(graph, node)
     name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in names else "".join(names[:1])
-    return graph.snapshot.text(f"{node.directory}/{name}").value if name else ""
+    return graph.snapshot.text(f"{node.directory}/{name}").made(GIST) if name else NO_TEXT
