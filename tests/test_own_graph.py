@@ -11,7 +11,7 @@ from support import REPOSITORY
 from yg.kernel import paths
 from yg.workspace import open_workspace
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 SOURCES = REPOSITORY / "src"
 FOR_TYPES = "TYPE_CHECKING"

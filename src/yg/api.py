@@ -103,7 +103,7 @@ class Workspace:
 
     def owner(self, file: Path) -> str | None:
         """Return the node that owns a file; None when no node does."""
-        from yg.yggdrasil.owner import Ownership
+        from yg.yggdrasil.mapping import Ownership
 
         self._opened.require_yggdrasil("the owner of a file")
         path = self._opened.relative(os.fspath(file))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
-from yg.yggdrasil.owner import Owner, Ownership
+from yg.yggdrasil.mapping import Owner, Ownership
 
 
 def ownership(**mappings: str) -> Ownership:

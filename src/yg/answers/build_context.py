@@ -72,7 +72,7 @@ def build_context_for_file(
 
 def _owner(workspace: Workspace, file: str) -> str:
     workspace.require_yggdrasil("a file (--file)", UsageError)
-    from yg.yggdrasil.owner import Ownership
+    from yg.yggdrasil.mapping import Ownership
 
     path = workspace.relative(file)
     owner = Ownership(workspace.graph).of(path) if path is not None else None

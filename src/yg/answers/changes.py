@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import warnings
-from yg.answers.reach import HEAD, Reach, answer_of
+from yg.answers.impact import HEAD, Reach, answer_of
 from yg.answers.skipped import with_skipped
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
@@ -20,12 +20,12 @@ from yg.render.impact import (
 )
 from yg.yggdrasil.compare import diff_impact
 from yg.yggdrasil.impact import aspect_impact, flow_impact
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 from yg.yggdrasil.skipped import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
-    from yg.answers.reach import Simulation
+    from yg.answers.impact import Simulation
     from yg.workspace import Workspace
     from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.graph import Graph

@@ -9,7 +9,7 @@ from yg.answers.skipped import with_skipped
 from yg.kernel.paths import is_inside
 from yg.render.coverage import coverage_data, coverage_text, uncovered_text
 from yg.yggdrasil.coverage import coverage_of
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

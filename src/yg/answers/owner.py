@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.answers.skipped import with_skipped
 from yg.render.owner import KnownFile, owners_data, owners_text
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.impact import impact_of_node
-from yg.answers.reach import HEAD, Simulation
+from yg.answers.impact import HEAD, Simulation, impact_of_node
 from yg.cli.arguments import (
     add_node,
     add_revision,

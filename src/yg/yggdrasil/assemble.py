@@ -9,9 +9,16 @@ from msgspec.structs import replace
 from yg.kernel.errors import UnreadableError
 from yg.kernel.package import Block, BlockKind, Document, Package
 from yg.kernel.visible import one_line, visible
-from yg.yggdrasil.editions import description_first
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.resolve import ancestors, effective_aspects, expanded, flows_of
+from yg.yggdrasil.resolve import (
+    ancestors,
+    artifact_names,
+    description_first,
+    effective_aspects,
+    expanded,
+    flows_of,
+    offered_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -173,13 +180,13 @@ class Assembler:
 
     def _artifacts(self, node: Node) -> tuple[Document, ...]:
         """Return the artifacts a node has, in their order."""
-        names = self._graph.edition.artifact_names(self._graph, node)
+        names = artifact_names(self._graph, node)
         return tuple(self._document(node.directory, name) for name in names)
 
     def _offered(self, target: Node) -> tuple[Document, ...]:
         """Return what a dependent sees of a node."""
         if target.path not in self._offers:
-            names = self._graph.edition.offered_names(self._graph, target)
+            names = offered_names(self._graph, target)
             documents = tuple(self._document(target.directory, name) for name in names)
             self._offers[target.path] = documents
         return self._offers[target.path]

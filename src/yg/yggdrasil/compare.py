@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from yg.kernel.impact import Reached
     from yg.kernel.package import Package
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.owner import Owner, Ownership
+    from yg.yggdrasil.mapping import Owner, Ownership
 
 
 _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.baseline import state_file
 from yg.yggdrasil.drift import is_graph_file
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.owner import Ownership
+    from yg.yggdrasil.mapping import Ownership
 
 
 class Tally(Struct, frozen=True):

@@ -11,8 +11,7 @@ from msgspec import Struct
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.mapping import mappings, own_files, sound_paths
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership, mappings, own_files, sound_paths
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:

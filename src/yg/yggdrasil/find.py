@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.errors import UnreadableError
 from yg.kernel.find import Card, Catalogue
 from yg.kernel.issue import Finding, Place
+from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
@@ -30,6 +31,6 @@ def catalogue(graph: Graph) -> Catalogue:
 
 def _responsibility(graph: Graph, node: Node) -> str:
     """Return the text that tells what a node is for: its first artifact, if no other does."""
-    names = graph.edition.artifact_names(graph, node)
+    names = artifact_names(graph, node)
     name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in names else "".join(names[:1])
     return graph.snapshot.text(f"{node.directory}/{name}").value if name else ""

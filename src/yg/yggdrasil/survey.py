@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.mapping import mappings
-from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects
+from yg.yggdrasil.mapping import Ownership, mappings
+from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -113,7 +112,7 @@ class Survey:
     def texts(self) -> Iterator[tuple[str, Text]]:
         """Every text that can reach a package, with the subject it belongs to."""
         for node in self.nodes:
-            for name in self.graph.edition.artifact_names(self.graph, node):
+            for name in artifact_names(self.graph, node):
                 yield node.path, self.graph.snapshot.text(f"{node.directory}/{name}")
         for kind, things in (("aspects", self.aspects), ("flows", self.flows)):
             for each in things:
