@@ -19,7 +19,7 @@ def test_the_manual_is_what_the_parsers_say() -> None:
 
 def test_the_picture_of_the_example_shows_the_example() -> None:
     shop = open_workspace(str(SHOP_ROOT))
-    export = shop.face.export(shop.any_graph, "shop")
+    export = shop.queries.export("shop")
     picture = nested(export)
     titles, words = {"shop"}, {label(edge) for edge in picture.edges if label(edge)}
     for step in picture.steps:

@@ -58,7 +58,7 @@ def ties(*, for_types: bool) -> set[Tie]:
 
 def owner_of(file: Path, ownership: Ownership) -> str:
     """Return the node that owns a file of the program; every one has an owner."""
-    owner = ownership.of(file.relative_to(REPOSITORY).as_posix())
+    owner = ownership.get(file.relative_to(REPOSITORY).as_posix())
     assert owner is not None, file
     return owner.node
 

@@ -19,9 +19,9 @@ from yg.kernel.suggest import nearest
 from yg.kernel.visible import one_line, visible
 from yg.kernel.yaml_write import yaml_scalar
 from yg.render.package import package_text
-from yg.render.package_markdown import package_markdown
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.markdown import package_markdown
 from yg.yggdrasil.model import Node
 
 

@@ -51,7 +51,7 @@ def drifted(files: Mapping[str, str], changed: Collection[str] | None = None) ->
         nodes = tuple(concerned(graph, baselines, nodes, changed))
     tracker = Tracker(graph, SnapshotSources(snapshot))
     found = (
-        node_drift(node.path, tracker.tracked(node), baselines.of(node.path), Hashes(files))
+        node_drift(node.path, tracker.tracked(node), baselines.get(node.path), Hashes(files))
         for node in nodes
     )
     return [each.node for each in found if each.state is not State.OK]

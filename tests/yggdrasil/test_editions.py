@@ -9,10 +9,10 @@ import pytest
 
 from support import run
 from yg.cli.outcome import Outcome
-from yg.kernel.package import BlockKind, Package
 from yg.kernel.snapshot import DictSnapshot
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.editions import V0, V2
+from yg.yggdrasil.package import BlockKind, Package
 from yg.yggdrasil.read_v0 import read
 from yg.yggdrasil.resolve import description_first
 

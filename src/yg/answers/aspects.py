@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def aspects(workspace: Workspace) -> Answer:
     """List the aspects."""
-    workspace.require_yggdrasil("the list of aspects")
+    workspace.require(workspace.format.has_aspects, "the list of aspects")
     shelf = workspace.graph.aspects
     entries = aspects_data(shelf)
     return with_skipped(

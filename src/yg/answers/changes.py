@@ -37,7 +37,7 @@ def impact_of_aspect(
     workspace: Workspace, aspect: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find what a change to an aspect reaches."""
-    workspace.require_yggdrasil("an aspect (--aspect)", UsageError)
+    workspace.require(workspace.format.has_aspects, "an aspect (--aspect)", UsageError)
     found = aspect_impact(workspace.graph, _aspect(workspace, aspect))
     reach = Reach(
         affected=found.affected,
@@ -51,7 +51,7 @@ def impact_of_flow(
     workspace: Workspace, flow: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find what a change to a flow reaches."""
-    workspace.require_yggdrasil("a flow (--flow)", UsageError)
+    workspace.require(workspace.format.has_aspects, "a flow (--flow)", UsageError)
     found = flow_impact(workspace.graph, _flow(workspace, flow))
     reach = Reach(
         affected=found.affected,
@@ -65,7 +65,7 @@ def impact_of_diff(
     workspace: Workspace, *, since: str = HEAD, staged: bool = False, show: bool = False
 ) -> Answer:
     """Find what all that differs from a commit reaches, or only what is staged of it."""
-    workspace.require_yggdrasil("a difference (--diff)", UsageError)
+    workspace.require(workspace.format.has_owners, "a difference (--diff)", UsageError)
     graph = workspace.staged_graph() if staged else workspace.graph
     found, notes = changes_since(workspace, graph, since, staged=staged)
     return with_skipped(

@@ -25,7 +25,7 @@ def coverage(
     workspace: Workspace, *, fail_under: float | None = None, depth: int = DEPTH
 ) -> Answer:
     """Ask for the owner of every file; a share below a limit is a finding."""
-    workspace.require_yggdrasil("coverage")
+    workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
     found = coverage_of(graph, Ownership(graph), _source_files(workspace))
     is_low = fail_under is not None and found.total.percent < fail_under

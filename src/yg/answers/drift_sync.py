@@ -68,7 +68,7 @@ def _synchronized(
     baselines = workspace.baselines
     watch = Watch(workspace, _chosen(workspace, choice), hashing)
     results = [
-        synced(path, tracked, baselines.of(path), watch.hashes)
+        synced(path, tracked, baselines.get(path), watch.hashes)
         for path, tracked in watch.tracked.items()
     ]
     failed = [each for each in results if each.failure]

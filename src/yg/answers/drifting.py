@@ -86,7 +86,7 @@ def _compared(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> 
     watch = Watch(workspace, nodes, hashing)
     baselines = workspace.baselines
     drifts = tuple(
-        node_drift(path, tracked, baselines.of(path), watch.hashes)
+        node_drift(path, tracked, baselines.get(path), watch.hashes)
         for path, tracked in watch.tracked.items()
     )
     notes += [

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
 from yg.answers.hashing import STANDARD
-from yg.formats import YGGDRASIL
 from yg.kernel.errors import UsageError
 from yg.kernel.export import VertexKind, identity
 from yg.kernel.neighbourhood import neighbourhood
@@ -47,7 +46,7 @@ def export(  # noqa: PLR0913
     notes: tuple[str, ...] = ()
     if _has_baselines(workspace) if drift is None else drift:
         bare, notes = _drifted(workspace, bare, hashing)
-    whole = cache(lambda: workspace.face.sized(workspace.any_graph, bare, workspace.measure))
+    whole = cache(lambda: workspace.queries.with_sizes(bare))
     missing = _skipped(workspace)
     return Answer(
         schema="export",
@@ -73,7 +72,7 @@ def export(  # noqa: PLR0913
 def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -> Export:
     """Export what is declared, without anything that has to be worked out."""
     name = repository or _name(workspace)
-    found = workspace.face.export(workspace.any_graph, name)
+    found = workspace.queries.export(name)
     if node is None:
         return found
     return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)
@@ -81,19 +80,19 @@ def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -
 
 def _name(workspace: Workspace) -> str:
     """Name the repository by what its graph says, which every clone has, or by its directory."""
-    declared = workspace.graph.config.name if workspace.is_yggdrasil else ""
+    declared = workspace.graph.config.name if workspace.format.has_aspects else ""
     return declared or os.path.basename(workspace.root) or "repository"
 
 
 def _has_baselines(workspace: Workspace) -> bool:
-    return workspace.format is YGGDRASIL and not workspace.commit
+    return workspace.format.has_drift and not workspace.commit
 
 
 def _drifted(
     workspace: Workspace, export: Export, hashing: Hashing
 ) -> tuple[Export, tuple[str, ...]]:
     """Add drift, and tell what is to be said of it."""
-    workspace.require_yggdrasil("drift (--drift)", UsageError)
+    workspace.require(workspace.format.has_owners, "drift (--drift)", UsageError)
     workspace.require_baselines()
     from yg.answers.drifting import left_out, look
     from yg.yggdrasil.drift import mapped_nodes
@@ -108,7 +107,7 @@ def _drifted(
 
 def _skipped(workspace: Workspace) -> list[Finding]:
     found = list(workspace.skipped())
-    if workspace.is_yggdrasil:
+    if workspace.format.has_aspects:
         from yg.yggdrasil.skipped import skipped
 
         for shelf in (workspace.graph.aspects, workspace.graph.flows):

@@ -19,7 +19,7 @@ def find(workspace: Workspace, words: str) -> Answer:
     wanted = words_of(words)
     if not wanted:
         raise UsageError("there is no word to look for", hint="For example: yg find payment refund")
-    catalogue = workspace.face.catalogue(workspace.any_graph)
+    catalogue = workspace.queries.catalogue()
     found = best(catalogue.cards, words)
     return with_skipped(
         "find",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def flows(workspace: Workspace) -> Answer:
     """List the flows."""
-    workspace.require_yggdrasil("the list of flows")
+    workspace.require(workspace.format.has_aspects, "the list of flows")
     shelf = workspace.graph.flows
     entries = flows_data(shelf)
     return with_skipped(

@@ -56,8 +56,8 @@ def impact_of_node(
 
 def _impact(workspace: Workspace, name: str, method: str) -> NodeImpact:
     if not method:
-        return workspace.face.impact(workspace.any_graph, workspace.find(name))
-    workspace.require_yggdrasil("a method (--method)", UsageError)
+        return workspace.queries.impact(workspace.find(name))
+    workspace.require(workspace.format.has_aspects, "a method (--method)", UsageError)
     from yg.yggdrasil.impact import node_impact
 
     return node_impact(workspace.graph, workspace.node(name), method)
@@ -66,7 +66,7 @@ def _impact(workspace: Workspace, name: str, method: str) -> NodeImpact:
 def answer_of(workspace: Workspace, reach: Reach, simulation: Simulation | None) -> Answer:
     """Answer what a change reaches and, if asked for, how the packages there differ."""
     if simulation is not None:
-        workspace.require_yggdrasil("a simulation (--simulate)", UsageError)
+        workspace.require(workspace.format.has_owners, "a simulation (--simulate)", UsageError)
         return _simulated(workspace, reach, simulation)
     return with_skipped(
         "impact",

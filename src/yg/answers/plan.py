@@ -30,8 +30,7 @@ def plan(
     may_migrate: bool = True,
 ) -> Answer:
     """Order nodes by what they need: all, those that one node needs, or those that drifted."""
-    face, graph = workspace.face, workspace.any_graph
-    only = None if node is None else face.needed(graph, workspace.find(node))
+    only = None if node is None else workspace.queries.needed(workspace.find(node))
     if not changed:
         return _planned(workspace, only)
     found, drifted = _drifted(workspace, hashing, may_migrate=may_migrate)
@@ -46,7 +45,7 @@ def _drifted(
     workspace: Workspace, hashing: Hashing, *, may_migrate: bool
 ) -> tuple[Look, frozenset[str]]:
     """Look for drift, which only graphs with baselines have."""
-    workspace.require_yggdrasil("drift (--changed)", UsageError)
+    workspace.require(workspace.format.has_owners, "drift (--changed)", UsageError)
     workspace.require_baselines()
     from yg.answers.drifting import look
     from yg.yggdrasil.drift import State
@@ -57,7 +56,7 @@ def _drifted(
 
 
 def _planned(workspace: Workspace, only: Collection[str] | None) -> Answer:
-    found = workspace.face.plan(workspace.any_graph, only)
+    found = workspace.queries.plan(only)
     return with_skipped(
         "plan",
         workspace.skipped(),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = STANDARD) -> Answer:
     """Tell whether the graph can be worked with; a quick look does not look for drift."""
-    workspace.require_yggdrasil("preflight")
+    workspace.require(workspace.format.has_owners, "preflight")
     graph = workspace.graph
     if not quick:
         workspace.require_baselines()

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     """Count what the graph holds, and how much of it is as it should be."""
-    if workspace.is_yggdrasil:
+    if workspace.format.has_aspects:
         from yg.answers.status_with_drift import status_with_drift
 
         return status_with_drift(workspace, hashing)
-    face, graph = workspace.face, workspace.any_graph
-    counted = face.status(graph)
+    counted = workspace.queries.status()
     verdict = workspace.verdict()
     return Answer(
         schema="graph-status",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
 from yg.answers.drifting import look
-from yg.formats import YGGDRASIL
 from yg.kernel.errors import RefusedError
 from yg.render.drift import counts_data, summary
 from yg.render.status import quality_text, status_data, summary_text
@@ -22,7 +21,7 @@ def status_with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     graph = workspace.graph
     _refuse_bad_configuration(workspace)
     # Baselines are about the work tree: a commit has no drift.
-    has_baselines = workspace.format is YGGDRASIL and not workspace.commit
+    has_baselines = workspace.format.has_drift and not workspace.commit
     found = look(workspace, None, hashing) if has_baselines else None
     counted = status_of(graph)
     verdict = workspace.verdict()

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from yg.kernel.package import tokens_of
 
 if TYPE_CHECKING:
-    from yg.kernel.package import Block, Document, Measured, Package
+    from collections.abc import Callable
+
+    from yg.kernel.package import Document, Measured
+    from yg.yggdrasil.package import Block, Package
+
+
+class ContextForms(Struct, frozen=True):
+    """The forms that the contexts of one kind of graph are shown in."""
+
+    data: Callable[[Any], dict[str, Any]]
+    text: Callable[[Any], str]
+    markdown: Callable[[Any, str], str]  # with a time stamp, where there are any
+    reasons: Callable[[Any], str]
+
 
 _NAMES = ("amp", "lt", "gt", "quot")
 _ESCAPES = str.maketrans(
@@ -100,3 +115,12 @@ def package_reasons(package: Package) -> str:
         for block in package.blocks
     )
     return reason_table("block", blocks, package)
+
+
+def _markdown(package: Package, stamp: str) -> str:
+    from yg.yggdrasil.markdown import package_markdown
+
+    return package_markdown(package, stamp)
+
+
+FORMS = ContextForms(package_data, package_text, _markdown, package_reasons)

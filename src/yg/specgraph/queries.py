@@ -1,23 +1,22 @@
-"""What a Spec Graph answers to the questions of every kind; each imports what it needs."""
+"""Queries to Spec Graphs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.face import Face
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+    from typing import Self
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.face import Depth, Measure
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
     from yg.kernel.package import Document
     from yg.kernel.plan import Plan
+    from yg.kernel.queries import Depth
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
@@ -27,137 +26,123 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import Graph
 
 
-def _read(snapshot: Snapshot) -> Graph:
-    from yg.specgraph.read import read
+class SpecGraphQueries:
+    """Queries to a Spec Graph; each imports what it needs."""
 
-    return read(snapshot)
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
 
+    @classmethod
+    def read(cls, snapshot: Snapshot) -> Self:
+        """Open the graph in a snapshot."""
+        from yg.specgraph.read import read
 
-def _find(graph: Graph, _sources: Sources, name: str) -> str:
-    from yg.specgraph.names import node_named
+        return cls(read(snapshot))
 
-    return node_named(graph, name).id
+    @staticmethod
+    def rules() -> Sequence[Rule[Graph]]:
+        """Return the rules that graphs of this kind are checked by."""
+        from yg.specgraph.rules import RULES
 
+        return RULES
 
-def _scope(graph: Graph, name: str) -> str:
-    from yg.specgraph.names import listed_id
+    def find(self, _sources: Sources, name: str) -> str:
+        """Return the node that a name typed by a person means, if it can be read."""
+        from yg.specgraph.names import node_named
 
-    return listed_id(graph, name)
+        return node_named(self.graph, name).id
 
+    def scope(self, name: str) -> str:
+        """Return the node, or the part that leads to nodes, that a typed name means."""
+        from yg.specgraph.names import listed_id
 
-def _listed(graph: Graph) -> Iterable[str]:
-    return graph.references
+        return listed_id(self.graph, name)
 
+    def all_ids(self) -> Iterable[str]:
+        """List every node in order, readable or not, without reading any."""
+        return self.graph.references
 
-def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
-    from yg.specgraph.skipped import skipped
+    def skipped(self, within: str) -> Sequence[Finding]:
+        """Return what could not be read within a scope."""
+        from yg.specgraph.skipped import skipped
 
-    return skipped(graph, within)
+        return skipped(self.graph, within)
 
+    def own_documents(self, node_id: str) -> Sequence[Document]:
+        """Return the documents of a node itself."""
+        from yg.specgraph.find import own_documents
 
-def _own(graph: Graph, node_id: str) -> Sequence[Document]:
-    from yg.specgraph.find import own_documents
+        return own_documents(self.graph, node_id)
 
-    return own_documents(graph, node_id)
+    def package(self, node_id: str, depth: Depth | None) -> Context:
+        """Assemble the context of a node to a depth; None for the usual one."""
+        from yg.specgraph.assemble import assemble
+        from yg.specgraph.context import USUAL_DEPTH
 
+        return assemble(self.graph, node_id, USUAL_DEPTH if depth is None else depth)
 
-def _package(graph: Graph, node_id: str, depth: Depth | None) -> Context:
-    from yg.specgraph.assemble import assemble
-    from yg.specgraph.context import USUAL_DEPTH
+    def validate(self, _sources: Sources) -> Verdict:
+        """Check the graph."""
+        from yg.specgraph.validate import validate
 
-    return assemble(graph, node_id, USUAL_DEPTH if depth is None else depth)
+        return validate(self.graph)
 
+    def restrict(self, verdict: Verdict, scope: str) -> Verdict:
+        """Keep what concerns a scope."""
+        from yg.specgraph.validate import within
 
-def _validate(graph: Graph, _sources: Sources, _measure: Measure | None) -> Verdict:
-    from yg.specgraph.validate import validate
+        return within(self.graph, verdict, scope)
 
-    return validate(graph)
+    def outline(self, root: str, depth: int | None) -> Outline:
+        """List the nodes as a tree from a scope, so many levels deep."""
+        from yg.specgraph.outline import outline
 
+        return outline(self.graph, root, depth)
 
-def _within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
-    from yg.specgraph.validate import within
+    def dependencies(self, node_id: str, depth: int | None) -> DependencyTree:
+        """Follow what a node needs, so many levels deep."""
+        from yg.specgraph.deps import dependency_tree
 
-    return within(graph, verdict, scope)
+        return dependency_tree(self.graph, node_id, depth)
 
+    def impact(self, node_id: str) -> NodeImpact:
+        """Find what a change to a node can reach."""
+        from yg.specgraph.impact import node_impact
 
-def _rules() -> Sequence[Rule[Graph]]:
-    from yg.specgraph.rules import RULES
+        return node_impact(self.graph, node_id)
 
-    return RULES
+    def plan(self, only: Collection[str] | None) -> Plan:
+        """Order some nodes, or all, by what they need."""
+        from yg.specgraph.plan import plan_of
 
+        return plan_of(self.graph, only)
 
-def _outline(graph: Graph, root: str, depth: int | None) -> Outline:
-    from yg.specgraph.outline import outline
+    def needed(self, node_id: str) -> frozenset[str]:
+        """Return a node and everything it needs to be built."""
+        from yg.specgraph.plan import needed_for
 
-    return outline(graph, root, depth)
+        return needed_for(self.graph, node_id)
 
+    def status(self) -> Status:
+        """Count what the graph holds."""
+        from yg.specgraph.status import status_of
 
-def _dependencies(graph: Graph, node_id: str, depth: int | None) -> DependencyTree:
-    from yg.specgraph.deps import dependency_tree
+        return status_of(self.graph)
 
-    return dependency_tree(graph, node_id, depth)
+    def catalogue(self) -> Catalogue:
+        """Return what a search for nodes by words looks at."""
+        from yg.specgraph.find import catalogue
 
+        return catalogue(self.graph)
 
-def _impact(graph: Graph, node_id: str) -> NodeImpact:
-    from yg.specgraph.impact import node_impact
+    def export(self, repository: str) -> Export:
+        """Return the graph as declared, under a name for the repository."""
+        from yg.specgraph.export import export_of
 
-    return node_impact(graph, node_id)
+        return export_of(self.graph, repository)
 
+    def with_sizes(self, export: Export) -> Export:
+        """Add the sizes of packages to an export, and what budgets say of them."""
+        from yg.specgraph.export import with_budgets
 
-def _plan(graph: Graph, only: Collection[str] | None) -> Plan:
-    from yg.specgraph.plan import plan_of
-
-    return plan_of(graph, only)
-
-
-def _needed(graph: Graph, node_id: str) -> frozenset[str]:
-    from yg.specgraph.plan import needed_for
-
-    return needed_for(graph, node_id)
-
-
-def _status(graph: Graph) -> Status:
-    from yg.specgraph.status import status_of
-
-    return status_of(graph)
-
-
-def _catalogue(graph: Graph) -> Catalogue:
-    from yg.specgraph.find import catalogue
-
-    return catalogue(graph)
-
-
-def _export(graph: Graph, repository: str) -> Export:
-    from yg.specgraph.export import export_of
-
-    return export_of(graph, repository)
-
-
-def _sized(graph: Graph, export: Export, _measure: Measure | None) -> Export:
-    from yg.specgraph.export import with_budgets
-
-    return with_budgets(export, graph)
-
-
-FACE = Face(
-    read=_read,
-    find=_find,
-    scope=_scope,
-    listed=_listed,
-    skipped=_skipped,
-    own=_own,
-    package=_package,
-    validate=_validate,
-    within=_within,
-    rules=_rules,
-    outline=_outline,
-    dependencies=_dependencies,
-    impact=_impact,
-    plan=_plan,
-    needed=_needed,
-    status=_status,
-    catalogue=_catalogue,
-    export=_export,
-    sized=_sized,
-)
+        return with_budgets(export, self.graph)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.package import Block, BlockKind, Document, Package
+from yg.kernel.package import Document
 from yg.kernel.visible import one_line, visible
+from yg.yggdrasil.markdown import MarkdownPackage
 from yg.yggdrasil.model import RelationKind
+from yg.yggdrasil.package import Block, BlockKind, Package
 from yg.yggdrasil.resolve import (
     ancestors,
     artifact_names,
@@ -44,7 +46,8 @@ class Assembler:
 
     def package(self, node: Node) -> Package:
         """Assemble the package of a node."""
-        return Package(
+        kind = MarkdownPackage if self._graph.edition.counts_markdown else Package
+        return kind(
             path=node.path,
             name=node.name,
             type=node.type.text,

@@ -10,7 +10,6 @@ from msgspec import Struct
 from yg.kernel import paths
 from yg.kernel.decode import plain
 from yg.kernel.decode_json import decode_json
-from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind, decode_utf8
@@ -48,7 +47,7 @@ class Baselines:
         self.snapshot = snapshot
         self.problems: dict[str, str] = {}  # file, and what is wrong with it
 
-    def of(self, node: str) -> Baseline | None:
+    def get(self, node: str) -> Baseline | None:
         """Return the baseline of a node; None when there is none or it cannot be understood."""
         if self.legacy is not None:
             return self.legacy.entries.get(node)
@@ -117,6 +116,9 @@ class Baselines:
             text = self.snapshot.text(file).value
         except UnreadableError as error:
             return Legacy({}, (f"{file}: {error.reason}",))
+        # Only who still has such a file waits for this import.
+        from yg.kernel.decode_yaml import decode_yaml
+
         decoded = decode_json(text) if text.lstrip().startswith("{") else decode_yaml(text)
         if decoded.problems:
             decoded = decode_yaml(text)

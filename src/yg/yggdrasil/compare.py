@@ -8,17 +8,17 @@ from msgspec import Struct
 
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
-from yg.kernel.package import BlockKind
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.impact import incoming
+from yg.yggdrasil.package import BlockKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.kernel.impact import Reached
-    from yg.kernel.package import Package
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Owner, Ownership
+    from yg.yggdrasil.package import Package
 
 
 _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
@@ -130,7 +130,7 @@ def diff_impact(
     """Start from changed files: owners, packages that differ, and all that depends on these."""
     graph_files = tuple(file for file in files if _is_graph_content(file))
     sources = tuple(
-        ChangedFile(file, ownership.of(file))
+        ChangedFile(file, ownership.get(file))
         for file in files
         if not file.startswith(".yggdrasil/")
     )

@@ -22,7 +22,7 @@ def concerned(
 ) -> Iterator[Node]:
     """Yield those of some mapped nodes whose drift a change to one of the files can change."""
     ownership = Ownership(graph)
-    owners = {owner.node for file in files if (owner := ownership.of(file)) is not None}
+    owners = {owner.node for file in files if (owner := ownership.get(file)) is not None}
     of_graph = frozenset(filter(is_graph_file, files))
     assembler = Assembler(graph)
     for node in nodes:
@@ -37,5 +37,5 @@ def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iter
     yield state_file(node.path)
     yield from assembler.package(node).decided_by
     # A file that is gone decides no package any more; only the baseline still knows it.
-    baseline = baselines.of(node.path)
+    baseline = baselines.get(node.path)
     yield from baseline.files if baseline else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from yg.kernel.package import BlockKind
+from yg.yggdrasil.package import BlockKind
 
 
 class Edition(Struct, frozen=True, kw_only=True):
@@ -14,6 +14,7 @@ class Edition(Struct, frozen=True, kw_only=True):
     has_tags: bool  # whether aspects are found by tags, or by their ids
     passes_flows_on: bool  # whether flows reach the nodes below their participants
     order: tuple[BlockKind, ...]
+    counts_markdown: bool  # whether the size of a package is that of its Markdown form
     shows_declaration: bool  # whether a node's YAML file stands in its own package
     skips_ancestors: bool  # whether a relation to an ancestor quotes nothing
     tells_of_missing_targets: bool  # whether a missing target is a line, not an error
@@ -34,6 +35,7 @@ V2 = Edition(
         BlockKind.EVENT,
         BlockKind.FLOW,
     ),
+    counts_markdown=False,
     shows_declaration=True,
     skips_ancestors=True,
     tells_of_missing_targets=False,
@@ -54,6 +56,7 @@ V0 = Edition(
         BlockKind.FLOW,
         BlockKind.TARGET,
     ),
+    counts_markdown=True,
     shows_declaration=False,
     skips_ancestors=False,
     tells_of_missing_targets=True,

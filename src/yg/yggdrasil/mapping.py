@@ -99,7 +99,7 @@ class Ownership:
                 if path is not None and not spelling_fault(word.text):
                     self._nodes.setdefault(path, node.path)
 
-    def of(self, file: str) -> Owner | None:
+    def get(self, file: str) -> Owner | None:
         """Return the owner of a file; None when no node covers it."""
         for path in (file, *reversed(paths.lineage(file))):
             if path in self._nodes:
@@ -108,7 +108,7 @@ class Ownership:
 
     def is_owner(self, node: str, file: str) -> bool:
         """Tell whether a node owns a file."""
-        owner = self.of(file)
+        owner = self.get(file)
         return owner is not None and owner.node == node
 
 

@@ -1,28 +1,26 @@
-"""What a Yggdrasil graph answers to the questions of every kind; each imports what it needs."""
+"""Queries to Yggdrasil graphs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from yg.kernel.errors import OldEditionError
-from yg.kernel.face import Face
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+    from typing import Self
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.face import Depth, Measure
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
     from yg.kernel.outline import Outline
-    from yg.kernel.package import Document, Package
+    from yg.kernel.package import Document
     from yg.kernel.plan import Plan
+    from yg.kernel.queries import Depth
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
@@ -30,165 +28,156 @@ if TYPE_CHECKING:
     from yg.kernel.verdict import Verdict
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
+    from yg.yggdrasil.package import Package
     from yg.yggdrasil.survey import Survey
 
 
-def _read(snapshot: Snapshot) -> Graph:
-    from yg.yggdrasil.read_v2 import read
+class YggdrasilQueries:
+    """Queries to a graph of the 2.x edition; each imports what it needs."""
 
-    is_old = snapshot.kind(f"{FOLDER}/config.yaml") is not None
-    if is_old and snapshot.kind(f"{FOLDER}/{CONFIG_FILE}") is None:
-        raise OldEditionError(
-            f"the graph in {FOLDER}/ has the 1.x layout (config.yaml)",
-            hint="Bring it up to date with 'yg init --upgrade'.",
-        )
-    return read(snapshot)
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
 
+    @classmethod
+    def read(cls, snapshot: Snapshot) -> Self:
+        """Open the graph in a snapshot; the 1.x layout is refused."""
+        from yg.yggdrasil.read_v2 import read
 
-def _read_v0(snapshot: Snapshot) -> Graph:
-    from yg.yggdrasil.read_v0 import read
+        is_old = snapshot.kind(f"{FOLDER}/config.yaml") is not None
+        if is_old and snapshot.kind(f"{FOLDER}/{CONFIG_FILE}") is None:
+            raise OldEditionError(
+                f"the graph in {FOLDER}/ has the 1.x layout (config.yaml)",
+                hint="Bring it up to date with 'yg init --upgrade'.",
+            )
+        return cls(read(snapshot))
 
-    return read(snapshot)
+    @staticmethod
+    def rules() -> Sequence[Rule[Survey]]:
+        """Return the rules that graphs of this kind are checked by."""
+        from yg.yggdrasil.rules.every import RULES
 
+        return RULES
 
-def _find(graph: Graph, sources: Sources, name: str) -> str:
-    from yg.yggdrasil.names import node_named
+    def find(self, sources: Sources, name: str) -> str:
+        """Return the node that a name typed by a person means, if it can be read."""
+        from yg.yggdrasil.names import node_named
 
-    return node_named(graph, sources, name).path
+        return node_named(self.graph, sources, name).path
 
+    def scope(self, name: str) -> str:
+        """Return the node, or the part that leads to nodes, that a typed name means."""
+        from yg.yggdrasil.names import directory_named
 
-def _scope(graph: Graph, name: str) -> str:
-    from yg.yggdrasil.names import directory_named
+        return directory_named(self.graph, name)
 
-    return directory_named(graph, name)
+    def all_ids(self) -> Iterable[str]:
+        """List every node in order, readable or not, without reading any."""
+        return self.graph.nodes.ids()
 
+    def skipped(self, within: str) -> Sequence[Finding]:
+        """Return what could not be read within a scope."""
+        from yg.yggdrasil.skipped import skipped
 
-def _listed(graph: Graph) -> Iterable[str]:
-    return graph.nodes.ids()
+        return skipped(self.graph.nodes, within)
 
+    def own_documents(self, path: str) -> Sequence[Document]:
+        """Return the documents of a node itself."""
+        from yg.yggdrasil.own import own_documents
 
-def _skipped(graph: Graph, within: str) -> Sequence[Finding]:
-    from yg.yggdrasil.skipped import skipped
+        return own_documents(self.graph, self._node(path))
 
-    return skipped(graph.nodes, within)
+    def package(self, path: str, _depth: Depth | None) -> Package:
+        """Assemble the context of a node to a depth; None for the usual one."""
+        from yg.yggdrasil.assemble import assemble
 
+        return assemble(self.graph, self._node(path))
 
-def _own(graph: Graph, path: str) -> Sequence[Document]:
-    from yg.yggdrasil.own import own_documents
+    def validate(self, sources: Sources) -> Verdict:
+        """Check the graph."""
+        from yg.yggdrasil.validate import validate
 
-    return own_documents(graph, _node(graph, path))
+        return validate(self.graph, sources)
 
+    def restrict(self, verdict: Verdict, scope: str) -> Verdict:
+        """Keep what concerns a scope."""
+        from yg.yggdrasil.validate import restrict
 
-def _package(graph: Graph, path: str, _depth: Depth | None) -> Package:
-    from yg.yggdrasil.assemble import assemble
+        return restrict(self.graph, verdict, scope)
 
-    return assemble(graph, _node(graph, path))
+    def outline(self, root: str, depth: int | None) -> Outline:
+        """List the nodes as a tree from a scope, so many levels deep."""
+        from yg.yggdrasil.outline import outline
 
+        return outline(self.graph, root, depth)
 
-def _validate(graph: Graph, sources: Sources, measure: Measure | None) -> Verdict:
-    from yg.yggdrasil.validate import validate
+    def dependencies(self, path: str, depth: int | None) -> DependencyTree:
+        """Follow what a node needs, so many levels deep."""
+        from yg.yggdrasil.deps import RelationClass, dependency_tree
 
-    return validate(graph, sources, measure)
+        return dependency_tree(self.graph, path, depth, RelationClass.ALL)
 
+    def impact(self, path: str) -> NodeImpact:
+        """Find what a change to a node can reach."""
+        from yg.yggdrasil.impact import node_impact
 
-def _within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
-    from yg.yggdrasil.validate import within
+        return node_impact(self.graph, self._node(path))
 
-    return within(graph, verdict, scope)
+    def plan(self, only: Collection[str] | None) -> Plan:
+        """Order some nodes, or all, by what they need."""
+        from yg.yggdrasil.plan import plan_of
 
+        return plan_of(self.graph, only)
 
-def _rules() -> Sequence[Rule[Survey]]:
-    from yg.yggdrasil.rules.every import RULES
+    def needed(self, path: str) -> frozenset[str]:
+        """Return a node and everything it needs to be built."""
+        from yg.yggdrasil.plan import needed_for
 
-    return RULES
+        return needed_for(self.graph, path)
 
+    def status(self) -> Status:
+        """Count what the graph holds."""
+        from yg.yggdrasil.status import status_of
 
-def _rules_v0() -> Sequence[Rule[Survey]]:
-    from yg.yggdrasil.rules.every import RULES_V0
+        return status_of(self.graph).numbers
 
-    return RULES_V0
+    def catalogue(self) -> Catalogue:
+        """Return what a search for nodes by words looks at."""
+        from yg.yggdrasil.find import catalogue
 
+        return catalogue(self.graph)
 
-def _outline(graph: Graph, root: str, depth: int | None) -> Outline:
-    from yg.yggdrasil.outline import outline
+    def export(self, repository: str) -> Export:
+        """Return the graph as declared, under a name for the repository."""
+        from yg.yggdrasil.export import export_of
 
-    return outline(graph, root, depth)
+        return export_of(self.graph, repository)
 
+    def with_sizes(self, export: Export) -> Export:
+        """Add the sizes of packages to an export, and what budgets say of them."""
+        from yg.yggdrasil.export import with_budgets
 
-def _dependencies(graph: Graph, path: str, depth: int | None) -> DependencyTree:
-    from yg.yggdrasil.deps import RelationClass, dependency_tree
+        return with_budgets(export, self.graph)
 
-    return dependency_tree(graph, path, depth, RelationClass.ALL)
+    def _node(self, path: str) -> Node:
+        node = self.graph.nodes.get(path)
+        if node is None:
+            raise ValueError(path)  # only nodes that were found are asked about
+        return node
 
 
-def _impact(graph: Graph, path: str) -> NodeImpact:
-    from yg.yggdrasil.impact import node_impact
+class Yggdrasil0xQueries(YggdrasilQueries):
+    """Queries to a graph of the 0.x edition."""
 
-    return node_impact(graph, _node(graph, path))
+    @classmethod
+    def read(cls, snapshot: Snapshot) -> Self:
+        """Open the graph in a snapshot."""
+        from yg.yggdrasil.read_v0 import read
 
+        return cls(read(snapshot))
 
-def _plan(graph: Graph, only: Collection[str] | None) -> Plan:
-    from yg.yggdrasil.plan import plan_of
+    @staticmethod
+    def rules() -> Sequence[Rule[Survey]]:
+        """Return the rules that graphs of this kind are checked by."""
+        from yg.yggdrasil.rules.every import RULES_V0
 
-    return plan_of(graph, only)
-
-
-def _needed(graph: Graph, path: str) -> frozenset[str]:
-    from yg.yggdrasil.plan import needed_for
-
-    return needed_for(graph, path)
-
-
-def _status(graph: Graph) -> Status:
-    from yg.yggdrasil.status import status_of
-
-    return status_of(graph).numbers
-
-
-def _catalogue(graph: Graph) -> Catalogue:
-    from yg.yggdrasil.find import catalogue
-
-    return catalogue(graph)
-
-
-def _export(graph: Graph, repository: str) -> Export:
-    from yg.yggdrasil.export import export_of
-
-    return export_of(graph, repository)
-
-
-def _sized(graph: Graph, export: Export, measure: Measure | None) -> Export:
-    from yg.yggdrasil.export import with_budgets
-
-    return with_budgets(export, graph, measure)
-
-
-def _node(graph: Graph, path: str) -> Node:
-    node = graph.nodes.get(path)
-    if node is None:
-        raise ValueError(path)  # only nodes that were found are asked about
-    return node
-
-
-FACE = Face(
-    read=_read,
-    find=_find,
-    scope=_scope,
-    listed=_listed,
-    skipped=_skipped,
-    own=_own,
-    package=_package,
-    validate=_validate,
-    within=_within,
-    rules=_rules,
-    outline=_outline,
-    dependencies=_dependencies,
-    impact=_impact,
-    plan=_plan,
-    needed=_needed,
-    status=_status,
-    catalogue=_catalogue,
-    export=_export,
-    sized=_sized,
-)
-FACE_V0 = replace(FACE, read=_read_v0, rules=_rules_v0)
+        return RULES_V0

@@ -13,19 +13,14 @@ from yg.yggdrasil.mapping import Ownership, mappings
 from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from yg.kernel.package import Package
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, Stray
     from yg.yggdrasil.shelf import Shelf
-
-
-def _tokens(package: Package) -> int:
-    return package.tokens
 
 
 class Survey:
@@ -40,7 +35,6 @@ class Survey:
         flow_readings: Mapping[str, Reading[Flow]],
         *,
         folder_notes: tuple[Note, ...] = (),
-        measure: Callable[[Package], int] = _tokens,
     ) -> None:
         self.graph = graph
         self.sources = sources
@@ -48,7 +42,6 @@ class Survey:
         self.aspect_readings = aspect_readings
         self.flow_readings = flow_readings
         self.folder_notes = folder_notes
-        self.measure = measure
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -135,13 +128,13 @@ def _sizes(survey: Survey) -> Iterator[tuple[Node, int]]:
         if node.is_blackbox:
             continue
         try:
-            yield node, survey.measure(assembler.package(node))
+            yield node, assembler.package(node).tokens
         except UnreadableError:
             continue  # a text is missing, of which E021 tells: there is no size
 
 
-def whole(graph: Graph, sources: Sources, measure: Callable[[Package], int] = _tokens) -> Survey:
-    """Survey the whole graph; packages are as large as `measure` says."""
+def whole(graph: Graph, sources: Sources) -> Survey:
+    """Survey the whole graph."""
     return Survey(
         graph,
         sources,
@@ -149,7 +142,6 @@ def whole(graph: Graph, sources: Sources, measure: Callable[[Package], int] = _t
         graph.aspects.all,
         graph.flows.all,
         folder_notes=(*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
-        measure=measure,
     )
 
 

@@ -9,22 +9,17 @@ from yg.kernel.verdict import Verdict
 from yg.yggdrasil.rules.every import issues_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from yg.kernel.issue import Issue
-    from yg.kernel.package import Package
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
 
 
-def validate(
-    graph: Graph, sources: Sources, measure: Callable[[Package], int] | None = None
-) -> Verdict:
+def validate(graph: Graph, sources: Sources) -> Verdict:
     """Check a graph."""
-    return Verdict("", len(graph.nodes.all), issues_of(graph, sources, measure))
+    return Verdict("", len(graph.nodes.all), issues_of(graph, sources))
 
 
-def within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
+def restrict(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
     """Keep what concerns a scope, and what concerns the whole graph."""
     tree = f"{graph.nodes.label.tree}/"
     kept = tuple(issue for issue in verdict.issues if _concerns(issue, scope, tree))

@@ -10,10 +10,7 @@ from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
 from yg.yggdrasil.survey import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from yg.kernel.issue import Issue
-    from yg.kernel.package import Package
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
 
@@ -44,9 +41,7 @@ RULES_V0 = (
 )
 
 
-def issues_of(
-    graph: Graph, sources: Sources, measure: Callable[[Package], int] | None = None
-) -> tuple[Issue, ...]:
-    """Return every issue of a graph; `measure` tells the size of a package, if not its tokens."""
-    survey = whole(graph, sources, measure) if measure else whole(graph, sources)
-    return check(RULES if graph.edition.refuses_on_any_error else RULES_V0, survey)
+def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
+    """Return every issue of a graph."""
+    rules = RULES if graph.edition.refuses_on_any_error else RULES_V0
+    return check(rules, whole(graph, sources))
