@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 SEARCH_STEPS = 2_000_000
 
 
+def inverted(edges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Turn edges round: return who leads to each node, in order."""
+    found: dict[str, list[str]] = {}
+    for source, targets in edges.items():
+        for target in targets:
+            found.setdefault(target, []).append(source)
+    return found
+
+
 def cyclic_groups(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """Return every group of ids that reach one another, each sorted, ordered by first id."""
     groups = (tuple(sorted(group)) for group in _components(edges))

@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.digest import canonical_digest
+from yg.yggdrasil.places import DRIFT_STATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FOLDER = ".yggdrasil/.drift-state"
+FOLDER = DRIFT_STATE
 ROOT_NAME = ".root"
 SUFFIX = ".json"
 

@@ -11,6 +11,7 @@ from yg.kernel.impact import dependents
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.impact import incoming
 from yg.yggdrasil.package import BlockKind
+from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -132,7 +133,7 @@ def diff_impact(
     sources = tuple(
         ChangedFile(file, ownership.get(file))
         for file in files
-        if not file.startswith(".yggdrasil/")
+        if not file.startswith(f"{FOLDER}/")
     )
     shifts: tuple[Shift, ...] = ()
     if graph_files:
@@ -149,7 +150,7 @@ def diff_impact(
 
 def _is_graph_content(file: str) -> bool:
     """Tell whether a file belongs to the graph and not to its bookkeeping."""
-    return file.startswith(".yggdrasil/") and not file.startswith(".yggdrasil/.")
+    return file.startswith(f"{FOLDER}/") and not file.startswith(f"{FOLDER}/.")
 
 
 def _reached(graph: Graph, changed: Iterable[str]) -> tuple[Reached, ...]:

@@ -12,6 +12,7 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.mapping import Ownership, mappings, own_files, sound_paths
+from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def node_drift(node: str, tracked: Tracked, baseline: Baseline | None, hashes: H
 
 def is_graph_file(path: str) -> bool:
     """Tell whether a tracked path belongs to the graph rather than to the sources."""
-    return path.startswith(".yggdrasil/")
+    return path.startswith(f"{FOLDER}/")
 
 
 def _state(source: tuple[Change, ...], graph: tuple[Change, ...]) -> State:

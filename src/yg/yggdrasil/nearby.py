@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,9 +50,9 @@ class Adviser:
     def _near_node(self, path: str) -> tuple[str, ...]:
         near = nearest(path, self._graph.nodes.all)
         folder = paths.parent(path)
-        if folder not in self._children and near:
+        if not self._nodes_in(folder) and near:
             folder = paths.parent(near[0])
-        siblings = self._children.get(folder, [])
+        siblings = self._nodes_in(folder)
         place = "model/" if folder == paths.ROOT else f"{folder}/"
         nearby = f"Existing nodes in {place}: {listing(siblings)}" if siblings else ""
         return nearby, did_you_mean(near)
@@ -61,10 +62,11 @@ class Adviser:
         existing = f"Existing aspects: {listing(known)}" if known else "There are no aspects yet."
         return existing, did_you_mean(nearest(aspect_id, known))
 
+    def _nodes_in(self, folder: str) -> list[str]:
+        """Return the names of the nodes directly in a folder."""
+        known = self._graph.nodes.all
+        return [paths.name_of(path) for path in self._below.get(folder, ()) if path in known]
+
     @cached_property
-    def _children(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for path in self._graph.nodes.all:
-            if path != paths.ROOT:
-                found.setdefault(paths.parent(path), []).append(paths.name_of(path))
-        return found
+    def _below(self) -> dict[str, dict[str, None]]:
+        return children(self._graph)

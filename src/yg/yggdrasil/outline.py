@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.outline import Outline, OutlineEntry, OutlineNode
+from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ def outline(graph: Graph, root: str = paths.ROOT, depth: int | None = None) -> O
 
 
 def _entries(graph: Graph, root: str, depth: int | None) -> Iterator[OutlineEntry]:
-    children = _children(graph)
+    below_each = children(graph)
     waiting = [(root, 0, True)]
     while waiting:
         path, level, is_last = waiting.pop()
@@ -39,7 +40,7 @@ def _entries(graph: Graph, root: str, depth: int | None) -> Iterator[OutlineEntr
             is_bad=node is None and path in graph.nodes.all,
         )
         if depth is None or level < depth:
-            below = sorted(children.get(path, ()))
+            below = sorted(below_each.get(path, ()))
             last = len(below) - 1
             waiting.extend([(each, level + 1, at == last) for at, each in enumerate(below)][::-1])
 
@@ -58,16 +59,3 @@ def _described(node: Node) -> OutlineNode:
         is_blackbox=node.is_blackbox,
         mapping=tuple(word.text for word in node.mapping),
     )
-
-
-def _children(graph: Graph) -> dict[str, dict[str, None]]:
-    """Return the directories below each directory that are nodes or lead to nodes."""
-    children: dict[str, dict[str, None]] = {}
-    for path in graph.nodes.all:
-        for above in reversed(paths.lineage(path)):
-            siblings = children.setdefault(above, {})
-            if path in siblings:
-                break
-            siblings[path] = None
-            path = above  # noqa: PLW2901
-    return children

@@ -42,12 +42,6 @@ def _needs(graph: Graph) -> dict[str, tuple[str, ...]]:
     """Return what each node needs to be built, blackboxes left out on both sides."""
     nodes = {node.path: node for node in graph.nodes if not node.is_blackbox}
     return {
-        path: tuple(
-            dict.fromkeys(
-                each.target.text
-                for each in node.relations
-                if each.kind.is_structural and each.target.text in nodes
-            )
-        )
+        path: tuple(target for target in node.structural_targets if target in nodes)
         for path, node in nodes.items()
     }

@@ -12,12 +12,13 @@ from msgspec import Struct
 
 from yg.kernel.errors import YgError
 from yg.yggdrasil.aider import with_read_entry
+from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.templates import template
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-AGENT_RULES = ".yggdrasil/agent-rules.md"
+AGENT_RULES = f"{FOLDER}/agent-rules.md"
 BEGIN = "<!-- yggdrasil: begin (written by yg init; edits between these lines are overwritten) -->"
 END = "<!-- yggdrasil: end -->"
 

@@ -27,6 +27,19 @@ def ancestors(graph: Graph, path: str) -> tuple[Node, ...]:
     return tuple(node for node in above if node is not None)
 
 
+def children(graph: Graph) -> dict[str, dict[str, None]]:
+    """Return the directories below each directory that are nodes or lead to nodes."""
+    found: dict[str, dict[str, None]] = {}
+    for path in graph.nodes.all:
+        for above in reversed(paths.lineage(path)):
+            siblings = found.setdefault(above, {})
+            if path in siblings:
+                break
+            siblings[path] = None
+            path = above  # noqa: PLW2901
+    return found
+
+
 def artifact_names(graph: Graph, node: Node) -> tuple[str, ...]:
     """Return the names of a node's artifacts, in their order."""
     if not graph.edition.configures_artifacts:

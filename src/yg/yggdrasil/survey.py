@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.digraph import inverted
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.mapping import Ownership, mappings
@@ -76,12 +77,15 @@ class Survey:
     @cached_property
     def incoming(self) -> dict[str, tuple[str, ...]]:
         """The other nodes that have a relation to each node, in order."""
-        found: dict[str, dict[str, None]] = {}
-        for node in self.nodes:
-            for relation in node.relations:
-                if relation.target.text != node.path:
-                    found.setdefault(relation.target.text, {})[node.path] = None
-        return {path: tuple(nodes) for path, nodes in found.items()}
+        targets = {
+            node.path: tuple(
+                dict.fromkeys(
+                    each.target.text for each in node.relations if each.target.text != node.path
+                )
+            )
+            for node in self.nodes
+        }
+        return {path: tuple(sources) for path, sources in inverted(targets).items()}
 
     @cached_property
     def package_sizes(self) -> tuple[tuple[Node, int], ...]:

@@ -28,10 +28,7 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
         orders -> payments -> orders    # E010
     """
     nodes = {node.path: node for node in survey.nodes if not node.is_blackbox}
-    edges = {
-        path: [each.target.text for each in node.relations if each.kind.is_structural]
-        for path, node in nodes.items()
-    }
+    edges = {path: node.structural_targets for path, node in nodes.items()}
     for group in cyclic_groups(edges):
         cycle = shortest_cycle(edges, group)
         first, second = nodes[cycle[0]], cycle[1 % len(cycle)]
