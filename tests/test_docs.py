@@ -6,8 +6,7 @@ from xml.etree import ElementTree as ET
 
 from support import REPOSITORY, SHOP_ROOT
 from yg.cli.manual import manual
-from yg.render.export_nesting import Part, nested
-from yg.render.export_style import label, remark, title
+from yg.render.export_drawing import Part, label, nested, remark, title
 from yg.workspace import open_workspace
 
 DOCS = REPOSITORY / "docs"

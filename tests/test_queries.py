@@ -27,7 +27,7 @@ from yg.kernel.queries import Queries
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
 from yg.render.deps import dependencies_data, dependencies_text
-from yg.render.export_graphml import export_graphml
+from yg.render.export_tables import export_graphml
 from yg.render.impact import node_impact_data, node_impact_text
 from yg.render.package import package_text
 from yg.render.plain import PLAIN

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.kernel.verdict import Verdict
-    from yg.yggdrasil.baselines import Baselines
+    from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -187,13 +187,13 @@ class Workspace:
     @cached_property
     def baselines(self) -> Baselines:
         """The baselines that drift is measured against."""
-        from yg.yggdrasil.baselines import Baselines
+        from yg.yggdrasil.baseline import Baselines
 
         return Baselines(self.tree)
 
     def migrate_baselines(self) -> tuple[str, ...]:
         """Bring baselines of the single-file layout over; return what is to be said of it."""
-        from yg.yggdrasil.baselines import Baselines
+        from yg.yggdrasil.baseline import Baselines
 
         before = Baselines(WorkTree(self.root, self.format.folder))
         if not before.migration():

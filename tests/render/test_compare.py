@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from support import CONFIG, NODE, graph_from
-from yg.kernel.controls import escape_controls
+from yg.kernel.escapes import escape_controls
 from yg.render.compare import (
     budget,
     diff_data,

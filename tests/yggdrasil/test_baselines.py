@@ -12,8 +12,7 @@ from yg.kernel import paths
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil.baseline import Baseline
-from yg.yggdrasil.baselines import Baselines
+from yg.yggdrasil.baseline import Baseline, Baselines
 
 if TYPE_CHECKING:
     from support import Content

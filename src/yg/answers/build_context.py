@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.answers.answer import Answer
-from yg.kernel.errors import NotFoundError, UsageError
+from yg.kernel.errors import NotFoundError, RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from yg.kernel.issue import Issue
     from yg.kernel.package import Measured
     from yg.kernel.queries import Depth
     from yg.render.package import ContextForms
     from yg.render.plain import Palette
     from yg.workspace import Workspace
+
 
 WHY = "why"  # the form that tells what brought each part in
 
@@ -50,9 +52,7 @@ def assembled(
         raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.describe()}")
     name = workspace.find(node)
     if workspace.format.refuses_errors:
-        from yg.answers.refusal import refuse_errors
-
-        refuse_errors(workspace, name, is_lenient=lenient)
+        _refuse_errors(workspace, name, is_lenient=lenient)
     context = workspace.queries.package(name, depth)
     stamp = now() if now and workspace.format.has_stamps else ""
     forms, style = _forms(workspace.format.schema), workspace.format.style
@@ -115,3 +115,39 @@ def _budget_note(found: Measured, name: str) -> str:
         return ""
     size = f"{found.tokens} tokens, more than {found.budget.error}"
     return f"warning: the package is too large ({size}); split the node '{name}'.\n"
+
+
+def _refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
+    """Refuse to answer from a graph with errors; those that touch the package come first."""
+    from yg.yggdrasil.rules.errors import errors_around, errors_in
+
+    graph, sources = workspace.graph, workspace.sources
+    if not graph.edition.refuses_on_any_error:
+        _refuse_own_errors(errors_in(graph, sources, path), path)
+        return
+    touching = errors_around(graph, sources, path)
+    rest = () if is_lenient else workspace.errors()
+    others = tuple(issue for issue in rest if issue not in touching)
+    if touching or others:
+        raise _refused(path, touching, others, is_lenient=is_lenient)
+
+
+def _refuse_own_errors(issues: Sequence[Issue], path: str) -> None:
+    if issues:
+        hint = "Mend what is listed; the rest of the graph is not looked at."
+        raise RefusedError(f"no package for '{path}'", hint=hint, issues=issues)
+
+
+def _refused(
+    path: str, touching: Sequence[Issue], others: Sequence[Issue], *, is_lenient: bool
+) -> RefusedError:
+    total = len(touching) + len(others)
+    what = "1 error" if total == 1 else f"{total} errors"
+    message = f"no package for '{path}': the graph has {what}, {len(touching)} in what it needs"
+    if is_lenient:
+        verb = "is" if total == 1 else "are"
+        message = f"no package for '{path}': there {verb} {what} in what it needs"
+    hint = "Mend the errors first."
+    if not touching:
+        hint += " Or use --lenient: none of them is in what this node needs."
+    return RefusedError(message, hint=hint, issues=(*touching, *others))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.answers.answer import warnings
+from yg.answers.answer import warnings, with_skipped
 from yg.answers.impact import HEAD, Reach, answer_of
-from yg.answers.skipped import with_skipped
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
 from yg.kernel.errors import NotFoundError, UsageError
@@ -21,7 +20,7 @@ from yg.render.impact import (
 from yg.yggdrasil.compare import diff_impact
 from yg.yggdrasil.impact import aspect_impact, flow_impact
 from yg.yggdrasil.mapping import Ownership
-from yg.yggdrasil.skipped import skipped
+from yg.yggdrasil.shelf import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer

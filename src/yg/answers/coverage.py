@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.answer import warnings
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import warnings, with_skipped
 from yg.kernel.paths import is_inside
 from yg.render.coverage import coverage_data, coverage_text, uncovered_text
 from yg.yggdrasil.coverage import coverage_of

@@ -6,21 +6,16 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from yg.answers.answer import Answer, warnings
-from yg.answers.hashing import STANDARD
+from yg.answers.answer import STANDARD, Answer, warnings
 from yg.kernel.errors import UsageError
-from yg.kernel.export import VertexKind, identity
-from yg.kernel.neighbourhood import neighbourhood
-from yg.render.export_csv import edges_csv, nodes_csv
-from yg.render.export_cypher import export_cypher
+from yg.kernel.export import VertexKind, identity, neighbourhood
 from yg.render.export_dot import export_dot
-from yg.render.export_graphml import export_graphml
 from yg.render.export_mermaid import export_mermaid
-from yg.render.export_table import export_data
+from yg.render.export_tables import edges_csv, export_cypher, export_data, export_graphml, nodes_csv
 from yg.render.issues import skipped_data, skipped_text
 
 if TYPE_CHECKING:
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Hashing
     from yg.kernel.export import Export
     from yg.kernel.issue import Finding
     from yg.workspace import Workspace
@@ -94,7 +89,7 @@ def _drifted(
     """Add drift, and tell what is to be said of it."""
     workspace.require(workspace.format.has_owners, "drift (--drift)", UsageError)
     workspace.require_baselines()
-    from yg.answers.drifting import left_out, look
+    from yg.answers.drift import left_out, look
     from yg.yggdrasil.drift import mapped_nodes
     from yg.yggdrasil.export import with_drift
 
@@ -108,7 +103,7 @@ def _drifted(
 def _skipped(workspace: Workspace) -> list[Finding]:
     found = list(workspace.skipped())
     if workspace.format.has_aspects:
-        from yg.yggdrasil.skipped import skipped
+        from yg.yggdrasil.shelf import skipped
 
         for shelf in (workspace.graph.aspects, workspace.graph.flows):
             found += skipped(shelf)

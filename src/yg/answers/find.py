@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import with_skipped
 from yg.kernel.errors import UsageError
 from yg.kernel.find import best, words_of
 from yg.render.find import matches_data, matches_text

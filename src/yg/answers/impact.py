@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from yg.answers.answer import Answer, warnings
-from yg.answers.hashing import STANDARD
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import STANDARD, Answer, warnings, with_skipped
 from yg.kernel.errors import UsageError
 from yg.render.impact import node_impact_data, node_impact_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Hashing
     from yg.kernel.impact import NodeImpact
     from yg.workspace import Workspace
 
@@ -78,7 +76,7 @@ def answer_of(workspace: Workspace, reach: Reach, simulation: Simulation | None)
 
 def _simulated(workspace: Workspace, reach: Reach, simulation: Simulation) -> Answer:
     """Compare the packages of all affected nodes with a commit."""
-    from yg.answers.drifting import look
+    from yg.answers.drift import look
     from yg.render.compare import shift_data, simulation_text
     from yg.render.issues import skipped_data
     from yg.yggdrasil.compare import Comparison

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import with_skipped
 from yg.render.owner import KnownFile, owners_data, owners_text
 from yg.yggdrasil.mapping import Ownership
 

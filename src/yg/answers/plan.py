@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.answers.answer import nothing, warnings
-from yg.answers.hashing import STANDARD
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import STANDARD, nothing, warnings, with_skipped
 from yg.kernel.errors import UsageError
 from yg.render.plan import plan_data, plan_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from yg.answers.answer import Answer
-    from yg.answers.drifting import Look
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Answer, Hashing
+    from yg.answers.drift import Look
     from yg.workspace import Workspace
 
 
@@ -47,7 +44,7 @@ def _drifted(
     """Look for drift, which only graphs with baselines have."""
     workspace.require(workspace.format.has_owners, "drift (--changed)", UsageError)
     workspace.require_baselines()
-    from yg.answers.drifting import look
+    from yg.answers.drift import look
     from yg.yggdrasil.drift import State
 
     found = look(workspace, None, hashing, may_migrate=may_migrate)

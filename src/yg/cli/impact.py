@@ -19,8 +19,7 @@ from yg.kernel.errors import UsageError
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from yg.answers.answer import Answer
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Answer, Hashing
     from yg.cli.outcome import Call, Outcome
     from yg.cli.parser import Parser
     from yg.workspace import Workspace

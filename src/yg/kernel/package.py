@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from yg.kernel.visible import visible
+from yg.kernel.escapes import visible
 
 if TYPE_CHECKING:
     from yg.kernel.snapshot import Text

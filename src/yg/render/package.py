@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from yg.kernel.package import tokens_of
+from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from yg.kernel.package import Document, Measured
     from yg.yggdrasil.package import Block, Package
@@ -108,8 +109,6 @@ def _document_data(document: Document) -> dict[str, Any]:
 
 def package_reasons(package: Package) -> str:
     """Tell for every block how large it is, which share that is, and what brought it in."""
-    from yg.render.reasons import reason_table
-
     blocks = (
         (f"{block.kind} {block.subject}", block.characters, ", ".join(block.because))
         for block in package.blocks
@@ -124,3 +123,19 @@ def _markdown(package: Package, stamp: str) -> str:
 
 
 FORMS = ContextForms(package_data, package_text, _markdown, package_reasons)
+
+
+def reason_table(what: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:
+    """Write a row for each part, given by label, length and reason, and one for the whole."""
+    rows = [(what, "tokens", "share", "because")]
+    for label, length, because in parts:
+        share = 100 * length / whole.characters if whole.characters else 0.0
+        size = str(tokens_of(length))
+        rows.append((visible(label), size, f"{share:.1f}%", visible(because)))
+    verdict = f"{whole.status}, warning above {whole.budget.warning}"
+    rows.append(("total", str(whole.tokens), "100.0%", verdict))
+    widths = [max(len(row[at]) for row in rows) for at in range(3)]
+    return "".join(
+        f"{label:<{widths[0]}}  {size:>{widths[1]}}  {share:>{widths[2]}}  {because}\n"
+        for label, size, share, because in rows
+    )

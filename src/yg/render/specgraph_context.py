@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.suggest import listing
-from yg.render.package import ContextForms, size_data, tag
-from yg.render.reasons import reason_table
+from yg.render.package import ContextForms, reason_table, size_data, tag
 from yg.specgraph.document import (
     AFFECTED,
     VERIFICATION,

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
-    from yg.kernel.outline import Outline
+    from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Depth
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
-    from yg.kernel.status import Status
     from yg.kernel.verdict import Verdict
     from yg.specgraph.context import Context
     from yg.specgraph.graph import Graph

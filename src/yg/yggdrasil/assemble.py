@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.kernel.errors import UnreadableError
+from yg.kernel.escapes import one_line, visible
 from yg.kernel.package import Document
-from yg.kernel.visible import one_line, visible
 from yg.yggdrasil.markdown import MarkdownPackage
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.package import Block, BlockKind, Package

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from yg.kernel.escapes import one_line, visible
 from yg.kernel.package import tokens_of
-from yg.kernel.visible import one_line, visible
 from yg.yggdrasil.package import BlockKind, Package
 
 if TYPE_CHECKING:

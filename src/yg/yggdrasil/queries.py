@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding
-    from yg.kernel.outline import Outline
+    from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Depth
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
-    from yg.kernel.status import Status
     from yg.kernel.verdict import Verdict
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
@@ -54,7 +53,7 @@ class YggdrasilQueries:
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
         """Return the rules that graphs of this kind are checked by."""
-        from yg.yggdrasil.rules.every import RULES
+        from yg.yggdrasil.validate import RULES
 
         return RULES
 
@@ -76,13 +75,13 @@ class YggdrasilQueries:
 
     def skipped(self, within: str) -> Sequence[Finding]:
         """Return what could not be read within a scope."""
-        from yg.yggdrasil.skipped import skipped
+        from yg.yggdrasil.shelf import skipped
 
         return skipped(self.graph.nodes, within)
 
     def own_documents(self, path: str) -> Sequence[Document]:
         """Return the documents of a node itself."""
-        from yg.yggdrasil.own import own_documents
+        from yg.yggdrasil.find import own_documents
 
         return own_documents(self.graph, self._node(path))
 
@@ -106,7 +105,7 @@ class YggdrasilQueries:
 
     def outline(self, root: str, depth: int | None) -> Outline:
         """List the nodes as a tree from a scope, so many levels deep."""
-        from yg.yggdrasil.outline import outline
+        from yg.yggdrasil.overview import outline
 
         return outline(self.graph, root, depth)
 
@@ -124,19 +123,19 @@ class YggdrasilQueries:
 
     def plan(self, only: Collection[str] | None) -> Plan:
         """Order some nodes, or all, by what they need."""
-        from yg.yggdrasil.plan import plan_of
+        from yg.yggdrasil.deps import plan_of
 
         return plan_of(self.graph, only)
 
     def needed(self, path: str) -> frozenset[str]:
         """Return a node and everything it needs to be built."""
-        from yg.yggdrasil.plan import needed_for
+        from yg.yggdrasil.deps import needed_for
 
         return needed_for(self.graph, path)
 
     def status(self) -> Status:
         """Count what the graph holds."""
-        from yg.yggdrasil.status import status_of
+        from yg.yggdrasil.overview import status_of
 
         return status_of(self.graph).numbers
 
@@ -178,6 +177,6 @@ class Yggdrasil0xQueries(YggdrasilQueries):
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
         """Return the rules that graphs of this kind are checked by."""
-        from yg.yggdrasil.rules.every import RULES_V0
+        from yg.yggdrasil.validate import RULES_V0
 
         return RULES_V0
