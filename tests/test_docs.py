@@ -6,8 +6,7 @@ from xml.etree import ElementTree as ET
 
 from support import REPOSITORY, SHOP_ROOT
 from yg.cli.manual import manual
-from yg.render.export_nesting import Part, nested
-from yg.render.export_style import label, remark, title
+from yg.render.export_drawing import Part, label, nested, remark, title
 from yg.workspace import open_workspace
 
 DOCS = REPOSITORY / "docs"
@@ -19,7 +18,7 @@ def test_the_manual_is_what_the_parsers_say() -> None:
 
 def test_the_picture_of_the_example_shows_the_example() -> None:
     shop = open_workspace(str(SHOP_ROOT))
-    export = shop.face.export(shop.any_graph, "shop")
+    export = shop.queries.export("shop")
     picture = nested(export)
     titles, words = {"shop"}, {label(edge) for edge in picture.edges if label(edge)}
     for step in picture.steps:

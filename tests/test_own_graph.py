@@ -11,7 +11,7 @@ from support import REPOSITORY
 from yg.kernel import paths
 from yg.workspace import open_workspace
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 SOURCES = REPOSITORY / "src"
 FOR_TYPES = "TYPE_CHECKING"
@@ -58,7 +58,7 @@ def ties(*, for_types: bool) -> set[Tie]:
 
 def owner_of(file: Path, ownership: Ownership) -> str:
     """Return the node that owns a file of the program; every one has an owner."""
-    owner = ownership.of(file.relative_to(REPOSITORY).as_posix())
+    owner = ownership.get(file.relative_to(REPOSITORY).as_posix())
     assert owner is not None, file
     return owner.node
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,13 +16,13 @@ from yg.kernel.paths import ROOT
 from yg.workspace import open_workspace as _opened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from yg.kernel.dependencies import Dependency
-    from yg.kernel.face import Depth
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Issue
     from yg.kernel.plan import Plan
+    from yg.kernel.queries import Depth
     from yg.workspace import Workspace as _Opened
     from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.drift import NodeDrift
@@ -62,32 +63,34 @@ class Workspace:
 
     def nodes(self) -> tuple[str, ...]:
         """Return every node that can be read, sorted."""
-        outline = self._opened.face.outline(self._opened.any_graph, ROOT, None)
+        with self._saved() as opened:
+            outline = opened.queries.outline(ROOT, None)
         return tuple(sorted({each.path for each in outline.entries if each.node}))
 
     def skipped(self) -> tuple[str, ...]:
         """Return what every answer leaves out because it cannot be read, sorted."""
-        return tuple(sorted({each.subject for each in self._opened.skipped()}))
+        with self._saved() as opened:
+            return tuple(sorted({each.subject for each in opened.skipped()}))
 
     def package(self, node: str, *, depth: Depth | None = None, lenient: bool = False) -> Package:
         """Assemble the context package of a node, unless errors make it unreliable."""
-        from yg.answers.build_context import build_context
+        from yg.answers.build_context import assembled
 
-        answer = build_context(self._opened, node, depth=depth, lenient=lenient)
-        name = self._opened.find(node)
-        found = self._opened.face.package(self._opened.any_graph, name, depth)
-        return Package(
-            node=name,
-            tokens=found.tokens,
-            status=found.status,
-            files=found.decided_by,
-            text=answer.written(answer.form),
-        )
+        with self._saved() as opened:
+            answer, found = assembled(opened, node, depth=depth, lenient=lenient)
+            return Package(
+                node=opened.find(node),
+                tokens=found.tokens,
+                status=found.status,
+                files=found.decided_by,
+                text=answer.written(answer.form),
+            )
 
     def issues(self, scope: str | None = None) -> tuple[Issue, ...]:
         """Check the graph, or keep what concerns one node and all below it; errors come first."""
-        within = "" if scope is None else self._opened.directory(scope)
-        return self._opened.verdict(within).issues
+        with self._saved() as opened:
+            within = "" if scope is None else opened.directory(scope)
+            return opened.verdict(within).issues
 
     def drift(
         self, scope: str | None = None, *, files: Iterable[Path] | None = None
@@ -96,41 +99,53 @@ class Workspace:
         from yg.answers.drift import EVERYTHING, drift_of, known_here
 
         self._require_work_tree("drift")
-        named = None
-        if files is not None:
-            named = known_here(self._opened, [os.fspath(each) for each in files])
-        return drift_of(self._opened, EVERYTHING if scope is None else scope, named).drifts
+        with self._saved() as opened:
+            named = None
+            if files is not None:
+                named = known_here(opened, [os.fspath(each) for each in files])
+            return drift_of(opened, EVERYTHING if scope is None else scope, named).drifts
 
     def owner(self, file: Path) -> str | None:
         """Return the node that owns a file; None when no node does."""
-        from yg.yggdrasil.owner import Ownership
+        from yg.yggdrasil.mapping import Ownership
 
-        self._opened.require_yggdrasil("the owner of a file")
-        path = self._opened.relative(os.fspath(file))
-        found = None if path is None else Ownership(self._opened.graph).of(path)
-        return found.node if found else None
+        with self._saved() as opened:
+            opened.require(opened.format.has_owners, "the owner of a file")
+            path = opened.relative(os.fspath(file))
+            found = None if path is None else Ownership(opened.graph).get(path)
+            return found.node if found else None
 
     def deps(self, node: str, *, depth: int | None = None) -> tuple[Dependency, ...]:
         """Follow what a node needs, so many levels deep: the lines of its tree, in order."""
-        start = self._opened.find(node)
-        return self._opened.face.dependencies(self._opened.any_graph, start, depth).lines
+        with self._saved() as opened:
+            return opened.queries.dependencies(opened.find(node), depth).lines
 
     def impact(self, node: str) -> NodeImpact:
         """Find what a change to a node can reach."""
-        return self._opened.face.impact(self._opened.any_graph, self._opened.find(node))
+        with self._saved() as opened:
+            return opened.queries.impact(opened.find(node))
 
     def changes(self, since: str = "HEAD") -> DiffImpact:
         """Find what all that differs from a commit reaches."""
         from yg.answers.changes import changes_since
 
         self._require_work_tree("what has changed")
-        return changes_since(self._opened, self._opened.graph, since)[0]
+        with self._saved() as opened:
+            return changes_since(opened, opened.graph, since)[0]
 
     def plan(self, node: str | None = None) -> Plan:
         """Order nodes by what they need: all, or those that one node needs."""
-        face, graph = self._opened.face, self._opened.any_graph
-        only = None if node is None else face.needed(graph, self._opened.find(node))
-        return face.plan(graph, only)
+        with self._saved() as opened:
+            only = None if node is None else opened.queries.needed(opened.find(node))
+            return opened.queries.plan(only)
+
+    @contextmanager
+    def _saved(self) -> Iterator[_Opened]:
+        """Store what a query found out about the files, whatever its outcome."""
+        try:
+            yield self._opened
+        finally:
+            self._opened.save()
 
     def _require_work_tree(self, what: str) -> None:
         if self.commit:

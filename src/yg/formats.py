@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.kernel.format import Format
 from yg.specgraph import places as specgraph
 from yg.yggdrasil.places import CONFIG_V0, FOLDER, FOLDER_V0
 
 if TYPE_CHECKING:
-    from yg.kernel.face import Face
-    from yg.specgraph.graph import Graph as SpecGraph
-    from yg.yggdrasil.graph import Graph
+    from yg.kernel.queries import Queries
 
 
-def _yggdrasil() -> Face[Graph]:
-    from yg.yggdrasil.face import FACE
+def _yggdrasil() -> type[Queries]:
+    from yg.yggdrasil.queries import YggdrasilQueries
 
-    return FACE
-
-
-def _yggdrasil_0x() -> Face[Graph]:
-    from yg.yggdrasil.face import FACE_V0
-
-    return FACE_V0
+    return YggdrasilQueries
 
 
-def _specgraph() -> Face[SpecGraph]:
-    from yg.specgraph.face import FACE
+def _yggdrasil_0x() -> type[Queries]:
+    from yg.yggdrasil.queries import Yggdrasil0xQueries
 
-    return FACE
+    return Yggdrasil0xQueries
+
+
+def _specgraph() -> type[Queries]:
+    from yg.specgraph.queries import SpecGraphQueries
+
+    return SpecGraphQueries
 
 
 YGGDRASIL = Format(
@@ -38,10 +36,22 @@ YGGDRASIL = Format(
     marker=FOLDER,
     style="text",
     has_index=True,
+    has_aspects=True,
+    has_owners=True,
+    has_drift=True,
+    refuses_errors=True,
     load=_yggdrasil,
 )
 YGGDRASIL_0X = Format(
-    name="yggdrasil-0x", folder=FOLDER_V0, marker=CONFIG_V0, style="markdown", load=_yggdrasil_0x
+    name="yggdrasil-0x",
+    folder=FOLDER_V0,
+    marker=CONFIG_V0,
+    style="markdown",
+    has_aspects=True,
+    has_owners=True,
+    has_stamps=True,
+    refuses_errors=True,
+    load=_yggdrasil_0x,
 )
 SPECGRAPH = Format(
     name="specgraph",
@@ -49,7 +59,8 @@ SPECGRAPH = Format(
     marker=specgraph.MARKER,
     trace=specgraph.TRACE,
     style="markdown",
+    schema="spec-context",
     has_depths=True,
     load=_specgraph,
 )
-FORMATS: tuple[Format[Any], ...] = (YGGDRASIL, YGGDRASIL_0X, SPECGRAPH)
+FORMATS: tuple[Format, ...] = (YGGDRASIL, YGGDRASIL_0X, SPECGRAPH)

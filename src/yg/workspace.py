@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.index import EVERYTHING, PLACES
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
-from yg.formats import FORMATS, YGGDRASIL, YGGDRASIL_0X
+from yg.formats import FORMATS, YGGDRASIL
 from yg.kernel import paths
 from yg.kernel.errors import (
     ForeignGraphError,
@@ -27,14 +27,13 @@ if TYPE_CHECKING:
     from yg.disk.database import Databases
     from yg.disk.index import Change
     from yg.kernel.codec import Codec
-    from yg.kernel.face import Face
     from yg.kernel.format import Format
     from yg.kernel.issue import Finding, Issue
-    from yg.kernel.package import Package
+    from yg.kernel.queries import Queries
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.kernel.verdict import Verdict
-    from yg.yggdrasil.baselines import Baselines
+    from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -48,7 +47,7 @@ class Workspace:
         self,
         root: str,
         start: str,
-        format: Format[Any],  # noqa: A002
+        format: Format,  # noqa: A002
         commit: str = "",
         *,
         uses_index: bool = True,
@@ -95,10 +94,10 @@ class Workspace:
         from yg.kernel.verdict import VERDICT
 
         def check() -> Verdict:
-            return self.face.validate(self.any_graph, self.sources, self.measure)
+            return self.queries.validate(self.sources)
 
         verdict = self.result("verdict", EVERYTHING, VERDICT, check)
-        return self.face.within(self.any_graph, verdict, scope) if scope else verdict
+        return self.queries.restrict(verdict, scope) if scope else verdict
 
     def errors(self) -> tuple[Issue, ...]:
         """Return every error of a Yggdrasil graph."""
@@ -120,35 +119,29 @@ class Workspace:
         return SnapshotSources(self.snapshot) if self.commit else WorkTreeSources(self.tree)
 
     @cached_property
-    def face(self) -> Face[Any]:
-        """What can be asked of the graph, whatever its kind."""
-        return self.format.face
-
-    @cached_property
-    def any_graph(self) -> Any:
-        """The graph of any kind, to be asked through its face; read as far as it is asked for."""
+    def queries(self) -> Queries:
+        """The queries to the graph, whatever its kind; it is read as far as they need it."""
         return self._opened(self.snapshot, self.commit)
-
-    @property
-    def is_yggdrasil(self) -> bool:
-        """Whether the graph is of either edition of Yggdrasil."""
-        return self.format in (YGGDRASIL, YGGDRASIL_0X)
 
     @property
     def graph(self) -> Graph:
         """The graph, for what only Yggdrasil graphs can answer; another kind is refused."""
-        self.require_yggdrasil("this question")
-        graph: Graph = self.any_graph
+        self.require(self.format.has_aspects, "this question")
+        graph: Graph = self.queries.graph
         return graph
 
-    def require_yggdrasil(self, what: str, error: type[YgError] = ForeignGraphError) -> None:
-        """Refuse what only Yggdrasil graphs can answer, and say what that is."""
-        if not self.is_yggdrasil:
-            raise error(f"{what} belongs to Yggdrasil graphs, and {self.which}")
+    def require(
+        self,
+        is_offered: bool,  # noqa: FBT001
+        what: str,
+        error: type[YgError] = ForeignGraphError,
+    ) -> None:
+        """Refuse what this kind of graph does not offer, and say what that is."""
+        if not is_offered:
+            raise error(f"{what} belongs to Yggdrasil graphs, and {self.describe()}")
 
-    @property
-    def which(self) -> str:
-        """Which graph this is, for a sentence about it."""
+    def describe(self) -> str:
+        """Tell which graph this is, for a sentence about it."""
         return f"the graph in {self.format.folder}/ is of kind {self.format.name}"
 
     def graph_at(self, revision: str, *, may_be_absent: bool = False) -> Graph:
@@ -158,12 +151,12 @@ class Workspace:
         commit = commit_of(self.root, revision)
         snapshot = self._snapshot_of(commit)
         if may_be_absent and snapshot.kind(self.format.folder) is None:
-            graph: Graph = self.face.read(snapshot)
-            return graph
-        opened: Graph = self._opened(snapshot, commit)
-        return opened
+            absent: Graph = self.format.queries.read(snapshot).graph
+            return absent
+        graph: Graph = self._opened(snapshot, commit).graph
+        return graph
 
-    def _opened(self, snapshot: Snapshot, commit: str) -> Any:
+    def _opened(self, snapshot: Snapshot, commit: str) -> Queries:
         """Read a graph, unless there is none."""
         folder = self.format.folder
         kind = snapshot.kind(folder)
@@ -171,21 +164,12 @@ class Workspace:
             raise NoGraphError(f"there is no {folder}/ in commit {commit[:12]}")
         if kind is Kind.LINK:
             raise NoGraphError(f"{folder} is a link in commit {commit[:12]}, and leads out of it")
-        return self.face.read(snapshot)
-
-    @property
-    def measure(self) -> Callable[[Package], int] | None:
-        """How the size of a package is told, where it is not by its tokens."""
-        if self.format is not YGGDRASIL_0X:
-            return None
-        from yg.render.package_markdown import markdown_tokens
-
-        return markdown_tokens
+        return self.format.queries.read(snapshot)
 
     def require_baselines(self) -> None:
         """Refuse what only graphs with baselines can do."""
-        self.require_yggdrasil("drift")
-        if self.format is not YGGDRASIL:
+        self.require(self.format.has_owners, "drift")
+        if not self.format.has_drift:
             raise OldEditionError(
                 "0.x graphs have no baselines, so there is no drift to see",
                 hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
@@ -195,7 +179,7 @@ class Workspace:
         """Return the graph as the next commit would have it."""
         from yg.disk.commits import GitSnapshot
 
-        graph: Graph = self.face.read(GitSnapshot(self.root, "", ""))
+        graph: Graph = self.format.queries.read(GitSnapshot(self.root, "", "")).graph
         return graph
 
     @cached_property
@@ -213,30 +197,31 @@ class Workspace:
     @cached_property
     def baselines(self) -> Baselines:
         """The baselines that drift is measured against."""
-        from yg.yggdrasil.baselines import Baselines
+        from yg.yggdrasil.baseline import Baselines
 
         return Baselines(self.tree)
 
     def migrate_baselines(self) -> tuple[str, ...]:
         """Bring baselines of the single-file layout over; return what is to be said of it."""
-        from yg.disk.apply import Applier
-        from yg.disk.lock import writing
-        from yg.yggdrasil.baselines import Baselines
+        from yg.yggdrasil.baseline import Baselines
 
         before = Baselines(WorkTree(self.root, self.format.folder))
         if not before.migration():
             return ()
+        from yg.disk.apply import Applier
+        from yg.disk.lock import writing
+
         with writing(self.root, self.format.folder):
             # Another process may have done it while this one waited.
             before = Baselines(WorkTree(self.root, self.format.folder))
-            Applier(self.root, YGGDRASIL.folder).apply(before.migration())
+            Applier(self.root, self.format.folder).apply(before.migration())
         problems = before.rejected
         kept = "the old file is kept as .drift-state.rejected"
         return tuple(f"{problem}; {kept}" for problem in problems)
 
     def find(self, name: str) -> str:
         """Return the path or id of a node that can be read, by the name a user typed."""
-        return self.face.find(self.any_graph, self.sources, name)
+        return self.queries.find(self.sources, name)
 
     def node(self, name: str) -> Node:
         """Return a node of a Yggdrasil graph by the name a user typed."""
@@ -246,11 +231,11 @@ class Workspace:
 
     def directory(self, name: str) -> str:
         """Return a part of the graph: a node, or a directory of the model that leads to nodes."""
-        return self.face.scope(self.any_graph, name)
+        return self.queries.scope(name)
 
     def skipped(self, within: str = paths.ROOT) -> Sequence[Finding]:
         """Return what is wrong with each node that could not be read."""
-        return self.face.skipped(self.any_graph, within)
+        return self.queries.skipped(within)
 
     def exists(self, file: str) -> bool:
         """Tell whether a file is there, in the work tree or in the commit that is looked at."""
@@ -312,11 +297,11 @@ def open_workspace(
 
 def _no_graph(kind: str | None) -> str:
     if kind in (None, YGGDRASIL.name):
-        return "No .yggdrasil/ directory found. Run 'yg init' first."
+        return f"No {YGGDRASIL.folder}/ directory found. Run 'yg init' first."
     return f"No graph of kind {kind} found from here upwards."
 
 
-def _only(formats: Sequence[Format[Any]]) -> Format[Any]:
+def _only(formats: Sequence[Format]) -> Format:
     """Return the format that is there; of several, none is guessed."""
     if len(formats) > 1:
         *others, last = [each.name for each in formats]
@@ -328,7 +313,7 @@ def _only(formats: Sequence[Format[Any]]) -> Format[Any]:
     return formats[0]
 
 
-def _found(start: str, wanted: Sequence[Format[Any]]) -> tuple[str, Sequence[Format[Any]]] | None:
+def _found(start: str, wanted: Sequence[Format]) -> tuple[str, Sequence[Format]] | None:
     """Look for a graph from here upwards; one that has lost its marker counts if there is none."""
     ways = dict.fromkeys((start, os.path.realpath(start)))
     looks = (_found_above(way, wanted, sign) for sign in (_is_marked, _is_traced) for way in ways)
@@ -336,8 +321,8 @@ def _found(start: str, wanted: Sequence[Format[Any]]) -> tuple[str, Sequence[For
 
 
 def _found_above(
-    start: str, wanted: Sequence[Format[Any]], sign: Callable[[str, Format[Any]], bool]
-) -> tuple[str, Sequence[Format[Any]]] | None:
+    start: str, wanted: Sequence[Format], sign: Callable[[str, Format], bool]
+) -> tuple[str, Sequence[Format]] | None:
     """Walk up to the file system's root for a directory that holds a graph."""
     place = start
     while True:
@@ -349,19 +334,19 @@ def _found_above(
         place = os.path.dirname(place)
 
 
-def _is_marked(place: str, kind: Format[Any]) -> bool:
+def _is_marked(place: str, kind: Format) -> bool:
     if not os.path.isdir(os.path.join(place, kind.folder)):
         return False
     return os.path.exists(os.path.join(place, kind.marker))
 
 
-def _is_traced(place: str, kind: Format[Any]) -> bool:
+def _is_traced(place: str, kind: Format) -> bool:
     return bool(kind.trace) and os.path.isdir(os.path.join(place, kind.trace))
 
 
 def _found_in_commit(
-    start: str, commit: str, wanted: Sequence[Format[Any]]
-) -> tuple[str, Sequence[Format[Any]]]:
+    start: str, commit: str, wanted: Sequence[Format]
+) -> tuple[str, Sequence[Format]]:
     """Walk up inside a commit: the repository may be bare, or on another branch."""
     from yg.disk.commits import GitSnapshot
     from yg.disk.repository import prefix_of

@@ -9,13 +9,12 @@ import pytest
 
 from support import SHOP_ROOT, run_shop
 from yg.answers.answer import Answer, warnings
-from yg.answers.aspects import aspects
 from yg.answers.build_context import WHY, build_context, build_context_for_file
+from yg.answers.catalog import aspects, flows
 from yg.answers.changes import impact_of_aspect, impact_of_flow
 from yg.answers.coverage import UNCOVERED, coverage
 from yg.answers.deps import deps
 from yg.answers.explain import explain
-from yg.answers.flows import flows
 from yg.answers.impact import impact_of_node
 from yg.answers.owner import owner
 from yg.answers.plan import plan

@@ -19,7 +19,7 @@ from support import CONFIG, NODE, a_dead_process, run, write
 from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
 from yg.disk.worktree import WorkTree
-from yg.yggdrasil.baselines import Baselines
+from yg.yggdrasil.baseline import Baselines
 
 STATE = ".yggdrasil/.drift-state"
 OLD_STATE = {"hash": "1", "files": {"src/a.py": "2"}}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.controls import escape_controls, escape_controls_in_json
+from yg.kernel.escapes import escape_controls, escape_controls_in_json
 
 LETTERS = [chr(code) for code in range(0x110000)]
 # The classes of explicit embeddings, overrides and isolates.

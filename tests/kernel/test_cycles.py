@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yg.kernel.cycles import MOST_SHOWN, others, written_out
+from yg.kernel.digraph import MOST_SHOWN, others, written_out
 
 
 def test_a_cycle_ends_where_it_began() -> None:

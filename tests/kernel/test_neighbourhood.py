@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from yg.kernel.export import Draft, Edge, EdgeKind, Export, VertexKind
-from yg.kernel.neighbourhood import neighbourhood
+from yg.kernel.export import Draft, Edge, EdgeKind, Export, VertexKind, neighbourhood
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 HAS, IN, IMPLIES = EdgeKind.HAS_ASPECT, EdgeKind.PARTICIPATES, EdgeKind.IMPLIES

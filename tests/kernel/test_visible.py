@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.storable import storable
+from yg.kernel.escapes import storable
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.decode_yaml import decode_yaml
-from yg.kernel.yaml_edit import YamlText
-from yg.kernel.yaml_write import yaml_scalar
+from yg.kernel.yaml_edit import YamlText, yaml_scalar
 
 TEXT = """\
 # About the file.

@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.yaml_spans import Span, spans_of
+from yg.kernel.yaml_edit import Span, spans_of
 
 
 def shown(text: str, span: Span) -> object:

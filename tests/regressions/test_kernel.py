@@ -12,16 +12,16 @@ from support import NODE, graph_from
 from yg.kernel.decode import MAX_DEPTH
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.errors import UnreadableError
+from yg.kernel.escapes import one_line, visible
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import DictSnapshot, Extent, Kind, extent_of
 from yg.kernel.suggest import nearest
-from yg.kernel.visible import one_line, visible
-from yg.kernel.yaml_write import yaml_scalar
+from yg.kernel.yaml_edit import yaml_scalar
 from yg.render.package import package_text
-from yg.render.package_markdown import package_markdown
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.markdown import package_markdown
 from yg.yggdrasil.model import Node
 
 

@@ -17,7 +17,7 @@ from yg.render.plain import PLAIN
 from yg.render.sarif import sarif
 from yg.yggdrasil.mapping import spelling_fault
 from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.rules.every import RULES, issues_of
+from yg.yggdrasil.validate import RULES, issues_of
 from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, FIFTY, NODE, SCHEMAS, Case
 
 if TYPE_CHECKING:

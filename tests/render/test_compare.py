@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from support import CONFIG, NODE, graph_from
-from yg.kernel.controls import escape_controls
+from yg.kernel.escapes import escape_controls
 from yg.render.compare import (
     budget,
     diff_data,
@@ -24,7 +24,7 @@ from yg.render.compare import (
 from yg.render.data import document
 from yg.yggdrasil.compare import Comparison, DiffImpact, Shift, diff_impact
 from yg.yggdrasil.drift import Change, How, NodeDrift, State
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 SCHEMA = json.loads(
     resources.files("yg.render").joinpath("schemas", "yg-impact.1.schema.json").read_text("utf-8")

@@ -10,8 +10,7 @@ from hypothesis import given
 
 from render.exports import hostile_exports, small
 from yg.kernel.export import Export
-from yg.render.export_csv import edges_csv, nodes_csv
-from yg.render.export_table import EDGE_COLUMNS, NODE_COLUMNS, cell
+from yg.render.export_tables import EDGE_COLUMNS, NODE_COLUMNS, cell, edges_csv, nodes_csv
 
 NODES = """\
 id,repository,kind,path,name,type,presence,description,category,severity,stability,blackbox,aspects,\

@@ -10,10 +10,10 @@ from hypothesis import given
 from msgspec.structs import asdict
 
 from render.exports import hostile_exports, small
+from yg.kernel.escapes import storable
 from yg.kernel.export import Edge, Export, Vertex
-from yg.kernel.storable import storable
-from yg.render import export_cypher as module
-from yg.render.export_cypher import export_cypher
+from yg.render import export_tables as module
+from yg.render.export_tables import export_cypher
 
 SMALL_ASPECTS = """\
 UNWIND [

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 
 from render.exports import all_hostile, hostile_exports, small
 from yg.kernel.export import Edge, Export, Vertex
-from yg.render.export_graphml import export_graphml
-from yg.render.export_table import cell
+from yg.render.export_tables import cell, export_graphml
 
 
 def test_networkx_reads_nodes_and_edges_with_all_they_have() -> None:

@@ -8,9 +8,8 @@ from hypothesis import given
 
 from render.exports import hostile_exports, small
 from yg.kernel.export import Export
+from yg.render.export_drawing import label, nested, remark, title
 from yg.render.export_mermaid import export_mermaid
-from yg.render.export_nesting import nested
-from yg.render.export_style import label, remark, title
 
 SMALL = """\
 flowchart LR

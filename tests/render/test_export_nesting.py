@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.export import Draft, Edge, EdgeKind, Export, VertexKind
-from yg.render.export_nesting import Part, nested
+from yg.render.export_drawing import Part, nested
 
 CONTAINS = Edge(kind=EdgeKind.CONTAINS, type="contains")
 

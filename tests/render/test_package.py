@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yg.kernel.package import Block, BlockKind, Budget, Document, Package
+from yg.kernel.package import Budget, Document
 from yg.kernel.snapshot import Text
 from yg.render.package import package_data, package_reasons, package_text
+from yg.yggdrasil.package import Block, BlockKind, Package
 
 
 def document(path: str, text: str) -> Document:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import CONFIG, NODE, graph_from
-from yg.render.package_markdown import package_markdown
 from yg.yggdrasil.assemble import assemble
+from yg.yggdrasil.markdown import package_markdown
 
 
 def markdown_of(files: dict[str, str], path: str) -> str:

@@ -17,7 +17,7 @@ from yg.kernel.sources import SnapshotSources
 from yg.render.sarif import sarif
 from yg.version import __version__
 from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.rules.every import RULES, issues_of
+from yg.yggdrasil.validate import RULES, issues_of
 from yggdrasil.rules.cases import CASES, CONFIG, SCHEMAS, Case, calls
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.status import quality_text, status_data, summary_text
-from yg.yggdrasil.status import Status
+from yg.yggdrasil.overview import YggdrasilStatus
 
 # The example of the specification.
-STATUS = Status(
+STATUS = YggdrasilStatus(
     project="my-project",
     types=(("module", 3), ("service", 7), ("library", 2)),
     nodes=12,
@@ -32,7 +32,7 @@ STATUS = Status(
     mapped=10,
     covered=8,
 )
-NOTHING = Status(
+NOTHING = YggdrasilStatus(
     project="",
     types=(),
     nodes=0,
@@ -158,7 +158,7 @@ def test_data_holds_every_number() -> None:
 
 @pytest.mark.parametrize("status", [STATUS, NOTHING, replace(STATUS, types=(("a\nb", 1),))])
 @pytest.mark.parametrize("name", ["status", "preflight"])
-def test_data_follows_the_schemas_of_both_commands(name: str, status: Status) -> None:
+def test_data_follows_the_schemas_of_both_commands(name: str, status: YggdrasilStatus) -> None:
     file = resources.files("yg.render").joinpath("schemas", f"yg-{name}.1.schema.json")
     schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
     rest: dict[str, object] = {"drift": None, "notes": []}

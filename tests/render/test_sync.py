@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 
 from yg.kernel.edit import Delete, Edit
 from yg.render.data import document
+from yg.render.drift import sync_data, sync_text
 from yg.render.plain import PLAIN, Palette
-from yg.render.sync import sync_data, sync_text
 from yg.yggdrasil.baseline import Baseline, baseline_of
 from yg.yggdrasil.sync import Synced
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from yg.kernel.controls import escape_controls
+from yg.kernel.escapes import escape_controls
 from yg.kernel.issue import Issue, Place, Severity
 from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN, Palette
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
-from yg.yggdrasil.rules.every import RULES
+from yg.yggdrasil.validate import RULES
 
 ERROR = Issue(
     code="E004",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from yg.kernel.export import EdgeKind, Export, Presence, Vertex, VertexKind
-from yg.kernel.neighbourhood import neighbourhood
+from yg.kernel.export import EdgeKind, Export, Presence, Vertex, VertexKind, neighbourhood
 from yg.kernel.snapshot import DictSnapshot
 from yg.specgraph.export import export_of, with_budgets
 from yg.specgraph.graph import Graph

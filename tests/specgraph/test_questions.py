@@ -9,7 +9,7 @@ import pytest
 from specgraph.graphs import spec_from
 from specgraph.sketches import sketched, sketched_files
 from yg.kernel.errors import NotFoundError
-from yg.kernel.status import Share, Status
+from yg.kernel.overview import Share, Status
 from yg.render.deps import dependencies_data, dependencies_text
 from yg.render.plain import PLAIN
 from yg.specgraph.deps import dependency_tree

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from yg.kernel.errors import YgError
-from yg.yggdrasil.aider import with_read_entry
+from yg.yggdrasil.platforms import with_read_entry
 
 RULES = ".yggdrasil/agent-rules.md"
 

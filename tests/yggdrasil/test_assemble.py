@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support import CONFIG, NODE, graph_from
-from yg.kernel.package import Package
 from yg.render.package import package_text
 from yg.yggdrasil.assemble import Assembler, assemble
+from yg.yggdrasil.package import Package
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

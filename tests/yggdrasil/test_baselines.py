@@ -12,8 +12,7 @@ from yg.kernel import paths
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil.baseline import Baseline
-from yg.yggdrasil.baselines import Baselines
+from yg.yggdrasil.baseline import Baseline, Baselines
 
 if TYPE_CHECKING:
     from support import Content
@@ -83,18 +82,18 @@ def texts(files: Mapping[str, Content]) -> dict[str, str]:
 
 def test_a_baseline_is_read_from_the_file_of_its_node() -> None:
     found = baselines({f"{STATE}/a.json": ONE_TEXT, f"{STATE}/b/c.json": BARE_TEXT})
-    assert (found.of("a"), found.of("b/c"), found.of("b")) == (ONE, Baseline("3", {}), None)
+    assert (found.get("a"), found.get("b/c"), found.get("b")) == (ONE, Baseline("3", {}), None)
     assert found.problems == {}
 
 
 def test_the_root_node_has_a_baseline_too() -> None:
-    assert baselines({f"{STATE}/.root.json": ONE_TEXT}).of(".") == ONE
+    assert baselines({f"{STATE}/.root.json": ONE_TEXT}).get(".") == ONE
 
 
 @pytest.mark.parametrize("files", [{}, {STATE: Kind.DIRECTORY}, {f"{STATE}/a.txt": "x"}], ids=str)
 def test_no_baseline_is_no_problem(files: dict[str, Content]) -> None:
     found = baselines(files)
-    assert (found.of("a"), found.problems, found.migration()) == (None, {}, [])
+    assert (found.get("a"), found.problems, found.migration()) == (None, {}, [])
 
 
 @pytest.mark.parametrize(
@@ -113,19 +112,19 @@ def test_a_state_file_that_cannot_be_understood_is_told_and_survived(
     content: Content, reason: str
 ) -> None:
     found = baselines({f"{STATE}/a.json": content, f"{STATE}/b.json": ONE_TEXT})
-    assert (found.of("a"), found.of("b")) == (None, ONE)
+    assert (found.get("a"), found.get("b")) == (None, ONE)
     assert found.problems == {f"{STATE}/a.json": reason}
 
 
 def test_a_state_file_that_is_a_special_file_is_told_and_never_read() -> None:
     found = baselines({f"{STATE}/a.json": Kind.OTHER})
-    assert (found.of("a"), list(found.problems)) == (None, [f"{STATE}/a.json"])
+    assert (found.get("a"), list(found.problems)) == (None, [f"{STATE}/a.json"])
 
 
 @pytest.mark.parametrize("kind", [Kind.LINK, Kind.OTHER])
 def test_a_state_directory_that_is_none_is_told_and_not_followed(kind: Kind) -> None:
     found = baselines({STATE: kind})
-    assert (found.of("a"), list(found.files()), found.migration()) == (None, [], [])
+    assert (found.get("a"), list(found.files()), found.migration()) == (None, [], [])
     assert found.problems == {STATE: "it is a link or a special file, and is not followed"}
 
 
@@ -143,7 +142,7 @@ def test_all_files_are_found_and_no_link_is_followed() -> None:
 @pytest.mark.parametrize("text", [JSON, YAML, JSON.replace(" ", "\n\t"), f"\ufeff{JSON}"])
 def test_baselines_in_a_single_file_are_read(text: str) -> None:
     found = baselines({STATE: text})
-    assert (found.of("a"), found.of("b/c"), found.of("x")) == (ONE, Baseline("3", {}), None)
+    assert (found.get("a"), found.get("b/c"), found.get("x")) == (ONE, Baseline("3", {}), None)
     assert (found.legacy is not None, found.problems) == (True, {})
 
 
@@ -169,7 +168,7 @@ def test_a_migration_stopped_anywhere_loses_nothing_and_is_finished_later(
     before: dict[str, Content] = {STATE: text}
     between = after(before, baselines(before).migration()[:cut])
     found = baselines(between)
-    assert (found.of("a"), found.of("b/c")) == (ONE, Baseline("3", {}))
+    assert (found.get("a"), found.get("b/c")) == (ONE, Baseline("3", {}))
     assert texts(after(between, found.migration())) == MIGRATED
 
 
@@ -243,7 +242,7 @@ def test_a_single_file_that_cannot_be_understood_is_kept_aside_as_a_whole(conten
     state: dict[str, Content] = {STATE: content}
     found = baselines(state)
     assert found.legacy is not None
-    assert (len(found.legacy.problems), found.of("a")) == (1, None)
+    assert (len(found.legacy.problems), found.get("a")) == (1, None)
     assert found.legacy.problems[0].startswith(f"{STATE}: ")
     assert after(state, found.migration()) == {f"{STATE}.rejected": content}
 

@@ -9,7 +9,7 @@ import pytest
 from support import CONFIG, NODE, graph_from
 from yg.kernel.impact import Reached
 from yg.yggdrasil.compare import ChangedFile, Comparison, DiffImpact, Shift, diff_impact
-from yg.yggdrasil.owner import Owner, Ownership
+from yg.yggdrasil.mapping import Owner, Ownership
 
 # a calls b, which lies below top and takes part in a flow; c only uses a.
 FILES = {

@@ -10,10 +10,8 @@ from support import NODE, shop_files
 from yg.kernel.digest import file_digest
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.baseline import baseline_of, baseline_text, state_file
-from yg.yggdrasil.baselines import Baselines
-from yg.yggdrasil.concern import concerned
-from yg.yggdrasil.drift import State, Tracker, mapped_nodes, node_drift
+from yg.yggdrasil.baseline import Baselines, baseline_of, baseline_text, state_file
+from yg.yggdrasil.drift import State, Tracker, concerned, mapped_nodes, node_drift
 from yg.yggdrasil.read_v2 import read
 
 SHOP = shop_files()
@@ -51,7 +49,7 @@ def drifted(files: Mapping[str, str], changed: Collection[str] | None = None) ->
         nodes = tuple(concerned(graph, baselines, nodes, changed))
     tracker = Tracker(graph, SnapshotSources(snapshot))
     found = (
-        node_drift(node.path, tracker.tracked(node), baselines.of(node.path), Hashes(files))
+        node_drift(node.path, tracker.tracked(node), baselines.get(node.path), Hashes(files))
         for node in nodes
     )
     return [each.node for each in found if each.state is not State.OK]

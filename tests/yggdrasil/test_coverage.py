@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from support import NODE, graph_from
 from yg.yggdrasil.coverage import Coverage, Tally, coverage_of
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 
 def coverage(files: Iterable[str], blackbox: str = "", **mappings: str) -> Coverage:

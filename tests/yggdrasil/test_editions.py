@@ -9,11 +9,12 @@ import pytest
 
 from support import run
 from yg.cli.outcome import Outcome
-from yg.kernel.package import BlockKind, Package
 from yg.kernel.snapshot import DictSnapshot
 from yg.yggdrasil.assemble import assemble
-from yg.yggdrasil.editions import V0, V2, description_first
+from yg.yggdrasil.editions import V0, V2
+from yg.yggdrasil.package import BlockKind, Package
 from yg.yggdrasil.read_v0 import read
+from yg.yggdrasil.resolve import description_first
 
 NODE = "name: N\ntype: t\n"
 AUDIT = "name: Audit\ntag: audit\n"
@@ -61,6 +62,8 @@ def test_the_two_editions_differ_in_these_facts() -> None:
         for each in (V0, V2)
     ]
     assert flags == [(False, False, True), (True, True, False)]
+    ways = [(each.configures_artifacts, each.has_tags, each.passes_flows_on) for each in (V0, V2)]
+    assert ways == [(False, True, False), (True, False, True)]
     assert (V0.refuses_on_any_error, V2.refuses_on_any_error) == (False, True)
     assert set(V0.order) == set(V2.order) - {BlockKind.EVENT}
 

@@ -15,7 +15,7 @@ from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.init import new_graph, platform_files
 from yg.yggdrasil.platforms import AGENT_RULES, BEGIN, PLATFORMS, rules_text
 from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.rules.every import issues_of
+from yg.yggdrasil.validate import issues_of
 
 SHARED = ("claude-code", "copilot", "codex", "aider", "gemini", "amp")
 

@@ -10,8 +10,14 @@ import pytest
 from support import graph_from, snapshot_from
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.mapping import mapped_path, mapping_fault, mappings, own_files, sound_paths
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import (
+    Ownership,
+    mapped_path,
+    mapping_fault,
+    mappings,
+    own_files,
+    sound_paths,
+)
 
 if TYPE_CHECKING:
     from support import Content

@@ -10,7 +10,7 @@ from support import NODE, graph_from
 from yg.render.plain import PLAIN
 from yg.render.tree import tree_text
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.outline import outline
+from yg.yggdrasil.overview import outline
 
 SHOP = graph_from(
     {

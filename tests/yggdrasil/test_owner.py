@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
-from yg.yggdrasil.owner import Owner, Ownership
+from yg.yggdrasil.mapping import Owner, Ownership
 
 
 def ownership(**mappings: str) -> Ownership:
@@ -44,20 +44,20 @@ def test_the_longest_matching_mapping_wins(file: str, owner: Owner | None) -> No
         inner="src/deep",
         file="src/a.py",
     )
-    assert found.of(file) == owner
+    assert found.get(file) == owner
 
 
 @pytest.mark.parametrize(
     "path", ["src/a", "./src/a", "src//a/", "src/./a", "src/b/../a", "src\\\\a"]
 )
 def test_a_mapping_may_be_spelled_in_many_ways(path: str) -> None:
-    assert ownership(n=f'"{path}"').of("src/a/b.py") == Owner("n", "src/a")
+    assert ownership(n=f'"{path}"').get("src/a/b.py") == Owner("n", "src/a")
 
 
 @pytest.mark.parametrize("path", [".", "./", "a/.."])
 def test_the_repository_itself_may_be_mapped(path: str) -> None:
     found = ownership(everything=path, part="src")
-    assert [found.of("readme.md"), found.of("src/a.py")] == [
+    assert [found.get("readme.md"), found.get("src/a.py")] == [
         Owner("everything", "."),
         Owner("part", "src"),
     ]
@@ -65,11 +65,11 @@ def test_the_repository_itself_may_be_mapped(path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/src", "../src", "src/../../src"])
 def test_a_mapping_that_leaves_the_repository_owns_nothing(path: str) -> None:
-    assert ownership(n=path).of("src") is None
+    assert ownership(n=path).get("src") is None
 
 
 def test_of_two_equal_mappings_the_first_node_by_path_wins() -> None:
-    assert ownership(b="src", a="./src/").of("src/x.py") == Owner("a", "src")
+    assert ownership(b="src", a="./src/").get("src/x.py") == Owner("a", "src")
 
 
 def test_nodes_without_mapping_and_bad_nodes_own_nothing() -> None:
@@ -79,7 +79,7 @@ def test_nodes_without_mapping_and_bad_nodes_own_nothing() -> None:
             "model/b/yg-node.yaml": "name: 1\ntype: service\nmapping: {paths: [src]}\n",
         }
     )
-    assert Ownership(graph).of("src/a.py") is None
+    assert Ownership(graph).get("src/a.py") is None
 
 
 def test_blackbox_nodes_and_the_root_node_own_like_any_other() -> None:
@@ -90,7 +90,7 @@ def test_blackbox_nodes_and_the_root_node_own_like_any_other() -> None:
         }
     )
     found = Ownership(graph)
-    assert [found.of("src/a.py"), found.of("lib/b.py")] == [Owner(".", "src"), Owner("a", "lib")]
+    assert [found.get("src/a.py"), found.get("lib/b.py")] == [Owner(".", "src"), Owner("a", "lib")]
 
 
 PARTS = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map("/".join)
@@ -105,4 +105,4 @@ def test_the_owner_is_the_one_found_by_comparing_with_every_mapping(
     covering = [path for path in mapped if f"{file}/".startswith(f"{path}/")]
     longest = max(covering, key=len, default=None)
     expected = None if longest is None else Owner(f"n{mapped.index(longest)}", longest)
-    assert found.of(file) == expected
+    assert found.get(file) == expected

@@ -12,8 +12,8 @@ from support import NODE, graph_from
 from yg.kernel.errors import RefusedError
 from yg.kernel.plan import Plan
 from yg.render.plan import plan_text
+from yg.yggdrasil.deps import needed_for, plan_of
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.plan import needed_for, plan_of
 
 MAPPED, BLACKBOX = "mapping: {paths: [src]}\n", "blackbox: true\n"
 KINDS = {"": MAPPED, "?": "", "#": BLACKBOX, "##": BLACKBOX + MAPPED}

@@ -10,7 +10,7 @@ from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.read_v0 import read
-from yg.yggdrasil.rules.every import issues_of
+from yg.yggdrasil.validate import issues_of
 
 NODE = "name: N\ntype: service\n"
 CONFIG = "name: P\n"

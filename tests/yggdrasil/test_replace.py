@@ -12,9 +12,16 @@ from yg.kernel.digest import file_digest
 from yg.kernel.edit import Copy, Edit, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil.init import JSON_SCHEMAS, SCHEMAS, platform_files
+from yg.yggdrasil.init import (
+    DIGESTS,
+    JSON_SCHEMAS,
+    SCHEMAS,
+    copies_told,
+    is_ours,
+    platform_files,
+    replaced,
+)
 from yg.yggdrasil.platforms import BEGIN, END, PLATFORMS, rules_text
-from yg.yggdrasil.replace import DIGESTS, copies_told, is_ours, replaced
 from yg.yggdrasil.templates import template
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
-from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.graph import Graph, Implied
 from yg.yggdrasil.resolve import (
-    Implied,
     ancestors,
     effective_aspects,
     expanded,

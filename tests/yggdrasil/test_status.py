@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from support import graph_from
-from yg.yggdrasil.status import Status, status_of
+from yg.yggdrasil.overview import YggdrasilStatus, status_of
 from yggdrasil.rules.cases import ASPECT, CONFIG, NODE, boxed, calls, carries, maps
 
 CONFIG_OF_THREE = """\
@@ -40,7 +40,7 @@ COUNTED = {
 
 
 def test_a_graph_is_counted_without_its_blackboxes_where_quality_is_meant() -> None:
-    assert status_of(graph_from(COUNTED)) == Status(
+    assert status_of(graph_from(COUNTED)) == YggdrasilStatus(
         project="counted",
         types=(("module", 1), ("service", 2)),
         nodes=3,

@@ -12,8 +12,7 @@ from yg.kernel.digest import file_digest
 from yg.kernel.edit import Delete, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil.baseline import Baseline, baseline_of, baseline_text
-from yg.yggdrasil.baselines import Baselines
+from yg.yggdrasil.baseline import Baseline, Baselines, baseline_of, baseline_text
 from yg.yggdrasil.drift import Tracked
 from yg.yggdrasil.sync import Synced, edits_of, garbage, synced
 

@@ -28,8 +28,7 @@ from yg.render.sarif import sarif
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.rules.every import RULES
-from yg.yggdrasil.validate import validate, within
+from yg.yggdrasil.validate import RULES, restrict, validate
 from yggdrasil.rules.cases import ASPECT, CONFIG, DESCRIPTION, NODE, SCHEMAS, calls, maps
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def verdict_on(
     snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **files}, sources)
     graph = read(snapshot)
     verdict = validate(graph, SnapshotSources(snapshot))
-    return within(graph, verdict, scope) if scope else verdict
+    return restrict(graph, verdict, scope) if scope else verdict
 
 
 def codes(verdict: Verdict) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from yg.render.data import document
+from yg.render.issues import skipped_data, skipped_text
 from yg.render.plain import PLAIN, visible
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from yg.render.plain import Palette
 
     Written = Callable[[Palette], str]
+    from collections.abc import Callable
+
+    from yg.kernel.issue import Finding
+
 
 TEXT, JSON = "text", "json"
 
@@ -55,3 +60,36 @@ class Answer(Struct, frozen=True, kw_only=True):
     def beside(self, form: str, palette: Palette = PLAIN) -> str:
         """Write what is said beside the answer in one of its forms."""
         return ("" if form == JSON else self.notes(palette)) + self.remarks(palette)
+
+
+def with_skipped(  # noqa: PLR0913
+    schema: str,
+    missing: Sequence[Finding],
+    *,
+    data: Callable[[], dict[str, Any]],
+    forms: Mapping[str, Written],
+    remarks: Written = nothing,
+    code: int = 0,
+) -> Answer:
+    """Answer with what is missing from the answer."""
+    return Answer(
+        schema=schema,
+        data=lambda: {**data(), "skipped": skipped_data(missing)},
+        forms=forms,
+        notes=lambda palette: skipped_text(missing, palette),
+        remarks=remarks,
+        code=code,
+    )
+
+
+def _nobody(_done: int, _total: int) -> None:
+    """Tell nobody how far the work has come."""
+
+
+class Hashing(Struct, frozen=True, kw_only=True):
+    """How files are hashed: who is told of each."""
+
+    on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them
+
+
+STANDARD = Hashing()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.answers.answer import warnings
-from yg.answers.reach import HEAD, Reach, answer_of
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import warnings, with_skipped
+from yg.answers.impact import HEAD, Reach, answer_of
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
 from yg.kernel.errors import NotFoundError, UsageError
@@ -20,12 +19,12 @@ from yg.render.impact import (
 )
 from yg.yggdrasil.compare import diff_impact
 from yg.yggdrasil.impact import aspect_impact, flow_impact
-from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.skipped import skipped
+from yg.yggdrasil.mapping import Ownership
+from yg.yggdrasil.shelf import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
-    from yg.answers.reach import Simulation
+    from yg.answers.impact import Simulation
     from yg.workspace import Workspace
     from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.graph import Graph
@@ -37,7 +36,7 @@ def impact_of_aspect(
     workspace: Workspace, aspect: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find what a change to an aspect reaches."""
-    workspace.require_yggdrasil("an aspect (--aspect)", UsageError)
+    workspace.require(workspace.format.has_aspects, "an aspect (--aspect)", UsageError)
     found = aspect_impact(workspace.graph, _aspect(workspace, aspect))
     reach = Reach(
         affected=found.affected,
@@ -51,7 +50,7 @@ def impact_of_flow(
     workspace: Workspace, flow: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find what a change to a flow reaches."""
-    workspace.require_yggdrasil("a flow (--flow)", UsageError)
+    workspace.require(workspace.format.has_aspects, "a flow (--flow)", UsageError)
     found = flow_impact(workspace.graph, _flow(workspace, flow))
     reach = Reach(
         affected=found.affected,
@@ -65,7 +64,7 @@ def impact_of_diff(
     workspace: Workspace, *, since: str = HEAD, staged: bool = False, show: bool = False
 ) -> Answer:
     """Find what all that differs from a commit reaches, or only what is staged of it."""
-    workspace.require_yggdrasil("a difference (--diff)", UsageError)
+    workspace.require(workspace.format.has_owners, "a difference (--diff)", UsageError)
     graph = workspace.staged_graph() if staged else workspace.graph
     found, notes = changes_since(workspace, graph, since, staged=staged)
     return with_skipped(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.answer import warnings
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import warnings, with_skipped
 from yg.kernel.paths import is_inside
 from yg.render.coverage import coverage_data, coverage_text, uncovered_text
 from yg.yggdrasil.coverage import coverage_of
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +24,7 @@ def coverage(
     workspace: Workspace, *, fail_under: float | None = None, depth: int = DEPTH
 ) -> Answer:
     """Ask for the owner of every file; a share below a limit is a finding."""
-    workspace.require_yggdrasil("coverage")
+    workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
     found = coverage_of(graph, Ownership(graph), _source_files(workspace))
     is_low = fail_under is not None and found.total.percent < fail_under

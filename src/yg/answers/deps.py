@@ -27,8 +27,8 @@ def deps(workspace: Workspace, node: str, *, depth: int | None = None, only: str
 
 def _tree(workspace: Workspace, name: str, depth: int | None, only: str) -> DependencyTree:
     if only == EVERY:
-        return workspace.face.dependencies(workspace.any_graph, workspace.find(name), depth)
-    workspace.require_yggdrasil("a class of relations (--type)", UsageError)
+        return workspace.queries.dependencies(workspace.find(name), depth)
+    workspace.require(workspace.format.has_aspects, "a class of relations (--type)", UsageError)
     from yg.yggdrasil.deps import RelationClass, dependency_tree
 
     path = workspace.find(name)

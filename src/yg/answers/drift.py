@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
-from yg.answers.answer import Answer, warnings
-from yg.answers.drifting import look, nodes_in_scope
-from yg.answers.hashing import STANDARD
+from msgspec import Struct
+from msgspec.structs import replace
+
+from yg.answers.answer import STANDARD, Answer, warnings
+from yg.disk.hashes import WorkTreeHashes
+from yg.disk.index import EVERYTHING as ANY_CHANGE
+from yg.kernel.codec import Codec
+from yg.kernel.errors import NotFoundError, YgError
 from yg.render.drift import drift_data, drift_text
-from yg.yggdrasil.concern import concerned
-from yg.yggdrasil.drift import State, mapped_nodes
+from yg.yggdrasil.drift import NodeDrift, State, Tracker, concerned, mapped_nodes, node_drift
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from yg.answers.drifting import Look
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Hashing
     from yg.workspace import Workspace
+    from yg.yggdrasil.drift import Tracked
     from yg.yggdrasil.model import Node
+
 
 EVERYTHING = "all"
 
@@ -83,3 +89,95 @@ def _nodes(workspace: Workspace, scope: str, files: list[str] | None) -> tuple[N
     if files is None:
         return nodes
     return tuple(concerned(workspace.graph, workspace.baselines, nodes, files))
+
+
+class Look(Struct, frozen=True):
+    """What was found, and what is to be said beside it."""
+
+    drifts: tuple[NodeDrift, ...]
+    notes: tuple[str, ...]
+    skipped: bool  # some node could not be read, so nobody knows about its drift
+
+
+class Watch:
+    """The tracked files of nodes, hashed as they are asked for."""
+
+    def __init__(self, workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> None:
+        tracker = Tracker(workspace.graph, workspace.sources)
+        self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
+        files = {file for each in self.tracked.values() for file in each.files}
+        done = count(1)
+        self.hashes = WorkTreeHashes(
+            workspace.tree,
+            lambda: hashing.on_file(next(done), len(files)),
+        )
+
+
+def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
+    """Return the mapped nodes of a scope; a scope without any is an error."""
+    path = workspace.directory(scope)
+    nodes = mapped_nodes(workspace.graph, path)
+    if not nodes:
+        raise NotFoundError(
+            f"'{path}' has no mapping, and neither has any node below it",
+            hint="Drift is about mapped files: add 'mapping' to a yg-node.yaml.",
+        )
+    return nodes
+
+
+LOOK: Codec[Look] = Codec(Look)
+
+
+def look(
+    workspace: Workspace,
+    nodes: Sequence[Node] | None,
+    hashing: Hashing,
+    *,
+    may_migrate: bool = True,
+) -> Look:
+    """Compare nodes with their baselines; None stands for all that are mapped."""
+    notes = _migrated(workspace) if may_migrate else ()
+    if nodes is None:
+        found = workspace.result(
+            "drift",
+            ANY_CHANGE,
+            LOOK,
+            lambda: _compared(workspace, mapped_nodes(workspace.graph), hashing),
+        )
+    else:
+        found = _compared(workspace, nodes, hashing)
+    return replace(found, notes=(*notes, *found.notes)) if notes else found
+
+
+def _compared(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> Look:
+    notes: list[str] = []
+    watch = Watch(workspace, nodes, hashing)
+    baselines = workspace.baselines
+    drifts = tuple(
+        node_drift(path, tracked, baselines.get(path), watch.hashes)
+        for path, tracked in watch.tracked.items()
+    )
+    notes += [
+        f"{file}: {reason}; taken as no baseline" for file, reason in baselines.problems.items()
+    ]
+    notes += [failure.message for failure in watch.hashes.failures]
+    notes += [f"cannot look into '{path}'" for path in workspace.sources.unseen()]
+    notes += [
+        f"'{path}' is not tracked: its name is not UTF-8" for path in workspace.sources.misnamed()
+    ]
+    missing = left_out(workspace)
+    return Look(drifts, (*notes, *missing), bool(missing))
+
+
+def left_out(workspace: Workspace) -> list[str]:
+    """Tell of the nodes that could not be read, so that nobody knows about their drift."""
+    missing = workspace.skipped()
+    return [f"{each.subject} is left out: {each.message}" for each in missing]
+
+
+def _migrated(workspace: Workspace) -> tuple[str, ...]:
+    """Bring older baselines over; where that cannot be done, they are used as they are."""
+    try:
+        return workspace.migrate_baselines()
+    except YgError as error:
+        return (f"the old drift state stays as it is: {error.message}",)

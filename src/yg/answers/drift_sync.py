@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.answers.answer import Answer, warnings
-from yg.answers.drifting import Watch, left_out, nodes_in_scope
-from yg.answers.hashing import STANDARD
+from yg.answers.answer import STANDARD, Answer, warnings
+from yg.answers.drift import Watch, left_out, nodes_in_scope
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
-from yg.render.sync import sync_data, sync_text
+from yg.render.drift import sync_data, sync_text
 from yg.yggdrasil.baseline import FOLDER
 from yg.yggdrasil.drift import mapped_nodes
 from yg.yggdrasil.sync import edits_of, garbage, synced
@@ -21,7 +20,7 @@ from yg.yggdrasil.sync import edits_of, garbage, synced
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Hashing
     from yg.kernel.edit import Edit
     from yg.workspace import Workspace
     from yg.yggdrasil.model import Node
@@ -68,7 +67,7 @@ def _synchronized(
     baselines = workspace.baselines
     watch = Watch(workspace, _chosen(workspace, choice), hashing)
     results = [
-        synced(path, tracked, baselines.of(path), watch.hashes)
+        synced(path, tracked, baselines.get(path), watch.hashes)
         for path, tracked in watch.tracked.items()
     ]
     failed = [each for each in results if each.failure]

@@ -32,7 +32,7 @@ def explain(code: str | None = None) -> Answer:
 
 def every_rule() -> tuple[Rule[Any], ...]:
     """Return the rules of every kind of graph, each once."""
-    return tuple(dict.fromkeys(rule for each in FORMATS for rule in each.face.rules()))
+    return tuple(dict.fromkeys(rule for each in FORMATS for rule in each.queries.rules()))
 
 
 def _named(every: tuple[Rule[Any], ...], code: str) -> tuple[Rule[Any], ...]:

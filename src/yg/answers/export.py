@@ -6,22 +6,16 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from yg.answers.answer import Answer, warnings
-from yg.answers.hashing import STANDARD
-from yg.formats import YGGDRASIL
+from yg.answers.answer import STANDARD, Answer, warnings
 from yg.kernel.errors import UsageError
-from yg.kernel.export import VertexKind, identity
-from yg.kernel.neighbourhood import neighbourhood
-from yg.render.export_csv import edges_csv, nodes_csv
-from yg.render.export_cypher import export_cypher
+from yg.kernel.export import VertexKind, identity, neighbourhood
 from yg.render.export_dot import export_dot
-from yg.render.export_graphml import export_graphml
 from yg.render.export_mermaid import export_mermaid
-from yg.render.export_table import export_data
+from yg.render.export_tables import edges_csv, export_cypher, export_data, export_graphml, nodes_csv
 from yg.render.issues import skipped_data, skipped_text
 
 if TYPE_CHECKING:
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Hashing
     from yg.kernel.export import Export
     from yg.kernel.issue import Finding
     from yg.workspace import Workspace
@@ -47,7 +41,7 @@ def export(  # noqa: PLR0913
     notes: tuple[str, ...] = ()
     if _has_baselines(workspace) if drift is None else drift:
         bare, notes = _drifted(workspace, bare, hashing)
-    whole = cache(lambda: workspace.face.sized(workspace.any_graph, bare, workspace.measure))
+    whole = cache(lambda: workspace.queries.with_sizes(bare))
     missing = _skipped(workspace)
     return Answer(
         schema="export",
@@ -73,7 +67,7 @@ def export(  # noqa: PLR0913
 def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -> Export:
     """Export what is declared, without anything that has to be worked out."""
     name = repository or _name(workspace)
-    found = workspace.face.export(workspace.any_graph, name)
+    found = workspace.queries.export(name)
     if node is None:
         return found
     return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)
@@ -81,21 +75,21 @@ def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -
 
 def _name(workspace: Workspace) -> str:
     """Name the repository by what its graph says, which every clone has, or by its directory."""
-    declared = workspace.graph.config.name if workspace.is_yggdrasil else ""
+    declared = workspace.graph.config.name if workspace.format.has_aspects else ""
     return declared or os.path.basename(workspace.root) or "repository"
 
 
 def _has_baselines(workspace: Workspace) -> bool:
-    return workspace.format is YGGDRASIL and not workspace.commit
+    return workspace.format.has_drift and not workspace.commit
 
 
 def _drifted(
     workspace: Workspace, export: Export, hashing: Hashing
 ) -> tuple[Export, tuple[str, ...]]:
     """Add drift, and tell what is to be said of it."""
-    workspace.require_yggdrasil("drift (--drift)", UsageError)
+    workspace.require(workspace.format.has_owners, "drift (--drift)", UsageError)
     workspace.require_baselines()
-    from yg.answers.drifting import left_out, look
+    from yg.answers.drift import left_out, look
     from yg.yggdrasil.drift import mapped_nodes
     from yg.yggdrasil.export import with_drift
 
@@ -108,8 +102,8 @@ def _drifted(
 
 def _skipped(workspace: Workspace) -> list[Finding]:
     found = list(workspace.skipped())
-    if workspace.is_yggdrasil:
-        from yg.yggdrasil.skipped import skipped
+    if workspace.format.has_aspects:
+        from yg.yggdrasil.shelf import skipped
 
         for shelf in (workspace.graph.aspects, workspace.graph.flows):
             found += skipped(shelf)

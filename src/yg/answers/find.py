@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import with_skipped
 from yg.kernel.errors import UsageError
 from yg.kernel.find import best, words_of
 from yg.render.find import matches_data, matches_text
@@ -19,7 +19,7 @@ def find(workspace: Workspace, words: str) -> Answer:
     wanted = words_of(words)
     if not wanted:
         raise UsageError("there is no word to look for", hint="For example: yg find payment refund")
-    catalogue = workspace.face.catalogue(workspace.any_graph)
+    catalogue = workspace.queries.catalogue()
     found = best(catalogue.cards, words)
     return with_skipped(
         "find",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import with_skipped
 from yg.render.owner import KnownFile, owners_data, owners_text
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.mapping import Ownership
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
     """Tell the owner of each file."""
-    workspace.require_yggdrasil("the owner of a file")
+    workspace.require(workspace.format.has_owners, "the owner of a file")
     ownership = Ownership(workspace.graph)
     known = [_known(workspace, ownership, file) for file in files]
     return with_skipped(
@@ -32,4 +32,4 @@ def _known(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
     path = workspace.relative(file)
     if path is None:
         return KnownFile(file=file, is_inside=False, exists=workspace.exists(file))
-    return KnownFile(file=path, exists=workspace.exists(file), owner=ownership.of(path))
+    return KnownFile(file=path, exists=workspace.exists(file), owner=ownership.get(path))

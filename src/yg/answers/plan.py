@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.answers.answer import nothing, warnings
-from yg.answers.hashing import STANDARD
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import STANDARD, nothing, warnings, with_skipped
 from yg.kernel.errors import UsageError
 from yg.render.plan import plan_data, plan_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from yg.answers.answer import Answer
-    from yg.answers.drifting import Look
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Answer, Hashing
+    from yg.answers.drift import Look
     from yg.workspace import Workspace
 
 
@@ -30,8 +27,7 @@ def plan(
     may_migrate: bool = True,
 ) -> Answer:
     """Order nodes by what they need: all, those that one node needs, or those that drifted."""
-    face, graph = workspace.face, workspace.any_graph
-    only = None if node is None else face.needed(graph, workspace.find(node))
+    only = None if node is None else workspace.queries.needed(workspace.find(node))
     if not changed:
         return _planned(workspace, only)
     found, drifted = _drifted(workspace, hashing, may_migrate=may_migrate)
@@ -46,9 +42,9 @@ def _drifted(
     workspace: Workspace, hashing: Hashing, *, may_migrate: bool
 ) -> tuple[Look, frozenset[str]]:
     """Look for drift, which only graphs with baselines have."""
-    workspace.require_yggdrasil("drift (--changed)", UsageError)
+    workspace.require(workspace.format.has_owners, "drift (--changed)", UsageError)
     workspace.require_baselines()
-    from yg.answers.drifting import look
+    from yg.answers.drift import look
     from yg.yggdrasil.drift import State
 
     found = look(workspace, None, hashing, may_migrate=may_migrate)
@@ -57,7 +53,7 @@ def _drifted(
 
 
 def _planned(workspace: Workspace, only: Collection[str] | None) -> Answer:
-    found = workspace.face.plan(workspace.any_graph, only)
+    found = workspace.queries.plan(only)
     return with_skipped(
         "plan",
         workspace.skipped(),

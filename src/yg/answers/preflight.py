@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.answer import Answer, warnings
-from yg.answers.drifting import look
-from yg.answers.hashing import STANDARD
+from yg.answers.answer import STANDARD, Answer, warnings
+from yg.answers.drift import look
 from yg.kernel.issue import Severity
 from yg.render.drift import drift_data, drifted_lines, summary
 from yg.render.issues import issue_data, issue_text
 from yg.render.status import status_data, summary_text
-from yg.yggdrasil.status import status_of
+from yg.yggdrasil.overview import status_of
 
 if TYPE_CHECKING:
-    from yg.answers.drifting import Look
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Hashing
+    from yg.answers.drift import Look
     from yg.render.plain import Palette
     from yg.workspace import Workspace
 
 
 def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = STANDARD) -> Answer:
     """Tell whether the graph can be worked with; a quick look does not look for drift."""
-    workspace.require_yggdrasil("preflight")
+    workspace.require(workspace.format.has_owners, "preflight")
     graph = workspace.graph
     if not quick:
         workspace.require_baselines()

@@ -4,26 +4,61 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.answer import Answer
-from yg.answers.hashing import STANDARD
-from yg.render.numbers import numbers_data, numbers_text
+from yg.answers.answer import STANDARD, Answer, warnings
+from yg.kernel.errors import RefusedError
+from yg.render.status import numbers_data, numbers_text, quality_text, status_data, summary_text
 
 if TYPE_CHECKING:
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Hashing
     from yg.workspace import Workspace
 
 
 def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     """Count what the graph holds, and how much of it is as it should be."""
-    if workspace.is_yggdrasil:
-        from yg.answers.status_with_drift import status_with_drift
-
-        return status_with_drift(workspace, hashing)
-    face, graph = workspace.face, workspace.any_graph
-    counted = face.status(graph)
+    if workspace.format.has_aspects:
+        return _with_drift(workspace, hashing)
+    counted = workspace.queries.status()
     verdict = workspace.verdict()
     return Answer(
         schema="graph-status",
         data=lambda: numbers_data(counted, verdict),
         forms={"text": lambda _palette: numbers_text(counted, verdict)},
     )
+
+
+def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
+    """Count what the graph holds; one whose configuration cannot be read is not counted."""
+    from yg.answers.drift import look
+    from yg.render.drift import counts_data, summary
+    from yg.yggdrasil.overview import status_of
+
+    graph = workspace.graph
+    _refuse_bad_configuration(workspace)
+    # Baselines are about the work tree: a commit has no drift.
+    has_baselines = workspace.format.has_drift and not workspace.commit
+    found = look(workspace, None, hashing) if has_baselines else None
+    counted = status_of(graph)
+    verdict = workspace.verdict()
+    drift_line = summary(found.drifts) if found else ""
+    notes = found.notes if found else ()
+    return Answer(
+        schema="status",
+        data=lambda: {
+            **status_data(counted, verdict),
+            "drift": counts_data(found.drifts) if found else None,
+            "notes": list(notes),
+        },
+        forms={
+            "text": lambda _palette: (
+                summary_text(counted, drift_line, verdict) + quality_text(counted)
+            )
+        },
+        notes=warnings(notes),
+    )
+
+
+def _refuse_bad_configuration(workspace: Workspace) -> None:
+    graph = workspace.graph
+    if graph.config_reading.value is None:
+        issues = [each for each in workspace.verdict().issues if each.code == "E012"]
+        raise RefusedError("the configuration cannot be read", hint="Mend it.", issues=issues)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.skipped import with_skipped
+from yg.answers.answer import with_skipped
 from yg.kernel.paths import ROOT
 from yg.render.tree import tree_data, tree_text
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def tree(workspace: Workspace, *, root: str | None = None, depth: int | None = None) -> Answer:
     """Show the tree, or the part of it below one node, so many levels deep."""
     start = ROOT if root is None else workspace.directory(root)
-    outline = workspace.face.outline(workspace.any_graph, start, depth)
+    outline = workspace.queries.outline(start, depth)
     return with_skipped(
         "tree",
         workspace.skipped(start),

@@ -20,9 +20,8 @@ EVERYTHING = "all"
 def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
     """Check the graph, or keep what concerns one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)
-    face = workspace.face
     verdict = workspace.verdict(within)
-    rules = face.rules()
+    rules = workspace.format.queries.rules()
     return Answer(
         schema="validate",
         data=lambda: verdict_data(verdict),

@@ -167,7 +167,7 @@ def _names(typed: _Typed, metavar: str) -> Words:
     match metavar:
         case "NODE" | "ROOT" | "SCOPE":
             workspace = _workspace(typed)
-            return ((each, "") for each in workspace.face.listed(workspace.any_graph))
+            return ((each, "") for each in workspace.queries.all_ids())
         case "ASPECT":
             return ((each, "") for each in _workspace(typed).graph.aspects.ids())
         case "FLOW":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.flows import flows
+from yg.answers.catalog import flows
 from yg.cli.arguments import add_revision, command_parser, workspace_of
 from yg.cli.outcome import shown
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.impact import impact_of_node
-from yg.answers.reach import HEAD, Simulation
+from yg.answers.impact import HEAD, Simulation, impact_of_node
 from yg.cli.arguments import (
     add_node,
     add_revision,
@@ -20,8 +19,7 @@ from yg.kernel.errors import UsageError
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from yg.answers.answer import Answer
-    from yg.answers.hashing import Hashing
+    from yg.answers.answer import Answer, Hashing
     from yg.cli.outcome import Call, Outcome
     from yg.cli.parser import Parser
     from yg.workspace import Workspace

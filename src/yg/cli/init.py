@@ -15,10 +15,9 @@ from yg.kernel.errors import UsageError, YgError
 from yg.render.data import document
 from yg.render.edits import edits_data, edits_text
 from yg.render.plain import visible
-from yg.yggdrasil.init import new_graph, platform_files
+from yg.yggdrasil.init import copies_told, new_graph, platform_files
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.platforms import PLATFORMS
-from yg.yggdrasil.replace import copies_told
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
 if TYPE_CHECKING:

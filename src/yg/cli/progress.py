@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from yg.answers.hashing import Hashing
+from yg.answers.answer import Hashing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -48,7 +48,7 @@ def _tell(text: str) -> None:
 def _escaped(text: str) -> str:
     if not text:
         return text
-    from yg.kernel.controls import escape_controls
+    from yg.kernel.escapes import escape_controls
 
     return escape_controls(text)
 

@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+
 # Steps spent on looking for a shorter cycle than the first one found. Groups of up to some 1,400
 # nodes are always searched completely; of larger ones the best cycle found by then is taken.
 SEARCH_STEPS = 2_000_000
+
+
+def inverted(edges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Turn edges round: return who leads to each node, in order."""
+    found: dict[str, list[str]] = {}
+    for source, targets in edges.items():
+        for target in targets:
+            found.setdefault(target, []).append(source)
+    return found
 
 
 def cyclic_groups(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -150,3 +160,21 @@ def reached(
         found |= ahead
         steps = None if steps is None else steps - 1
     return found
+
+
+MOST_SHOWN = 40  # links of a cycle that are written out
+
+
+def written_out(cycle: Sequence[str]) -> str:
+    """Write a cycle as links from its first member back to it, a long one without its middle."""
+    links = [*cycle, cycle[0]]
+    if len(cycle) > MOST_SHOWN:
+        half = MOST_SHOWN // 2
+        links[half:-half] = [f".. {len(links) - MOST_SHOWN} more .."]
+    return " -> ".join(links)
+
+
+def others(group: Sequence[str], cycle: Sequence[str]) -> tuple[str, ...]:
+    """Tell how many more are in the group that a cycle was found in."""
+    rest = len(group) - len(cycle)
+    return (f"{rest} more in the same tangle of cycles.",) if rest else ()

@@ -1,10 +1,13 @@
-"""Edits of a YAML text by its top-level keys; comments and all that is not edited stay."""
+"""Reads and changes YAML in place: where each part of a file stands, and how to replace it."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import Any
 
-from yg.kernel.yaml_spans import Span, spans_of
+import yaml
+
+from yg.kernel.decode_yaml import disguise, make_parser, plain_scalar
 
 
 class YamlText:
@@ -93,3 +96,126 @@ def _scalars(root: Span) -> list[Span]:
         else:
             found.append(span)
     return found
+
+
+class Span:
+    """A value: the offsets of its first character and of the one behind its last."""
+
+    def __init__(  # noqa: PLR0913
+        self,
+        start: int,
+        end: int = -1,
+        text: str = "",
+        *,
+        is_flow: bool = False,
+        items: list[Span] | None = None,
+        entries: dict[str, tuple[Span, Span]] | None = None,
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.text = text  # of a scalar
+        self.is_flow = is_flow  # written with brackets or braces
+        self.items = items  # of a list
+        self.entries = entries  # of a mapping: key and value
+        self.waiting: list[Span] = []  # a key whose value has not come yet
+
+
+def spans_of(text: str) -> Span | None:
+    """Return the span of a text's document; None for an empty one. Raises yaml.YAMLError."""
+    mark = text.startswith("\ufeff")
+    root: Span | None = None
+    stack: list[Span] = []
+    disguised, undisguise = disguise(text.removeprefix("\ufeff"))
+    parser: Any = make_parser(disguised)
+    while True:
+        event: Any = parser.get_event()
+        if event is None:
+            return root
+        span = _opened(event, mark)
+        if span is not None and undisguise:
+            span.text = span.text.translate(undisguise)
+        if span is not None and span.end == -1:
+            stack.append(span)
+            continue
+        if span is None and isinstance(event, yaml.CollectionEndEvent):
+            span = stack.pop()
+            span.end = _index(event.end_mark if span.is_flow else event.start_mark) + mark
+        if span is not None:
+            root = _placed(stack, span, root)
+
+
+def _opened(event: Any, mark: bool) -> Span | None:  # noqa: FBT001
+    """Return the span that an event opens; a scalar's is complete."""
+    if isinstance(event, (yaml.ScalarEvent, yaml.AliasEvent)):
+        text = event.value if isinstance(event, yaml.ScalarEvent) else ""
+        begin, end = event.start_mark, event.end_mark
+        return Span(_index(begin) + mark, _index(end) + mark, text)
+    if isinstance(event, yaml.SequenceStartEvent):
+        return Span(_index(event.start_mark) + mark, is_flow=bool(event.flow_style), items=[])
+    if isinstance(event, yaml.MappingStartEvent):
+        return Span(_index(event.start_mark) + mark, is_flow=bool(event.flow_style), entries={})
+    return None
+
+
+def _index(mark: Any) -> int:
+    index: int = mark.index
+    return index
+
+
+def _placed(stack: list[Span], span: Span, root: Span | None) -> Span | None:
+    if not stack:
+        return span
+    holder = stack[-1]
+    if holder.items is not None:
+        holder.items.append(span)
+    elif holder.waiting and holder.entries is not None:
+        key = holder.waiting.pop()
+        holder.entries[key.text] = (key, span)
+    else:
+        holder.waiting.append(span)
+    return root
+
+
+# Text to us, something else to readers that follow YAML 1.1.
+_OTHER_IN_1_1 = frozenset({"yes", "no", "on", "off", "=", "<<"})
+# Numbers, times and dates of YAML 1.1 are many (`0_`, `1_000`, `12:30`), and all begin like this.
+_NUMERIC = frozenset("0123456789+.")
+# A plain scalar must not begin with any of these, nor hold the others.
+_INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")
+_UNSAFE_INSIDE = (": ", " #", "\t")
+
+
+def yaml_scalar(text: str) -> str:
+    """Write text so that YAML reads the same text back; in double quotes only where needed."""
+    is_plain = (
+        text.isprintable()
+        and text == text.strip()
+        and text[:1] not in _INDICATORS | _NUMERIC
+        and not text.endswith(":")
+        and not any(each in text for each in _UNSAFE_INSIDE)
+        and text.lower() not in _OTHER_IN_1_1
+        and _reads_as_text(text)
+    )
+    return text if is_plain else f'"{"".join(map(_quoted, text))}"'
+
+
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _quoted(letter: str) -> str:
+    """Write one character inside double quotes; YAML has no surrogate pairs, unlike JSON."""
+    if letter in _SHORT:
+        return _SHORT[letter]
+    if letter.isprintable():
+        return letter
+    number = ord(letter)
+    if number <= 0xFF:  # noqa: PLR2004
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"  # noqa: PLR2004
+
+
+def _reads_as_text(text: str) -> bool:
+    try:
+        return plain_scalar(text) == text
+    except ValueError:  # so many digits that it reads as no number either
+        return False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.answers.build_context import build_context
-from yg.kernel.visible import one_line
+from yg.kernel.escapes import one_line
 from yg.mcp.arguments import TEXT, Argument
 from yg.mcp.tools import ROOT
 

@@ -39,7 +39,7 @@ class Template(Struct, frozen=True):
 def _node(asked: Asked, name: str) -> str:
     """Write what a node says of itself, also where a package would be refused."""
     workspace = asked.open()
-    documents = workspace.face.own(workspace.any_graph, workspace.find(name))
+    documents = workspace.queries.own_documents(workspace.find(name))
     return "\n".join(document.text for document in documents)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.yaml_write import yaml_scalar
+from yg.kernel.yaml_edit import yaml_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.controls import escape_controls
+from yg.kernel.escapes import escape_controls
 from yg.render.impact import section
 from yg.render.package import package_text
 from yg.render.plain import visible

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from yg.kernel.controls import escape_controls_in_json
+from yg.kernel.escapes import escape_controls_in_json
 
 
 def document(command: str, fields: dict[str, Any]) -> str:

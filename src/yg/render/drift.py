@@ -1,17 +1,22 @@
-"""Drift as two sections of text, and as data."""
+"""Drift, and what a sync writes and removes, as text and as data."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from yg.kernel.edit import Delete
 from yg.render.plain import visible
 from yg.yggdrasil.drift import State, counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from yg.kernel.edit import Edit
     from yg.render.plain import Palette
+    from yg.yggdrasil.baseline import Baseline
     from yg.yggdrasil.drift import Change, NodeDrift
+    from yg.yggdrasil.sync import Synced
+
 
 _LABELS = {
     State.MISSING: "[missing]",
@@ -95,3 +100,49 @@ def counts_data(drifts: Sequence[NodeDrift]) -> dict[str, int]:
 
 def _change(change: Change) -> dict[str, str]:
     return {"path": change.path, "how": change.how.value}
+
+
+_SHORT = 8
+
+
+def sync_text(results: Sequence[Synced], removed: Sequence[Edit], palette: Palette) -> str:
+    """Write what was recorded, removed, and could not be recorded."""
+    lines = []
+    for each in results:
+        if each.failure:
+            lines.append(f"{palette.red('Failed:')} {visible(each.node)}: {visible(each.failure)}")
+        elif each.is_changed:
+            lines.append(f"Synchronized: {visible(each.node)}")
+            lines.append(f"  Hash: {_short(each.before)} -> {_short(each.after)}")
+    lines += [f"Removed: {visible(each.path)}" for each in removed if isinstance(each, Delete)]
+    unchanged = sum(not each.is_changed and not each.failure for each in results)
+    if unchanged:
+        lines.append(f"Unchanged: {unchanged} nodes")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _short(baseline: Baseline | None) -> str:
+    return visible(baseline.hash[:_SHORT]) if baseline else "none"
+
+
+def sync_data(results: Sequence[Synced], removed: Sequence[Edit]) -> dict[str, Any]:
+    """Return what was done as plain data."""
+    return {
+        "nodes": [
+            {
+                "node": each.node,
+                "status": _status(each),
+                "before": each.before.hash if each.before else None,
+                "after": each.after.hash if each.after else None,
+                "failure": each.failure or None,
+            }
+            for each in results
+        ],
+        "removed": [each.path for each in removed],
+    }
+
+
+def _status(each: Synced) -> str:
+    if each.failure:
+        return "failed"
+    return "synchronized" if each.is_changed else "unchanged"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.export import EdgeKind, Presence, VertexKind
-from yg.render.export_nesting import Part, nested
-from yg.render.export_style import Style, label, remark, short, title
+from yg.render.export_drawing import Part, Style, label, nested, remark, short, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.export import Edge, Export, Vertex
-    from yg.render.export_nesting import Step
+    from yg.render.export_drawing import Step
 
 _DEFAULTS = """\
   graph [rankdir=LR, bgcolor="#ffffff", pad=0.2, nodesep=0.25, ranksep=0.6, fontname="Helvetica"];

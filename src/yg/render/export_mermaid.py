@@ -6,14 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.kernel.export import EdgeKind, VertexKind
-from yg.render.export_nesting import Part, nested
-from yg.render.export_style import Style, label, remark, title
+from yg.render.export_drawing import Part, Style, label, nested, remark, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from yg.kernel.export import Edge, Export, Vertex
-    from yg.render.export_nesting import Step
+    from yg.render.export_drawing import Step
 
 _BRACKETS = {
     VertexKind.NODE: ("[", "]"),

@@ -11,7 +11,7 @@ from yg.render.plain import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from yg.yggdrasil.owner import Owner
+    from yg.yggdrasil.mapping import Owner
 
 
 class KnownFile(Struct, frozen=True, kw_only=True):

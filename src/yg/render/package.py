@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from yg.kernel.package import tokens_of
+from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from yg.kernel.package import Block, Document, Measured, Package
+    from collections.abc import Callable, Iterable
+
+    from yg.kernel.package import Document, Measured
+    from yg.yggdrasil.package import Block, Package
+
+
+class ContextForms(Struct, frozen=True):
+    """The forms that the contexts of one kind of graph are shown in."""
+
+    data: Callable[[Any], dict[str, Any]]
+    text: Callable[[Any], str]
+    markdown: Callable[[Any, str], str]  # with a time stamp, where there are any
+    reasons: Callable[[Any], str]
+
 
 _NAMES = ("amp", "lt", "gt", "quot")
 _ESCAPES = str.maketrans(
@@ -93,10 +109,34 @@ def _document_data(document: Document) -> dict[str, Any]:
 
 def package_reasons(package: Package) -> str:
     """Tell for every block how large it is, which share that is, and what brought it in."""
-    from yg.render.reasons import reason_table
-
     blocks = (
         (f"{block.kind} {block.subject}", block.characters, ", ".join(block.because))
         for block in package.blocks
     )
     return reason_table("block", blocks, package)
+
+
+def _markdown(package: Package, stamp: str) -> str:
+    from yg.yggdrasil.markdown import package_markdown
+
+    return package_markdown(package, stamp)
+
+
+FORMS = ContextForms(package_data, package_text, _markdown, package_reasons)
+
+
+def reason_table(what: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:
+    """Write a row for each part, given by label, length and reason, and one for the whole."""
+    rows = [(what, "tokens", "share", "because")]
+    total = whole.characters  # which takes a look at every part
+    for label, length, because in parts:
+        share = 100 * length / total if total else 0.0
+        size = str(tokens_of(length))
+        rows.append((visible(label), size, f"{share:.1f}%", visible(because)))
+    verdict = f"{whole.status}, warning above {whole.budget.warning}"
+    rows.append(("total", str(whole.tokens), "100.0%", verdict))
+    widths = [max(len(row[at]) for row in rows) for at in range(3)]
+    return "".join(
+        f"{label:<{widths[0]}}  {size:>{widths[1]}}  {share:>{widths[2]}}  {because}\n"
+        for label, size, share, because in rows
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from yg.kernel.visible import one_line, visible
+from yg.kernel.escapes import one_line, visible
 
 __all__ = ["PLAIN", "Palette", "one_line", "visible"]
 

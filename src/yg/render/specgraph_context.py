@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.suggest import listing
-from yg.render.package import size_data, tag
-from yg.render.reasons import reason_table
+from yg.render.package import ContextForms, reason_table, size_data, tag
 from yg.specgraph.document import (
     AFFECTED,
     VERIFICATION,
@@ -134,3 +133,10 @@ def reasons(entry: Entry, target_id: str) -> Iterator[str]:
         yield f"layer of {target_id}"
     if entry.required_by:
         yield f"required by {listing(entry.required_by)}"
+
+
+def _markdown(context: Context, _stamp: str) -> str:
+    return context.markdown
+
+
+FORMS = ContextForms(context_document, context_text, _markdown, context_reasons)

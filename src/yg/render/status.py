@@ -1,4 +1,4 @@
-"""The state of a graph as text and as data."""
+"""The state of a graph in numbers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from yg.render.validate import counts_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from yg.kernel.overview import Share, Status
     from yg.kernel.verdict import Verdict
-    from yg.yggdrasil.status import Status
+    from yg.yggdrasil.overview import YggdrasilStatus
 
 
-def summary_text(status: Status, drift: str, verdict: Verdict) -> str:
+def summary_text(status: YggdrasilStatus, drift: str, verdict: Verdict) -> str:
     """Write what the graph holds; an empty drift leaves its line out."""
     types = counted_types(status.types)
     lines = [
@@ -30,7 +31,7 @@ def summary_text(status: Status, drift: str, verdict: Verdict) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def quality_text(status: Status) -> str:
+def quality_text(status: YggdrasilStatus) -> str:
     """Write how well the graph describes what it describes."""
     nodes = status.nodes
     filled = round(100 * status.artifacts_filled / status.slots) if status.slots else 0
@@ -47,7 +48,7 @@ def quality_text(status: Status) -> str:
     return "Quality:\n" + "".join(f"  {line}\n" for line in lines)
 
 
-def status_data(status: Status, verdict: Verdict) -> dict[str, Any]:
+def status_data(status: YggdrasilStatus, verdict: Verdict) -> dict[str, Any]:
     """Return the state of a graph as plain data."""
     return {
         **asdict(status),
@@ -69,3 +70,38 @@ def _plural(name: str, count: int) -> str:
     if name.endswith("y") and name[-2:-1] not in "aeiou":
         return f"{name[:-1]}ies"
     return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
+
+
+def numbers_text(status: Status, verdict: Verdict) -> str:
+    """Write what the graph holds, and how much of it is as it should be."""
+    types = counted_types(status.types)
+    links = ", ".join(f"{count} {visible(kind)}" for kind, count in status.links)
+    lines = [
+        f"Graph: {visible(status.name)}",
+        f"Nodes: {status.nodes}{f' ({types})' if types else ''}",
+        f"Links: {links or 0}",
+        f"Validation: {counts_text(verdict)}",
+        *(["Quality:"] if status.shares else []),
+        *(f"  {_share(each)}" for each in status.shares),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _share(each: Share) -> str:
+    return f"{each.what}: {each.have}/{each.of} {each.means}"
+
+
+def numbers_data(status: Status, verdict: Verdict) -> dict[str, Any]:
+    """Return the state of a graph as plain data."""
+    return {
+        "name": status.name,
+        "nodes": status.nodes,
+        "types": dict(status.types),
+        "links": dict(status.links),
+        "quality": [
+            {"what": each.what, "have": each.have, "of": each.of, "means": each.means}
+            for each in status.shares
+        ],
+        "errors": verdict.errors,
+        "warnings": verdict.warnings,
+    }

@@ -8,7 +8,7 @@ from yg.render.data import known
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from yg.kernel.outline import Outline, OutlineEntry, OutlineNode
+    from yg.kernel.overview import Outline, OutlineEntry, OutlineNode
     from yg.render.plain import Palette
 
 BLACKBOX = "■ blackbox"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel import paths
-from yg.kernel.controls import escape_controls
+from yg.kernel.escapes import escape_controls
 from yg.kernel.issue import Severity
 from yg.render.issues import issue_data, issue_text, place_text
 from yg.render.plain import visible

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.dependencies import Edge, Needs, Target, dependency_tree
-from yg.kernel.outline import Outline, OutlineEntry, OutlineNode
+from yg.kernel.overview import Outline, OutlineEntry, OutlineNode
 from yg.specgraph.model import LinkKind
 from yg.specgraph.resolve import contents
 

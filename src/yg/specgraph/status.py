@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from yg.kernel.status import Share, Status
+from yg.kernel.overview import Share, Status
 from yg.specgraph.model import DECISION, TYPES, LinkKind
 
 if TYPE_CHECKING:

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.package import Block, BlockKind, Document, Package
-from yg.kernel.visible import one_line, visible
-from yg.yggdrasil.editions import description_first
+from yg.kernel.escapes import one_line, visible
+from yg.kernel.package import Document
+from yg.yggdrasil.markdown import MarkdownPackage
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.resolve import ancestors, effective_aspects, expanded, flows_of
+from yg.yggdrasil.package import Block, BlockKind, Package
+from yg.yggdrasil.resolve import (
+    ancestors,
+    artifact_names,
+    description_first,
+    effective_aspects,
+    expanded,
+    flows_of,
+    offered_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,7 +46,8 @@ class Assembler:
 
     def package(self, node: Node) -> Package:
         """Assemble the package of a node."""
-        return Package(
+        kind = MarkdownPackage if self._graph.edition.counts_markdown else Package
+        return kind(
             path=node.path,
             name=node.name,
             type=node.type.text,
@@ -173,13 +183,13 @@ class Assembler:
 
     def _artifacts(self, node: Node) -> tuple[Document, ...]:
         """Return the artifacts a node has, in their order."""
-        names = self._graph.edition.artifact_names(self._graph, node)
+        names = artifact_names(self._graph, node)
         return tuple(self._document(node.directory, name) for name in names)
 
     def _offered(self, target: Node) -> tuple[Document, ...]:
         """Return what a dependent sees of a node."""
         if target.path not in self._offers:
-            names = self._graph.edition.offered_names(self._graph, target)
+            names = offered_names(self._graph, target)
             documents = tuple(self._document(target.directory, name) for name in names)
             self._offers[target.path] = documents
         return self._offers[target.path]

@@ -8,17 +8,18 @@ from msgspec import Struct
 
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
-from yg.kernel.package import BlockKind
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.impact import incoming
+from yg.yggdrasil.package import BlockKind
+from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.kernel.impact import Reached
-    from yg.kernel.package import Package
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.owner import Owner, Ownership
+    from yg.yggdrasil.mapping import Owner, Ownership
+    from yg.yggdrasil.package import Package
 
 
 _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
@@ -130,9 +131,9 @@ def diff_impact(
     """Start from changed files: owners, packages that differ, and all that depends on these."""
     graph_files = tuple(file for file in files if _is_graph_content(file))
     sources = tuple(
-        ChangedFile(file, ownership.of(file))
+        ChangedFile(file, ownership.get(file))
         for file in files
-        if not file.startswith(".yggdrasil/")
+        if not file.startswith(f"{FOLDER}/")
     )
     shifts: tuple[Shift, ...] = ()
     if graph_files:
@@ -149,7 +150,7 @@ def diff_impact(
 
 def _is_graph_content(file: str) -> bool:
     """Tell whether a file belongs to the graph and not to its bookkeeping."""
-    return file.startswith(".yggdrasil/") and not file.startswith(".yggdrasil/.")
+    return file.startswith(f"{FOLDER}/") and not file.startswith(f"{FOLDER}/.")
 
 
 def _reached(graph: Graph, changed: Iterable[str]) -> tuple[Reached, ...]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.owner import Ownership
+    from yg.yggdrasil.mapping import Ownership
 
 
 class Tally(Struct, frozen=True):
@@ -65,7 +65,7 @@ _COVERED, _BLACKBOX, _UNCOVERED = range(3)
 
 
 def _kind(graph: Graph, ownership: Ownership, file: str) -> int:
-    owner = ownership.of(file)
+    owner = ownership.get(file)
     node = graph.nodes.get(owner.node) if owner else None
     if node is None:
         return _UNCOVERED

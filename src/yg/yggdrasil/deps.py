@@ -1,15 +1,20 @@
-"""What a node needs: its relations, of one class or of all."""
+"""What nodes need: trees of dependencies, and the order in which nodes can be built."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from yg.kernel import plan as kernel
 from yg.kernel.dependencies import Edge, Needs, Target
 from yg.kernel.dependencies import dependency_tree as walked
+from yg.kernel.errors import RefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.plan import Plan
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Relation
 
@@ -47,3 +52,36 @@ def _target(graph: Graph, path: str) -> Target:
         is_broken=node is None,
         is_bad=node is None and graph.nodes.reading(path) is not None,
     )
+
+
+def plan_of(graph: Graph, only: Collection[str] | None = None) -> Plan:
+    """Order the mapped nodes that are no blackboxes; `only` keeps some of them.
+
+    Order passes through nodes that are left out for another reason than being a blackbox.
+    """
+    every = tuple(graph.nodes)
+    buildable = (node.path for node in every if node.mapping and not node.is_blackbox)
+    chosen = frozenset(path for path in buildable if only is None or path in only)
+    left_out = (
+        ("blackbox", sum(node.is_blackbox for node in every)),
+        ("unmapped", sum(not node.mapping and not node.is_blackbox for node in every)),
+    )
+    plan = kernel.plan_of(_needs(graph), chosen, left_out)
+    if plan is None:
+        hint = "'yg validate' writes every cycle out (E010)."
+        raise RefusedError("there is no order: structural relations form a cycle", hint=hint)
+    return plan
+
+
+def needed_for(graph: Graph, path: str) -> frozenset[str]:
+    """Return a node and everything it needs, directly or not."""
+    return kernel.needed_for(_needs(graph), path)
+
+
+def _needs(graph: Graph) -> dict[str, tuple[str, ...]]:
+    """Return what each node needs to be built, blackboxes left out on both sides."""
+    nodes = {node.path: node for node in graph.nodes if not node.is_blackbox}
+    return {
+        path: tuple(target for target in node.structural_targets if target in nodes)
+        for path, node in nodes.items()
+    }

@@ -11,15 +11,16 @@ from msgspec import Struct
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.mapping import mappings, own_files, sound_paths
-from yg.yggdrasil.owner import Ownership
+from yg.yggdrasil.baseline import state_file
+from yg.yggdrasil.mapping import Ownership, mappings, own_files, sound_paths
+from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from yg.kernel.sources import Sources
-    from yg.yggdrasil.baseline import Baseline
+    from yg.yggdrasil.baseline import Baseline, Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -142,7 +143,7 @@ def node_drift(node: str, tracked: Tracked, baseline: Baseline | None, hashes: H
 
 def is_graph_file(path: str) -> bool:
     """Tell whether a tracked path belongs to the graph rather than to the sources."""
-    return path.startswith(".yggdrasil/")
+    return path.startswith(f"{FOLDER}/")
 
 
 def _state(source: tuple[Change, ...], graph: tuple[Change, ...]) -> State:
@@ -184,3 +185,27 @@ def counts(drifts: Iterable[NodeDrift]) -> dict[State, int]:
     """Count nodes by state, every state in its order."""
     found = Counter(drift.state for drift in drifts)
     return {state: found[state] for state in State}
+
+
+def concerned(
+    graph: Graph, baselines: Baselines, nodes: Iterable[Node], files: Collection[str]
+) -> Iterator[Node]:
+    """Yield those of some mapped nodes whose drift a change to one of the files can change."""
+    ownership = Ownership(graph)
+    owners = {owner.node for file in files if (owner := ownership.get(file)) is not None}
+    of_graph = frozenset(filter(is_graph_file, files))
+    assembler = Assembler(graph)
+    for node in nodes:
+        if node.path in owners or (
+            of_graph and not of_graph.isdisjoint(_graph_files(assembler, baselines, node))
+        ):
+            yield node
+
+
+def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iterator[str]:
+    """Yield the files of the graph that a node rests on, now or at its baseline."""
+    yield state_file(node.path)
+    yield from assembler.package(node).decided_by
+    # A file that is gone decides no package any more; only the baseline still knows it.
+    baseline = baselines.get(node.path)
+    yield from baseline.files if baseline else ()

@@ -2,66 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
-from yg.kernel.package import BlockKind
-from yg.yggdrasil.model import DESCRIPTION_FILE
-from yg.yggdrasil.resolve import (
-    Effective,
-    Reason,
-    Source,
-    ancestors,
-    declared_aspects,
-    declared_ids,
-    inherited_flows,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Flow, Node
+from yg.yggdrasil.package import BlockKind
 
 
 class Edition(Struct, frozen=True, kw_only=True):
-    """The recipe by which packages of an edition are made."""
+    """The rules by which packages of an edition are made; `resolve` follows them."""
 
-    artifact_names: Callable[[Graph, Node], tuple[str, ...]]
-    offered_names: Callable[[Graph, Node], tuple[str, ...]]  # what a dependent sees of a node
-    effective_aspects: Callable[[Graph, Node], tuple[Effective, ...]]
-    effective_ids: Callable[[Graph, Node], frozenset[str]]  # of the same aspects, and quicker
-    flows_of: Callable[[Graph, str], tuple[Flow, ...]]
+    configures_artifacts: bool  # whether the configuration lists artifacts, or every file is one
+    has_tags: bool  # whether aspects are found by tags, or by their ids
+    passes_flows_on: bool  # whether flows reach the nodes below their participants
     order: tuple[BlockKind, ...]
+    counts_markdown: bool  # whether the size of a package is that of its Markdown form
     shows_declaration: bool  # whether a node's YAML file stands in its own package
     skips_ancestors: bool  # whether a relation to an ancestor quotes nothing
     tells_of_missing_targets: bool  # whether a missing target is a line, not an error
     refuses_on_any_error: bool  # or only on those of the node itself
 
 
-def description_first(names: Iterable[str]) -> tuple[str, ...]:
-    """Order files by name, the description before all others."""
-    return tuple(sorted(names, key=lambda name: (name != DESCRIPTION_FILE, name)))
-
-
-def _configured(graph: Graph, node: Node) -> tuple[str, ...]:
-    present = set(node.files)
-    return tuple(name for name in graph.config.artifacts if name in present)
-
-
-def _offered(graph: Graph, node: Node) -> tuple[str, ...]:
-    every = _configured(graph, node)
-    types = graph.config.artifacts
-    return tuple(name for name in every if types[name].in_relations) or every
-
-
 V2 = Edition(
-    artifact_names=_configured,
-    offered_names=_offered,
-    effective_aspects=declared_aspects,
-    effective_ids=declared_ids,
-    flows_of=inherited_flows,
+    configures_artifacts=True,
+    has_tags=False,
+    passes_flows_on=True,
     order=(
         BlockKind.GLOBAL,
         BlockKind.HIERARCHY,
@@ -72,6 +35,7 @@ V2 = Edition(
         BlockKind.EVENT,
         BlockKind.FLOW,
     ),
+    counts_markdown=False,
     shows_declaration=True,
     skips_ancestors=True,
     tells_of_missing_targets=False,
@@ -79,38 +43,10 @@ V2 = Edition(
 )
 
 
-def _every_file(_graph: Graph, node: Node) -> tuple[str, ...]:
-    return description_first(node.files)
-
-
-def _tagged(graph: Graph, node: Node) -> tuple[Effective, ...]:
-    """Return the aspects whose tag the node carries or, if they propagate, an ancestor."""
-    carriers = [(Reason(Source.HIERARCHY, each.path), each) for each in ancestors(graph, node.path)]
-    found = []
-    for aspect in graph.aspects:
-        above = carriers if aspect.propagates else []
-        because = [reason for reason, each in above if aspect.tag in each.aspect_ids]
-        if aspect.tag in node.aspect_ids:
-            because.append(Reason(Source.OWN))
-        if because:
-            found.append(Effective(aspect, tuple(because)))
-    return tuple(found)
-
-
-def _tagged_ids(graph: Graph, node: Node) -> frozenset[str]:
-    return frozenset(each.aspect.id for each in _tagged(graph, node))
-
-
-def _listing_it(graph: Graph, path: str) -> tuple[Flow, ...]:
-    return graph.flows_by_participant.get(path, ())
-
-
 V0 = Edition(
-    artifact_names=_every_file,
-    offered_names=_every_file,
-    effective_aspects=_tagged,
-    effective_ids=_tagged_ids,
-    flows_of=_listing_it,
+    configures_artifacts=False,
+    has_tags=True,
+    passes_flows_on=False,
     order=(
         BlockKind.GLOBAL,
         BlockKind.HIERARCHY,
@@ -120,6 +56,7 @@ V0 = Edition(
         BlockKind.FLOW,
         BlockKind.TARGET,
     ),
+    counts_markdown=True,
     shows_declaration=False,
     skips_ancestors=False,
     tells_of_missing_targets=True,

@@ -13,10 +13,9 @@ from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.resolve import effective_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from yg.kernel.export import Export
-    from yg.kernel.package import Package
     from yg.yggdrasil.drift import NodeDrift
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow, Node, Relation
@@ -33,9 +32,7 @@ def export_of(graph: Graph, repository: str) -> Export:
     return _Exporter(graph, repository).export()
 
 
-def with_budgets(
-    export: Export, graph: Graph, measure: Callable[[Package], int] | None = None
-) -> Export:
+def with_budgets(export: Export, graph: Graph) -> Export:
     """Add the size of each node's package and the verdict on it."""
     assembler = Assembler(graph)
     budget = graph.config.quality.budget
@@ -45,8 +42,7 @@ def with_budgets(
         if node is None:
             return vertex
         try:
-            package = assembler.package(node)
-            tokens = measure(package) if measure else package.tokens
+            tokens = assembler.package(node).tokens
         except UnreadableError:  # E021 tells of the text that is missing: there is no size
             return vertex
         return replace(vertex, tokens=tokens, budget=budget.status(tokens))

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from yg.kernel.errors import UnreadableError
 from yg.kernel.find import GIST, NO_TEXT, Card, Catalogue
 from yg.kernel.issue import Finding, Place
+from yg.kernel.package import Document
+from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
     from yg.kernel.find import Gist
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
+
 
 RESPONSIBILITY_FILE = "responsibility.md"
 
@@ -31,6 +34,12 @@ def catalogue(graph: Graph) -> Catalogue:
 
 def _responsibility(graph: Graph, node: Node) -> Gist:
     """Return what the responsibility of a node says, or its first artifact if it has none."""
-    names = graph.edition.artifact_names(graph, node)
+    names = artifact_names(graph, node)
     name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in names else "".join(names[:1])
     return graph.snapshot.text(f"{node.directory}/{name}").made(GIST) if name else NO_TEXT
+
+
+def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
+    """Return the files of a node: its declaration, then its artifacts in their order."""
+    names = (node.declared_in, *artifact_names(graph, node))
+    return tuple(Document(name, graph.snapshot.text(f"{node.directory}/{name}")) for name in names)

@@ -5,14 +5,22 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.editions import Edition
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
-    from yg.yggdrasil.resolve import Implied
     from yg.yggdrasil.shelf import Shelf
+
+
+class Implied(Struct, frozen=True):
+    """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
+
+    id: str
+    by: str
 
 
 class Graph:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel import paths
+from yg.kernel.digraph import inverted
 from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dependents
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import effective_aspects, effective_ids, expanded, flows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow, Node, Relation
@@ -85,16 +86,9 @@ def _direct(graph: Graph, path: str, method: str) -> Iterator[Dependent]:
             yield Dependent(node.path, ties)
 
 
-def incoming(graph: Graph) -> Mapping[str, list[str]]:
+def incoming(graph: Graph) -> dict[str, list[str]]:
     """Return who depends on each node, by path."""
-    found: dict[str, list[str]] = {}
-    for node in graph.nodes:
-        targets = dict.fromkeys(
-            each.target.text for each in node.relations if each.kind.is_structural
-        )
-        for target in targets:
-            found.setdefault(target, []).append(node.path)
-    return found
+    return inverted({node.path: node.structural_targets for node in graph.nodes})
 
 
 def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:

@@ -1,4 +1,4 @@
-"""Mappings: what a path in a node's mapping means, and which files it brings."""
+"""Mappings: what a mapped path means, which files it brings, and which node owns a file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
+from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.sources import Sources
     from yg.kernel.word import Word
+    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
-    from yg.yggdrasil.owner import Ownership
-
-_GRAPH = ".yggdrasil"
 
 
 def mapped_path(text: str) -> str | None:
@@ -40,7 +39,7 @@ def spelling_fault(text: str) -> str:
     parts = path.split("/")
     if ".git" in parts:
         return "lies inside .git/"
-    return f"lies inside {parts[0]}/" if parts[0] == _GRAPH else ""
+    return f"lies inside {parts[0]}/" if parts[0] == FOLDER else ""
 
 
 def mapping_fault(sources: Sources, text: str) -> str:
@@ -82,6 +81,37 @@ def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     """Return the mapped paths of a node that could be files or directories, each once."""
     sound = (each.path for each in mappings(sources, node) if not each.fault)
     return tuple(dict.fromkeys(sound))
+
+
+class Owner(Struct, frozen=True):
+    """The node that owns a file, and the mapping that says so."""
+
+    node: str
+    mapping: str
+
+
+class Ownership:
+    """Every mapping of a graph, ready to be asked about many files."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._nodes: dict[str, str] = {}
+        for node in graph.nodes:
+            for word in node.mapping:
+                path = mapped_path(word.text)
+                if path is not None and not spelling_fault(word.text):
+                    self._nodes.setdefault(path, node.path)
+
+    def get(self, file: str) -> Owner | None:
+        """Return the owner of a file; None when no node covers it."""
+        for path in (file, *reversed(paths.lineage(file))):
+            if path in self._nodes:
+                return Owner(self._nodes[path], path)
+        return None
+
+    def is_owner(self, node: str, file: str) -> bool:
+        """Tell whether a node owns a file."""
+        owner = self.get(file)
+        return owner is not None and owner.node == node
 
 
 def own_files(sources: Sources, ownership: Ownership, node: Node) -> tuple[str, ...]:

@@ -103,6 +103,12 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         return f"{self.directory}/{self.declared_in}"
 
     @property
+    def structural_targets(self) -> tuple[str, ...]:
+        """The nodes that it needs to be built, each once."""
+        needed = (each.target.text for each in self.relations if each.kind.is_structural)
+        return tuple(dict.fromkeys(needed))
+
+    @property
     def aspect_ids(self) -> tuple[str, ...]:
         """The aspects the node declares for itself."""
         return tuple(use.aspect.text for use in self.aspects)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.suggest import MOST_ADVISED, Suggester, did_you_mean, listing
+from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,9 +47,9 @@ class Adviser:
     def _near_node(self, path: str) -> tuple[str, ...]:
         near = self._nodes_like(path)
         folder = paths.parent(path)
-        if folder not in self._children and near:
+        if not self._nodes_in(folder) and near:
             folder = paths.parent(near[0])
-        siblings = self._children.get(folder, [])
+        siblings = self._nodes_in(folder)
         place = "model/" if folder == paths.ROOT else f"{folder}/"
         nearby = f"Existing nodes in {place}: {listing(siblings)}" if siblings else ""
         return nearby, did_you_mean(near)
@@ -66,10 +67,11 @@ class Adviser:
     def _aspects_like(self) -> Suggester:
         return Suggester(self._graph.aspects.all)
 
+    def _nodes_in(self, folder: str) -> list[str]:
+        """Return the names of the nodes directly in a folder."""
+        known = self._graph.nodes.all
+        return [paths.name_of(path) for path in self._below.get(folder, ()) if path in known]
+
     @cached_property
-    def _children(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for path in self._graph.nodes.all:
-            if path != paths.ROOT:
-                found.setdefault(paths.parent(path), []).append(paths.name_of(path))
-        return found
+    def _below(self) -> dict[str, dict[str, None]]:
+        return children(self._graph)

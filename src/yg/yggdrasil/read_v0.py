@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel.decode import type_name
@@ -165,7 +166,8 @@ def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
 class AspectFiles(Shelf[Aspect]):
     """Aspects that are files of one directory rather than directories."""
 
-    def everything(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
+    @cached_property
+    def _everything(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
         """Read every YAML file of the directory."""
         if self.snapshot.kind(self.label.tree) is not Kind.DIRECTORY:
             return {}, ()

@@ -1,4 +1,7 @@
-"""The walks over a graph: ancestors, flows, effective aspects, and what touches a package."""
+"""The walks over a graph: ancestors, artifacts, flows, and the aspects that apply to a node.
+
+What differs between the editions of Yggdrasil is decided here, as `Edition` says.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel import paths
+from yg.yggdrasil.graph import Implied
+from yg.yggdrasil.model import DESCRIPTION_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,25 +27,50 @@ def ancestors(graph: Graph, path: str) -> tuple[Node, ...]:
     return tuple(node for node in above if node is not None)
 
 
+def children(graph: Graph) -> dict[str, dict[str, None]]:
+    """Return the directories below each directory that are nodes or lead to nodes."""
+    found: dict[str, dict[str, None]] = {}
+    for path in graph.nodes.all:
+        for above in reversed(paths.lineage(path)):
+            siblings = found.setdefault(above, {})
+            if path in siblings:
+                break
+            siblings[path] = None
+            path = above  # noqa: PLW2901
+    return found
+
+
+def artifact_names(graph: Graph, node: Node) -> tuple[str, ...]:
+    """Return the names of a node's artifacts, in their order."""
+    if not graph.edition.configures_artifacts:
+        return description_first(node.files)
+    present = set(node.files)
+    return tuple(name for name in graph.config.artifacts if name in present)
+
+
+def offered_names(graph: Graph, node: Node) -> tuple[str, ...]:
+    """Return the names of the artifacts that a dependent sees of a node."""
+    every = artifact_names(graph, node)
+    if not graph.edition.configures_artifacts:
+        return every
+    types = graph.config.artifacts
+    return tuple(name for name in every if types[name].in_relations) or every
+
+
+def description_first(names: Iterable[str]) -> tuple[str, ...]:
+    """Order files by name, the description before all others."""
+    return tuple(sorted(names, key=lambda name: (name != DESCRIPTION_FILE, name)))
+
+
 def flows_of(graph: Graph, path: str) -> tuple[Flow, ...]:
     """Return the flows that reach a node, in the order of their directories."""
-    return graph.edition.flows_of(graph, path)
-
-
-def inherited_flows(graph: Graph, path: str) -> tuple[Flow, ...]:
-    """Return the flows that list a node or one of its ancestors."""
     listed = graph.flows_by_participant
+    if not graph.edition.passes_flows_on:
+        return listed.get(path, ())
     found = {
         flow.id: flow for each in (*paths.lineage(path), path) for flow in listed.get(each, ())
     }
     return tuple(flow for _, flow in sorted(found.items()))
-
-
-class Implied(Struct, frozen=True):
-    """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
-
-    id: str
-    by: str
 
 
 def expansion(graph: Graph, ids: Iterable[str]) -> tuple[Implied, ...]:
@@ -128,16 +158,32 @@ class Effective(Struct, frozen=True):
 
 def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     """Return the aspects that apply to a node, in the order of its package."""
-    return graph.edition.effective_aspects(graph, node)
+    return _tagged(graph, node) if graph.edition.has_tags else _declared_aspects(graph, node)
 
 
 def effective_ids(graph: Graph, node: Node) -> frozenset[str]:
-    """Return the ids of the aspects that apply to a node."""
-    return graph.edition.effective_ids(graph, node)
+    """Return the ids of the aspects that apply to a node, which are found more quickly."""
+    if graph.edition.has_tags:
+        return frozenset(each.aspect.id for each in _tagged(graph, node))
+    return _declared_ids(graph, node)
 
 
-def declared_ids(graph: Graph, node: Node) -> frozenset[str]:
-    """Return the ids of `declared_aspects`; what nodes inherit is put together once."""
+def _tagged(graph: Graph, node: Node) -> tuple[Effective, ...]:
+    """Return the aspects whose tag the node carries or, if they propagate, an ancestor."""
+    carriers = [(Reason(Source.HIERARCHY, each.path), each) for each in ancestors(graph, node.path)]
+    found = []
+    for aspect in graph.aspects:
+        above = carriers if aspect.propagates else []
+        because = [reason for reason, each in above if aspect.tag in each.aspect_ids]
+        if aspect.tag in node.aspect_ids:
+            because.append(Reason(Source.OWN))
+        if because:
+            found.append(Effective(aspect, tuple(because)))
+    return tuple(found)
+
+
+def _declared_ids(graph: Graph, node: Node) -> frozenset[str]:
+    """Return the ids of `_declared_aspects`; what nodes inherit is put together once."""
     known, ids = graph.declared_ids, frozenset[str]()
     for path in (*paths.lineage(node.path), node.path):
         if path not in known:
@@ -155,7 +201,7 @@ def _declared(graph: Graph, path: str) -> Iterator[tuple[str, ...]]:
         yield flow.aspect_ids
 
 
-def declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
+def _declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
     """Return the aspects of a node: from its ancestors, itself, its flows, and implied ones."""
     reasons: dict[str, dict[Reason, None]] = {}
     for declared, ids in _declarations(graph, node):

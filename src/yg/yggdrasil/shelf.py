@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import DecodeError, Struct
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from yg.kernel import paths
 from yg.kernel.codec import Recipe
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
+from yg.kernel.paths import ROOT, is_inside
 from yg.yggdrasil.codecs import placed
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
 from yg.yggdrasil.model import D, Note, Reading, Stray, Trouble
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
 
-    # Readings by id, and what is to be said of folders that declare nothing.
     Everything: TypeAlias = tuple[dict[str, Reading[D]], tuple[Note, ...]]
+
 
 V = TypeVar("V")
 T_co = TypeVar("T_co", covariant=True)
@@ -247,3 +248,18 @@ def _problem_note(trouble: Trouble, subject: str, file: str, problem: Problem) -
     place = Place(file, problem.line, problem.column)
     advice = (problem.hint,) if problem.hint else ()
     return Note(trouble, Finding(subject, problem.message, place, advice))
+
+
+_HARMLESS = (Trouble.LINK, Trouble.BARE_DIRECTORY, Trouble.NO_NODE)
+
+
+def skipped(shelf: Shelf[Any], within: str = ROOT) -> list[Finding]:
+    """Return what is wrong with each thing that is missing from a shelf, one finding each."""
+    notes = [note for note in shelf.notes if note.trouble not in _HARMLESS]
+    for reading in shelf.all.values():
+        if reading.value is None:
+            notes += [note for note in reading.notes if note.trouble not in _HARMLESS][:1]
+    tree = shelf.label.tree if within == ROOT else f"{shelf.label.tree}/{within}"
+    findings = [note.finding for note in notes]
+    found = [each for each in findings if is_inside(each.place.file, tree)]
+    return sorted(found, key=lambda finding: (finding.subject, finding.place.line))

@@ -7,26 +7,21 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.digraph import inverted
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.mapping import mappings
-from yg.yggdrasil.owner import Ownership
-from yg.yggdrasil.resolve import effective_ids, flows_of, named_aspects
+from yg.yggdrasil.mapping import Ownership, mappings
+from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from yg.kernel.package import Package
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, Stray
     from yg.yggdrasil.shelf import Shelf
-
-
-def _tokens(package: Package) -> int:
-    return package.tokens
 
 
 class Survey:
@@ -41,7 +36,6 @@ class Survey:
         flow_readings: Mapping[str, Reading[Flow]],
         *,
         folder_notes: tuple[Note, ...] = (),
-        measure: Callable[[Package], int] = _tokens,
     ) -> None:
         self.graph = graph
         self.sources = sources
@@ -49,7 +43,6 @@ class Survey:
         self.aspect_readings = aspect_readings
         self.flow_readings = flow_readings
         self.folder_notes = folder_notes
-        self.measure = measure
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -84,12 +77,15 @@ class Survey:
     @cached_property
     def incoming(self) -> dict[str, tuple[str, ...]]:
         """The other nodes that have a relation to each node, in order."""
-        found: dict[str, dict[str, None]] = {}
-        for node in self.nodes:
-            for relation in node.relations:
-                if relation.target.text != node.path:
-                    found.setdefault(relation.target.text, {})[node.path] = None
-        return {path: tuple(nodes) for path, nodes in found.items()}
+        targets = {
+            node.path: tuple(
+                dict.fromkeys(
+                    each.target.text for each in node.relations if each.target.text != node.path
+                )
+            )
+            for node in self.nodes
+        }
+        return {path: tuple(sources) for path, sources in inverted(targets).items()}
 
     @cached_property
     def package_sizes(self) -> tuple[tuple[Node, int], ...]:
@@ -113,7 +109,7 @@ class Survey:
     def texts(self) -> Iterator[tuple[str, Text]]:
         """Every text that can reach a package, with the subject it belongs to."""
         for node in self.nodes:
-            for name in self.graph.edition.artifact_names(self.graph, node):
+            for name in artifact_names(self.graph, node):
                 yield node.path, self.graph.snapshot.text(f"{node.directory}/{name}")
         for kind, things in (("aspects", self.aspects), ("flows", self.flows)):
             for each in things:
@@ -136,13 +132,13 @@ def _sizes(survey: Survey) -> Iterator[tuple[Node, int]]:
         if node.is_blackbox:
             continue
         try:
-            yield node, survey.measure(assembler.package(node))
+            yield node, assembler.package(node).tokens
         except UnreadableError:
             continue  # a text is missing, of which E021 tells: there is no size
 
 
-def whole(graph: Graph, sources: Sources, measure: Callable[[Package], int] = _tokens) -> Survey:
-    """Survey the whole graph; packages are as large as `measure` says."""
+def whole(graph: Graph, sources: Sources) -> Survey:
+    """Survey the whole graph."""
     return Survey(
         graph,
         sources,
@@ -150,7 +146,6 @@ def whole(graph: Graph, sources: Sources, measure: Callable[[Package], int] = _t
         graph.aspects.all,
         graph.flows.all,
         folder_notes=(*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
-        measure=measure,
     )
 
 

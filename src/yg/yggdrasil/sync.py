@@ -22,7 +22,7 @@ from yg.yggdrasil.model import Trouble
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from yg.yggdrasil.baselines import Baselines
+    from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.drift import Hashes, Tracked
     from yg.yggdrasil.graph import Graph
 

@@ -17,13 +17,12 @@ from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.paths import lineage
 from yg.kernel.snapshot import Kind
-from yg.kernel.yaml_write import yaml_scalar
+from yg.kernel.yaml_edit import yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.init import IGNORED, SCHEMAS, refreshed_schemas
+from yg.yggdrasil.init import IGNORED, SCHEMAS, existing, kept, refreshed_schemas
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.places import FOLDER
-from yg.yggdrasil.replace import existing, kept
 from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_version
 from yg.yggdrasil.upgrade_node import Rewrite, rewritten_aspect, rewritten_node, tag_of
 

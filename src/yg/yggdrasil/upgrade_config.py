@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.errors import YgError
-from yg.kernel.yaml_spans import spans_of
-from yg.kernel.yaml_write import yaml_scalar
+from yg.kernel.yaml_edit import spans_of, yaml_scalar
 from yg.version import GRAPH_FORMAT
 from yg.yggdrasil.templates import template
 from yg.yggdrasil.upgrade_node import CANNOT, inline, opened

@@ -8,9 +8,8 @@ import yaml
 
 from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
-from yg.kernel.visible import one_line
-from yg.kernel.yaml_edit import YamlText
-from yg.kernel.yaml_write import yaml_scalar
+from yg.kernel.escapes import one_line
+from yg.kernel.yaml_edit import YamlText, yaml_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

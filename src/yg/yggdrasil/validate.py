@@ -5,26 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.rule import check
 from yg.kernel.verdict import Verdict
-from yg.yggdrasil.rules.every import issues_of
+from yg.yggdrasil.rules import artifacts, aspects, flows, mapping, reading, relations
+from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
+from yg.yggdrasil.survey import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from yg.kernel.issue import Issue
-    from yg.kernel.package import Package
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
 
 
-def validate(
-    graph: Graph, sources: Sources, measure: Callable[[Package], int] | None = None
-) -> Verdict:
+def validate(graph: Graph, sources: Sources) -> Verdict:
     """Check a graph."""
-    return Verdict("", len(graph.nodes.all), issues_of(graph, sources, measure))
+    return Verdict("", len(graph.nodes.all), issues_of(graph, sources))
 
 
-def within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
+def restrict(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
     """Keep what concerns a scope, and what concerns the whole graph."""
     tree = f"{graph.nodes.label.tree}/"
     kept = tuple(issue for issue in verdict.issues if _concerns(issue, scope, tree))
@@ -35,3 +33,36 @@ def _concerns(issue: Issue, scope: str, tree: str) -> bool:
     if not issue.place.file.startswith(tree):
         return True
     return any(paths.is_inside(subject, scope) for subject in (issue.subject, *issue.also))
+
+
+RULES = (
+    *ERRORS,
+    artifacts.missing_artifact,
+    artifacts.shallow_artifact,
+    artifacts.budget_warning,
+    artifacts.budget_error,
+    relations.high_fan_out,
+    relations.unpaired_event,
+    artifacts.missing_schema,
+    aspects.missing_required_aspect_coverage,
+    mapping.mapping_path_missing,
+    reading.directory_without_node,
+    mapping.anchor_not_found,
+    flows.flow_description,
+    reading.unknown_key,
+    mapping.mapping_ignored,
+    artifacts.artifact_not_configured,
+    reading.ignored_link,
+)
+RULES_V0 = (
+    *ERRORS_V0,
+    artifacts.budget_warning,
+    reading.ignored_link,
+    aspects.tag_without_aspect,
+)
+
+
+def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
+    """Return every issue of a graph."""
+    rules = RULES if graph.edition.refuses_on_any_error else RULES_V0
+    return check(rules, whole(graph, sources))

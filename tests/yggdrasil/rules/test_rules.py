@@ -17,8 +17,8 @@ from yg.render.issues import issue_text
 from yg.render.plain import PLAIN
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.rules.errors import errors_around, errors_of
-from yg.yggdrasil.rules.every import RULES, RULES_V0, issues_of
 from yg.yggdrasil.survey import Survey, whole
+from yg.yggdrasil.validate import RULES, RULES_V0, issues_of
 from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, NODE, SCHEMAS, Case, carries
 
 if TYPE_CHECKING:

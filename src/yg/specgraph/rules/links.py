@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.cycles import others, written_out
-from yg.kernel.digraph import shortest_cycle
+from yg.kernel.digraph import others, shortest_cycle, written_out
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.specgraph.model import (

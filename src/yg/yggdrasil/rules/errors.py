@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.rule import check
-from yg.yggdrasil.rules import aspects, cycles, mapping, reading, references
+from yg.yggdrasil.rules import aspects, mapping, reading, references, relations
 from yg.yggdrasil.survey import alone, around, whole
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ ERRORS = (
     references.broken_flow_ref,
     references.broken_aspect_ref,
     mapping.overlapping_mapping,
-    cycles.structural_cycle,
+    relations.structural_cycle,
     reading.invalid_config,
     references.invalid_artifact_condition,
     aspects.duplicate_aspect_binding,
     reading.missing_node_yaml,
     references.implied_aspect_missing,
-    cycles.aspect_implies_cycle,
+    relations.aspect_implies_cycle,
     reading.invalid_aspect_yaml,
     reading.invalid_flow_yaml,
     mapping.invalid_mapping_path,

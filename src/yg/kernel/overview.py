@@ -1,4 +1,4 @@
-"""The outline of a graph: its nodes as a tree, written as a flat list of lines, parents first."""
+"""The state of a graph that every kind has: its nodes as a tree, and its numbers."""
 
 from __future__ import annotations
 
@@ -40,3 +40,22 @@ class Outline(Struct, frozen=True, kw_only=True):
     links: str  # what is counted: relations, links
     shows_names: bool  # whether nodes have names that their paths do not tell
     entries: tuple[OutlineEntry, ...]
+
+
+class Share(Struct, frozen=True):
+    """How many of some things are as they should be."""
+
+    what: str  # a word for it
+    have: int
+    of: int
+    means: str  # what they have, in words: 'decisions with a rationale'
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """How much a graph describes, and how well."""
+
+    name: str
+    nodes: int
+    types: tuple[tuple[str, int], ...]  # how many nodes there are of each
+    links: tuple[tuple[str, int], ...]  # how many links there are of each kind
+    shares: tuple[Share, ...] = ()

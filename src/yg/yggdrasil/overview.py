@@ -1,4 +1,4 @@
-"""The state of a graph in numbers."""
+"""The tree of a graph's nodes, and the graph in numbers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,65 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.kernel import paths
 from yg.kernel.codec import Codec
-from yg.kernel.status import Status as Numbers
-from yg.yggdrasil.resolve import effective_ids
+from yg.kernel.overview import Outline, OutlineEntry, OutlineNode, Status
+from yg.yggdrasil.resolve import children, effective_ids
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 
-class Status(Struct, frozen=True, kw_only=True):
+def outline(graph: Graph, root: str = paths.ROOT, depth: int | None = None) -> Outline:
+    """List a directory of the model and everything below it, parents first."""
+    return Outline(
+        root=root,
+        links="relations",
+        shows_names=False,
+        entries=tuple(_entries(graph, root, depth)),
+    )
+
+
+def _entries(graph: Graph, root: str, depth: int | None) -> Iterator[OutlineEntry]:
+    below_each = children(graph)
+    waiting = [(root, 0, True)]
+    while waiting:
+        path, level, is_last = waiting.pop()
+        node = graph.nodes.get(path)
+        yield OutlineEntry(
+            path=path,
+            label=_label(graph, path) if level == 0 else f"{paths.name_of(path)}/",
+            level=level,
+            is_last=is_last,
+            node=None if node is None else _described(node),
+            is_bad=node is None and path in graph.nodes.all,
+        )
+        if depth is None or level < depth:
+            below = sorted(below_each.get(path, ()))
+            last = len(below) - 1
+            waiting.extend([(each, level + 1, at == last) for at, each in enumerate(below)][::-1])
+
+
+def _label(graph: Graph, path: str) -> str:
+    top = paths.name_of(graph.nodes.label.tree)
+    return f"{top}/" if path == paths.ROOT else f"{top}/{path}/"
+
+
+def _described(node: Node) -> OutlineNode:
+    return OutlineNode(
+        name=node.name,
+        type=node.type.text,
+        links=len(node.relations),
+        aspects=node.aspect_ids,
+        is_blackbox=node.is_blackbox,
+        mapping=tuple(word.text for word in node.mapping),
+    )
+
+
+class YggdrasilStatus(Struct, frozen=True, kw_only=True):
     """How much a graph describes, and how well. Quality counts leave blackbox nodes out."""
 
     project: str
@@ -41,9 +90,9 @@ class Status(Struct, frozen=True, kw_only=True):
         return self.artifact_types * self.nodes
 
     @property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> Status:
         """The numbers that every kind of graph has."""
-        return Numbers(
+        return Status(
             name=self.project,
             nodes=self.nodes + self.blackboxes,
             types=self.types,
@@ -51,22 +100,22 @@ class Status(Struct, frozen=True, kw_only=True):
         )
 
 
-STATUS: Codec[Status] = Codec(Status)
+STATUS: Codec[YggdrasilStatus] = Codec(YggdrasilStatus)
 
 
-def status_of(graph: Graph) -> Status:
+def status_of(graph: Graph) -> YggdrasilStatus:
     """Count what a graph holds, unless it is known already."""
     return graph.snapshot.recall("status", STATUS, lambda: _counted(graph))
 
 
-def _counted(graph: Graph) -> Status:
+def _counted(graph: Graph) -> YggdrasilStatus:
     """Count what a graph holds."""
     every = tuple(graph.nodes)
     nodes = tuple(node for node in every if not node.is_blackbox)
     kinds = Counter(relation.kind.is_structural for node in every for relation in node.relations)
     busiest = max(nodes, key=_relation_count, default=None)
     names = set(graph.config.artifacts)
-    return Status(
+    return YggdrasilStatus(
         project=graph.config.name,
         types=_types(graph, nodes),
         nodes=len(nodes),

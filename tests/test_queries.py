@@ -22,12 +22,12 @@ from yg.kernel.errors import NotFoundError
 from yg.kernel.export import EdgeKind, VertexKind, identity
 from yg.kernel.find import best
 from yg.kernel.format import Format
-from yg.kernel.package import Package
 from yg.kernel.paths import ROOT
+from yg.kernel.queries import Queries
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
 from yg.render.deps import dependencies_data, dependencies_text
-from yg.render.export_graphml import export_graphml
+from yg.render.export_tables import export_graphml
 from yg.render.impact import node_impact_data, node_impact_text
 from yg.render.package import package_text
 from yg.render.plain import PLAIN
@@ -35,6 +35,7 @@ from yg.render.plan import plan_data, plan_text
 from yg.render.specgraph_context import context_text
 from yg.render.tree import tree_data, tree_text
 from yg.render.validate import verdict_data, verdict_text
+from yg.yggdrasil.package import Package
 
 GARBAGE = b"\xff\xfe\x00"
 
@@ -43,7 +44,7 @@ GARBAGE = b"\xff\xfe\x00"
 class Sample:
     """A small graph of one kind: its files, a node that needs another, and a file to damage."""
 
-    format: Format[Any]
+    format: Format
     files: Mapping[str, str]
     node: str
     needs: str  # another node, which it needs
@@ -137,20 +138,20 @@ COMMANDS = (
 )
 
 
-def opened(files: Mapping[str, str | bytes], kind: Format[Any]) -> Any:
-    return kind.face.read(DictSnapshot(files))
+def opened(files: Mapping[str, str | bytes], kind: Format) -> Queries:
+    return kind.queries.read(DictSnapshot(files))
 
 
 def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
     """Ask everything, and write every answer down."""
-    face, graph = sample.format.face, opened(files, sample.format)
-    name = face.find(graph, SnapshotSources(DictSnapshot(files)), sample.node)
-    outline = face.outline(graph, ROOT, None)
-    tree = face.dependencies(graph, name, None)
-    reach = face.impact(graph, name)
-    order = face.plan(graph, None)
-    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), None)
-    package: Any = face.package(graph, name, None)
+    queries = opened(files, sample.format)
+    name = queries.find(SnapshotSources(DictSnapshot(files)), sample.node)
+    outline = queries.outline(ROOT, None)
+    tree = queries.dependencies(name, None)
+    reach = queries.impact(name)
+    order = queries.plan(None)
+    verdict = queries.validate(SnapshotSources(DictSnapshot(files)))
+    package: Any = queries.package(name, None)
     write_package = package_text if isinstance(package, Package) else context_text
     return [
         tree_text(outline, PLAIN),
@@ -163,13 +164,13 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
         json.dumps(plan_data(order)),
         verdict_text(verdict, PLAIN),
         json.dumps(verdict_data(verdict)),
-        str(face.status(graph)),
-        str(face.catalogue(graph)),
-        "".join(document.text for document in face.own(graph, name)),
-        str(sorted(face.needed(graph, name))),
+        str(queries.status()),
+        str(queries.catalogue()),
+        "".join(document.text for document in queries.own_documents(name)),
+        str(sorted(queries.needed(name))),
         write_package(package),
-        export_graphml(face.sized(graph, face.export(graph, "r"), None)),
-        str(list(face.listed(graph))),
+        export_graphml(queries.with_sizes(queries.export("r"))),
+        str(list(queries.all_ids())),
     ]
 
 
@@ -179,32 +180,32 @@ def test_every_format_has_a_sample() -> None:
 
 @KINDS
 def test_the_questions_fit_together(sample: Sample) -> None:
-    face, graph = sample.format.face, opened(sample.files, sample.format)
-    paths = [entry.path for entry in face.outline(graph, ROOT, None).entries if entry.node]
+    queries = opened(sample.files, sample.format)
+    paths = [entry.path for entry in queries.outline(ROOT, None).entries if entry.node]
     assert {sample.node, sample.needs} < set(paths)
-    tree = face.dependencies(graph, sample.node, None)
+    tree = queries.dependencies(sample.node, None)
     assert (tree.root, [line.path for line in tree.lines]) == (sample.node, [sample.needs])
-    assert sample.node in face.impact(graph, sample.needs).affected
-    assert face.needed(graph, sample.node) == {sample.node, sample.needs}
-    assert face.status(graph).nodes == len(set(paths))
-    assert {card.path for card in face.catalogue(graph).cards} == set(paths)
-    assert best(face.catalogue(graph).cards, sample.node)[0].card.path == sample.node
-    files = {document.source.path for document in face.own(graph, sample.node)}
-    assert files <= set(face.package(graph, sample.node, None).decided_by)
-    assert list(face.listed(graph)) == sorted(set(paths))
-    export = face.export(graph, "r")
+    assert sample.node in queries.impact(sample.needs).affected
+    assert queries.needed(sample.node) == {sample.node, sample.needs}
+    assert queries.status().nodes == len(set(paths))
+    assert {card.path for card in queries.catalogue().cards} == set(paths)
+    assert best(queries.catalogue().cards, sample.node)[0].card.path == sample.node
+    files = {document.source.path for document in queries.own_documents(sample.node)}
+    assert files <= set(queries.package(sample.node, None).decided_by)
+    assert list(queries.all_ids()) == sorted(set(paths))
+    export = queries.export("r")
     assert [vertex.path for vertex in export.vertices] == sorted(set(paths))
     needed = identity("r", VertexKind.NODE, sample.needs)
     assert needed in {edge.target for edge in export.edges if edge.kind is EdgeKind.RELATION}
-    planned = [path for stage in face.plan(graph, None).stages for path in stage]
+    planned = [path for stage in queries.plan(None).stages for path in stage]
     assert sorted(planned) == sorted(set(planned))
 
 
 @KINDS
 def test_a_plan_keeps_to_what_is_chosen(sample: Sample) -> None:
-    face, graph = sample.format.face, opened(sample.files, sample.format)
-    assert face.plan(graph, ()).total == 0
-    assert face.plan(graph, [sample.node]).stages == ((sample.node,),) or not _builds(sample)
+    queries = opened(sample.files, sample.format)
+    assert queries.plan(()).total == 0
+    assert queries.plan([sample.node]).stages == ((sample.node,),) or not _builds(sample)
 
 
 def _builds(sample: Sample) -> bool:
@@ -215,7 +216,7 @@ def _builds(sample: Sample) -> bool:
 @KINDS
 def test_a_package_names_the_files_that_decided_it(sample: Sample) -> None:
     snapshot = DictSnapshot(sample.files)
-    package = sample.format.face.package(opened(sample.files, sample.format), sample.node, None)
+    package = opened(sample.files, sample.format).package(sample.node, None)
     assert package.decided_by
     assert [file for file in package.decided_by if snapshot.kind(file) != "file"] == []
     assert all(file.startswith(f"{sample.format.folder}/") for file in package.decided_by)
@@ -239,39 +240,39 @@ def test_the_order_of_files_never_shows(sample: Sample, data: st.DataObject) -> 
 @KINDS
 def test_a_file_that_cannot_be_read_is_an_issue_and_the_rest_answers(sample: Sample) -> None:
     files: dict[str, str | bytes] = {**sample.files, sample.damaged: GARBAGE}
-    face, graph = sample.format.face, opened(files, sample.format)
-    verdict = face.validate(graph, SnapshotSources(DictSnapshot(files)), None)
+    queries = opened(files, sample.format)
+    verdict = queries.validate(SnapshotSources(DictSnapshot(files)))
     told = {issue.place.file for issue in verdict.issues if issue.severity == "error"}
     assert sample.damaged in told
-    assert [finding.place.file for finding in face.skipped(graph, ROOT)] == [sample.damaged]
+    assert [finding.place.file for finding in queries.skipped(ROOT)] == [sample.damaged]
     assert len(answers(files, sample)) == len(answers(sample.files, sample))
 
 
 @KINDS
 def test_a_name_that_nothing_has_is_not_found(sample: Sample) -> None:
-    face, graph = sample.format.face, opened(sample.files, sample.format)
+    queries = opened(sample.files, sample.format)
     sources = SnapshotSources(DictSnapshot(sample.files))
-    assert face.find(graph, sources, sample.node) == sample.node
-    assert face.scope(graph, sample.node) == sample.node
+    assert queries.find(sources, sample.node) == sample.node
+    assert queries.scope(sample.node) == sample.node
     with pytest.raises(NotFoundError, match="zzz"):
-        face.find(graph, sources, "zzz")
+        queries.find(sources, "zzz")
     with pytest.raises(NotFoundError, match="zzz"):
-        face.scope(graph, "zzz")
+        queries.scope("zzz")
 
 
 @KINDS
 def test_a_scope_is_a_part_of_the_verdict(sample: Sample) -> None:
-    face, graph = sample.format.face, opened(sample.files, sample.format)
+    queries = opened(sample.files, sample.format)
     sources = SnapshotSources(DictSnapshot(sample.files))
-    whole = face.validate(graph, sources, None)
-    part = face.within(graph, whole, sample.needs)
+    whole = queries.validate(sources)
+    part = queries.restrict(whole, sample.needs)
     assert (part.scope, part.nodes) == (sample.needs, 1)
     assert set(part.issues) <= set(whole.issues)
 
 
 @KINDS
 def test_rules_have_pages(sample: Sample) -> None:
-    for rule in sample.format.face.rules():
+    for rule in sample.format.queries.rules():
         assert rule.summary
         assert rule.why
         assert rule.fix
@@ -279,7 +280,7 @@ def test_rules_have_pages(sample: Sample) -> None:
 
 
 def test_no_two_rules_share_a_code_or_a_name() -> None:
-    every = dict.fromkeys(rule for each in FORMATS for rule in each.face.rules())
+    every = dict.fromkeys(rule for each in FORMATS for rule in each.queries.rules())
     assert len({rule.code for rule in every}) == len({rule.name for rule in every}) == len(every)
 
 

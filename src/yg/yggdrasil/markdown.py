@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from yg.kernel.package import BlockKind, tokens_of
-from yg.kernel.visible import one_line, visible
+from yg.kernel.escapes import one_line, visible
+from yg.kernel.package import tokens_of
+from yg.yggdrasil.package import BlockKind, Package
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from yg.kernel.package import Block, Package
+    from yg.yggdrasil.package import Block
 
 _RULE = "---"
 
@@ -26,9 +27,13 @@ def package_markdown(package: Package, generated: str = "") -> str:
     return f"{title}{stamp}{body}Context size: {tokens} tokens (threshold {threshold}: {verdict})\n"
 
 
-def markdown_tokens(package: Package) -> int:
-    """Return the size of a package written as Markdown."""
-    return tokens_of(sum(map(len, _written(package))))
+class MarkdownPackage(Package, frozen=True, kw_only=True):
+    """A package whose size is that of its Markdown form."""
+
+    @property
+    def characters(self) -> int:
+        """The length of the document, without its time stamp and its last line."""
+        return sum(map(len, _written(self)))
 
 
 def _written(package: Package) -> tuple[str, str]:

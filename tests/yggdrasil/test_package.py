@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yg.kernel.package import Block, BlockKind, Budget, Document, Package, tokens_of
+from yg.kernel.package import Budget, Document, tokens_of
 from yg.kernel.snapshot import Text
+from yg.yggdrasil.package import Block, BlockKind, Package
 
 BUDGET = Budget(warning=10, error=20)
 # Texts of whole line breaks: a carriage return never stands alone in them.

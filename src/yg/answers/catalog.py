@@ -1,0 +1,43 @@
+"""The aspects and the flows of a graph, as lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.answers.answer import with_skipped
+from yg.render.catalog import aspects_data, flows_data, yaml_list
+from yg.yggdrasil.shelf import skipped
+
+if TYPE_CHECKING:
+    from yg.answers.answer import Answer
+    from yg.workspace import Workspace
+
+
+def aspects(workspace: Workspace) -> Answer:
+    """List the aspects."""
+    workspace.require(workspace.format.has_aspects, "the list of aspects")
+    shelf = workspace.graph.aspects
+    entries = aspects_data(shelf)
+    return with_skipped(
+        "aspects",
+        skipped(shelf),
+        data=lambda: {"aspects": entries},
+        forms={"text": lambda _palette: yaml_list(entries)},
+    )
+
+
+def flows(workspace: Workspace) -> Answer:
+    """List the flows."""
+    workspace.require(workspace.format.has_aspects, "the list of flows")
+    shelf = workspace.graph.flows
+    entries = flows_data(shelf)
+    return with_skipped(
+        "flows",
+        skipped(shelf),
+        data=lambda: {"flows": entries},
+        forms={"text": lambda _palette: yaml_list(map(_without_id, entries))},
+    )
+
+
+def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key != "id"}

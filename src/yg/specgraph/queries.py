@@ -1,0 +1,147 @@
+"""Queries to Spec Graphs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from typing import Self
+
+    from yg.kernel.dependencies import DependencyTree
+    from yg.kernel.export import Export
+    from yg.kernel.find import Catalogue
+    from yg.kernel.impact import NodeImpact
+    from yg.kernel.issue import Finding
+    from yg.kernel.overview import Outline, Status
+    from yg.kernel.package import Document
+    from yg.kernel.plan import Plan
+    from yg.kernel.queries import Depth
+    from yg.kernel.rule import Rule
+    from yg.kernel.snapshot import Snapshot
+    from yg.kernel.sources import Sources
+    from yg.kernel.verdict import Verdict
+    from yg.specgraph.context import Context
+    from yg.specgraph.graph import Graph
+
+
+class SpecGraphQueries:
+    """Queries to a Spec Graph; each imports what it needs."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @classmethod
+    def read(cls, snapshot: Snapshot) -> Self:
+        """Open the graph in a snapshot."""
+        from yg.specgraph.read import read
+
+        return cls(read(snapshot))
+
+    @staticmethod
+    def rules() -> Sequence[Rule[Graph]]:
+        """Return the rules that graphs of this kind are checked by."""
+        from yg.specgraph.rules import RULES
+
+        return RULES
+
+    def find(self, _sources: Sources, name: str) -> str:
+        """Return the node that a name typed by a person means, if it can be read."""
+        from yg.specgraph.names import node_named
+
+        return node_named(self.graph, name).id
+
+    def scope(self, name: str) -> str:
+        """Return the node, or the part that leads to nodes, that a typed name means."""
+        from yg.specgraph.names import listed_id
+
+        return listed_id(self.graph, name)
+
+    def all_ids(self) -> Iterable[str]:
+        """List every node in order, readable or not, without reading any."""
+        return self.graph.references
+
+    def skipped(self, within: str) -> Sequence[Finding]:
+        """Return what could not be read within a scope."""
+        from yg.specgraph.skipped import skipped
+
+        return skipped(self.graph, within)
+
+    def own_documents(self, node_id: str) -> Sequence[Document]:
+        """Return the documents of a node itself."""
+        from yg.specgraph.find import own_documents
+
+        return own_documents(self.graph, node_id)
+
+    def package(self, node_id: str, depth: Depth | None) -> Context:
+        """Assemble the context of a node to a depth; None for the usual one."""
+        from yg.specgraph.assemble import assemble
+        from yg.specgraph.context import USUAL_DEPTH
+
+        return assemble(self.graph, node_id, USUAL_DEPTH if depth is None else depth)
+
+    def validate(self, _sources: Sources) -> Verdict:
+        """Check the graph."""
+        from yg.specgraph.validate import validate
+
+        return validate(self.graph)
+
+    def restrict(self, verdict: Verdict, scope: str) -> Verdict:
+        """Keep what concerns a scope."""
+        from yg.specgraph.validate import within
+
+        return within(self.graph, verdict, scope)
+
+    def outline(self, root: str, depth: int | None) -> Outline:
+        """List the nodes as a tree from a scope, so many levels deep."""
+        from yg.specgraph.outline import outline
+
+        return outline(self.graph, root, depth)
+
+    def dependencies(self, node_id: str, depth: int | None) -> DependencyTree:
+        """Follow what a node needs, so many levels deep."""
+        from yg.specgraph.deps import dependency_tree
+
+        return dependency_tree(self.graph, node_id, depth)
+
+    def impact(self, node_id: str) -> NodeImpact:
+        """Find what a change to a node can reach."""
+        from yg.specgraph.impact import node_impact
+
+        return node_impact(self.graph, node_id)
+
+    def plan(self, only: Collection[str] | None) -> Plan:
+        """Order some nodes, or all, by what they need."""
+        from yg.specgraph.plan import plan_of
+
+        return plan_of(self.graph, only)
+
+    def needed(self, node_id: str) -> frozenset[str]:
+        """Return a node and everything it needs to be built."""
+        from yg.specgraph.plan import needed_for
+
+        return needed_for(self.graph, node_id)
+
+    def status(self) -> Status:
+        """Count what the graph holds."""
+        from yg.specgraph.status import status_of
+
+        return status_of(self.graph)
+
+    def catalogue(self) -> Catalogue:
+        """Return what a search for nodes by words looks at."""
+        from yg.specgraph.find import catalogue
+
+        return catalogue(self.graph)
+
+    def export(self, repository: str) -> Export:
+        """Return the graph as declared, under a name for the repository."""
+        from yg.specgraph.export import export_of
+
+        return export_of(self.graph, repository)
+
+    def with_sizes(self, export: Export) -> Export:
+        """Add the sizes of packages to an export, and what budgets say of them."""
+        from yg.specgraph.export import with_budgets
+
+        return with_budgets(export, self.graph)
