@@ -215,6 +215,10 @@ class GitSnapshot:
         directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
         blobs: dict[str, bytes] = {}
         for mode, blob, path in self._rows():
+            if path == paths.ROOT or paths.normalise(path) != path:
+                where = self._commit[:12] or "the index"
+                hint = "Its trees are damaged; 'git fsck' tells where."
+                raise GitError(f"{where} has a file '{path}', and no work tree can", hint=hint)
             kind = _KINDS.get(mode, Kind.FILE)
             if kind is Kind.DIRECTORY:
                 directories.setdefault(path, {})
