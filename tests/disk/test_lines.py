@@ -483,14 +483,6 @@ def test_a_full_disk_leaves_the_old_index_whole(
     assert sorted(os.listdir(root / CACHE)) == [".gitignore", NAME]
 
 
-def test_a_directory_in_place_of_the_new_file_only_keeps_it_from_being_written(root: Path) -> None:
-    in_the_way = root / CACHE / f".{NAME}.{os.getpid()}"
-    write(root, {f"{CACHE}/{in_the_way.name}/mine": "precious"})
-    save(root, ENTRIES)
-    assert everything(root) == ({}, {})
-    assert (in_the_way / "mine").read_bytes() == b"precious"
-
-
 def test_deleting_the_cache_loses_nothing_but_time(root: Path) -> None:
     save(root, ENTRIES, LARGE)
     for each in (root / CACHE).iterdir():
