@@ -250,6 +250,21 @@ def test_content_that_git_does_not_have_is_told(tmp_path: Path) -> None:
     assert opened.read("b") == b"there"
 
 
+@pytest.mark.parametrize("name", [b"/", b"..", b".", b"a//b", b"./a"])
+def test_a_commit_with_names_that_no_work_tree_can_have_is_refused(
+    tmp_path: Path, name: bytes
+) -> None:
+    commit(tmp_path, {"a.md": "a"})
+    entry = b"100644 " + name + b"\0" + bytes.fromhex(git(tmp_path, "rev-parse", "HEAD:a.md"))
+    (tmp_path / "entry").write_bytes(entry)
+    tree = git(tmp_path, "hash-object", "-t", "tree", "-w", "--literally", str(tmp_path / "entry"))
+    damaged = git(tmp_path, "commit-tree", "-m", "damaged", tree)
+    with pytest.raises(GitError) as caught:
+        GitSnapshot(str(tmp_path), damaged, "").entries(".")
+    shown = f"{damaged[:12]} has a file '{name.decode()}', and no work tree can"
+    assert (caught.value.message, "git fsck" in caught.value.hint) == (shown, True)
+
+
 def test_a_commit_that_does_not_exist_cannot_be_listed(tmp_path: Path) -> None:
     commit(tmp_path)
     with pytest.raises(GitError, match="git could not list the files of 0123456789ab"):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kernel.decoded import damaged, outside, plain, soups
 from yg.kernel.decode import MAX_DEPTH, Datum, Decoded, Entry, Problem
 from yg.kernel.decode_json import decode_json, quick_json
+from yg.kernel.paths import is_utf8
 
 DOCUMENT = '{\r\n  "a": [1, -2.5e3, "\\u00e9\\ud83d\\ude00"],\n  "b": {"c": null, "d": true}\n}\n'
 PIECES = (
@@ -180,8 +181,11 @@ def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:
 @pytest.mark.parametrize("half", ["\\ud800", "\\udc00", "\\ud83dx", "\\ude00\\ud83d", "\ud800"])
 def test_half_of_a_surrogate_pair_is_told_at_its_string(half: str) -> None:
     problem = Problem("half of a surrogate pair", 1, 2, "Write the character itself.")
-    assert decode_json(f'["{half}"]').problems == (problem,)
-    assert decode_json(f'{{"{half}": 1}}').problems == (problem,)
+    for text in (f'["{half}"]', f'{{"{half}": 1}}'):
+        decoded = decode_json(text)
+        assert decoded.problems == (problem,)
+        assert "\ufffd" in str(plain(decoded.datum))
+        assert is_utf8(str(plain(decoded.datum)))
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])

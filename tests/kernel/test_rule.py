@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,6 +37,12 @@ def no_apples(survey: Survey) -> Iterator[Finding]:
 @rule("W900", "few-pears", Severity.WARNING)
 def few_pears(survey: Survey) -> Iterator[Finding]:
     """Pears are few."""
+    yield from survey
+
+
+@rule("W902", "endless", Severity.WARNING)
+def endless(survey: Iterator[Finding]) -> Iterator[Finding]:
+    """Findings end."""
     yield from survey
 
 
@@ -118,6 +126,23 @@ def test_a_finding_becomes_an_issue_with_all_that_its_rule_says() -> None:
             fix="Take the apples out, one by one.",
         ),
     )
+
+
+def test_findings_that_nobody_can_count_are_cut_off_with_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("yg.kernel.rule.MOST_FINDINGS", 3)
+    many = (Finding("s", "m", Place("f", line)) for line in count(1))
+    messages = [(each.place.line, each.message) for each in check([endless], many)]
+    rest = "there are more than 3 findings like these; the rest is left out"
+    assert messages == [(1, "m"), (2, "m"), (3, "m"), (4, rest)]
+
+
+def test_the_middle_is_cut_out_of_a_very_long_line() -> None:
+    found = Finding("s", "m" * 9_000, Place("f"), ("a" * 2_000, "b" * 2_001))
+    (cut,) = check([few_pears], [found])
+    m, b = "m" * 1_000, "b" * 1_000
+    assert (cut.message, cut.advice) == (f"{m} .. {m}", ("a" * 2_000, f"{b} .. {b}"))
 
 
 def test_nothing_found_is_no_issue() -> None:

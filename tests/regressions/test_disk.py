@@ -19,9 +19,9 @@ from yg.disk.database import NAME
 from yg.disk.git import commit_of
 from yg.disk.ignore import Visibility
 from yg.disk.index import Index
-from yg.disk.seal import UNTRACKED
 from yg.disk.lock import writing
 from yg.disk.repository import prefix_of
+from yg.disk.seal import UNTRACKED
 from yg.disk.stamps import SETTLED_NS
 from yg.disk.temporary import PREFIX
 from yg.disk.worktree import WorkTree

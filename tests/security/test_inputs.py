@@ -237,3 +237,15 @@ def test_a_huge_source_file_is_tracked_and_searched_all_the_same(tmp_path: Path)
     assert "W014" not in asked_with_little_memory(root, "validate --at HEAD").text
     assert asked_with_little_memory(root, "drift-sync a").code == 0
     assert asked_with_little_memory(root, "drift").code == 0
+
+
+# Text that is no text.
+
+
+def test_half_of_a_surrogate_pair_can_be_told_in_every_form(tmp_path: Path) -> None:
+    nodes = {"a": node("feature", title="One HALF", contains=["HALF"], HALF=1)}
+    write(tmp_path, spec_files(nodes, ("HALF", "\\ud800")))
+    forms = ("sarif", "junit", "github", "json", "text")
+    assert (
+        unexpected(tmp_path, (*QUESTIONS, *(f"validate --format {each}" for each in forms))) == {}
+    )

@@ -128,6 +128,10 @@ class GitSnapshot:
         directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
         blobs: dict[str, bytes] = {}
         for mode, blob, path in self._rows():
+            if path == paths.ROOT or paths.normalise(path) != path:
+                where = self._commit[:12] or "the index"
+                hint = "Its trees are damaged; 'git fsck' reports where."
+                raise GitError(f"{where} has a file '{path}', and no work tree can", hint=hint)
             kind = _KINDS.get(mode, Kind.FILE)
             if kind is Kind.DIRECTORY:
                 directories.setdefault(path, {})
@@ -186,7 +190,7 @@ class _Objects:
             if left:
                 raise UnreadableError(path, "git gave only a part of its content")
         finally:  # skip what is left: the next answer comes behind it
-            while left and (piece := self._source.take(min(left, PIECE))):
+            while left and (piece := self._source.take(min(left, _PIECE))):
                 left -= len(piece)
             self._source.take(1)
 

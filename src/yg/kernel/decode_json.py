@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?", re.ASCII)
 _WORD = re.compile(r"[A-Za-z]+")
+_HALF = re.compile("[\ud800-\udfff]")
 _WORDS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
 
 
@@ -167,6 +168,7 @@ class _JsonScanner(Builder):
             return
         if not paths.is_utf8(value):
             self.trouble("half of a surrogate pair", line, column, "Write the character itself.")
+            value = _HALF.sub("\ufffd", value)  # which can be written, unlike the other
         self._at = end
         self.put(Datum(value, line, column))
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
+# What two files multiply must not fill the memory: a rule may find something for every node and
+# every entry of the configuration, and quote the entry each time.
+MOST_FINDINGS = 200_000  # of one rule
+LONGEST_LINE = 2_000  # characters of a message, or of one piece of advice
 
 
 class Rule(Struct, Generic[S], frozen=True):
@@ -94,16 +98,36 @@ def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
 
 def _issues(each: Rule[S], survey: S) -> Iterator[Issue]:
     fix = ""
-    for finding in each.check(survey):
+    for finding in _limited(each.check(survey)):
         fix = fix or each.fix
         yield Issue(
             code=each.code,
             name=each.name,
             severity=each.severity,
             subject=finding.subject,
-            message=finding.message,
+            message=_shortened(finding.message),
             place=finding.place,
-            advice=finding.advice,
+            advice=tuple([_shortened(line) for line in finding.advice]),
             also=finding.also,
             fix=fix,
         )
+
+
+def _limited(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield so many findings as anybody can use, and one that tells of the others."""
+    for number, finding in enumerate(findings):
+        if number == MOST_FINDINGS:
+            message = (
+                f"there are more than {MOST_FINDINGS} findings like these; the rest is left out"
+            )
+            yield Finding(finding.subject, message, finding.place)
+            return
+        yield finding
+
+
+def _shortened(line: str) -> str:
+    """Cut the middle out of a line that quotes something very long."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    half = LONGEST_LINE // 2
+    return f"{line[:half]} .. {line[-half:]}"
