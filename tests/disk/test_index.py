@@ -1,0 +1,235 @@
+"""The index: what it stores, what it returns, and what makes it forget."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from support import NODE, run, write, write_graph
+from yg.disk.database import NAME, Databases
+from yg.disk.index import DECLARATIONS, EVERYTHING, PLACES, Change, Index
+from yg.disk.worktree import WorkTree
+from yg.kernel.codec import Codec
+from yg.kernel.snapshot import Kind
+
+MODEL = ".yggdrasil/model"
+TEXT = "Fifty characters at least: what a newcomer has to know of it.\n"
+NUMBER: Codec[int] = Codec(int)
+
+
+@pytest.fixture(autouse=True)
+def _later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file be old enough to be trusted."""
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    graph = {f"model/{node}/{name}": text for node in "ab" for name, text in FILES.items()}
+    return write(write_graph(tmp_path / "root", graph), {"src/x.py": "x = 1\n"})
+
+
+FILES = {"yg-node.yaml": NODE, "responsibility.md": TEXT}
+
+
+def opened(root: Path) -> WorkTree:
+    return WorkTree(str(root), ".yggdrasil", uses_index=True)
+
+
+def index_of(tree: WorkTree) -> Index:
+    assert tree.index is not None
+    return tree.index
+
+
+def read_all(tree: WorkTree) -> None:
+    """List and read the whole graph, as a first run does."""
+    waiting = [".yggdrasil"]
+    while waiting:
+        directory = waiting.pop()
+        for name, kind in tree.entries(directory).items():
+            path = f"{directory}/{name}"
+            if kind is Kind.DIRECTORY and not name.startswith("."):
+                waiting.append(path)
+            elif kind is Kind.FILE:
+                assert not tree.text(path).fault
+
+
+def learn(root: Path) -> None:
+    tree = opened(root)
+    read_all(tree)
+    index_of(tree).save()
+    index_of(tree).close()
+
+
+def tick(root: Path) -> None:
+    """Wait until the clock of the file system has moved on."""
+    probe = root.parent / "probe"
+    probe.touch()
+    before = probe.stat().st_ctime_ns
+    while probe.stat().st_ctime_ns == before:
+        probe.write_bytes(b"")
+
+
+EDITS: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
+    "nothing": (lambda _: None, ()),
+    "a text": (
+        lambda root: write(root, {f"{MODEL}/a/responsibility.md": f"{TEXT}More.\n"}),
+        (f"{MODEL}/a/responsibility.md",),
+    ),
+    "a declaration": (
+        lambda root: write(root, {f"{MODEL}/b/yg-node.yaml": f"{NODE}# more\n"}),
+        (f"{MODEL}/b/yg-node.yaml",),
+    ),
+    "a new file": (lambda root: write(root, {f"{MODEL}/a/new.md": "x\n"}), (f"{MODEL}/a",)),
+    "a new node": (lambda root: write(root, {f"{MODEL}/c/yg-node.yaml": NODE}), (MODEL,)),
+    "a file that is gone": (
+        lambda root: (root / MODEL / "a" / "responsibility.md").unlink(),
+        (f"{MODEL}/a", f"{MODEL}/a/responsibility.md"),
+    ),
+    "a node that is gone": (
+        lambda root: shutil.rmtree(root / MODEL / "b"),
+        (MODEL, f"{MODEL}/b"),
+    ),
+    "a dot-file": (lambda root: write(root, {f"{MODEL}/a/.hidden": "x\n"}), ()),
+    "a source": (lambda root: write(root, {"src/x.py": "x = 2\n"}), ()),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_check_returns_the_paths_that_changed(root: Path, name: str) -> None:
+    learn(root)
+    tick(root)
+    edit, expected = EDITS[name]
+    edit(root)
+    assert index_of(opened(root)).check() == expected
+
+
+def test_a_check_without_an_index_knows_of_no_change(root: Path) -> None:
+    assert index_of(opened(root)).check() == ()
+
+
+def test_what_was_read_is_not_read_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learn(root)
+    monkeypatch.setattr(WorkTree, "read", None)
+    monkeypatch.setattr(os, "scandir", None)
+    tree = opened(root)
+    assert tree.names(f"{MODEL}/a").files == ("responsibility.md", "yg-node.yaml")
+    assert dict(tree.entries(f"{MODEL}/a")) == dict.fromkeys(sorted(FILES), Kind.FILE)
+    assert tree.text(f"{MODEL}/a/responsibility.md").extent.body == len(TEXT) - 1
+
+
+def result(root: Path, depends: Change, found: int) -> int:
+    """Ask for a result in a run of its own, which computes `found` if nothing is stored."""
+    tree = opened(root)
+
+    def compute() -> int:
+        read_all(tree)
+        tree.kind("src/x.py")
+        tree.read("src/x.py")
+        return found
+
+    answer = tree.result("r", depends, NUMBER, compute)
+    index_of(tree).save()
+    index_of(tree).close()
+    return answer
+
+
+CHANGES: dict[str, Change] = {
+    "nothing": Change(0),
+    "a text": Change.TEXT,
+    "a declaration": Change.STRUCTURE,
+    "a new node": Change.STRUCTURE,
+    "a file that is gone": Change.STRUCTURE,
+    "a dot-file": Change(0),
+    "a source": Change.CONTENTS,
+    "a new source": Change.PLACES,
+}
+
+
+@pytest.mark.parametrize("depends", [DECLARATIONS, PLACES, EVERYTHING])
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_result_holds_until_something_it_depends_on_changes(
+    root: Path, name: str, depends: Change
+) -> None:
+    assert [result(root, depends, number) for number in (1, 2)] == [1, 1]
+    tick(root)
+    if name == "a new source":
+        write(root, {"src/y.py": "y = 1\n"})
+    else:
+        EDITS[name][0](root)
+    expected = 3 if depends & CHANGES[name] else 1
+    assert result(root, depends, 3) == expected
+    assert result(root, depends, 4) == expected
+
+
+def test_a_result_that_another_run_makes_untrue_is_gone(root: Path) -> None:
+    result(root, DECLARATIONS, 1)
+    tick(root)
+    EDITS["a declaration"][0](root)
+    learn(root)  # stores the new stamp, by which no later run could see the change
+    assert result(root, DECLARATIONS, 2) == 2
+
+
+def test_an_edit_of_one_node_writes_a_few_rows(tmp_path: Path) -> None:
+    files = {f"model/n{at}/{name}": text for at in range(300) for name, text in FILES.items()}
+    root = write_graph(tmp_path / "root", files)
+    for _ in range(2):
+        run("validate", "-C", str(root))
+    path = root / ".yggdrasil/.cache" / NAME
+    with closing(sqlite3.connect(path)) as connection:
+        before = dict(
+            connection.execute(
+                "SELECT key, sum FROM directories UNION ALL SELECT key, sum FROM readings"
+            )
+        )
+    tick(root)
+    write_graph(root, {"model/n7/responsibility.md": f"{TEXT}More.\n"})
+    run("build-context", "n9", "-C", str(root))
+    with closing(sqlite3.connect(path)) as connection:
+        after = dict(
+            connection.execute(
+                "SELECT key, sum FROM directories UNION ALL SELECT key, sum FROM readings"
+            )
+        )
+    assert {key for key in before if before[key] != after.get(key)} == {f"{MODEL}/n7"}
+
+
+def test_a_young_file_is_looked_at_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", 1 << 62)
+    assert [result(root, DECLARATIONS, number) for number in (1, 2)] == [1, 2]
+    learn(root)
+    assert f"{MODEL}/a/yg-node.yaml" in index_of(opened(root)).check()
+
+
+def test_of_two_writers_the_first_one_stores_its_results(root: Path) -> None:
+    learn(root)
+    first, second = opened(root), opened(root)
+    for number, tree in enumerate((first, second)):
+        index = index_of(tree)
+        assert index.result("r", DECLARATIONS, NUMBER, lambda: number, tree.visible) == number  # noqa: B023
+    for tree in (first, second):
+        index_of(tree).save()
+        index_of(tree).close()
+    assert result(root, DECLARATIONS, 9) == 0
+
+
+def test_an_open_database_is_used_until_somebody_else_writes(root: Path) -> None:
+    learn(root)
+    databases = Databases()
+    tree = WorkTree(str(root), ".yggdrasil", uses_index=True, databases=databases)
+    path = str(root / ".yggdrasil/.cache" / NAME)
+    assert tree.result("r", DECLARATIONS, NUMBER, lambda: 1) == 1
+    index_of(tree).save()
+    kept = index_of(tree)._database
+    assert databases.open(path, kept.head.seal) is kept
+    tick(root)
+    EDITS["a declaration"][0](root)
+    learn(root)
+    assert databases.open(path, kept.head.seal) is not kept
+    databases.close()
