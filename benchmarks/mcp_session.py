@@ -96,7 +96,7 @@ def _first(text: str, most: int) -> Sequence[str]:
 
 async def costs(root: Path) -> str:
     """Write a table of what each tool costs: to be offered, and one answer."""
-    rows = ["| tool | on offer | question | text | structuredContent |"]
+    rows = ["| tool | definition | arguments | text | structuredContent |"]
     rows += ["| --- | ---: | --- | ---: | ---: |"]
     async with client_of(root) as client:
         offered = {tool.name: tool for tool in (await client.list_tools()).tools}

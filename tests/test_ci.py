@@ -261,7 +261,7 @@ def test_without_a_base_there_is_nothing_to_tell(shop: Path) -> None:
     runner = Runner(shop)
     assert runner.run(IMPACT) == (
         0,
-        "This is no pull request, and no base is given: there is nothing to compare with.\n",
+        "Not a pull request, and no base given: nothing to compare with.\n",
     )
     assert runner.file("SUMMARY") == ""
 

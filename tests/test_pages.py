@@ -38,6 +38,7 @@ DRIFT = (REPOSITORY / "docs" / "drift.md").read_text(encoding="utf-8")
 HOOK = re.findall(r"```sh\n(#!.*?)```", DRIFT, re.DOTALL)[0]
 INSTALL = f"""\
 {CLEAN}
+mkdir -p .git/hooks
 cat > .git/hooks/pre-commit <<'END'
 {HOOK}END
 chmod +x .git/hooks/pre-commit
