@@ -15,6 +15,7 @@ from specgraph.random_graphs import spec_nodes
 from yg.render.specgraph_context import context_data, context_reasons, context_text
 from yg.specgraph.assemble import assemble
 from yg.specgraph.graph import Graph
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.measure import Measure
 from yg.specgraph.model import LinkKind
 from yg.specgraph.rules import RULES
@@ -188,7 +189,7 @@ def test_a_ring_of_two_thousand_nodes_is_no_trouble(kind: str) -> None:
         for at in range(count)
     }
     graph = spec(nodes)
-    assert len(graph.guidance.constraining) == count
+    assert len(guidance_of(graph).constraining) == count
     assert len(Surroundings(graph, graph.nodes["N-0"]).ancestors) == (count - 1) * (
         kind == "contains"
     )

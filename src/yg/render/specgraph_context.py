@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from yg.kernel.suggest import listing
 from yg.render.package import ContextForms, reason_table, size_data, tag
-from yg.specgraph.document import (
-    AFFECTED,
-    VERIFICATION,
-    WARNINGS,
-    annotation,
-    bullet,
-    target_lines,
-)
+from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS, annotation
+from yg.specgraph.document import bullet, target_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.specgraph.conflicts import competing_decisions, overlapping_policies
 from yg.specgraph.document import collapsed, listed
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import DECISION
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def caveats(
     yield from _contradictions(graph, guides)
     for decision in sorted(node.id for node in included if _lacks_rationale(node)):
         yield f"Decision {decision} has no metadata.rationale."
-    for group in graph.guidance.supersession_cycles:
+    for group in guidance_of(graph).supersession_cycles:
         if sum(each in guides for each in group) > 1:
             yield f"Supersedes cycle: {listed(group)}."
 

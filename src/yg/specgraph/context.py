@@ -12,20 +12,45 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel.package import Budget, tokens_of
-from yg.specgraph.document import document_parts, markdown_of
+from yg.specgraph.document import (
+    bullet,
+    check_lines,
+    collapsed,
+    entry_lines,
+    guarded,
+    listed,
+    target_lines,
+    title_line,
+)
+from yg.specgraph.model import LAYER, POLICY, Section
+from yg.specgraph.resolve import ARROW
 
 if TYPE_CHECKING:
-    from yg.specgraph.document import Part
-    from yg.specgraph.model import LinkKind, Node, Section
+    from collections.abc import Iterator
+
+    from yg.specgraph.model import LinkKind, Node
     from yg.specgraph.resolve import Missing
 
 BUDGET = Budget(warning=10_000, error=20_000)
 FULL = "full"
 USUAL_DEPTH = 2
+AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
 
 # The reasons that are not the names of upstream links.
 CONSTRAINS, INHERITED, LAYER_GUIDANCE = "constrains", "inherited", "layer"
 CONTAINS, LAYER_DEPENDENCY, PREREQUISITE = "contains", "layer_dependency", "prerequisite"
+
+
+class Part(Struct, frozen=True):
+    """One section of the document."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The heading and the lines, each ended."""
+        return "".join(f"{line}\n" for line in (f"## {self.heading}", *self.lines))
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -82,12 +107,13 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The sections of the document."""
-        return document_parts(self)
+        return _parts(self)
 
     @cached_property
     def markdown(self) -> str:
         """The document."""
-        return markdown_of(self)
+        sections = (f"\n{part.text}" for part in self.parts)
+        return "".join([f"{title_line(self.target)}\n", *sections])
 
     @property
     def characters(self) -> int:
@@ -103,3 +129,53 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
     def status(self) -> str:
         """The verdict of the budget on the size."""
         return self.budget.status(self.tokens)
+
+
+def _parts(context: Context) -> tuple[Part, ...]:
+    """Compose the sections that have something to say, in their order."""
+    by_section: dict[Section, list[str]] = {section: [] for section in Section}
+    for entry in context.entries:
+        by_section[entry.section].extend(bullet(entry.node, annotation(entry)))
+    affected = (
+        f"- {each.node.id}: {collapsed(each.node.title)} ({', '.join(each.edges)})"
+        for each in context.affected
+    )
+    every = (
+        (context.target.kind.heading, target_lines(context.target)),
+        *by_section.items(),
+        (AFFECTED, affected),
+        (WARNINGS, context.warnings),
+        (VERIFICATION, _verification_lines(context)),
+    )
+    parts = (Part(str(heading), tuple(lines)) for heading, lines in every)
+    return tuple(part for part in parts if part.lines)
+
+
+def annotation(entry: Entry) -> str:
+    """Compose what is put behind an entry: how strict it is, and by which way it got here."""
+    parts = []
+    if entry.node.type == POLICY and entry.node.severity:
+        parts.append(f"severity: {collapsed(entry.node.severity)}")
+    if not entry.is_direct and not entry.is_walk_target:
+        if entry.via_targets:
+            parts.append(f"inherited via {listed(entry.via_targets)}")
+        elif entry.via_layers:
+            parts.append(f"via layer {listed(entry.via_layers)}")
+        if entry.required_by:
+            parts.append(f"required by {listed(entry.required_by)}")
+    if entry.superseded_by:
+        parts.append(f"superseded by {listed(entry.superseded_by)}")
+    if entry.node.type == LAYER and entry.path and not entry.hops:
+        parts.append(f"via {ARROW.join(entry.path)}")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _verification_lines(context: Context) -> Iterator[str]:
+    """Compose how to tell that the target holds: its own checks, the policies', its witnesses'."""
+    for entry in context.target.verification:
+        first, *rest = entry_lines(entry)
+        yield guarded(first)
+        yield from rest
+    policies = [each.node for each in context.entries if each.section is Section.POLICIES]
+    for node in {each.id: each for each in (*policies, *context.verified_by)}.values():
+        yield from check_lines(node)

@@ -1,22 +1,17 @@
-"""The document of a context: headings, one bullet for each node, details, verification."""
+"""The lines of a document: how one node is written, as the target and as an entry."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from yg.specgraph.model import DECISION, DOMAIN, LAYER, POLICY, LinkKind, Section, VerificationKind
-from yg.specgraph.resolve import ARROW
+from yg.specgraph.model import DECISION, DOMAIN, POLICY, LinkKind, VerificationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from yg.specgraph.context import Context, Entry
     from yg.specgraph.model import Node, Verification
 
-AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
 INDENT = "  "
 SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
     "severity: ",
@@ -26,47 +21,9 @@ SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
 )
 
 
-class Part(Struct, frozen=True):
-    """One section of the document."""
-
-    heading: str
-    lines: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """The heading and the lines, each ended."""
-        return "".join(f"{line}\n" for line in (f"## {self.heading}", *self.lines))
-
-
 def title_line(node: Node) -> str:
     """Return the line that opens the document of a target."""
     return f"# Context for {node.id}: {collapsed(node.title)}"
-
-
-def markdown_of(context: Context) -> str:
-    """Write the whole document."""
-    sections = (f"\n{part.text}" for part in context.parts)
-    return "".join([f"{title_line(context.target)}\n", *sections])
-
-
-def document_parts(context: Context) -> tuple[Part, ...]:
-    """Compose the sections that have something to say, in their order."""
-    by_section: dict[Section, list[str]] = {section: [] for section in Section}
-    for entry in context.entries:
-        by_section[entry.section].extend(bullet(entry.node, annotation(entry)))
-    affected = (
-        f"- {each.node.id}: {collapsed(each.node.title)} ({', '.join(each.edges)})"
-        for each in context.affected
-    )
-    every = (
-        (context.target.kind.heading, target_lines(context.target)),
-        *by_section.items(),
-        (AFFECTED, affected),
-        (WARNINGS, context.warnings),
-        (VERIFICATION, _verification_lines(context)),
-    )
-    parts = (Part(str(heading), tuple(lines)) for heading, lines in every)
-    return tuple(part for part in parts if part.lines)
 
 
 def collapsed(text: str) -> str:
@@ -83,7 +40,7 @@ def sentence(text: str) -> str:
 def target_lines(node: Node) -> Iterator[str]:
     """Compose what the target itself says."""
     if node.text:
-        yield _guarded(sentence(node.text))
+        yield guarded(sentence(node.text))
     if node.type == POLICY and node.severity:
         yield f"Severity: {collapsed(node.severity)}"
     yield from detail_lines(node)
@@ -101,25 +58,6 @@ def bullet(node: Node, note: str = "") -> Iterator[str]:
     yield f"- {node.id}: {said}{note}"
     for line in detail_lines(node):
         yield f"{INDENT}{line}"
-
-
-def annotation(entry: Entry) -> str:
-    """Compose what is put behind an entry: how strict it is, and by which way it got here."""
-    parts = []
-    if entry.node.type == POLICY and entry.node.severity:
-        parts.append(f"{SEVERITY}{collapsed(entry.node.severity)}")
-    if not entry.is_direct and not entry.is_walk_target:
-        if entry.via_targets:
-            parts.append(f"{INHERITED}{listed(entry.via_targets)}")
-        elif entry.via_layers:
-            parts.append(f"{BY_LAYER}{listed(entry.via_layers)}")
-        if entry.required_by:
-            parts.append(f"{REQUIRED}{listed(entry.required_by)}")
-    if entry.superseded_by:
-        parts.append(f"superseded by {listed(entry.superseded_by)}")
-    if entry.node.type == LAYER and entry.path and not entry.hops:
-        parts.append(f"via {ARROW.join(entry.path)}")
-    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def listed(names: Iterable[str]) -> str:
@@ -152,27 +90,16 @@ def _constraint_lines(constraints: list[str]) -> Iterator[str]:
         yield from (f"- {each}" for each in constraints)
 
 
-def _verification_lines(context: Context) -> Iterator[str]:
-    """Compose how to tell that the target holds: its own checks, the policies', its witnesses'."""
-    for entry in context.target.verification:
-        first, *rest = _entry_lines(entry)
-        yield _guarded(first)
-        yield from rest
-    policies = [each.node for each in context.entries if each.section is Section.POLICIES]
-    for node in {each.id: each for each in (*policies, *context.verified_by)}.values():
-        yield from check_lines(node)
-
-
 def check_lines(node: Node) -> Iterator[str]:
     """Compose the checks of a node that is not the target."""
     for entry in node.verification:
-        first, *rest = _entry_lines(entry)
+        first, *rest = entry_lines(entry)
         yield f"- {node.id}: {first}"
         yield from rest
 
 
-def _entry_lines(entry: Verification) -> list[str]:
-    """Write a check; what does not fit on its first line is indented."""
+def entry_lines(entry: Verification) -> list[str]:
+    """Return the lines of a check; what does not fit on its first line is indented."""
     first, *rest = re.split(r"\r\n|\r|\n", check_text(entry).strip("\r\n"))
     return [first, *(f"{INDENT}{line}" for line in rest)]
 
@@ -208,6 +135,6 @@ def _main_text(entry: Verification) -> str:
             return entry.text
 
 
-def _guarded(line: str) -> str:
+def guarded(line: str) -> str:
     """Keep a node's text from looking like a heading."""
     return f"\\{line}" if line.startswith("#") else line

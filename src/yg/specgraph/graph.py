@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.kernel.digraph import cyclic_groups
-from yg.specgraph.guidance import Guidance
 from yg.specgraph.model import LinkKind
 from yg.specgraph.places import INDEX_FILE
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.files import Files
     from yg.specgraph.model import Index, Node, Note, Reading, Reference
+
+T = TypeVar("T")
 
 
 class Graph:
@@ -36,6 +37,7 @@ class Graph:
         self.read_index = read_index
         self.read_node = read_node
         self._readings: dict[str, Reading] = {}
+        self._computed: dict[Callable[[Graph], Any], Any] = {}
 
     @property
     def file(self) -> str:
@@ -113,10 +115,12 @@ class Graph:
         """Tell where in a node's file something stands."""
         return self.files.place(node.file, *steps)
 
-    @cached_property
-    def guidance(self) -> Guidance:
-        """Which nodes guide which others."""
-        return Guidance(self)
+    def once(self, compute: Callable[[Graph], T]) -> T:
+        """Return what a function computes from this graph, called once."""
+        if compute not in self._computed:
+            self._computed[compute] = compute(self)
+        found: T = self._computed[compute]
+        return found
 
     @cached_property
     def dependency_cycles(self) -> tuple[tuple[str, ...], ...]:

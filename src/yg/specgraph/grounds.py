@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import gathered
 from yg.kernel.package import tokens_of
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import LAYER
 from yg.specgraph.resolve import ancestors, ways_to
 from yg.specgraph.sizes import BRACKET, SEPARATOR, Share
@@ -56,12 +57,12 @@ class Grounds:
     @cached_property
     def _layers_from(self) -> Mapping[str, int]:
         own = {each: 1 << at for at, each in enumerate(self.layers)}
-        return gathered(self.graph.guidance.steps, own)
+        return gathered(guidance_of(self.graph).steps, own)
 
     def layers_of(self, node: Node) -> int:
         """Return the set of layers that a node stands on, one bit for each."""
         found = 0
-        for step in self.graph.guidance.steps[node.id]:
+        for step in guidance_of(self.graph).steps[node.id]:
             found |= self._layers_from[step]
         return found
 
@@ -78,7 +79,7 @@ class Grounds:
         backwards: dict[str, list[str]] = {}
         for each, node in self.graph.nodes.items():
             if self.namespace(node) <= self.limit:  # the others are judged without it
-                for step in self.graph.guidance.steps[each]:
+                for step in guidance_of(self.graph).steps[each]:
                     backwards.setdefault(step, []).append(each)
         found: dict[str, Share] = {}
         for layer in self.layers:

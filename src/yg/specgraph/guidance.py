@@ -168,3 +168,8 @@ class Guidance:
             if by := self._overruling[each] & guides:
                 found[each] = by
         return found
+
+
+def guidance_of(graph: Graph) -> Guidance:
+    """Return the guidance of a graph, computed once."""
+    return graph.once(Guidance)

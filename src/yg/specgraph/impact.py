@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.impact import Dependent, Guided, NodeImpact, Tie, dependents
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import DOWNSTREAM, LAYER, UPSTREAM, LinkKind
 from yg.specgraph.resolve import contents
 
@@ -81,12 +82,12 @@ def _below(graph: Graph, node_ids: Iterable[str]) -> dict[str, str]:
 
 def _handing_on(graph: Graph, needing: Iterable[str]) -> list[str]:
     """Return the layers among some nodes, and those that hand guidance of these nodes on."""
-    guides = graph.guidance.union(needing)
+    guides = guidance_of(graph).union(needing)
     chosen = set(needing)
     return [
         each
         for each, node in graph.nodes.items()
-        if node.type == LAYER and (each in chosen or graph.guidance.of_layer[each] & guides)
+        if node.type == LAYER and (each in chosen or guidance_of(graph).of_layer[each] & guides)
     ]
 
 

@@ -24,6 +24,7 @@ from yg.specgraph.document import (
     title_line,
 )
 from yg.specgraph.grounds import Grounds
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import DOWNSTREAM, FOUNDATION, UPSTREAM, LinkKind
 from yg.specgraph.resolve import ancestors, dangling
 from yg.specgraph.sizes import BRACKET, SEPARATOR, WORDS, Share, Sizes, gaps, length, names
@@ -61,7 +62,7 @@ class Measure:
 
     def least(self, node: Node) -> int:
         """Return a number of characters that the context of a node has at least."""
-        guidance = self.graph.guidance
+        guidance = guidance_of(self.graph)
         reaching = guidance.reaching(node.id)
         shown_otherwise = len(self._needed(node)) + len(self.graph.constrainers(node.id)) + 1
         shares = [self._by_node(each).least for each in self._needed(node)]
@@ -75,7 +76,7 @@ class Measure:
 
     def most(self, node: Node) -> int:
         """Return a number of characters that the context of a node has at most."""
-        guidance = self.graph.guidance
+        guidance = guidance_of(self.graph)
         above, reaching = ancestors(self.graph, node.id), guidance.reaching(node.id)
         inherited = [guidance.constraining[each] for each in self.graph.parents(node.id)]
         annotation = len(INHERITED) + BRACKET + names(above)
@@ -118,7 +119,7 @@ class Measure:
     def _by_guides(self, guides: int) -> Share:
         """Add up a set of guiding nodes and what they need, but for how they got there."""
         if guides not in self._guided:
-            members = self.graph.guidance.members(guides)
+            members = guidance_of(self.graph).members(guides)
             sure = [each for each in members if not self.graph.superseders(each)]
             least, most = self._sum(sure).least, self._sum(members).most
             self._guided[guides] = Share(least, most, len(sure))
@@ -128,8 +129,8 @@ class Measure:
         """Add up the ids in warnings about decisions of a set that compete."""
         if guides not in self._competing:
             least = most = 0
-            for decisions in self.graph.guidance.categories.values():
-                every = self.graph.guidance.members(guides & decisions)
+            for decisions in guidance_of(self.graph).categories.values():
+                every = guidance_of(self.graph).members(guides & decisions)
                 sure = [each for each in every if not self.graph.superseders(each)]
                 most += names(every)
                 if len(sure) - 1 > 1:  # the target may be one of them
@@ -182,7 +183,7 @@ class Measure:
             found = 0
             for at in positions(layers):
                 each = self._grounds.layers[at]
-                handed_on = self.graph.guidance.of_layer[each].bit_count()
+                handed_on = guidance_of(self.graph).of_layer[each].bit_count()
                 found += self._sizes.most(each) + self._foundations(each)
                 found += handed_on * names([each])
             self._below[layers] = found

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from yg.specgraph.conflicts import overlapping_policies
 from yg.specgraph.document import SEVERITY, bullet, check_lines, collapsed
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import DECISION, POLICY, UPSTREAM
 from yg.specgraph.resolve import dangling
 
@@ -102,5 +103,5 @@ class Sizes:
 
     @cached_property
     def _supersession(self) -> Mapping[str, tuple[str, ...]]:
-        groups = self.graph.guidance.supersession_cycles
+        groups = guidance_of(self.graph).supersession_cycles
         return {each: group for group in groups for each in group}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import FOUNDATION, LinkKind
 from yg.specgraph.resolve import ancestors, effective_layers
 
@@ -75,7 +76,7 @@ class Surroundings:
     @cached_property
     def pruned(self) -> Mapping[str, tuple[str, ...]]:
         """The guiding nodes that others of them supersede, and by which."""
-        guidance = self.graph.guidance
+        guidance = guidance_of(self.graph)
         found = guidance.pruned(guidance.union(self._every_guide))
         return {each: guidance.members(by) for each, by in found.items()}
 
@@ -88,7 +89,7 @@ class Surroundings:
                 via_targets.setdefault(each, []).append(above)
         via_layers: dict[str, list[str]] = {}
         for layer in self.layers:
-            for each in self.graph.guidance.handed_on_by(layer):
+            for each in guidance_of(self.graph).handed_on_by(layer):
                 via_layers.setdefault(each, []).append(layer)
         return {
             each: Guide(

@@ -8,6 +8,7 @@ from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import listing
 from yg.specgraph.conflicts import overlapping_policies
+from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import LinkKind
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def ambiguous_decisions(graph: Graph) -> Iterator[Finding]:
     Example:
         layer DATA contains DEC-SQL and DEC-DOCUMENTS, both of category stack    # W101 above it
     """
-    guidance = graph.guidance
+    guidance = guidance_of(graph)
     told: dict[int, tuple[str, ...]] = {}  # most nodes share their layers, and so their decisions
     for node in graph.nodes.values():
         handed_on = guidance.left_of_layers(node.id)
