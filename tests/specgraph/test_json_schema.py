@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
+from spec_schema import NAMES, graph_schema, node_schema, schema_text, shipped
 from specgraph.graphs import DIGEST, Data, index_of, node, spec_from, written
 from yg.kernel.decode_json import decode_json
-from yg.specgraph.json_schema import NAMES, graph_schema, node_schema, schema_text, shipped
 from yg.specgraph.model import TYPES, Trouble
 from yg.specgraph.node_shapes import INDEX, NODE
 
