@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.editions import Edition
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
-    from yg.yggdrasil.shelf import Shelf
 
 
 class Implied(Struct, frozen=True):
@@ -31,9 +31,9 @@ class Graph:
         *,
         snapshot: Snapshot,
         read_config: Callable[[], tuple[Config, Reading[Config]]],
-        nodes: Shelf[Node],
-        aspects: Shelf[Aspect],
-        flows: Shelf[Flow],
+        nodes: Collection[Node],
+        aspects: Collection[Aspect],
+        flows: Collection[Flow],
         edition: Edition,
     ) -> None:
         self.snapshot = snapshot

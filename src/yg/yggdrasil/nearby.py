@@ -12,9 +12,9 @@ from yg.yggdrasil.resolve import children
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import D
-    from yg.yggdrasil.shelf import Shelf
 
 
 class Adviser:
@@ -33,11 +33,11 @@ class Adviser:
         return self._once(aspect_id, self._graph.aspects, self._near_aspect)
 
     def _once(
-        self, name: str, shelf: Shelf[D], look: Callable[[str], tuple[str, ...]]
+        self, name: str, collection: Collection[D], look: Callable[[str], tuple[str, ...]]
     ) -> tuple[str, ...]:
         if name not in self._known:
             advice: tuple[str, ...] = ()
-            if shelf.reading(name) is not None or shelf.is_bad(name):
+            if collection.reading(name) is not None or collection.is_bad(name):
                 advice = ("It exists but could not be read; mend its own error first.",)
             elif len(self._known) < MOST_ADVISED:
                 advice = look(name)

@@ -75,7 +75,7 @@ class YggdrasilQueries:
 
     def skipped(self, within: str) -> Sequence[Finding]:
         """Return what could not be read within a scope."""
-        from yg.yggdrasil.shelf import skipped
+        from yg.yggdrasil.collection import skipped
 
         return skipped(self.graph.nodes, within)
 

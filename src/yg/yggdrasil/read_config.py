@@ -8,6 +8,7 @@ from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.word import Word
 from yg.yggdrasil import codecs
+from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
     CONFIG_FILE,
     NODE_FILE,
@@ -21,7 +22,6 @@ from yg.yggdrasil.model import (
     Reading,
     Trouble,
 )
-from yg.yggdrasil.shelf import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,6 +10,7 @@ from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
 from yg.kernel.word import Word
 from yg.yggdrasil import codecs
+from yg.yggdrasil.collection import Collection, Label, folder_notes, read_file
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
@@ -27,7 +28,6 @@ from yg.yggdrasil.model import (
 )
 from yg.yggdrasil.places import CONFIG_V0 as CONFIG
 from yg.yggdrasil.places import FOLDER_V0 as FOLDER
-from yg.yggdrasil.shelf import Label, Shelf, folder_notes, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +46,9 @@ def read(snapshot: Snapshot) -> Graph:
     return Graph(
         snapshot=snapshot,
         read_config=lambda: _read_config(snapshot),
-        nodes=Shelf(snapshot, NODES),
+        nodes=Collection(snapshot, NODES),
         aspects=AspectFiles(snapshot, ASPECTS),
-        flows=Shelf(snapshot, FLOWS),
+        flows=Collection(snapshot, FLOWS),
         edition=V0,
     )
 
@@ -163,7 +163,7 @@ def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
     )
 
 
-class AspectFiles(Shelf[Aspect]):
+class AspectFiles(Collection[Aspect]):
     """Aspects that are files of one directory rather than directories."""
 
     @cached_property

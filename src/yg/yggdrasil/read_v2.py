@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from yg.kernel import paths
 from yg.kernel.issue import Finding, Place
 from yg.yggdrasil import codecs
+from yg.yggdrasil.collection import Collection, Label
 from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import (
@@ -26,7 +27,6 @@ from yg.yggdrasil.model import (
 )
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read_config import read_config
-from yg.yggdrasil.shelf import Label, Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,9 +47,9 @@ def read(snapshot: Snapshot) -> Graph:
     return Graph(
         snapshot=snapshot,
         read_config=lambda: read_config(snapshot, f"{FOLDER}/{CONFIG_FILE}"),
-        nodes=Shelf(snapshot, NODES),
-        aspects=Shelf(snapshot, ASPECTS),
-        flows=Shelf(snapshot, FLOWS),
+        nodes=Collection(snapshot, NODES),
+        aspects=Collection(snapshot, ASPECTS),
+        flows=Collection(snapshot, FLOWS),
         edition=V2,
     )
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, Stray
-    from yg.yggdrasil.shelf import Shelf
 
 
 class Survey:
@@ -170,6 +170,6 @@ def alone(graph: Graph, sources: Sources, path: str) -> Survey:
     return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {})
 
 
-def _existing(shelf: Shelf[D], ids: Iterable[str]) -> dict[str, Reading[D]]:
-    found = ((each, shelf.reading(each)) for each in sorted(set(ids)))
+def _existing(collection: Collection[D], ids: Iterable[str]) -> dict[str, Reading[D]]:
+    found = ((each, collection.reading(each)) for each in sorted(set(ids)))
     return {each: reading for each, reading in found if reading is not None}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.yggdrasil.collection import unreadable
 from yg.yggdrasil.model import Trouble
 from yg.yggdrasil.nearby import Adviser
-from yg.yggdrasil.shelf import unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

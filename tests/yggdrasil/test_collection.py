@@ -1,4 +1,4 @@
-"""A shelf finds all that is declared in a tree, reads what is asked for, and tells of the rest."""
+"""A collection finds all that is declared in a tree, reads what is asked for, and tells of the rest."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
 from yg.kernel.snapshot import DictSnapshot, Kind, Text
+from yg.yggdrasil.collection import Collection
 from yg.yggdrasil.model import Note, Trouble
 from yg.yggdrasil.read_v2 import NODES
-from yg.yggdrasil.shelf import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,7 @@ def bare(path: str) -> Note:
     return Note(Trouble.BARE_DIRECTORY, Finding(path, message, Place(f".yggdrasil/model/{path}")))
 
 
-# What stands on a shelf.
+# What stands on a collection.
 
 
 def test_nodes_are_found_at_any_depth_also_below_directories_that_are_none() -> None:
@@ -187,9 +187,9 @@ class Machine(DictSnapshot):
 @pytest.mark.parametrize("name", ["a/", "./a", "a/.", "a//b", "a/../a", "../model/a", "b/../a"])
 def test_ids_compare_exactly_though_the_machine_understands_more(name: str) -> None:
     files = {".yggdrasil/model/a/yg-node.yaml": NODE, ".yggdrasil/model/a/b/yg-node.yaml": NODE}
-    shelf = Shelf(Machine(files), NODES)
-    assert shelf.get("a/b") is not None
-    assert shelf.reading(name) is None
+    collection = Collection(Machine(files), NODES)
+    assert collection.get("a/b") is not None
+    assert collection.reading(name) is None
 
 
 def test_one_thing_is_the_same_alone_and_among_all() -> None:
@@ -219,17 +219,19 @@ class Watched(DictSnapshot):
 def test_one_thing_is_read_without_reading_any_other_and_only_once() -> None:
     files = {f".yggdrasil/model/{name}/yg-node.yaml": NODE for name in "abc"}
     snapshot = Watched(files)
-    shelf = Shelf(snapshot, NODES)
-    assert [shelf.get("b"), shelf.get("b"), shelf.get("x")] == [shelf.get("b")] * 2 + [None]
+    collection = Collection(snapshot, NODES)
+    assert [collection.get("b"), collection.get("b"), collection.get("x")] == [
+        collection.get("b")
+    ] * 2 + [None]
     assert snapshot.asked == [".yggdrasil/model/b/yg-node.yaml"]
 
 
 def test_nothing_is_read_twice_when_everything_is_asked_for() -> None:
     files = {f".yggdrasil/model/{name}/yg-node.yaml": NODE for name in "abc"}
     snapshot = Watched(files)
-    shelf = Shelf(snapshot, NODES)
-    shelf.get("b")
-    assert [node.path for node in shelf] == ["a", "b", "c"]
+    collection = Collection(snapshot, NODES)
+    collection.get("b")
+    assert [node.path for node in collection] == ["a", "b", "c"]
     assert sorted(snapshot.asked) == sorted(files)
 
 
@@ -440,4 +442,4 @@ def test_notes_do_not_depend_on_the_order_of_files() -> None:
     }
     turned = dict(reversed(files.items()))
     assert nodes_notes(files) == nodes_notes(turned)
-    assert Shelf(snapshot_from(turned), NODES).notes == nodes_notes(files)
+    assert Collection(snapshot_from(turned), NODES).notes == nodes_notes(files)

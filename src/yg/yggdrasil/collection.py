@@ -1,4 +1,4 @@
-"""A Shelf: one of a graph's trees, whose declared folders are read when they are asked for."""
+"""A Collection: one of a graph's trees, whose declared folders are read when they are asked for."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Build(Protocol[T_co]):
 
 
 class Label(Struct, Generic[D], frozen=True, kw_only=True):
-    """What stands on a shelf: where, declared by which file, and how that is read."""
+    """What stands on a collection: where, declared by which file, and how that is read."""
 
     tree: str
     file: str
@@ -50,7 +50,7 @@ class Label(Struct, Generic[D], frozen=True, kw_only=True):
     codec: Codec[Reading[D]]
     build: Build[D]
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
-    leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this shelf
+    leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this collection
     has_root: bool = False  # whether the top of the tree can declare something itself
     besides: tuple[str, ...] = ()  # further names in a folder that are no content
 
@@ -59,11 +59,11 @@ class Label(Struct, Generic[D], frozen=True, kw_only=True):
         return folder.besides(self.file, *self.besides)
 
     def subject_of(self, folder_id: str) -> str:
-        """Name a folder of this shelf as issues do."""
+        """Name a folder of this collection as issues do."""
         return f"{self.subject}{folder_id}"
 
 
-class Shelf(Generic[D]):
+class Collection(Generic[D]):
     """The things of one kind in a graph, by id."""
 
     def __init__(self, snapshot: Snapshot, label: Label[D]) -> None:
@@ -253,13 +253,13 @@ def _problem_note(trouble: Trouble, subject: str, file: str, problem: Problem) -
 _HARMLESS = (Trouble.LINK, Trouble.BARE_DIRECTORY, Trouble.NO_NODE)
 
 
-def skipped(shelf: Shelf[Any], within: str = ROOT) -> list[Finding]:
-    """Return what is wrong with each thing that is missing from a shelf, one finding each."""
-    notes = [note for note in shelf.notes if note.trouble not in _HARMLESS]
-    for reading in shelf.all.values():
+def skipped(collection: Collection[Any], within: str = ROOT) -> list[Finding]:
+    """Return what is wrong with each thing that is missing from a collection, one finding each."""
+    notes = [note for note in collection.notes if note.trouble not in _HARMLESS]
+    for reading in collection.all.values():
         if reading.value is None:
             notes += [note for note in reading.notes if note.trouble not in _HARMLESS][:1]
-    tree = shelf.label.tree if within == ROOT else f"{shelf.label.tree}/{within}"
+    tree = collection.label.tree if within == ROOT else f"{collection.label.tree}/{within}"
     findings = [note.finding for note in notes]
     found = [each for each in findings if is_inside(each.place.file, tree)]
     return sorted(found, key=lambda finding: (finding.subject, finding.place.line))
