@@ -168,7 +168,7 @@ def assert_comes_back(collection: Collection[Any], folder_id: str) -> None:
     """Assert that what stands on a collection can be put away and taken out again."""
     reading = collection.reading(folder_id)
     assert reading is not None
-    assert again(collection.label.codec, reading) == reading
+    assert again(collection.spec.codec, reading) == reading
 
 
 @often
@@ -217,7 +217,7 @@ def test_what_is_sound_comes_back_with_every_place(
     files = {path: json.dumps(each, ensure_ascii=False) for path, each in contents.items()}
     graph = read(snapshot_from(files))
     collections: tuple[Collection[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
-    readings = [(collection.label.codec, collection.reading("a")) for collection in collections]
+    readings = [(collection.spec.codec, collection.reading("a")) for collection in collections]
     for codec, reading in (*readings, (codecs.CONFIG, graph.config_reading)):
         assert reading is not None
         assert reading.value is not None

@@ -40,7 +40,7 @@ class Build(Protocol[T_co]):
         """Return the value; what is wrong goes to the report of the fields."""
 
 
-class Label(Struct, Generic[D], frozen=True, kw_only=True):
+class CollectionSpec(Struct, Generic[D], frozen=True, kw_only=True):
     """What stands on a collection: where, declared by which file, and how that is read."""
 
     tree: str
@@ -66,8 +66,8 @@ class Label(Struct, Generic[D], frozen=True, kw_only=True):
 class Collection(Generic[D]):
     """The things of one kind in a graph, by id."""
 
-    def __init__(self, snapshot: Snapshot, label: Label[D]) -> None:
-        self.label: Label[D] = label
+    def __init__(self, snapshot: Snapshot, spec: CollectionSpec[D]) -> None:
+        self.spec: CollectionSpec[D] = spec
         self.snapshot = snapshot
         self._readings: dict[str, Reading[D] | None] = {}
 
@@ -104,9 +104,9 @@ class Collection(Generic[D]):
         """Read every declared thing, and note what is to be said of the other folders."""
         declared: dict[str, Reading[D]] = {}
         notes: list[Note] = []
-        label = self.label
-        known = self.snapshot.readings(label.tree, label.file, label.trouble)
-        for folder in walk(self.snapshot, label.tree):
+        spec = self.spec
+        known = self.snapshot.readings(spec.tree, spec.file, spec.trouble)
+        for folder in walk(self.snapshot, spec.tree):
             if self._is_left_out(folder.id):
                 continue
             if self._is_declared(folder):
@@ -115,29 +115,29 @@ class Collection(Generic[D]):
                 declared[folder.id] = reading or self._read(folder)
             else:
                 is_below = any(above in declared for above in paths.lineage(folder.id))
-                notes.extend(folder_notes(folder, self.label.subject_of(folder.id)))
-                notes.extend(self.label.undeclared(folder, is_below))
+                notes.extend(folder_notes(folder, self.spec.subject_of(folder.id)))
+                notes.extend(self.spec.undeclared(folder, is_below))
         self._readings.update(declared)
         notes.sort(key=lambda note: note.finding.place.file)
         return dict(sorted(declared.items())), tuple(notes)
 
     def ids(self) -> tuple[str, ...]:
         """Return every declared id in order, and read nothing."""
-        folders = walk(self.snapshot, self.label.tree)
+        folders = walk(self.snapshot, self.spec.tree)
         return tuple(sorted(each.id for each in folders if self._is_ours(each)))
 
     def look_up(self, folder_id: str) -> Reading[D] | None:
         """Read one declared thing."""
         if self._is_left_out(folder_id):
             return None
-        if not is_folder(self.snapshot, self.label.tree, folder_id):
+        if not is_folder(self.snapshot, self.spec.tree, folder_id):
             return None
-        folder = folder_at(self.snapshot, self.label.tree, folder_id)
+        folder = folder_at(self.snapshot, self.spec.tree, folder_id)
         return self._read(folder) if self._is_declared(folder) else None
 
     def is_bad(self, folder_id: str) -> bool:
         """Tell whether a directory ought to declare something of that id, but does not."""
-        return f"{self.label.tree}/{folder_id}" in self._bad_folders
+        return f"{self.spec.tree}/{folder_id}" in self._bad_folders
 
     @cached_property
     def _bad_folders(self) -> frozenset[str]:
@@ -146,17 +146,17 @@ class Collection(Generic[D]):
         return frozenset(note.finding.place.file for note in bad)
 
     def _is_left_out(self, folder_id: str) -> bool:
-        return folder_id.split("/", 1)[0] in self.label.leaves_out
+        return folder_id.split("/", 1)[0] in self.spec.leaves_out
 
     def _is_ours(self, folder: Folder) -> bool:
         return not self._is_left_out(folder.id) and self._is_declared(folder)
 
     def _is_declared(self, folder: Folder) -> bool:
-        if folder.id == paths.ROOT and not self.label.has_root:
+        if folder.id == paths.ROOT and not self.spec.has_root:
             return False
-        if self.label.file in folder.files:
+        if self.spec.file in folder.files:
             return True
-        file = f"{folder.directory}/{self.label.file}"
+        file = f"{folder.directory}/{self.spec.file}"
         return any(path == file for path, _ in folder.unreadable)
 
     def _stored(self, folder: Folder, stored: bytes) -> Reading[D] | None:
@@ -164,26 +164,26 @@ class Collection(Generic[D]):
         if not stored or folder.links or folder.unreadable:
             return None
         try:
-            reading = self.label.codec.decode(stored)
+            reading = self.spec.codec.decode(stored)
         except DecodeError:
             return None  # written by other code: as good as absent
-        return placed(reading, folder.id, folder.directory, self.label.content_of(folder))
+        return placed(reading, folder.id, folder.directory, self.spec.content_of(folder))
 
     def _read(self, folder: Folder) -> Reading[D]:
-        label = self.label
-        subject = label.subject_of(folder.id)
+        spec = self.spec
+        subject = spec.subject_of(folder.id)
         notes = tuple(folder_notes(folder, subject))
-        if label.file not in folder.files:
+        if spec.file not in folder.files:
             return Reading(None, notes)
         reading = read_file(
             self.snapshot,
-            f"{folder.directory}/{label.file}",
+            f"{folder.directory}/{spec.file}",
             subject,
-            label.trouble,
-            lambda fields: label.build(folder, fields),
-            label.codec,
+            spec.trouble,
+            lambda fields: spec.build(folder, fields),
+            spec.codec,
         )
-        reading = placed(reading, folder.id, folder.directory, label.content_of(folder))
+        reading = placed(reading, folder.id, folder.directory, spec.content_of(folder))
         return replace(reading, notes=notes + reading.notes) if notes else reading
 
 
@@ -259,7 +259,7 @@ def skipped(collection: Collection[Any], within: str = ROOT) -> list[Finding]:
     for reading in collection.all.values():
         if reading.value is None:
             notes += [note for note in reading.notes if note.trouble not in _HARMLESS][:1]
-    tree = collection.label.tree if within == ROOT else f"{collection.label.tree}/{within}"
+    tree = collection.spec.tree if within == ROOT else f"{collection.spec.tree}/{within}"
     findings = [note.finding for note in notes]
     found = [each for each in findings if is_inside(each.place.file, tree)]
     return sorted(found, key=lambda finding: (finding.subject, finding.place.line))

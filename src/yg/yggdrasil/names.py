@@ -42,7 +42,7 @@ def path_named(graph: Graph, name: str) -> str:
 
 def directory_named(graph: Graph, name: str) -> str:
     """Return a directory of the model that is a node or leads to nodes."""
-    if paths.normalise(name) in (paths.ROOT, paths.name_of(graph.nodes.label.tree)):
+    if paths.normalise(name) in (paths.ROOT, paths.name_of(graph.nodes.spec.tree)):
         return paths.ROOT
     for candidate in _spellings(name):
         if any(paths.is_inside(each, candidate) for each in graph.nodes.all):

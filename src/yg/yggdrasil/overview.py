@@ -50,7 +50,7 @@ def _entries(graph: Graph, root: str, depth: int | None) -> Iterator[OutlineEntr
 
 
 def _label(graph: Graph, path: str) -> str:
-    top = paths.name_of(graph.nodes.label.tree)
+    top = paths.name_of(graph.nodes.spec.tree)
     return f"{top}/" if path == paths.ROOT else f"{top}/{path}/"
 
 

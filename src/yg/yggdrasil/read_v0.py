@@ -10,7 +10,7 @@ from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
 from yg.kernel.word import Word
 from yg.yggdrasil import codecs
-from yg.yggdrasil.collection import Collection, Label, folder_notes, read_file
+from yg.yggdrasil.collection import Collection, CollectionSpec, folder_notes, read_file
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
@@ -169,9 +169,9 @@ class AspectFiles(Collection[Aspect]):
     @cached_property
     def _everything(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
         """Read every YAML file of the directory."""
-        if self.snapshot.kind(self.label.tree) is not Kind.DIRECTORY:
+        if self.snapshot.kind(self.spec.tree) is not Kind.DIRECTORY:
             return {}, ()
-        folder = folder_at(self.snapshot, self.label.tree, ".")
+        folder = folder_at(self.snapshot, self.spec.tree, ".")
         names = [name for name in folder.files if name.endswith((".yaml", ".yml"))]
         notes = tuple(folder_notes(folder, "aspects"))
         return {name: self._read_one(name) for name in names}, notes
@@ -185,7 +185,7 @@ class AspectFiles(Collection[Aspect]):
         return self.all.get(folder_id)
 
     def _read_one(self, name: str) -> Reading[Aspect]:
-        tree = self.label.tree
+        tree = self.spec.tree
         place = Folder(name, tree)
         return read_file(
             self.snapshot,
@@ -201,7 +201,7 @@ def _nothing(_folder: Folder, _is_below: bool) -> Iterator[Note]:  # noqa: FBT00
     return iter(())
 
 
-NODES = Label(
+NODES = CollectionSpec(
     tree=FOLDER,
     file="node.yaml",
     subject="",
@@ -213,7 +213,7 @@ NODES = Label(
     leaves_out=frozenset({"aspects", "flows"}),
     besides=("config.yaml",),  # stands beside a root node
 )
-ASPECTS = Label(
+ASPECTS = CollectionSpec(
     tree=f"{FOLDER}/aspects",
     file="",
     subject="aspects/",
@@ -222,7 +222,7 @@ ASPECTS = Label(
     build=_aspect,
     undeclared=_nothing,
 )
-FLOWS = Label(
+FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
     file="flow.yaml",
     subject="flows/",

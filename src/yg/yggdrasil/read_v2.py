@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from yg.kernel import paths
 from yg.kernel.issue import Finding, Place
 from yg.yggdrasil import codecs
-from yg.yggdrasil.collection import Collection, Label
+from yg.yggdrasil.collection import Collection, CollectionSpec
 from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import (
@@ -199,7 +199,7 @@ def _undeclared(label_file: str, subject: str, trouble: Trouble) -> Callable[...
     return notes
 
 
-NODES = Label(
+NODES = CollectionSpec(
     tree=f"{FOLDER}/model",
     file=NODE_FILE,
     subject="",
@@ -209,7 +209,7 @@ NODES = Label(
     build=node_from,
     undeclared=_directory_without_node,
 )
-ASPECTS = Label(
+ASPECTS = CollectionSpec(
     tree=f"{FOLDER}/aspects",
     file=ASPECT_FILE,
     subject="aspects/",
@@ -218,7 +218,7 @@ ASPECTS = Label(
     build=aspect_from,
     undeclared=_undeclared(ASPECT_FILE, "aspects/", Trouble.ASPECT),
 )
-FLOWS = Label(
+FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
     file=FLOW_FILE,
     subject="flows/",

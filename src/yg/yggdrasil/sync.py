@@ -90,7 +90,7 @@ def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
 
 def _unseen(graph: Graph) -> Iterator[str]:
     """Yield the directories of the model that could not be looked into."""
-    tree = graph.nodes.label.tree
+    tree = graph.nodes.spec.tree
     notes = (note for reading in graph.nodes.all.values() for note in reading.notes)
     for note in (*graph.nodes.notes, *notes):
         file = note.finding.place.file
