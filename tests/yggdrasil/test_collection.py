@@ -1,4 +1,4 @@
-"""A collection finds all that is declared in a tree, reads what is asked for, and tells of the rest."""
+"""A collection finds every declaration in a tree, reads on demand, and reports what it skips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
 from yg.kernel.snapshot import DictSnapshot, Kind, Text
 from yg.yggdrasil.collection import Collection
-from yg.yggdrasil.model import Note, Trouble
+from yg.yggdrasil.model import Note, ReadIssue
 from yg.yggdrasil.read_v2 import NODES
 
 if TYPE_CHECKING:
@@ -37,22 +37,22 @@ def nodes_notes(files: Mapping[str, Content]) -> tuple[Note, ...]:
 def link(subject: str, path: str) -> Note:
     message = f"'{path.rpartition('/')[2]}' is a link and is ignored"
     finding = Finding(subject, message, Place(f".yggdrasil/{path}"), LINK_ADVICE)
-    return Note(Trouble.LINK, finding)
+    return Note(ReadIssue.LINK, finding)
 
 
 def unreadable(subject: str, path: str, reason: str) -> Note:
     message = f"'{path.rpartition('/')[2]}' cannot be read: {reason}"
-    return Note(Trouble.UNREADABLE, Finding(subject, message, Place(f".yggdrasil/{path}")))
+    return Note(ReadIssue.UNREADABLE, Finding(subject, message, Place(f".yggdrasil/{path}")))
 
 
-def has_files(subject: str, path: str, file: str, trouble: Trouble) -> Note:
+def has_files(subject: str, path: str, file: str, issue: ReadIssue) -> Note:
     place = Place(f".yggdrasil/{path}")
-    return Note(trouble, Finding(subject, f"has files but no {file}", place))
+    return Note(issue, Finding(subject, f"has files but no {file}", place))
 
 
 def bare(path: str) -> Note:
     message = "is only a directory: it has no yg-node.yaml"
-    return Note(Trouble.BARE_DIRECTORY, Finding(path, message, Place(f".yggdrasil/model/{path}")))
+    return Note(ReadIssue.BARE_DIRECTORY, Finding(path, message, Place(f".yggdrasil/model/{path}")))
 
 
 # What stands on a collection.
@@ -399,10 +399,10 @@ def test_a_directory_with_files_or_only_directories_should_have_been_a_node() ->
         "model/mixed/readme.md": "Has files.",
     }
     assert sorted(nodes_notes(files), key=lambda note: note.finding.place.file) == [
-        has_files("a/docs", "model/a/docs", "yg-node.yaml", Trouble.NO_NODE),
+        has_files("a/docs", "model/a/docs", "yg-node.yaml", ReadIssue.NO_NODE),
         bare("bare"),
         bare("bare/barer"),
-        has_files("mixed", "model/mixed", "yg-node.yaml", Trouble.NO_NODE),
+        has_files("mixed", "model/mixed", "yg-node.yaml", ReadIssue.NO_NODE),
     ]
 
 
@@ -417,14 +417,14 @@ def test_an_aspect_directory_with_files_but_without_declaration_is_a_bad_aspect(
     }
     notes = graph_from(files).aspects.notes
     assert sorted(notes, key=lambda note: note.finding.place.file) == [
-        has_files("aspects/a", "aspects/a", "yg-aspect.yaml", Trouble.ASPECT),
-        has_files("aspects/group/c", "aspects/group/c", "yg-aspect.yaml", Trouble.ASPECT),
+        has_files("aspects/a", "aspects/a", "yg-aspect.yaml", ReadIssue.ASPECT),
+        has_files("aspects/group/c", "aspects/group/c", "yg-aspect.yaml", ReadIssue.ASPECT),
     ]
 
 
 def test_a_flow_directory_with_files_but_without_declaration_is_a_bad_flow() -> None:
     graph = graph_from({"flows/f/description.md": "D", "flows/g/yg-flow.yaml": FLOW})
-    assert graph.flows.notes == (has_files("flows/f", "flows/f", "yg-flow.yaml", Trouble.FLOW),)
+    assert graph.flows.notes == (has_files("flows/f", "flows/f", "yg-flow.yaml", ReadIssue.FLOW),)
     assert names_of(graph.flows.all) == ["g"]
 
 

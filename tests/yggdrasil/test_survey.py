@@ -162,7 +162,7 @@ def test_notes_and_strays_come_from_every_file_and_every_folder() -> None:
         "flows/g/yg-flow.yaml": "name: 1\nnodes: [a]\nwho: me\n",
     }
     survey = whole_of(files)
-    assert [(note.trouble.value, note.finding.subject) for note in survey.notes] == [
+    assert [(note.issue.value, note.finding.subject) for note in survey.notes] == [
         ("directory-without-node", "bare"),
         ("invalid-aspect-yaml", "aspects/x"),
         ("invalid-flow-yaml", "flows/f"),

@@ -15,7 +15,7 @@ from yg.kernel.issue import Finding, Place
 from yg.kernel.paths import ROOT, is_inside
 from yg.yggdrasil.codecs import placed
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
-from yg.yggdrasil.model import D, Note, Reading, Stray, Trouble
+from yg.yggdrasil.model import D, Note, Reading, ReadIssue, Stray
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ class CollectionSpec(Struct, Generic[D], frozen=True, kw_only=True):
     tree: str
     file: str
     subject: str  # put before an id to name it in an issue
-    trouble: Trouble
+    issue: ReadIssue
     codec: Codec[Reading[D]]
     build: Build[D]
     undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
@@ -105,7 +105,7 @@ class Collection(Generic[D]):
         declared: dict[str, Reading[D]] = {}
         notes: list[Note] = []
         spec = self.spec
-        known = self.snapshot.readings(spec.tree, spec.file, spec.trouble)
+        known = self.snapshot.readings(spec.tree, spec.file, spec.issue)
         for folder in walk(self.snapshot, spec.tree):
             if self._is_left_out(folder.id):
                 continue
@@ -141,8 +141,8 @@ class Collection(Generic[D]):
 
     @cached_property
     def _bad_folders(self) -> frozenset[str]:
-        harmless = (Trouble.LINK, Trouble.BARE_DIRECTORY)
-        bad = (note for note in self.notes if note.trouble not in harmless)
+        harmless = (ReadIssue.LINK, ReadIssue.BARE_DIRECTORY)
+        bad = (note for note in self.notes if note.issue not in harmless)
         return frozenset(note.finding.place.file for note in bad)
 
     def _is_left_out(self, folder_id: str) -> bool:
@@ -179,7 +179,7 @@ class Collection(Generic[D]):
             self.snapshot,
             f"{folder.directory}/{spec.file}",
             subject,
-            spec.trouble,
+            spec.issue,
             lambda fields: spec.build(folder, fields),
             spec.codec,
         )
@@ -191,14 +191,14 @@ def read_file(  # noqa: PLR0913, PLR0917
     snapshot: Snapshot,
     file: str,
     subject: str,
-    trouble: Trouble,
+    issue: ReadIssue,
     build: Callable[[Fields], V | None],
     codec: Codec[Reading[V]],
 ) -> Reading[V]:
     """Turn one YAML file into a value; every problem of it becomes a note."""
     recipe = Recipe(
-        name=trouble,
-        make=lambda text: _reading(text, file, subject, trouble, build),
+        name=issue,
+        make=lambda text: _reading(text, file, subject, issue, build),
         codec=codec,
     )
     try:
@@ -208,7 +208,7 @@ def read_file(  # noqa: PLR0913, PLR0917
 
 
 def _reading(
-    text: str, file: str, subject: str, trouble: Trouble, build: Callable[[Fields], V | None]
+    text: str, file: str, subject: str, issue: ReadIssue, build: Callable[[Fields], V | None]
 ) -> Reading[V]:
     # Where everything is known from an earlier run, nobody should wait for these imports.
     from yg.kernel.decode_yaml import decode_yaml
@@ -222,7 +222,7 @@ def _reading(
         fields = Fields(decoded.datum, paths.name_of(file), report)
         value = build(fields)
         fields.close()
-    notes = tuple(_problem_note(trouble, subject, file, each) for each in report.problems)
+    notes = tuple(_problem_note(issue, subject, file, each) for each in report.problems)
     strays = tuple(Stray(subject, file, key) for key in report.unknown_keys)
     return Reading(value, notes, strays)
 
@@ -235,30 +235,30 @@ def folder_notes(folder: Folder, subject: str) -> Iterator[Note]:
         place = Place(f"{folder.directory}/{name}")
         message = f"'{name}' is a link and is ignored"
         advice = ("Put the content itself there: links are not followed inside a graph.",)
-        yield Note(Trouble.LINK, Finding(subject, message, place, advice))
+        yield Note(ReadIssue.LINK, Finding(subject, message, place, advice))
 
 
 def unreadable(subject: str, path: str, reason: str) -> Note:
     """Tell of a file or directory that cannot be read."""
     finding = Finding(subject, f"'{paths.name_of(path)}' cannot be read: {reason}", Place(path))
-    return Note(Trouble.UNREADABLE, finding)
+    return Note(ReadIssue.UNREADABLE, finding)
 
 
-def _problem_note(trouble: Trouble, subject: str, file: str, problem: Problem) -> Note:
+def _problem_note(issue: ReadIssue, subject: str, file: str, problem: Problem) -> Note:
     place = Place(file, problem.line, problem.column)
     advice = (problem.hint,) if problem.hint else ()
-    return Note(trouble, Finding(subject, problem.message, place, advice))
+    return Note(issue, Finding(subject, problem.message, place, advice))
 
 
-_HARMLESS = (Trouble.LINK, Trouble.BARE_DIRECTORY, Trouble.NO_NODE)
+_HARMLESS = (ReadIssue.LINK, ReadIssue.BARE_DIRECTORY, ReadIssue.NO_NODE)
 
 
 def skipped(collection: Collection[Any], within: str = ROOT) -> list[Finding]:
     """Return what is wrong with each thing that is missing from a collection, one finding each."""
-    notes = [note for note in collection.notes if note.trouble not in _HARMLESS]
+    notes = [note for note in collection.notes if note.issue not in _HARMLESS]
     for reading in collection.all.values():
         if reading.value is None:
-            notes += [note for note in reading.notes if note.trouble not in _HARMLESS][:1]
+            notes += [note for note in reading.notes if note.issue not in _HARMLESS][:1]
     tree = collection.spec.tree if within == ROOT else f"{collection.spec.tree}/{within}"
     findings = [note.finding for note in notes]
     found = [each for each in findings if is_inside(each.place.file, tree)]

@@ -235,7 +235,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     quality: Quality = STANDARD_QUALITY
 
 
-class Trouble(StrEnum):
+class ReadIssue(StrEnum):
     """What a reader can have to tell; each is told by the rule of the same name."""
 
     CONFIG = "invalid-config"
@@ -251,7 +251,7 @@ class Trouble(StrEnum):
 class Note(Struct, frozen=True, array_like=True, gc=False):
     """A finding made while reading."""
 
-    trouble: Trouble
+    issue: ReadIssue
     finding: Finding
 
 

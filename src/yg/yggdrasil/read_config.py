@@ -20,7 +20,7 @@ from yg.yggdrasil.model import (
     Note,
     Quality,
     Reading,
-    Trouble,
+    ReadIssue,
 )
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]
     if snapshot.kind(file) is None:
         hint = "Restore it, or run 'yg init' in a new repository."
         finding = Finding(CONFIG_FILE, f"there is no {CONFIG_FILE}", Place(file), (hint,))
-        return empty, Reading(None, (Note(Trouble.CONFIG, finding),))
+        return empty, Reading(None, (Note(ReadIssue.CONFIG, finding),))
     reading = read_file(
         snapshot,
         file,
         CONFIG_FILE,
-        Trouble.CONFIG,
+        ReadIssue.CONFIG,
         lambda fields: _config(file, fields),
         codecs.CONFIG,
     )

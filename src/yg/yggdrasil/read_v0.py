@@ -23,8 +23,8 @@ from yg.yggdrasil.model import (
     Node,
     Quality,
     Reading,
+    ReadIssue,
     Relation,
-    Trouble,
 )
 from yg.yggdrasil.places import CONFIG_V0 as CONFIG
 from yg.yggdrasil.places import FOLDER_V0 as FOLDER
@@ -54,7 +54,7 @@ def read(snapshot: Snapshot) -> Graph:
 
 
 def _read_config(snapshot: Snapshot) -> tuple[Config, Reading[Config]]:
-    reading = read_file(snapshot, CONFIG, "config.yaml", Trouble.CONFIG, _config, codecs.CONFIG)
+    reading = read_file(snapshot, CONFIG, "config.yaml", ReadIssue.CONFIG, _config, codecs.CONFIG)
     empty = Config(file=CONFIG, node_types={}, artifacts={})
     return reading.value or empty, reading
 
@@ -191,7 +191,7 @@ class AspectFiles(Collection[Aspect]):
             self.snapshot,
             f"{tree}/{name}",
             f"aspects/{name}",
-            Trouble.ASPECT,
+            ReadIssue.ASPECT,
             lambda fields: _aspect(place, fields),
             codecs.ASPECT,
         )
@@ -206,7 +206,7 @@ NODES = CollectionSpec(
     file="node.yaml",
     subject="",
     has_root=True,
-    trouble=Trouble.NODE,
+    issue=ReadIssue.NODE,
     codec=codecs.NODE,
     build=_node,
     undeclared=_nothing,
@@ -217,7 +217,7 @@ ASPECTS = CollectionSpec(
     tree=f"{FOLDER}/aspects",
     file="",
     subject="aspects/",
-    trouble=Trouble.ASPECT,
+    issue=ReadIssue.ASPECT,
     codec=codecs.ASPECT,
     build=_aspect,
     undeclared=_nothing,
@@ -226,7 +226,7 @@ FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
     file="flow.yaml",
     subject="flows/",
-    trouble=Trouble.FLOW,
+    issue=ReadIssue.FLOW,
     codec=codecs.FLOW,
     build=_flow,
     undeclared=_nothing,

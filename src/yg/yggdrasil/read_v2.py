@@ -20,10 +20,10 @@ from yg.yggdrasil.model import (
     Flow,
     Node,
     Note,
+    ReadIssue,
     Relation,
     RelationKind,
     Stability,
-    Trouble,
 )
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read_config import read_config
@@ -176,25 +176,27 @@ def _directory_without_node(folder: Folder, is_below: bool) -> Iterator[Note]:  
     place = Place(folder.directory)
     if folder.files:
         message = f"has files but no {NODE_FILE}"
-        yield Note(Trouble.NO_NODE, Finding(folder.id, message, place))
+        yield Note(ReadIssue.NO_NODE, Finding(folder.id, message, place))
     elif folder.folders:
         message = f"is only a directory: it has no {NODE_FILE}"
-        yield Note(Trouble.BARE_DIRECTORY, Finding(folder.id, message, place))
+        yield Note(ReadIssue.BARE_DIRECTORY, Finding(folder.id, message, place))
 
 
-def _undeclared(label_file: str, subject: str, trouble: Trouble) -> Callable[..., Iterator[Note]]:
+def _undeclared(
+    declaration_file: str, subject: str, issue: ReadIssue
+) -> Callable[..., Iterator[Note]]:
     """Tell of a folder with files that declares nothing, unless it belongs to one that does."""
 
     def notes(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: FBT001
         if folder.id == paths.ROOT:
-            if label_file in folder.files:
-                place = Place(f"{folder.directory}/{label_file}")
-                message = f"{label_file} stands outside a directory of its own"
-                yield Note(trouble, Finding(subject.rstrip("/"), message, place))
+            if declaration_file in folder.files:
+                place = Place(f"{folder.directory}/{declaration_file}")
+                message = f"{declaration_file} stands outside a directory of its own"
+                yield Note(issue, Finding(subject.rstrip("/"), message, place))
         elif folder.files and not is_below:
-            message = f"has files but no {label_file}"
+            message = f"has files but no {declaration_file}"
             finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory))
-            yield Note(trouble, finding)
+            yield Note(issue, finding)
 
     return notes
 
@@ -204,7 +206,7 @@ NODES = CollectionSpec(
     file=NODE_FILE,
     subject="",
     has_root=True,
-    trouble=Trouble.NODE,
+    issue=ReadIssue.NODE,
     codec=codecs.NODE,
     build=node_from,
     undeclared=_directory_without_node,
@@ -213,17 +215,17 @@ ASPECTS = CollectionSpec(
     tree=f"{FOLDER}/aspects",
     file=ASPECT_FILE,
     subject="aspects/",
-    trouble=Trouble.ASPECT,
+    issue=ReadIssue.ASPECT,
     codec=codecs.ASPECT,
     build=aspect_from,
-    undeclared=_undeclared(ASPECT_FILE, "aspects/", Trouble.ASPECT),
+    undeclared=_undeclared(ASPECT_FILE, "aspects/", ReadIssue.ASPECT),
 )
 FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
     file=FLOW_FILE,
     subject="flows/",
-    trouble=Trouble.FLOW,
+    issue=ReadIssue.FLOW,
     codec=codecs.FLOW,
     build=flow_from,
-    undeclared=_undeclared(FLOW_FILE, "flows/", Trouble.FLOW),
+    undeclared=_undeclared(FLOW_FILE, "flows/", ReadIssue.FLOW),
 )

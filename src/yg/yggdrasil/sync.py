@@ -17,7 +17,7 @@ from yg.yggdrasil.baseline import (
     node_of,
     state_file,
 )
-from yg.yggdrasil.model import Trouble
+from yg.yggdrasil.model import ReadIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -96,7 +96,7 @@ def _unseen(graph: Graph) -> Iterator[str]:
         file = note.finding.place.file
         if file == tree:
             yield paths.ROOT
-        elif note.trouble in (Trouble.UNREADABLE, Trouble.LINK):
+        elif note.issue in (ReadIssue.UNREADABLE, ReadIssue.LINK):
             yield file.removeprefix(f"{tree}/")
 
 
