@@ -42,7 +42,7 @@ def read(text: Content) -> tuple[Config, Reading[Config]]:
 
 def config_of(text: str) -> Config:
     config, reading = read(text)
-    assert (reading.notes, reading.strays) == ((), ())
+    assert (reading.notes, reading.unknown_keys) == ((), ())
     return config
 
 
@@ -406,10 +406,10 @@ quality: {min_length: 1, context_budget: {warn: 2}}
 """
     _, reading = read(text)
     assert reading.notes == ()
-    assert [(stray.subject, stray.file) for stray in reading.strays] == [
+    assert [(use.subject, use.file) for use in reading.unknown_keys] == [
         ("yg-config.yaml", FILE)
     ] * 6
-    keys = [stray.key for stray in reading.strays]
+    keys = [use.key for use in reading.unknown_keys]
     assert [(key.word.text, key.word.line, key.word.column, key.known) for key in keys] == [
         ("required_tags", 4, 29, ("description", "required_aspects")),
         ("unless", 6, 67, ("when",)),

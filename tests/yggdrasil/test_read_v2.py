@@ -72,7 +72,7 @@ def flow_note(message: str, line: int, column: int, *hint: str) -> Note:
 def strays_of(
     reading: Reading[Node] | Reading[Aspect] | Reading[Flow],
 ) -> list[tuple[str, int, int, tuple[str, ...]]]:
-    keys = [stray.key for stray in reading.strays]
+    keys = [use.key for use in reading.unknown_keys]
     return [(key.word.text, key.word.line, key.word.column, key.known) for key in keys]
 
 
@@ -463,7 +463,7 @@ mapping: {paths: [src], type: file}
     reading = node_reading(text)
     assert reading.value is not None
     assert reading.notes == ()
-    assert [(stray.subject, stray.file) for stray in reading.strays] == [("a", NODE_PATH)] * 4
+    assert [(use.subject, use.file) for use in reading.unknown_keys] == [("a", NODE_PATH)] * 4
     assert strays_of(reading) == [
         ("exception", 5, 17, ("aspect", "exceptions", "anchors")),
         ("consume", 7, 29, ("target", "type", "consumes", "failure", "event_name")),

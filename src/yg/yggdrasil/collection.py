@@ -15,7 +15,7 @@ from yg.kernel.issue import Finding, Place
 from yg.kernel.paths import ROOT, is_inside
 from yg.yggdrasil.codecs import placed
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
-from yg.yggdrasil.model import D, Note, Reading, ReadIssue, Stray
+from yg.yggdrasil.model import D, Note, Reading, ReadIssue, UnknownKeyUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -223,8 +223,8 @@ def _reading(
         value = build(fields)
         fields.close()
     notes = tuple(_problem_note(issue, subject, file, each) for each in report.problems)
-    strays = tuple(Stray(subject, file, key) for key in report.unknown_keys)
-    return Reading(value, notes, strays)
+    unknown_keys = tuple(UnknownKeyUse(subject, file, key) for key in report.unknown_keys)
+    return Reading(value, notes, unknown_keys)
 
 
 def folder_notes(folder: Folder, subject: str) -> Iterator[Note]:

@@ -255,7 +255,7 @@ class Note(Struct, frozen=True, array_like=True, gc=False):
     finding: Finding
 
 
-class Stray(Struct, frozen=True, array_like=True, gc=False):
+class UnknownKeyUse(Struct, frozen=True, array_like=True, gc=False):
     """A key that means nothing where it stands, and whose file that is."""
 
     subject: str
@@ -271,4 +271,4 @@ class Reading(Struct, Generic[T_co], frozen=True, array_like=True, gc=False):
 
     value: T_co | None
     notes: tuple[Note, ...] = ()
-    strays: tuple[Stray, ...] = ()
+    unknown_keys: tuple[UnknownKeyUse, ...] = ()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
-    from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, Stray
+    from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
 
 
 class Survey:
@@ -100,10 +100,10 @@ class Survey:
             yield from reading.notes
 
     @property
-    def strays(self) -> Iterator[Stray]:
+    def unknown_keys(self) -> Iterator[UnknownKeyUse]:
         """The keys that mean nothing where they stand."""
         for reading in self._readings:
-            yield from reading.strays
+            yield from reading.unknown_keys
 
     @property
     def texts(self) -> Iterator[tuple[str, Text]]:

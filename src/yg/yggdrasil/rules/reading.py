@@ -136,12 +136,12 @@ def unknown_key(survey: Survey) -> Iterator[Finding]:
         type: service
         relation: []    # W016: did you mean 'relations'?
     """
-    for stray in survey.strays:
-        word, known = stray.key.word, stray.key.known
+    for use in survey.unknown_keys:
+        word, known = use.key.word, use.key.known
         near = did_you_mean(nearest(word.text, known)[:1])
         advice = near or f"Known here: {listing(known)}"
-        place = Place(stray.file, word.line, word.column)
-        yield Finding(stray.subject, f"unknown key '{word}'", place, (advice,))
+        place = Place(use.file, word.line, word.column)
+        yield Finding(use.subject, f"unknown key '{word}'", place, (advice,))
 
 
 @rule("W019", ReadIssue.LINK, Severity.WARNING)
