@@ -92,7 +92,7 @@ def test_files_of_directories_below_are_none_of_a_node() -> None:
 
 
 @pytest.mark.parametrize(
-    ("above", "own", "aspect", "because"),
+    ("above", "own", "aspect", "reasons"),
     [
         (NODE, tagged("audit"), AUDIT, ["own"]),
         (tagged("audit"), NODE, AUDIT, ["hierarchy from a"]),
@@ -106,15 +106,15 @@ def test_files_of_directories_below_are_none_of_a_node() -> None:
     ],
 )
 def test_an_aspect_applies_by_its_tag(
-    above: str, own: str, aspect: str, because: list[str] | None
+    above: str, own: str, aspect: str, reasons: list[str] | None
 ) -> None:
     files = {"a/node.yaml": above, "a/b/node.yaml": own, "aspects/x.yaml": aspect}
     found = [
-        list(block.because)
+        list(block.reasons)
         for block in package(files, "a/b").blocks
         if block.kind is BlockKind.ASPECT
     ]
-    assert found == ([] if because is None else [because])
+    assert found == ([] if reasons is None else [reasons])
 
 
 def test_a_tag_comes_down_from_any_height() -> None:

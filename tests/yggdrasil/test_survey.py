@@ -206,7 +206,7 @@ def test_every_file_that_decides_a_package_is_looked_at_around_it(path: str) -> 
     files = {text.path for _, text in survey.texts}
     files |= {each.file for each in survey.nodes}
     files |= {each.file for each in survey.aspects} | {each.file for each in survey.flows}
-    assert set(assemble(graph, node).decided_by) <= files
+    assert set(assemble(graph, node).source_files) <= files
 
 
 def test_incoming_relations_are_those_of_other_nodes_of_both_classes() -> None:

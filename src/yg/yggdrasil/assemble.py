@@ -87,7 +87,7 @@ class Assembler:
             kind=BlockKind.GLOBAL,
             subject=name,
             opening=(f"**Project:** {one_line(name)}", *self._graph.config.briefing),
-            because=("configuration",),
+            reasons=("configuration",),
         )
 
     def _hierarchy(self, node: Node) -> Block:
@@ -100,8 +100,8 @@ class Assembler:
                     ("path", f"{node.path}/"), ("aspects", self._expanded(node.aspect_ids))
                 ),
                 documents=documents,
-                decided_by=(node.file, *_files(documents)),
-                because=(f"hierarchy from {node.path}",),
+                source_files=(node.file, *_files(documents)),
+                reasons=(f"hierarchy from {node.path}",),
             )
         return self._ancestors[node.path]
 
@@ -114,8 +114,8 @@ class Assembler:
             subject=node.path,
             attributes=_given(("aspects", self._expanded(node.aspect_ids))),
             documents=documents,
-            decided_by=(node.file, *(file for file in _files(documents) if file != node.file)),
-            because=("own",),
+            source_files=(node.file, *(file for file in _files(documents) if file != node.file)),
+            reasons=("own",),
         )
 
     def _aspect(self, node: Node, effective: Effective) -> Block:
@@ -136,8 +136,8 @@ class Assembler:
                 *stability,
                 *(f"**Exception for this node:** {one_line(text)}" for text in exceptions),
             ),
-            decided_by=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
-            because=tuple(map(str, effective.because)),
+            source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
+            reasons=tuple(map(str, effective.reasons)),
         )
 
     def _dependency(self, relation: Relation, known: set[str]) -> Iterator[Block]:
@@ -162,8 +162,8 @@ class Assembler:
             ),
             opening=lines,
             documents=documents,
-            decided_by=_files(documents),
-            because=(f"relation {relation.kind} {path}",),
+            source_files=_files(documents),
+            reasons=(f"relation {relation.kind} {path}",),
         )
 
     def _flow(self, listed: tuple[str, ...], flow: Flow) -> Block:
@@ -173,8 +173,8 @@ class Assembler:
             subject=flow.id,
             attributes=_given(("name", flow.name), ("aspects", self._expanded(flow.aspect_ids))),
             documents=documents,
-            decided_by=(flow.file, *_files(documents)),
-            because=tuple(
+            source_files=(flow.file, *_files(documents)),
+            reasons=tuple(
                 "own" if path == listed[-1] else f"hierarchy from {path}"
                 for path in listed
                 if path in flow.participants
@@ -226,7 +226,7 @@ def _target(node: Node) -> Block:
         kind=BlockKind.TARGET,
         subject=node.path,
         attributes=(("paths", ", ".join(word.text for word in node.mapping)),),
-        because=("own",),
+        reasons=("own",),
     )
 
 
@@ -248,7 +248,7 @@ def _event(relation: Relation, target: Node | None) -> Block:
             ("consumes", consumes),
         ),
         opening=(*lines, *((f"Consumes: {one_line(consumes)}",) if consumes else ())),
-        because=(f"relation {relation.kind} {path}",),
+        reasons=(f"relation {relation.kind} {path}",),
     )
 
 

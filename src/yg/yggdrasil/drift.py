@@ -98,7 +98,7 @@ class Tracker:
         sound = sound_paths(self._sources, node)
         gone = tuple(path for path in sound if self._sources.kind(path) is None)
         return Tracked(
-            graph=self._assembler.package(node).decided_by,
+            graph=self._assembler.package(node).source_files,
             source=own_files(self._sources, self._ownership, node),
             gone=gone,
             is_gone=len(gone) == len(sound),
@@ -205,7 +205,7 @@ def concerned(
 def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iterator[str]:
     """Yield the files of the graph that a node rests on, now or at its baseline."""
     yield state_file(node.path)
-    yield from assembler.package(node).decided_by
+    yield from assembler.package(node).source_files
     # A file that is gone decides no package any more; only the baseline still knows it.
     baseline = baselines.get(node.path)
     yield from baseline.files if baseline else ()

@@ -24,7 +24,7 @@ class Carrier(Struct, frozen=True):
     """A node to which an aspect applies, and why."""
 
     node: str
-    because: tuple[Reason, ...]
+    reasons: tuple[Reason, ...]
 
 
 class AspectImpact(Struct, frozen=True, kw_only=True):
@@ -135,7 +135,7 @@ def _sharing(graph: Graph, path: str, aspects: tuple[str, ...]) -> Iterator[Shar
 def aspect_impact(graph: Graph, aspect: Aspect) -> AspectImpact:
     """Find what a change to an aspect reaches."""
     carriers = (
-        Carrier(node.path, each.because)
+        Carrier(node.path, each.reasons)
         for node in graph.nodes
         for each in effective_aspects(graph, node)
         if each.aspect.id == aspect.id

@@ -38,8 +38,8 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
     opening: tuple[str, ...] = ()  # lines before the documents
     documents: tuple[Document, ...] = ()
     closing: tuple[str, ...] = ()  # lines after the documents
-    decided_by: tuple[str, ...] = ()
-    because: tuple[str, ...] = ()
+    source_files: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
     @property
     def has_content(self) -> bool:
@@ -103,6 +103,6 @@ class Package(Struct, frozen=True, kw_only=True):
         return self.budget.status(self.tokens)
 
     @property
-    def decided_by(self) -> tuple[str, ...]:
+    def source_files(self) -> tuple[str, ...]:
         """Every file that decided what the package says, sorted."""
-        return tuple(sorted({file for block in self.blocks for file in block.decided_by}))
+        return tuple(sorted({file for block in self.blocks for file in block.source_files}))

@@ -153,7 +153,7 @@ class Effective(Struct, frozen=True):
     """An aspect that applies to a node, and every declaration that brought it there."""
 
     aspect: Aspect
-    because: tuple[Reason, ...]
+    reasons: tuple[Reason, ...]
 
 
 def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
@@ -174,11 +174,11 @@ def _tagged(graph: Graph, node: Node) -> tuple[Effective, ...]:
     found = []
     for aspect in graph.aspects:
         above = carriers if aspect.propagates else []
-        because = [reason for reason, each in above if aspect.tag in each.aspect_ids]
+        reasons = [reason for reason, each in above if aspect.tag in each.aspect_ids]
         if aspect.tag in node.aspect_ids:
-            because.append(Reason(Source.OWN))
-        if because:
-            found.append(Effective(aspect, tuple(because)))
+            reasons.append(Reason(Source.OWN))
+        if reasons:
+            found.append(Effective(aspect, tuple(reasons)))
     return tuple(found)
 
 
