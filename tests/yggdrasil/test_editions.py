@@ -58,11 +58,11 @@ def related(*targets: str) -> str:
 
 def test_the_two_editions_differ_in_these_facts() -> None:
     flags = [
-        (each.shows_declaration, each.skips_ancestors, each.tells_of_missing_targets)
+        (each.shows_declaration, each.skips_ancestors, each.reports_missing_targets)
         for each in (V0, V2)
     ]
     assert flags == [(False, False, True), (True, True, False)]
-    ways = [(each.configures_artifacts, each.has_tags, each.passes_flows_on) for each in (V0, V2)]
+    ways = [(each.configures_artifacts, each.has_tags, each.inherits_flows) for each in (V0, V2)]
     assert ways == [(False, True, False), (True, False, True)]
     assert (V0.refuses_on_any_error, V2.refuses_on_any_error) == (False, True)
     assert set(V0.order) == set(V2.order) - {BlockKind.EVENT}

@@ -1,4 +1,4 @@
-"""A Collection: one of a graph's trees, whose declared folders are read when they are asked for."""
+"""Collections: the nodes, aspects or flows of a graph, read from their folders on demand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
 
-    Everything: TypeAlias = tuple[dict[str, Reading[D]], tuple[Note, ...]]
+    AllReadings: TypeAlias = tuple[dict[str, Reading[D]], tuple[Note, ...]]
 
 
 V = TypeVar("V")
@@ -34,37 +34,37 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Build(Protocol[T_co]):
-    """Makes a value of a folder and the fields of the file that declares it."""
+    """A function that builds a value from a folder and the fields of its declaration."""
 
     def __call__(self, folder: Folder, fields: Fields) -> T_co | None:
-        """Return the value; what is wrong goes to the report of the fields."""
+        """Return the value, or None; problems are added to the report of the fields."""
 
 
 class CollectionSpec(Struct, Generic[D], frozen=True, kw_only=True):
-    """What stands on a collection: where, declared by which file, and how that is read."""
+    """The specification of a collection: its tree, its file name and how to read the file."""
 
     tree: str
     file: str
-    subject: str  # put before an id to name it in an issue
+    subject: str  # prefix of an id in an issue
     issue: ReadIssue
     codec: Codec[Reading[D]]
     build: Build[D]
-    undeclared: Callable[[Folder, bool], Iterator[Note]]  # of a folder, below a declared one or not
-    leaves_out: frozenset[str] = frozenset()  # top-level folders that are not of this collection
-    has_root: bool = False  # whether the top of the tree can declare something itself
-    besides: tuple[str, ...] = ()  # further names in a folder that are no content
+    undeclared: Callable[[Folder, bool], Iterator[Note]]  # folder, is it below a declared one
+    excluded: frozenset[str] = frozenset()  # top-level folders outside this collection
+    has_root: bool = False  # whether the top of the tree may have a declaration
+    non_content: tuple[str, ...] = ()  # other file names that are not content
 
     def content_of(self, folder: Folder) -> tuple[str, ...]:
         """Return the names of the files in a folder that are content."""
-        return folder.besides(self.file, *self.besides)
+        return folder.files_except(self.file, *self.non_content)
 
     def subject_of(self, folder_id: str) -> str:
-        """Name a folder of this collection as issues do."""
+        """Return the subject that issues about a folder have."""
         return f"{self.subject}{folder_id}"
 
 
 class Collection(Generic[D]):
-    """The things of one kind in a graph, by id."""
+    """The nodes, aspects or flows of a graph, by id."""
 
     def __init__(self, snapshot: Snapshot, spec: CollectionSpec[D]) -> None:
         self.spec: CollectionSpec[D] = spec
@@ -72,42 +72,42 @@ class Collection(Generic[D]):
         self._readings: dict[str, Reading[D] | None] = {}
 
     def reading(self, folder_id: str) -> Reading[D] | None:
-        """Read one thing, and nothing else; None when nothing of that id is declared."""
+        """Read one declaration and no other; return None if the id is not declared."""
         if folder_id not in self._readings:
             self._readings[folder_id] = self.look_up(folder_id)
         return self._readings[folder_id]
 
     def get(self, folder_id: str) -> D | None:
-        """Return one thing; None when it does not exist or could not be read."""
+        """Return one value; None if it is missing or invalid."""
         reading = self.reading(folder_id)
         return reading.value if reading else None
 
     def __iter__(self) -> Iterator[D]:
-        """Yield everything that could be read, in the order of ids."""
+        """Yield every valid value, sorted by id."""
         return (reading.value for reading in self.all.values() if reading.value is not None)
 
     @property
     def all(self) -> dict[str, Reading[D]]:
-        """Every declared thing, readable or not, in the order of ids."""
-        return self._everything[0]
+        """Every declaration, valid or not, sorted by id."""
+        return self._all_readings[0]
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What is to be said of the folders that declare nothing."""
-        return self._everything[1]
+        """The issues of folders without a declaration."""
+        return self._all_readings[1]
 
     @cached_property
-    def _everything(self) -> Everything[D]:
-        return self.everything()
+    def _all_readings(self) -> AllReadings[D]:
+        return self.read_all()
 
-    def everything(self) -> Everything[D]:
-        """Read every declared thing, and note what is to be said of the other folders."""
+    def read_all(self) -> AllReadings[D]:
+        """Read every declaration, and collect the issues of all other folders."""
         declared: dict[str, Reading[D]] = {}
         notes: list[Note] = []
         spec = self.spec
         known = self.snapshot.readings(spec.tree, spec.file, spec.issue)
         for folder in walk(self.snapshot, spec.tree):
-            if self._is_left_out(folder.id):
+            if self._is_excluded(folder.id):
                 continue
             if self._is_declared(folder):
                 stored = known.get(folder.directory, b"")
@@ -122,13 +122,13 @@ class Collection(Generic[D]):
         return dict(sorted(declared.items())), tuple(notes)
 
     def ids(self) -> tuple[str, ...]:
-        """Return every declared id in order, and read nothing."""
+        """Return every declared id, sorted, without reading any file."""
         folders = walk(self.snapshot, self.spec.tree)
-        return tuple(sorted(each.id for each in folders if self._is_ours(each)))
+        return tuple(sorted(folder.id for folder in folders if self._is_member(folder)))
 
     def look_up(self, folder_id: str) -> Reading[D] | None:
-        """Read one declared thing."""
-        if self._is_left_out(folder_id):
+        """Read one declaration, without the cache of this object."""
+        if self._is_excluded(folder_id):
             return None
         if not is_folder(self.snapshot, self.spec.tree, folder_id):
             return None
@@ -136,7 +136,7 @@ class Collection(Generic[D]):
         return self._read(folder) if self._is_declared(folder) else None
 
     def is_bad(self, folder_id: str) -> bool:
-        """Tell whether a directory ought to declare something of that id, but does not."""
+        """Tell whether the directory of an id lacks the declaration it needs."""
         return f"{self.spec.tree}/{folder_id}" in self._bad_folders
 
     @cached_property
@@ -145,11 +145,11 @@ class Collection(Generic[D]):
         bad = (note for note in self.notes if note.issue not in harmless)
         return frozenset(note.finding.place.file for note in bad)
 
-    def _is_left_out(self, folder_id: str) -> bool:
-        return folder_id.split("/", 1)[0] in self.spec.leaves_out
+    def _is_excluded(self, folder_id: str) -> bool:
+        return folder_id.split("/", 1)[0] in self.spec.excluded
 
-    def _is_ours(self, folder: Folder) -> bool:
-        return not self._is_left_out(folder.id) and self._is_declared(folder)
+    def _is_member(self, folder: Folder) -> bool:
+        return not self._is_excluded(folder.id) and self._is_declared(folder)
 
     def _is_declared(self, folder: Folder) -> bool:
         if folder.id == paths.ROOT and not self.spec.has_root:
@@ -160,13 +160,13 @@ class Collection(Generic[D]):
         return any(path == file for path, _ in folder.unreadable)
 
     def _stored(self, folder: Folder, stored: bytes) -> Reading[D] | None:
-        """Return what an earlier run read, unless there is more to say about the folder."""
+        """Return the stored reading of an earlier run, unless the folder has issues of its own."""
         if not stored or folder.links or folder.unreadable:
             return None
         try:
             reading = self.spec.codec.decode(stored)
         except DecodeError:
-            return None  # written by other code: as good as absent
+            return None  # written by another version: ignored
         return placed(reading, folder.id, folder.directory, self.spec.content_of(folder))
 
     def _read(self, folder: Folder) -> Reading[D]:
@@ -195,7 +195,7 @@ def read_file(  # noqa: PLR0913, PLR0917
     build: Callable[[Fields], V | None],
     codec: Codec[Reading[V]],
 ) -> Reading[V]:
-    """Turn one YAML file into a value; every problem of it becomes a note."""
+    """Read a YAML file into a value; every problem becomes a note."""
     recipe = Recipe(
         name=issue,
         make=lambda text: _reading(text, file, subject, issue, build),
@@ -210,7 +210,7 @@ def read_file(  # noqa: PLR0913, PLR0917
 def _reading(
     text: str, file: str, subject: str, issue: ReadIssue, build: Callable[[Fields], V | None]
 ) -> Reading[V]:
-    # Where everything is known from an earlier run, nobody should wait for these imports.
+    # Imported here because a run that finds all readings in the index does not need them.
     from yg.kernel.decode_yaml import decode_yaml
     from yg.kernel.fields import Fields, Report
 
@@ -222,13 +222,13 @@ def _reading(
         fields = Fields(decoded.datum, paths.name_of(file), report)
         value = build(fields)
         fields.close()
-    notes = tuple(_problem_note(issue, subject, file, each) for each in report.problems)
+    notes = tuple(_problem_note(issue, subject, file, problem) for problem in report.problems)
     unknown_keys = tuple(UnknownKeyUse(subject, file, key) for key in report.unknown_keys)
     return Reading(value, notes, unknown_keys)
 
 
 def folder_notes(folder: Folder, subject: str) -> Iterator[Note]:
-    """Tell of what a folder holds that is never looked into."""
+    """Yield a note for each link and each unreadable entry of a folder."""
     for path, reason in folder.unreadable:
         yield unreadable(subject, path, reason)
     for name in folder.links:
@@ -239,7 +239,7 @@ def folder_notes(folder: Folder, subject: str) -> Iterator[Note]:
 
 
 def unreadable(subject: str, path: str, reason: str) -> Note:
-    """Tell of a file or directory that cannot be read."""
+    """Return the note for a file or directory that cannot be read."""
     finding = Finding(subject, f"'{paths.name_of(path)}' cannot be read: {reason}", Place(path))
     return Note(ReadIssue.UNREADABLE, finding)
 
@@ -254,12 +254,12 @@ _HARMLESS = (ReadIssue.LINK, ReadIssue.BARE_DIRECTORY, ReadIssue.NO_NODE)
 
 
 def skipped(collection: Collection[Any], within: str = ROOT) -> list[Finding]:
-    """Return what is wrong with each thing that is missing from a collection, one finding each."""
+    """Return one finding for each declaration that could not be read."""
     notes = [note for note in collection.notes if note.issue not in _HARMLESS]
     for reading in collection.all.values():
         if reading.value is None:
             notes += [note for note in reading.notes if note.issue not in _HARMLESS][:1]
     tree = collection.spec.tree if within == ROOT else f"{collection.spec.tree}/{within}"
     findings = [note.finding for note in notes]
-    found = [each for each in findings if is_inside(each.place.file, tree)]
-    return sorted(found, key=lambda finding: (finding.subject, finding.place.line))
+    inside = [finding for finding in findings if is_inside(finding.place.file, tree)]
+    return sorted(inside, key=lambda finding: (finding.subject, finding.place.line))

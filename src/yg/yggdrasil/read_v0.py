@@ -1,4 +1,4 @@
-"""Reads the 0.x edition: `yggdrasil/` with tags, aspect files and one threshold."""
+"""Reader of the 0.x edition: `yggdrasil/` with tags, aspect files and one threshold."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Note
 
 THRESHOLD = 8_000
-NO_LIMIT = 1_000_000_000  # there is no second threshold in 0.x
+NO_LIMIT = 1_000_000_000  # 0.x has no error threshold
 
 
 def read(snapshot: Snapshot) -> Graph:
-    """Open the graph of a snapshot; its files are read as they are asked for."""
+    """Open the graph in a snapshot; its files are read on demand."""
     return Graph(
         snapshot=snapshot,
         read_config=lambda: _read_config(snapshot),
@@ -76,24 +76,24 @@ def _config(fields: Fields) -> Config:
 
 
 def _briefing(fields: Fields) -> Iterator[str]:
-    """Yield the lines about stack, standards and testing; what is missing is left out."""
+    """Yield the lines about stack, standards and testing, as far as they are configured."""
     stack = fields.mapping("stack")
     entries = list(stack.named()) if stack else []
     if entries:
         yield from ("", "**Stack:**")
         for key, datum in entries:
-            yield f"- {key.text[:1].upper()}{key.text[1:]}: {_said(datum, fields)}"
+            yield f"- {key.text[:1].upper()}{key.text[1:]}: {_text_of(datum, fields)}"
     for topic in ("standards", "testing"):
-        said = fields.get(topic)
-        if said is not None and said.value not in ("", []):
+        value = fields.get(topic)
+        if value is not None and value.value not in ("", []):
             yield from ("", f"**{topic.capitalize()}:**")
-            if isinstance(said.value, list):
-                yield from (f"- {_said(item, fields)}" for item in said.value)
+            if isinstance(value.value, list):
+                yield from (f"- {_text_of(item, fields)}" for item in value.value)
             else:
-                yield from _said(said, fields).rstrip("\n").split("\n")
+                yield from _text_of(value, fields).rstrip("\n").split("\n")
 
 
-def _said(datum: Datum, fields: Fields) -> str:
+def _text_of(datum: Datum, fields: Fields) -> str:
     if isinstance(datum.value, bool):
         return str(datum.value).lower()
     if isinstance(datum.value, (str, int, float)):
@@ -147,7 +147,7 @@ def _flow(folder: Folder, fields: Fields) -> Flow | None:
 
 
 def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
-    """Read one aspect file; `folder.id` is its name."""
+    """Build an aspect from its file; `folder.id` is the file name."""
     name, tag = fields.required_word("name"), fields.required_word("tag")
     propagates = fields.get("propagates") is None or fields.flag("propagates")
     if name is None or tag is None or fields.report.problems:
@@ -164,11 +164,11 @@ def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
 
 
 class AspectFiles(Collection[Aspect]):
-    """Aspects that are files of one directory rather than directories."""
+    """A collection of aspects that are files in one directory."""
 
     @cached_property
-    def _everything(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
-        """Read every YAML file of the directory."""
+    def _all_readings(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
+        """Read every YAML file in the directory."""
         if self.snapshot.kind(self.spec.tree) is not Kind.DIRECTORY:
             return {}, ()
         folder = folder_at(self.snapshot, self.spec.tree, ".")
@@ -177,11 +177,11 @@ class AspectFiles(Collection[Aspect]):
         return {name: self._read_one(name) for name in names}, notes
 
     def ids(self) -> tuple[str, ...]:
-        """Return the names of the files; they are few."""
+        """Return the names of the aspect files."""
         return tuple(self.all)
 
     def look_up(self, folder_id: str) -> Reading[Aspect] | None:
-        """Read one aspect by the name of its file."""
+        """Return one aspect by file name."""
         return self.all.get(folder_id)
 
     def _read_one(self, name: str) -> Reading[Aspect]:
@@ -197,7 +197,7 @@ class AspectFiles(Collection[Aspect]):
         )
 
 
-def _nothing(_folder: Folder, _is_below: bool) -> Iterator[Note]:  # noqa: FBT001
+def _no_notes(_folder: Folder, _is_below: bool) -> Iterator[Note]:  # noqa: FBT001
     return iter(())
 
 
@@ -209,9 +209,9 @@ NODES = CollectionSpec(
     issue=ReadIssue.NODE,
     codec=codecs.NODE,
     build=_node,
-    undeclared=_nothing,
-    leaves_out=frozenset({"aspects", "flows"}),
-    besides=("config.yaml",),  # stands beside a root node
+    undeclared=_no_notes,
+    excluded=frozenset({"aspects", "flows"}),
+    non_content=("config.yaml",),  # in the same directory as a root node
 )
 ASPECTS = CollectionSpec(
     tree=f"{FOLDER}/aspects",
@@ -220,7 +220,7 @@ ASPECTS = CollectionSpec(
     issue=ReadIssue.ASPECT,
     codec=codecs.ASPECT,
     build=_aspect,
-    undeclared=_nothing,
+    undeclared=_no_notes,
 )
 FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
@@ -229,5 +229,5 @@ FLOWS = CollectionSpec(
     issue=ReadIssue.FLOW,
     codec=codecs.FLOW,
     build=_flow,
-    undeclared=_nothing,
+    undeclared=_no_notes,
 )

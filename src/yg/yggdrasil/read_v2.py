@@ -1,4 +1,4 @@
-"""Reads Yggdrasil 2.x: the fields of its files become the values of the model."""
+"""Reader of the 2.x edition: `.yggdrasil/` with nodes, aspects and flows in folders."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 def read(snapshot: Snapshot) -> Graph:
-    """Open the graph of a snapshot; its files are read as they are asked for."""
+    """Open the graph in a snapshot; its files are read on demand."""
     return Graph(
         snapshot=snapshot,
         read_config=lambda: read_config(snapshot, f"{FOLDER}/{CONFIG_FILE}"),
@@ -55,11 +55,11 @@ def read(snapshot: Snapshot) -> Graph:
 
 
 def node_from(folder: Folder, fields: Fields) -> Node | None:
-    """Read `yg-node.yaml`."""
+    """Build a node from the fields of `yg-node.yaml`."""
     name, kind = fields.required_word("name"), fields.required_word("type")
-    aspects = _each(fields, "aspects", _aspect_use)
+    aspects = _build_items(fields, "aspects", _aspect_use)
     is_blackbox = fields.flag("blackbox")
-    relations = _each(fields, "relations", _relation)
+    relations = _build_items(fields, "relations", _relation)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -75,7 +75,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     )
 
 
-def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tuple[T, ...]:
+def _build_items(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tuple[T, ...]:
     found = []
     for datum in fields.items(key):
         inner = fields.inside(datum, f"each item of '{key}'")
@@ -124,7 +124,7 @@ def _mapping(fields: Fields) -> tuple[Word, ...]:
 
 
 def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
-    """Read `yg-aspect.yaml`."""
+    """Build an aspect from the fields of `yg-aspect.yaml`."""
     name, description = fields.required_word("name"), fields.text("description")
     implies = fields.words("implies")
     stability = _one_of(Stability, fields, fields.word("stability"), "stability")
@@ -141,7 +141,7 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
 
 
 def flow_from(folder: Folder, fields: Fields) -> Flow | None:
-    """Read `yg-flow.yaml`."""
+    """Build a flow from the fields of `yg-flow.yaml`."""
     name = fields.required_word("name")
     nodes = fields.words("nodes", may_be_empty=False)
     if fields.lacks("nodes"):
@@ -185,7 +185,7 @@ def _directory_without_node(folder: Folder, is_below: bool) -> Iterator[Note]:  
 def _undeclared(
     declaration_file: str, subject: str, issue: ReadIssue
 ) -> Callable[..., Iterator[Note]]:
-    """Tell of a folder with files that declares nothing, unless it belongs to one that does."""
+    """Return a function that reports folders with files that no declaration covers."""
 
     def notes(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: FBT001
         if folder.id == paths.ROOT:
