@@ -191,7 +191,7 @@ def test_the_questions_fit_together(sample: Sample) -> None:
     assert {card.path for card in queries.catalogue().cards} == set(paths)
     assert best(queries.catalogue().cards, sample.node)[0].card.path == sample.node
     files = {document.source.path for document in queries.own_documents(sample.node)}
-    assert files <= set(queries.package(sample.node, None).decided_by)
+    assert files <= set(queries.package(sample.node, None).source_files)
     assert list(queries.all_ids()) == sorted(set(paths))
     export = queries.export("r")
     assert [vertex.path for vertex in export.vertices] == sorted(set(paths))
@@ -217,9 +217,9 @@ def _builds(sample: Sample) -> bool:
 def test_a_package_names_the_files_that_decided_it(sample: Sample) -> None:
     snapshot = DictSnapshot(sample.files)
     package = opened(sample.files, sample.format).package(sample.node, None)
-    assert package.decided_by
-    assert [file for file in package.decided_by if snapshot.kind(file) != "file"] == []
-    assert all(file.startswith(f"{sample.format.folder}/") for file in package.decided_by)
+    assert package.source_files
+    assert [file for file in package.source_files if snapshot.kind(file) != "file"] == []
+    assert all(file.startswith(f"{sample.format.folder}/") for file in package.source_files)
     assert package.tokens > 0
     assert package.status == package.budget.status(package.tokens)
 

@@ -219,8 +219,8 @@ def _block(toy: Toy, kind: BlockKind, word: str) -> Block:
         subject=word,
         attributes=(("name", word),),
         documents=(Document(word, toy.snapshot.text(file)),),
-        decided_by=(file,),
-        because=("a line",),
+        source_files=(file,),
+        reasons=("a line",),
     )
 
 

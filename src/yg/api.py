@@ -82,7 +82,7 @@ class Workspace:
                 node=opened.find(node),
                 tokens=found.tokens,
                 status=found.status,
-                files=found.decided_by,
+                files=found.source_files,
                 text=answer.written(answer.form),
             )
 

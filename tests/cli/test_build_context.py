@@ -241,7 +241,7 @@ def test_a_node_that_cannot_be_read_has_no_package(tmp_path: Path) -> None:
             "  .yggdrasil/model/a/yg-node.yaml:1:7\n"
             "  Put it in quotes if it is meant as text.\n"
             "error: node 'a' could not be read\n"
-            "  Mend its yg-node.yaml first.\n",
+            "  Fix its yg-node.yaml first.\n",
         )
 
 

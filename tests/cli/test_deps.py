@@ -176,7 +176,7 @@ def test_a_node_that_cannot_be_read_has_no_dependencies_to_show(tmp_path: Path) 
         "  .yggdrasil/model/a/yg-node.yaml:1:1\n"
         "  Add 'type: ..'.\n"
         "error: node 'a' could not be read\n"
-        "  Mend its yg-node.yaml first.\n",
+        "  Fix its yg-node.yaml first.\n",
     )
 
 

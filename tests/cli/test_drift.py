@@ -908,8 +908,8 @@ def test_what_cannot_be_brought_over_is_told_and_kept(tmp_path: Path) -> None:
     write(root, {STATE: text})
     outcome = drift(root)
     assert [line.split(";")[0] for line in outcome.notes.splitlines()] == [
-        f"warning: {STATE}: '../../x' is no node path",
-        f"warning: {STATE}: '/b' is no node path",
+        f"warning: {STATE}: '../../x' is not a node path",
+        f"warning: {STATE}: '/b' is not a node path",
     ]
     assert outcome.notes.count(".drift-state.rejected") == 2
     assert (root / f"{STATE}.rejected").read_text(encoding="utf-8") == text

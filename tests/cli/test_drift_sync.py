@@ -521,7 +521,7 @@ def test_hostile_keys_are_never_written_and_never_lost(tmp_path: Path) -> None:
     outcome = sync(root, "b")
     assert outcome.code == 0
     told = [line.split(": ", 2)[2].split(";")[0] for line in outcome.notes.splitlines()]
-    assert told == [f"'{key}' is no node path" for key in HOSTILE]
+    assert told == [f"'{key}' is not a node path" for key in HOSTILE]
     after = contents(tmp_path)
     prefix = f"outer/root/{STATE}"
     assert sorted(after.keys() - before.keys()) == [

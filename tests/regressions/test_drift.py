@@ -402,6 +402,6 @@ def test_a_key_that_no_file_can_be_named_after_is_told_and_kept_aside(
     root = repository(tmp_path, {**TWO, STATE: text})
     outcome = drift(root)
     assert outcome.code == 1
-    assert "is no node path; the old file is kept as .drift-state.rejected\n" in outcome.notes
+    assert "is not a node path; the old file is kept as .drift-state.rejected\n" in outcome.notes
     assert sorted(states(root)) == ["b.json"]
     assert (root / f"{STATE}.rejected").read_text(encoding="utf-8") == text

@@ -23,7 +23,7 @@ from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, FIFTY, NOD
 if TYPE_CHECKING:
     from support import Content
 
-UNREADABLE = "It exists but could not be read; mend its own error first."
+UNREADABLE = "It exists but could not be read; fix its own error first."
 
 
 def issues_in(

@@ -30,20 +30,20 @@ PROJECT = Block(
     kind=BlockKind.GLOBAL,
     subject="shop",
     opening=("**Project:** shop",),
-    because=("configuration",),
+    reasons=("configuration",),
 )
 OWN = Block(
     kind=BlockKind.OWN,
     subject="a/b",
     documents=(document("model/a/b/yg-node.yaml", "name: N\n"), document("model/a/b/x.md", "")),
-    decided_by=("model/a/b/yg-node.yaml", "model/a/b/x.md"),
-    because=("own",),
+    source_files=("model/a/b/yg-node.yaml", "model/a/b/x.md"),
+    reasons=("own",),
 )
 TARGET = Block(
     kind=BlockKind.TARGET,
     subject="a/b",
     attributes=(("paths", "src, lib"),),
-    because=("own",),
+    reasons=("own",),
 )
 ASPECT = Block(
     kind=BlockKind.ASPECT,
@@ -51,8 +51,8 @@ ASPECT = Block(
     attributes=(("name", "X"), ("id", "x")),
     documents=(document("aspects/x/c.md", "One\r\nTwo\r\n\r\n"),),
     closing=("**Stability tier:** schema",),
-    decided_by=("aspects/x/yg-aspect.yaml", "aspects/x/c.md"),
-    because=("hierarchy from a", "implied by y"),
+    source_files=("aspects/x/yg-aspect.yaml", "aspects/x/c.md"),
+    reasons=("hierarchy from a", "implied by y"),
 )
 DEPENDENCY = Block(
     kind=BlockKind.DEPENDENCY,
@@ -60,22 +60,22 @@ DEPENDENCY = Block(
     attributes=(("target", "t"), ("type", "uses"), ("consumes", "go")),
     opening=("Consumes: go",),
     documents=(document("model/t/x.md", "T"),),
-    decided_by=("model/t/x.md",),
-    because=("relation uses t",),
+    source_files=("model/t/x.md",),
+    reasons=("relation uses t",),
 )
 EVENT = Block(
     kind=BlockKind.EVENT,
     subject="t",
     attributes=(("target", "t"),),
     opening=("Target: t", "You publish E."),
-    because=("relation emits t",),
+    reasons=("relation emits t",),
 )
 EMPTY = Block(
     kind=BlockKind.FLOW,
     subject="f",
     attributes=(("name", "F"),),
-    decided_by=("flows/f/yg-flow.yaml",),
-    because=("own",),
+    source_files=("flows/f/yg-flow.yaml",),
+    reasons=("own",),
 )
 EVERYTHING = package(PROJECT, OWN, TARGET, ASPECT, DEPENDENCY, EVENT, EMPTY)
 
@@ -280,7 +280,7 @@ total                           39  100.0%  ok, warning above 100
 
 
 def test_reasons_keep_each_block_on_its_line() -> None:
-    block = Block(kind=BlockKind.FLOW, subject="a\nb\x1b[31m", because=("flow a\nb",))
+    block = Block(kind=BlockKind.FLOW, subject="a\nb\x1b[31m", reasons=("flow a\nb",))
     assert package_reasons(package(block)).splitlines()[1] == (
         r"flow a\nb\x1b[31m       0    0.0%  flow a\nb"
     )

@@ -671,7 +671,7 @@ def test_a_context_names_every_file_that_had_a_say() -> None:
         "A2": node("domain", supersedes=["A"]),
         "UNRELATED": node("domain"),
     }
-    assert context(nodes).decided_by == (
+    assert context(nodes).source_files == (
         "specgraph/graph.json",
         *(f"specgraph/nodes/{each}.json" for each in ("A", "A2", "F", "L", "NEW", "OLD", T)),
     )

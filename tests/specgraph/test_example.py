@@ -74,7 +74,7 @@ from yg.specgraph.read import read
 graph = read(WorkTree(sys.argv[1], "specgraph"))
 for name in graph.nodes:
     context = assemble(graph, name, "full")
-    print(context_data(context), context.decided_by, context_reasons(context))
+    print(context_data(context), context.source_files, context_reasons(context))
 """
 
 

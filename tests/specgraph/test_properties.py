@@ -41,7 +41,10 @@ def test_the_order_of_the_index_never_shows(nodes: dict[str, Data], order: rando
         for depth in DEPTHS:
             one, two = assemble(first, name, depth), assemble(second, name, depth)
             assert context_data(one) == context_data(two)
-            assert (one.decided_by, context_reasons(one)) == (two.decided_by, context_reasons(two))
+            assert (one.source_files, context_reasons(one)) == (
+                two.source_files,
+                context_reasons(two),
+            )
 
 
 @often

@@ -881,7 +881,7 @@ def test_an_empty_block_counts_the_blank_line_that_joins_it() -> None:
 
 
 def test_the_files_that_decided_are_those_of_layers_one_to_five() -> None:
-    assert package_of(SHOP, "orders/service").decided_by == (
+    assert package_of(SHOP, "orders/service").source_files == (
         ".yggdrasil/aspects/audit/content.md",
         ".yggdrasil/aspects/audit/yg-aspect.yaml",
         ".yggdrasil/aspects/logging/content.md",
@@ -907,7 +907,7 @@ def test_the_artifacts_shown_for_want_of_others_decide_too() -> None:
         "model/t/yg-node.yaml": NODE,
         "model/t/internals.md": "H\n",
     }
-    assert package_of(files, "a").decided_by == (
+    assert package_of(files, "a").source_files == (
         ".yggdrasil/model/a/yg-node.yaml",
         ".yggdrasil/model/t/internals.md",
     )
@@ -915,7 +915,7 @@ def test_the_artifacts_shown_for_want_of_others_decide_too() -> None:
 
 def test_a_file_that_decides_in_two_ways_is_named_once() -> None:
     files = relating("{target: t, type: uses}", "{target: t, type: calls}")
-    assert package_of(files, "a").decided_by == (
+    assert package_of(files, "a").source_files == (
         ".yggdrasil/model/a/yg-node.yaml",
         ".yggdrasil/model/t/interface.md",
         ".yggdrasil/model/t/responsibility.md",
@@ -930,7 +930,7 @@ def test_every_block_knows_the_declarations_that_brought_it_in() -> None:
         ),
     }
     blocks = package_of(files, "orders/service").blocks
-    assert [(block.kind.value, block.subject, block.because) for block in blocks] == [
+    assert [(block.kind.value, block.subject, block.reasons) for block in blocks] == [
         ("global", "test", ("configuration",)),
         ("hierarchy", ".", ("hierarchy from .",)),
         ("hierarchy", "orders", ("hierarchy from orders",)),

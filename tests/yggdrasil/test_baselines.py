@@ -196,7 +196,7 @@ def test_a_key_that_is_no_node_path_is_never_written_and_never_lost(key: str) ->
     state: dict[str, Content] = {STATE: text}
     found = baselines(state)
     assert found.legacy is not None
-    assert found.legacy.problems == (f"{STATE}: '{key}' is no node path",)
+    assert found.legacy.problems == (f"{STATE}: '{key}' is not a node path",)
     edits = found.migration()
     assert [edit.path for edit in edits if isinstance(edit, Write)] == [f"{STATE}.new/a.json"]
     assert texts(after(state, edits)) == {f"{STATE}/a.json": ONE_TEXT, f"{STATE}.rejected": text}

@@ -16,10 +16,10 @@ from yg.kernel.codec import Codec
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.word import Word
 from yg.yggdrasil import codecs, read_v0
+from yg.yggdrasil.collection import Collection
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node
 from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.shelf import Shelf
 
 often = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
@@ -164,11 +164,11 @@ def snapshot(file: str, content: str, names: list[str]) -> DictSnapshot:
     return snapshot_from({**files, file: content})
 
 
-def assert_comes_back(shelf: Shelf[Any], folder_id: str) -> None:
-    """Assert that what stands on a shelf can be put away and taken out again."""
-    reading = shelf.reading(folder_id)
+def assert_comes_back(collection: Collection[Any], folder_id: str) -> None:
+    """Assert that what stands on a collection can be put away and taken out again."""
+    reading = collection.reading(folder_id)
     assert reading is not None
-    assert again(shelf.label.codec, reading) == reading
+    assert again(collection.spec.codec, reading) == reading
 
 
 @often
@@ -216,8 +216,8 @@ def test_what_is_sound_comes_back_with_every_place(
     }
     files = {path: json.dumps(each, ensure_ascii=False) for path, each in contents.items()}
     graph = read(snapshot_from(files))
-    shelves: tuple[Shelf[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
-    readings = [(shelf.label.codec, shelf.reading("a")) for shelf in shelves]
+    collections: tuple[Collection[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
+    readings = [(collection.spec.codec, collection.reading("a")) for collection in collections]
     for codec, reading in (*readings, (codecs.CONFIG, graph.config_reading)):
         assert reading is not None
         assert reading.value is not None
@@ -247,11 +247,11 @@ def examples() -> list[Graph]:
 
 @pytest.mark.parametrize("graph", examples(), ids=["2.x", "0.x"])
 def test_the_examples_come_back(graph: Graph) -> None:
-    shelves: tuple[Shelf[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
-    for shelf in shelves:
-        assert shelf.all
-        for folder_id in shelf.all:
-            assert_comes_back(shelf, folder_id)
+    collections: tuple[Collection[Any], ...] = (graph.nodes, graph.aspects, graph.flows)
+    for collection in collections:
+        assert collection.all
+        for folder_id in collection.all:
+            assert_comes_back(collection, folder_id)
     assert again(codecs.CONFIG, graph.config_reading) == graph.config_reading
 
 

@@ -279,7 +279,7 @@ def test_tracked_files_are_those_that_decided_the_package() -> None:
     found = graph.nodes.get("a/b")
     assert found is not None
     tracked = tracked_of(RICH, RICH_SOURCES, "a/b")
-    assert tracked.graph == assemble(graph, found).decided_by
+    assert tracked.graph == assemble(graph, found).source_files
     assert tracked.files == (*tracked.graph, *tracked.source)
     assert len(set(tracked.files)) == len(tracked.files)
 

@@ -58,11 +58,11 @@ def related(*targets: str) -> str:
 
 def test_the_two_editions_differ_in_these_facts() -> None:
     flags = [
-        (each.shows_declaration, each.skips_ancestors, each.tells_of_missing_targets)
+        (each.shows_declaration, each.skips_ancestors, each.reports_missing_targets)
         for each in (V0, V2)
     ]
     assert flags == [(False, False, True), (True, True, False)]
-    ways = [(each.configures_artifacts, each.has_tags, each.passes_flows_on) for each in (V0, V2)]
+    ways = [(each.configures_artifacts, each.has_tags, each.inherits_flows) for each in (V0, V2)]
     assert ways == [(False, True, False), (True, False, True)]
     assert (V0.refuses_on_any_error, V2.refuses_on_any_error) == (False, True)
     assert set(V0.order) == set(V2.order) - {BlockKind.EVENT}
@@ -92,7 +92,7 @@ def test_files_of_directories_below_are_none_of_a_node() -> None:
 
 
 @pytest.mark.parametrize(
-    ("above", "own", "aspect", "because"),
+    ("above", "own", "aspect", "reasons"),
     [
         (NODE, tagged("audit"), AUDIT, ["own"]),
         (tagged("audit"), NODE, AUDIT, ["hierarchy from a"]),
@@ -106,15 +106,15 @@ def test_files_of_directories_below_are_none_of_a_node() -> None:
     ],
 )
 def test_an_aspect_applies_by_its_tag(
-    above: str, own: str, aspect: str, because: list[str] | None
+    above: str, own: str, aspect: str, reasons: list[str] | None
 ) -> None:
     files = {"a/node.yaml": above, "a/b/node.yaml": own, "aspects/x.yaml": aspect}
     found = [
-        list(block.because)
+        list(block.reasons)
         for block in package(files, "a/b").blocks
         if block.kind is BlockKind.ASPECT
     ]
-    assert found == ([] if because is None else [because])
+    assert found == ([] if reasons is None else [reasons])
 
 
 def test_a_tag_comes_down_from_any_height() -> None:

@@ -71,7 +71,7 @@ def direct(impact: NodeImpact) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
 
 
 def carriers(impact: AspectImpact) -> dict[str, list[str]]:
-    return {each.node: [str(reason) for reason in each.because] for each in impact.carriers}
+    return {each.node: [str(reason) for reason in each.reasons] for each in impact.carriers}
 
 
 # Direct dependents.
@@ -388,7 +388,7 @@ def test_every_reason_for_an_aspect_is_told(path: str, reasons: list[str]) -> No
 
 def test_reasons_stay_values() -> None:
     found = graph(aspects="x", a=node(aspects="x"), **{"a/b": NODE})
-    assert [each.because for each in of_aspect(found, "x").carriers] == [
+    assert [each.reasons for each in of_aspect(found, "x").carriers] == [
         (Reason(Source.OWN),),
         (Reason(Source.HIERARCHY, "a"),),
     ]

@@ -137,7 +137,7 @@ def test_a_package_is_as_long_as_its_contents_joined_by_blank_lines(blocks: list
 
 def test_a_package_without_blocks_is_empty() -> None:
     nothing = package()
-    assert (nothing.characters, nothing.tokens, nothing.status, nothing.decided_by) == (
+    assert (nothing.characters, nothing.tokens, nothing.status, nothing.source_files) == (
         0,
         0,
         "ok",
@@ -155,6 +155,6 @@ def test_a_package_is_judged_by_what_lies_above_its_budget(characters: int, stat
 
 
 def test_a_package_names_the_files_that_decided_it_once_and_sorted() -> None:
-    one = Block(kind=BlockKind.OWN, subject="s", decided_by=("b.yaml", "a.yaml"))
-    other = Block(kind=BlockKind.TARGET, subject="s", decided_by=("B.yaml", "a.yaml"))
-    assert package(one, other).decided_by == ("B.yaml", "a.yaml", "b.yaml")
+    one = Block(kind=BlockKind.OWN, subject="s", source_files=("b.yaml", "a.yaml"))
+    other = Block(kind=BlockKind.TARGET, subject="s", source_files=("B.yaml", "a.yaml"))
+    assert package(one, other).source_files == ("B.yaml", "a.yaml", "b.yaml")

@@ -20,7 +20,7 @@ from yg.yggdrasil.model import (
     Note,
     Quality,
     Reading,
-    Trouble,
+    ReadIssue,
 )
 from yg.yggdrasil.read_config import read_config
 
@@ -42,7 +42,7 @@ def read(text: Content) -> tuple[Config, Reading[Config]]:
 
 def config_of(text: str) -> Config:
     config, reading = read(text)
-    assert (reading.notes, reading.strays) == ((), ())
+    assert (reading.notes, reading.unknown_keys) == ((), ())
     return config
 
 
@@ -52,7 +52,7 @@ def notes_of(text: Content) -> tuple[Note, ...]:
 
 def note(message: str, line: int, column: int, *hint: str) -> Note:
     place = Place(FILE, line, column)
-    return Note(Trouble.CONFIG, Finding("yg-config.yaml", message, place, hint))
+    return Note(ReadIssue.CONFIG, Finding("yg-config.yaml", message, place, hint))
 
 
 def test_a_configuration_is_all_that_its_file_declares() -> None:
@@ -406,10 +406,10 @@ quality: {min_length: 1, context_budget: {warn: 2}}
 """
     _, reading = read(text)
     assert reading.notes == ()
-    assert [(stray.subject, stray.file) for stray in reading.strays] == [
+    assert [(use.subject, use.file) for use in reading.unknown_keys] == [
         ("yg-config.yaml", FILE)
     ] * 6
-    keys = [stray.key for stray in reading.strays]
+    keys = [use.key for use in reading.unknown_keys]
     assert [(key.word.text, key.word.line, key.word.column, key.known) for key in keys] == [
         ("required_tags", 4, 29, ("description", "required_aspects")),
         ("unless", 6, 67, ("when",)),
@@ -433,7 +433,7 @@ def test_without_the_file_the_configuration_is_empty_and_says_so() -> None:
     finding = Finding("yg-config.yaml", "there is no yg-config.yaml", Place(FILE), (hint,))
     assert read_config(DictSnapshot({}), FILE) == (
         EMPTY,
-        Reading(None, (Note(Trouble.CONFIG, finding),)),
+        Reading(None, (Note(ReadIssue.CONFIG, finding),)),
     )
 
 
@@ -449,14 +449,14 @@ def test_a_configuration_that_cannot_be_read_is_empty_and_says_so(
 ) -> None:
     message = f"'yg-config.yaml' cannot be read: {reason}"
     finding = Finding("yg-config.yaml", message, Place(FILE))
-    assert read(content) == (EMPTY, Reading(None, (Note(Trouble.UNREADABLE, finding),)))
+    assert read(content) == (EMPTY, Reading(None, (Note(ReadIssue.UNREADABLE, finding),)))
 
 
 def test_a_configuration_that_is_no_yaml_is_empty_and_says_where() -> None:
     config, reading = read("name: shop\nnode_types: {service\n")
     assert config == EMPTY
     (told,) = reading.notes
-    assert (told.trouble, told.finding.place) == (Trouble.CONFIG, Place(FILE, 3, 1))
+    assert (told.issue, told.finding.place) == (ReadIssue.CONFIG, Place(FILE, 3, 1))
 
 
 def test_a_configuration_that_is_no_mapping_is_told_with_its_place() -> None:

@@ -20,10 +20,10 @@ from yg.yggdrasil.model import (
     Node,
     Note,
     Reading,
+    ReadIssue,
     Relation,
     RelationKind,
     Stability,
-    Trouble,
 )
 
 if TYPE_CHECKING:
@@ -56,23 +56,23 @@ def flow_reading(text: Content) -> Reading[Flow]:
 
 
 def node_note(message: str, line: int, column: int, *hint: str) -> Note:
-    return Note(Trouble.NODE, Finding("a", message, Place(NODE_PATH, line, column), hint))
+    return Note(ReadIssue.NODE, Finding("a", message, Place(NODE_PATH, line, column), hint))
 
 
 def aspect_note(message: str, line: int, column: int, *hint: str) -> Note:
     place = Place(".yggdrasil/aspects/x/yg-aspect.yaml", line, column)
-    return Note(Trouble.ASPECT, Finding("aspects/x", message, place, hint))
+    return Note(ReadIssue.ASPECT, Finding("aspects/x", message, place, hint))
 
 
 def flow_note(message: str, line: int, column: int, *hint: str) -> Note:
     place = Place(".yggdrasil/flows/f/yg-flow.yaml", line, column)
-    return Note(Trouble.FLOW, Finding("flows/f", message, place, hint))
+    return Note(ReadIssue.FLOW, Finding("flows/f", message, place, hint))
 
 
 def strays_of(
     reading: Reading[Node] | Reading[Aspect] | Reading[Flow],
 ) -> list[tuple[str, int, int, tuple[str, ...]]]:
-    keys = [stray.key for stray in reading.strays]
+    keys = [use.key for use in reading.unknown_keys]
     return [(key.word.text, key.word.line, key.word.column, key.known) for key in keys]
 
 
@@ -424,7 +424,7 @@ blackbox: maybe
 
 def test_a_syntax_error_is_told_with_its_place() -> None:
     (note,) = node_reading("name: N\ntype: [service\nblackbox: true\n").notes
-    assert (note.trouble, note.finding.subject) == (Trouble.NODE, "a")
+    assert (note.issue, note.finding.subject) == (ReadIssue.NODE, "a")
     assert note.finding.message.startswith("not valid YAML: ")
     assert note.finding.place == Place(NODE_PATH, 3, 9)
 
@@ -446,7 +446,7 @@ def test_a_mapping_that_is_no_mapping_is_told_with_its_place() -> None:
 )
 def test_a_file_that_cannot_be_read_is_told_as_such(content: Content, reason: str) -> None:
     finding = Finding("a", f"'yg-node.yaml' cannot be read: {reason}", Place(NODE_PATH))
-    assert node_reading(content) == Reading(None, (Note(Trouble.UNREADABLE, finding),))
+    assert node_reading(content) == Reading(None, (Note(ReadIssue.UNREADABLE, finding),))
 
 
 def test_unknown_keys_are_told_with_what_is_known_and_do_not_spoil_the_node() -> None:
@@ -463,7 +463,7 @@ mapping: {paths: [src], type: file}
     reading = node_reading(text)
     assert reading.value is not None
     assert reading.notes == ()
-    assert [(stray.subject, stray.file) for stray in reading.strays] == [("a", NODE_PATH)] * 4
+    assert [(use.subject, use.file) for use in reading.unknown_keys] == [("a", NODE_PATH)] * 4
     assert strays_of(reading) == [
         ("exception", 5, 17, ("aspect", "exceptions", "anchors")),
         ("consume", 7, 29, ("target", "type", "consumes", "failure", "event_name")),

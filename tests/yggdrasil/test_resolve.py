@@ -29,7 +29,7 @@ def reasons(graph: Graph, path: str) -> dict[str, tuple[str, ...]]:
     node = graph.nodes.get(path)
     assert node is not None
     return {
-        each.aspect.id: tuple(map(str, each.because)) for each in effective_aspects(graph, node)
+        each.aspect.id: tuple(map(str, each.reasons)) for each in effective_aspects(graph, node)
     }
 
 

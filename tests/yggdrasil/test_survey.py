@@ -148,7 +148,7 @@ def test_the_configuration_touches_every_package() -> None:
     files = {"yg-config.yaml": f"{CONFIG}quality: 1\nstack: x\n", "model/a/yg-node.yaml": NODE}
     for survey in (around_in(files, "a"), whole_of(files)):
         assert [note.finding.subject for note in survey.notes] == ["yg-config.yaml"]
-        assert [stray.key.word.text for stray in survey.strays] == ["stack"]
+        assert [use.key.word.text for use in survey.unknown_keys] == ["stack"]
 
 
 def test_notes_and_strays_come_from_every_file_and_every_folder() -> None:
@@ -162,14 +162,14 @@ def test_notes_and_strays_come_from_every_file_and_every_folder() -> None:
         "flows/g/yg-flow.yaml": "name: 1\nnodes: [a]\nwho: me\n",
     }
     survey = whole_of(files)
-    assert [(note.trouble.value, note.finding.subject) for note in survey.notes] == [
+    assert [(note.issue.value, note.finding.subject) for note in survey.notes] == [
         ("directory-without-node", "bare"),
         ("invalid-aspect-yaml", "aspects/x"),
         ("invalid-flow-yaml", "flows/f"),
         ("ignored-link", "bare/b"),
         ("invalid-flow-yaml", "flows/g"),
     ]
-    assert [(stray.subject, stray.key.word.text) for stray in survey.strays] == [
+    assert [(use.subject, use.key.word.text) for use in survey.unknown_keys] == [
         ("a", "tags"),
         ("aspects/y", "tag"),
         ("flows/g", "who"),
@@ -206,7 +206,7 @@ def test_every_file_that_decides_a_package_is_looked_at_around_it(path: str) -> 
     files = {text.path for _, text in survey.texts}
     files |= {each.file for each in survey.nodes}
     files |= {each.file for each in survey.aspects} | {each.file for each in survey.flows}
-    assert set(assemble(graph, node).decided_by) <= files
+    assert set(assemble(graph, node).source_files) <= files
 
 
 def test_incoming_relations_are_those_of_other_nodes_of_both_classes() -> None:

@@ -15,7 +15,7 @@ from jsonschema import Draft7Validator
 
 from yg.kernel.snapshot import DictSnapshot
 from yg.yggdrasil.init import JSON_SCHEMAS, SCHEMAS, new_graph
-from yg.yggdrasil.model import Reading, Trouble
+from yg.yggdrasil.model import Reading, ReadIssue
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.templates import template
 
@@ -29,11 +29,11 @@ PLACES = {
     "aspect": "aspects/x/yg-aspect.yaml",
     "flow": "flows/x/yg-flow.yaml",
 }
-TROUBLE = {
-    "config": Trouble.CONFIG,
-    "node": Trouble.NODE,
-    "aspect": Trouble.ASPECT,
-    "flow": Trouble.FLOW,
+READ_ISSUES = {
+    "config": ReadIssue.CONFIG,
+    "node": ReadIssue.NODE,
+    "aspect": ReadIssue.ASPECT,
+    "flow": ReadIssue.FLOW,
 }
 
 
@@ -51,7 +51,7 @@ def problems(kind: str, text: str) -> list[str]:
         case _:
             reading = graph.flows.reading("x")
     assert reading is not None
-    return [note.finding.message for note in reading.notes if note.trouble is TROUBLE[kind]]
+    return [note.finding.message for note in reading.notes if note.issue is READ_ISSUES[kind]]
 
 
 def faults(kind: str, data: object) -> list[str]:

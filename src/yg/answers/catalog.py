@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import with_skipped
 from yg.render.catalog import aspects_data, flows_data, yaml_list
-from yg.yggdrasil.shelf import skipped
+from yg.yggdrasil.collection import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 def aspects(workspace: Workspace) -> Answer:
     """List the aspects."""
     workspace.require(workspace.format.has_aspects, "the list of aspects")
-    shelf = workspace.graph.aspects
-    entries = aspects_data(shelf)
+    collection = workspace.graph.aspects
+    entries = aspects_data(collection)
     return with_skipped(
         "aspects",
-        skipped(shelf),
+        skipped(collection),
         data=lambda: {"aspects": entries},
         forms={"text": lambda _palette: yaml_list(entries)},
     )
@@ -29,11 +29,11 @@ def aspects(workspace: Workspace) -> Answer:
 def flows(workspace: Workspace) -> Answer:
     """List the flows."""
     workspace.require(workspace.format.has_aspects, "the list of flows")
-    shelf = workspace.graph.flows
-    entries = flows_data(shelf)
+    collection = workspace.graph.flows
+    entries = flows_data(collection)
     return with_skipped(
         "flows",
-        skipped(shelf),
+        skipped(collection),
         data=lambda: {"flows": entries},
         forms={"text": lambda _palette: yaml_list(map(_without_id, entries))},
     )

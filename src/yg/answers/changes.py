@@ -17,19 +17,19 @@ from yg.render.impact import (
     flow_impact_data,
     flow_impact_text,
 )
+from yg.yggdrasil.collection import skipped
 from yg.yggdrasil.compare import diff_impact
 from yg.yggdrasil.impact import aspect_impact, flow_impact
 from yg.yggdrasil.mapping import Ownership
-from yg.yggdrasil.shelf import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
     from yg.answers.impact import Simulation
     from yg.workspace import Workspace
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow
-    from yg.yggdrasil.shelf import Shelf
 
 
 def impact_of_aspect(
@@ -111,10 +111,10 @@ def _flow(workspace: Workspace, name: str) -> Flow:
     return found
 
 
-def _unknown(what: str, name: str, shelf: Shelf[Any]) -> NotFoundError:
+def _unknown(what: str, name: str, collection: Collection[Any]) -> NotFoundError:
     """Say that something is not there, or that it is but cannot be read."""
-    if shelf.reading(name) is not None:
+    if collection.reading(name) is not None:
         hint = "'yg validate' tells what is wrong with it."
         return NotFoundError(f"{what} '{name}' could not be read", hint=hint)
-    hint = did_you_mean(nearest(name, shelf.all)) or f"'yg {what}s' lists them."
+    hint = did_you_mean(nearest(name, collection.all)) or f"'yg {what}s' lists them."
     return NotFoundError(f"no {what} '{name}'", hint=hint)

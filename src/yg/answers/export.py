@@ -103,8 +103,8 @@ def _drifted(
 def _skipped(workspace: Workspace) -> list[Finding]:
     found = list(workspace.skipped())
     if workspace.format.has_aspects:
-        from yg.yggdrasil.shelf import skipped
+        from yg.yggdrasil.collection import skipped
 
-        for shelf in (workspace.graph.aspects, workspace.graph.flows):
-            found += skipped(shelf)
+        for collection in (workspace.graph.aspects, workspace.graph.flows):
+            found += skipped(collection)
     return found

@@ -90,5 +90,5 @@ class Measured(Protocol):
         """The verdict of the budget on the size."""
 
     @property
-    def decided_by(self) -> tuple[str, ...]:
+    def source_files(self) -> tuple[str, ...]:
         """Every file that decided what it says, sorted."""

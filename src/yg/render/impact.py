@@ -116,7 +116,7 @@ def aspect_impact_text(impact: AspectImpact) -> str:
 
 
 def _reasons(carrier: Carrier) -> str:
-    words = (f"flow: {each.name}" if each.is_flow else str(each) for each in carrier.because)
+    words = (f"flow: {each.name}" if each.is_flow else str(each) for each in carrier.reasons)
     return visible(", ".join(words))
 
 
@@ -181,7 +181,7 @@ def aspect_impact_data(impact: AspectImpact) -> dict[str, Any]:
         "mode": "aspect",
         "aspect": impact.aspect,
         "carriers": [
-            {"node": each.node, "because": [str(reason) for reason in each.because]}
+            {"node": each.node, "because": [str(reason) for reason in each.reasons]}
             for each in impact.carriers
         ],
         "flows": list(impact.flows),

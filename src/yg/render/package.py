@@ -67,7 +67,7 @@ def package_data(package: Package) -> dict[str, Any]:
         "node": {"path": package.path, "name": package.name, "type": package.type},
         **size_data(package),
         "blocks": [_block_data(block) for block in package.blocks],
-        "files": list(package.decided_by),
+        "files": list(package.source_files),
     }
 
 
@@ -91,8 +91,8 @@ def _block_data(block: Block) -> dict[str, Any]:
         "closing": list(block.closing),
         "characters": block.characters,
         "tokens": tokens_of(block.characters),
-        "because": list(block.because),
-        "files": list(block.decided_by),
+        "because": list(block.reasons),
+        "files": list(block.source_files),
     }
 
 
@@ -110,7 +110,7 @@ def _document_data(document: Document) -> dict[str, Any]:
 def package_reasons(package: Package) -> str:
     """Tell for every block how large it is, which share that is, and what brought it in."""
     blocks = (
-        (f"{block.kind} {block.subject}", block.characters, ", ".join(block.because))
+        (f"{block.kind} {block.subject}", block.characters, ", ".join(block.reasons))
         for block in package.blocks
     )
     return reason_table("block", blocks, package)

@@ -46,7 +46,7 @@ def context_data(context: Context) -> dict[str, Any]:
 
 def context_document(context: Context) -> dict[str, Any]:
     """Return a context as data, and what is told of every package: its size and its files."""
-    files = list(context.decided_by)
+    files = list(context.source_files)
     return {**context_data(context), **size_data(context), "files": files}
 
 

@@ -62,7 +62,7 @@ def assemble(graph: Graph, target_id: str, depth: int | str = USUAL_DEPTH) -> Co
             *_superseded(graph, target),
             *caveats(graph, (target, *(each.node for each in entries)), around.guides, missing),
         ),
-        decided_by=_files(graph, target, entries, affected, pruned),
+        source_files=_files(graph, target, entries, affected, pruned),
     )
 
 

@@ -101,7 +101,7 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
     missing: tuple[Missing, ...]
     pruned: tuple[Pruned, ...]
     warnings: tuple[str, ...]
-    decided_by: tuple[str, ...]  # every file that decided what it says, sorted
+    source_files: tuple[str, ...]  # every file that decided what it says, sorted
     budget: Budget = BUDGET
 
     @cached_property

@@ -1,1 +1,1 @@
-"""Yggdrasil graphs: nodes, aspects and flows, and the questions that can be asked of them."""
+"""Yggdrasil graphs: nodes, aspects and flows, and the queries on them."""

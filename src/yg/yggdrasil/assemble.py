@@ -1,4 +1,4 @@
-"""Assembles the context package of a node: five steps, one walk."""
+"""Assembly of the context package of a node."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 def assemble(graph: Graph, node: Node) -> Package:
-    """Collect everything a reader needs to work on a node, and nothing else."""
+    """Assemble the context package of a node."""
     return Assembler(graph).package(node)
 
 
 class Assembler:
-    """Assembles packages of one graph; what several of them share is put together once."""
+    """Assembler for the packages of one graph; it caches blocks that several packages share."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -51,35 +51,36 @@ class Assembler:
             path=node.path,
             name=node.name,
             type=node.type.text,
-            blocks=tuple(self._finished(node)),
+            blocks=tuple(self._ordered_blocks(node)),
             budget=self._graph.config.quality.budget,
         )
 
-    def _finished(self, node: Node) -> Iterator[Block]:
-        """Yield the blocks in the edition's order."""
+    def _ordered_blocks(self, node: Node) -> Iterator[Block]:
+        """Yield the blocks in the order of the edition."""
         edition = self._graph.edition
-        for block in sorted(self._blocks(node), key=lambda each: edition.order.index(each.kind)):
-            is_lenient = edition.tells_of_missing_targets and block.kind is not BlockKind.OWN
-            yield _without_unreadable(block) if is_lenient else block
+        blocks = sorted(self._blocks(node), key=lambda block: edition.order.index(block.kind))
+        for block in blocks:
+            is_lenient = edition.reports_missing_targets and block.kind is not BlockKind.OWN
+            yield _replace_unreadable(block) if is_lenient else block
 
     def _blocks(self, node: Node) -> Iterator[Block]:
         graph = self._graph
         above = ancestors(graph, node.path)
         yield self._global()
-        yield from (self._hierarchy(each) for each in above)
+        yield from (self._hierarchy(ancestor) for ancestor in above)
         yield self._own(node)
         if node.mapping:
             yield _target(node)
-        yield from (self._aspect(node, each) for each in effective_aspects(graph, node))
-        known = {each.path for each in above}
+        yield from (self._aspect(node, effective) for effective in effective_aspects(graph, node))
+        included = {ancestor.path for ancestor in above}
         for relation in node.relations:
             if relation.kind.is_structural:
-                yield from self._dependency(relation, known)
+                yield from self._dependency(relation, included)
         for relation in node.relations:
             if not relation.kind.is_structural:
                 yield _event(relation, graph.nodes.get(relation.target.text))
-        listed = (*(each.path for each in above), node.path)
-        yield from (self._flow(listed, each) for each in flows_of(graph, node.path))
+        lineage = (*(ancestor.path for ancestor in above), node.path)
+        yield from (self._flow(lineage, flow) for flow in flows_of(graph, node.path))
 
     def _global(self) -> Block:
         name = self._graph.config.name
@@ -87,7 +88,7 @@ class Assembler:
             kind=BlockKind.GLOBAL,
             subject=name,
             opening=(f"**Project:** {one_line(name)}", *self._graph.config.briefing),
-            because=("configuration",),
+            reasons=("configuration",),
         )
 
     def _hierarchy(self, node: Node) -> Block:
@@ -96,12 +97,12 @@ class Assembler:
             self._ancestors[node.path] = Block(
                 kind=BlockKind.HIERARCHY,
                 subject=node.path,
-                attributes=_given(
+                attributes=_non_empty(
                     ("path", f"{node.path}/"), ("aspects", self._expanded(node.aspect_ids))
                 ),
                 documents=documents,
-                decided_by=(node.file, *_files(documents)),
-                because=(f"hierarchy from {node.path}",),
+                source_files=(node.file, *_files(documents)),
+                reasons=(f"hierarchy from {node.path}",),
             )
         return self._ancestors[node.path]
 
@@ -112,10 +113,10 @@ class Assembler:
         return Block(
             kind=BlockKind.OWN,
             subject=node.path,
-            attributes=_given(("aspects", self._expanded(node.aspect_ids))),
+            attributes=_non_empty(("aspects", self._expanded(node.aspect_ids))),
             documents=documents,
-            decided_by=(node.file, *(file for file in _files(documents) if file != node.file)),
-            because=("own",),
+            source_files=(node.file, *(file for file in _files(documents) if file != node.file)),
+            reasons=("own",),
         )
 
     def _aspect(self, node: Node, effective: Effective) -> Block:
@@ -128,7 +129,7 @@ class Assembler:
         return Block(
             kind=BlockKind.ASPECT,
             subject=aspect.id,
-            attributes=_given(
+            attributes=_non_empty(
                 ("name", aspect.name), ("tag", aspect.tag), ("id", "" if aspect.tag else aspect.id)
             ),
             documents=documents,
@@ -136,25 +137,25 @@ class Assembler:
                 *stability,
                 *(f"**Exception for this node:** {one_line(text)}" for text in exceptions),
             ),
-            decided_by=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
-            because=tuple(map(str, effective.because)),
+            source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
+            reasons=tuple(map(str, effective.reasons)),
         )
 
-    def _dependency(self, relation: Relation, known: set[str]) -> Iterator[Block]:
-        """Quote what the target offers, unless it is an ancestor and stands there already."""
+    def _dependency(self, relation: Relation, included: set[str]) -> Iterator[Block]:
+        """Yield the block of a relation; an ancestor's documents are in the package already."""
         path, edition = relation.target.text, self._graph.edition
         target = self._graph.nodes.get(path)
         lines = _annotations(relation)
         if target is None:
-            lines = (f"There is no node '{path}'.",) if edition.tells_of_missing_targets else ()
-        is_known = path in known and edition.skips_ancestors
-        if not lines and (target is None or is_known):
+            lines = (f"There is no node '{path}'.",) if edition.reports_missing_targets else ()
+        is_included = path in included and edition.skips_ancestors
+        if not lines and (target is None or is_included):
             return
-        documents = () if target is None or is_known else self._offered(target)
+        documents = () if target is None or is_included else self._offered(target)
         yield Block(
             kind=BlockKind.DEPENDENCY,
             subject=path,
-            attributes=_given(
+            attributes=_non_empty(
                 ("target", path),
                 ("type", str(relation.kind)),
                 ("consumes", ", ".join(relation.consumes)),
@@ -162,32 +163,34 @@ class Assembler:
             ),
             opening=lines,
             documents=documents,
-            decided_by=_files(documents),
-            because=(f"relation {relation.kind} {path}",),
+            source_files=_files(documents),
+            reasons=(f"relation {relation.kind} {path}",),
         )
 
-    def _flow(self, listed: tuple[str, ...], flow: Flow) -> Block:
+    def _flow(self, lineage: tuple[str, ...], flow: Flow) -> Block:
         documents = self._content(flow.directory, description_first(flow.files))
         return Block(
             kind=BlockKind.FLOW,
             subject=flow.id,
-            attributes=_given(("name", flow.name), ("aspects", self._expanded(flow.aspect_ids))),
+            attributes=_non_empty(
+                ("name", flow.name), ("aspects", self._expanded(flow.aspect_ids))
+            ),
             documents=documents,
-            decided_by=(flow.file, *_files(documents)),
-            because=tuple(
-                "own" if path == listed[-1] else f"hierarchy from {path}"
-                for path in listed
+            source_files=(flow.file, *_files(documents)),
+            reasons=tuple(
+                "own" if path == lineage[-1] else f"hierarchy from {path}"
+                for path in lineage
                 if path in flow.participants
             ),
         )
 
     def _artifacts(self, node: Node) -> tuple[Document, ...]:
-        """Return the artifacts a node has, in their order."""
+        """Return the artifacts of a node, in order."""
         names = artifact_names(self._graph, node)
         return tuple(self._document(node.directory, name) for name in names)
 
     def _offered(self, target: Node) -> tuple[Document, ...]:
-        """Return what a dependent sees of a node."""
+        """Return the artifacts that dependents of a node see."""
         if target.path not in self._offers:
             names = offered_names(self._graph, target)
             documents = tuple(self._document(target.directory, name) for name in names)
@@ -207,8 +210,8 @@ class Assembler:
         return ",".join(expanded(self._graph, ids))
 
 
-def _without_unreadable(block: Block) -> Block:
-    """Put a line in the place of what cannot be read of others."""
+def _replace_unreadable(block: Block) -> Block:
+    """Replace documents that cannot be read by a line that says so."""
     readable, lines = [], []
     for document in block.documents:
         try:
@@ -226,7 +229,7 @@ def _target(node: Node) -> Block:
         kind=BlockKind.TARGET,
         subject=node.path,
         attributes=(("paths", ", ".join(word.text for word in node.mapping)),),
-        because=("own",),
+        reasons=("own",),
     )
 
 
@@ -241,14 +244,14 @@ def _event(relation: Relation, target: Node | None) -> Block:
     return Block(
         kind=BlockKind.EVENT,
         subject=path,
-        attributes=_given(
+        attributes=_non_empty(
             ("target", path),
             ("type", str(relation.kind)),
             ("event-name", event),
             ("consumes", consumes),
         ),
         opening=(*lines, *((f"Consumes: {one_line(consumes)}",) if consumes else ())),
-        because=(f"relation {relation.kind} {path}",),
+        reasons=(f"relation {relation.kind} {path}",),
     )
 
 
@@ -262,5 +265,5 @@ def _files(documents: Iterable[Document]) -> tuple[str, ...]:
     return tuple(document.source.path for document in documents)
 
 
-def _given(*attributes: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+def _non_empty(*attributes: tuple[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in attributes if value)

@@ -1,4 +1,4 @@
-"""Baselines: what a node's files were when it was last synchronised, and how that is kept."""
+"""Baselines: the file digests of a node at its last sync, and how they are stored."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ SUFFIX = ".json"
 
 
 class Baseline(Struct, frozen=True):
-    """The digest of each tracked file; `hash` is the short name of the whole."""
+    """The digest of each tracked file; `hash` is the digest of all of them."""
 
     hash: str
     files: Mapping[str, str]
 
 
 def baseline_of(files: Mapping[str, str]) -> Baseline:
-    """Make the baseline of files as they are."""
+    """Return the baseline for a map of file digests."""
     return Baseline(canonical_digest(files), files)
 
 
 def state_file(node: str) -> str:
-    """Return the file that keeps a node's baseline."""
+    """Return the path of a node's baseline file."""
     return f"{FOLDER}/{ROOT_NAME if node == paths.ROOT else node}{SUFFIX}"
 
 
 def node_of(file: str) -> str | None:
-    """Return the node whose baseline a file keeps; None for a file that keeps none."""
+    """Return the node of a baseline file; None if the file is not a baseline."""
     name = file.removeprefix(f"{FOLDER}/").removesuffix(SUFFIX)
     if not file.endswith(SUFFIX) or not name:
         return None
@@ -54,21 +54,21 @@ def node_of(file: str) -> str | None:
 
 
 def baseline_text(baseline: Baseline) -> str:
-    """Write a baseline: the same bytes for the same files, no times."""
+    """Return a baseline as JSON, the same bytes for the same files."""
     files = {path: baseline.files[path] for path in sorted(baseline.files)}
     content = {"hash": baseline.hash, "files": files}
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
 def is_recordable(baseline: Baseline) -> bool:
-    """Tell whether the file of a baseline is small enough to be read again."""
-    # No character takes more than six bytes, and no entry much more than its path and digest.
-    most = sum(6 * len(path) + len(digest) + 20 for path, digest in baseline.files.items())
-    return most < MAX_TEXT or len(baseline_text(baseline).encode()) <= MAX_TEXT
+    """Tell whether the file of a baseline would be small enough to read."""
+    # A character takes at most six bytes, and an entry at most 20 more than its path and digest.
+    upper_bound = sum(6 * len(path) + len(digest) + 20 for path, digest in baseline.files.items())
+    return upper_bound < MAX_TEXT or len(baseline_text(baseline).encode()) <= MAX_TEXT
 
 
 def baseline_from(text: str) -> Baseline | str:
-    """Read a baseline of this or another implementation, or say what is wrong with it."""
+    """Parse a baseline written by this or another program; return a message if it is invalid."""
     try:
         content = json.loads(text, parse_int=whole_number, parse_float=real_number)
     except json.JSONDecodeError as error:
@@ -81,41 +81,41 @@ def baseline_from(text: str) -> Baseline | str:
 
 
 def baseline_shaped(content: Any) -> Baseline | str:
-    """Check that a value has the shape of a baseline; times and other keys are ignored."""
+    """Convert JSON data to a baseline; return a message if it is invalid."""
     if isinstance(content, str):
-        return Baseline(content, {})  # very old: the hash alone
+        return Baseline(content, {})  # very old format: the hash only
     if not isinstance(content, dict):
         return "not a JSON object"
     digest, files = content.get("hash"), content.get("files", {})
     if not isinstance(digest, str):
         return "its 'hash' is not text"
-    if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
+    if not isinstance(files, dict) or not all(isinstance(value, str) for value in files.values()):
         return "its 'files' is not a map from path to hash"
     return Baseline(digest, files)
 
 
-NEW = f"{FOLDER}.new"  # the directory while it is being filled from a single file
-OLD = f"{FOLDER}.old"  # that file, once the directory is complete
-LONGEST = 250  # bytes of a name that can get a suffix on every file system
-REJECTED = f"{FOLDER}.rejected"  # that file, when not all of it could be brought over
+NEW = f"{FOLDER}.new"  # the directory while the legacy file is being converted
+OLD = f"{FOLDER}.old"  # the legacy file, after the directory is complete
+LONGEST = 250  # maximum bytes of a name, which leaves room for a suffix on every file system
+REJECTED = f"{FOLDER}.rejected"  # the legacy file, if not all entries could be converted
 
 
 class Legacy(Struct, frozen=True):
-    """The single file that kept all baselines in earlier versions."""
+    """The content of the legacy file, which held all baselines in earlier versions."""
 
     entries: dict[str, Baseline]
     problems: tuple[str, ...]
 
 
 class Baselines:
-    """What is kept under `.drift-state/`, and what is wrong with it."""
+    """The baselines in `.drift-state/`, and the problems of their files."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.problems: dict[str, str] = {}  # file, and what is wrong with it
+        self.problems: dict[str, str] = {}  # message by file
 
     def get(self, node: str) -> Baseline | None:
-        """Return the baseline of a node; None when there is none or it cannot be understood."""
+        """Return the baseline of a node; None if it is missing or invalid."""
         if self.legacy is not None:
             return self.legacy.entries.get(node)
         file = state_file(node)
@@ -130,7 +130,7 @@ class Baselines:
         return None
 
     def read(self, file: str) -> Baseline | None:
-        """Read one state file; what is wrong with it is remembered."""
+        """Read one baseline file; record the problem if it is invalid."""
         found: Baseline | str
         try:
             found = baseline_from(decode_utf8(file, self.snapshot.read(file)))
@@ -142,11 +142,11 @@ class Baselines:
         return found
 
     def files(self) -> Iterator[str]:
-        """Yield every file below `.drift-state/`, in order; links are not followed."""
-        waiting = [FOLDER] if self.snapshot.kind(FOLDER) is Kind.DIRECTORY else []
+        """Yield every file below `.drift-state/`, sorted; links are not followed."""
+        pending = [FOLDER] if self.snapshot.kind(FOLDER) is Kind.DIRECTORY else []
         found = []
-        while waiting:
-            directory = waiting.pop()
+        while pending:
+            directory = pending.pop()
             try:
                 entries = self.snapshot.entries(directory)
             except UnreadableError as error:
@@ -155,14 +155,14 @@ class Baselines:
             for name, kind in entries.items():
                 path = f"{directory}/{name}"
                 if kind is Kind.DIRECTORY:
-                    waiting.append(path)
+                    pending.append(path)
                 elif kind is Kind.FILE:
                     found.append(path)
         return iter(sorted(found))
 
     @cached_property
     def legacy(self) -> Legacy | None:
-        """The baselines of a single-file layout, if that is what the repository has."""
+        """The baselines of the legacy file, if the repository has one."""
         for file in (FOLDER, OLD):
             kind = self.snapshot.kind(file)
             if kind is Kind.FILE:
@@ -173,7 +173,7 @@ class Baselines:
 
     @property
     def rejected(self) -> tuple[str, ...]:
-        """What could not be brought over from a single-file layout."""
+        """The problems of legacy entries that could not be converted."""
         if self.legacy is not None:
             return self.legacy.problems
         return self._read_legacy(OLD).problems if self.snapshot.kind(OLD) is Kind.FILE else ()
@@ -183,7 +183,7 @@ class Baselines:
             text = self.snapshot.text(file).value
         except UnreadableError as error:
             return Legacy({}, (f"{file}: {error.reason}",))
-        # Only who still has such a file waits for this import.
+        # Imported here because few repositories still have such a file.
         from yg.kernel.decode_yaml import decode_yaml
 
         decoded = decode_json(text) if text.lstrip().startswith("{") else decode_yaml(text)
@@ -196,7 +196,7 @@ class Baselines:
         for node, entry in content.items():
             found = baseline_shaped(entry)
             if not _is_node_path(node):
-                problems.append(f"{file}: '{node}' is no node path")
+                problems.append(f"{file}: '{node}' is not a node path")
             elif isinstance(found, str):
                 problems.append(f"{file}: '{node}': {found}")
             else:
@@ -204,13 +204,14 @@ class Baselines:
         return Legacy(entries, tuple(problems))
 
     def migration(self) -> list[Edit]:
-        """Return the edits to the present layout: new files are complete before the old one goes.
+        """Return the edits that convert the legacy file to the current layout.
 
-        Stopped between any two of them, nothing is lost and the same edits finish the work.
+        The new files are complete before the old file is removed, so the conversion can be
+        interrupted after any edit and run again.
         """
         legacy = self.legacy
         if legacy is None:
-            return self._farewell()
+            return self._finish_migration()
         edits: list[Edit] = [
             Write(f"{NEW}{state_file(node).removeprefix(FOLDER)}", baseline_text(entry).encode())
             for node, entry in sorted(legacy.entries.items())
@@ -222,20 +223,20 @@ class Baselines:
         edits.append(Rename(OLD, REJECTED) if legacy.problems else Delete(OLD))
         return edits
 
-    def _farewell(self) -> list[Edit]:
-        """Return what is left to do when the directory is in place and the old file still there."""
+    def _finish_migration(self) -> list[Edit]:
+        """Return the edits that remove the old file after an interrupted conversion."""
         is_moved = self.snapshot.kind(FOLDER) is Kind.DIRECTORY
         if not is_moved or self.snapshot.kind(OLD) is not Kind.FILE:
             return []
         old = self._read_legacy(OLD)
         moved = (self.read(state_file(node)) == entry for node, entry in old.entries.items())
         if not old.entries or not all(moved):
-            return []  # not what was brought over: somebody else's file
+            return []  # not the converted file: leave it
         return [Rename(OLD, REJECTED) if old.problems else Delete(OLD)]
 
 
 def _is_node_path(text: str) -> bool:
-    """Tell whether a key of a legacy file can be a node: nothing else ever becomes a file name."""
+    """Tell whether a key of the legacy file is a node path, and so safe as a file name."""
     if text == paths.ROOT:
         return True
     if "\0" in text or any(len(part.encode()) > LONGEST for part in text.split("/")):

@@ -1,4 +1,4 @@
-"""How the index keeps readings between runs."""
+"""Codecs of the readings that the index stores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONFIG: Codec[Reading[Config]] = Codec(Reading[Config])
 def placed(
     reading: Reading[D], folder_id: str, directory: str, files: tuple[str, ...]
 ) -> Reading[D]:
-    """Return what was read as declared in a folder with certain files beside the declaration."""
+    """Return a reading with its value moved to a folder that holds the given files."""
     if reading.value is None:
         return reading
     return replace(reading, value=reading.value.placed(folder_id, directory, files))

@@ -1,4 +1,4 @@
-"""Two states of a graph side by side: which packages differ, and by how much."""
+"""Comparison of two states of a graph: which packages differ."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
 
 
 class Shift(Struct, frozen=True):
-    """The package of a node then and now; None where the node was not there or cannot be read."""
+    """The package of a node before and after; None if the node is missing or invalid."""
 
     node: str
     then: Package | None
@@ -34,16 +34,16 @@ class Shift(Struct, frozen=True):
 
     @property
     def is_changed(self) -> bool:
-        """Whether a reader of the package sees a difference."""
+        """Whether the content of the package differs."""
         return contents(self.then) != contents(self.now)
 
     def sees_change_of(self, target: str) -> bool:
-        """Tell whether what the package quotes of another node differs."""
+        """Tell whether the content that the package includes from another node differs."""
         return _quoted(self.then, target) != _quoted(self.now, target)
 
 
 def contents(package: Package | None) -> tuple[tuple[object, ...], ...]:
-    """Return what a package says, block by block; how its lines end says nothing."""
+    """Return the content of a package by block, with normalised line endings."""
     if package is None:
         return ()
     return tuple((block.kind, block.attributes, _lf(block.content)) for block in package.blocks)
@@ -54,7 +54,7 @@ def _lf(text: str) -> str:
 
 
 def _quoted(package: Package | None, target: str) -> list[str]:
-    """Return what a package quotes of another node: its texts, or the event between the two."""
+    """Return what a package includes from another node: its texts or the event between them."""
     blocks = package.blocks if package else ()
     return [
         _lf(block.content)
@@ -66,7 +66,7 @@ def _quoted(package: Package | None, target: str) -> list[str]:
 
 
 class Comparison:
-    """Assembles the same nodes in two states of a graph."""
+    """A comparison of the packages of two states of a graph."""
 
     def __init__(self, then: Graph, now: Graph) -> None:
         self._then, self._now = then, now
@@ -78,7 +78,7 @@ class Comparison:
         return Shift(path, _package(then, self._then, path), _package(now, self._now, path))
 
     def differences(self) -> Iterator[Shift]:
-        """Yield every node whose package differs, by path."""
+        """Yield every node whose package differs, sorted by path."""
         for path in sorted({*self._then.nodes.all, *self._now.nodes.all}):
             shift = self.shift(path)
             if shift.is_changed:
@@ -93,7 +93,7 @@ def _package(assembler: Assembler, graph: Graph, path: str) -> Package | None:
     try:
         contents(package)
     except UnreadableError:
-        return None  # validation tells of the file; there is no package to compare
+        return None  # validation reports the unreadable file
     return package
 
 
@@ -105,7 +105,7 @@ class ChangedFile(Struct, frozen=True):
 
 
 class DiffImpact(Struct, frozen=True, kw_only=True):
-    """What the changes since a commit reach."""
+    """The nodes affected by the changes since a commit."""
 
     since: str
     sources: tuple[ChangedFile, ...]
@@ -115,20 +115,20 @@ class DiffImpact(Struct, frozen=True, kw_only=True):
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The nodes that changed themselves: in their sources or in their package."""
-        owners = {each.owner.node for each in self.sources if each.owner}
+        """The nodes whose sources or package changed."""
+        owners = {file.owner.node for file in self.sources if file.owner}
         return tuple(sorted({*owners, *(shift.node for shift in self.shifts)}))
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """Every node that changed or is reached by a change."""
-        return tuple(sorted({*self.changed, *(each.node for each in self.reached)}))
+        """Every node that changed or depends on a changed one."""
+        return tuple(sorted({*self.changed, *(reached.node for reached in self.reached)}))
 
 
 def diff_impact(
     then: Graph, now: Graph, ownership: Ownership, files: Sequence[str], since: str
 ) -> DiffImpact:
-    """Start from changed files: owners, packages that differ, and all that depends on these."""
+    """Return the owners of changed files, the packages that differ, and their dependents."""
     graph_files = tuple(file for file in files if _is_graph_content(file))
     sources = tuple(
         ChangedFile(file, ownership.get(file))
@@ -138,7 +138,8 @@ def diff_impact(
     shifts: tuple[Shift, ...] = ()
     if graph_files:
         shifts = tuple(Comparison(then, now).differences())
-    changed = {each.owner.node for each in sources if each.owner} | {each.node for each in shifts}
+    changed = {source.owner.node for source in sources if source.owner}
+    changed |= {shift.node for shift in shifts}
     return DiffImpact(
         since=since,
         sources=sources,
@@ -149,7 +150,7 @@ def diff_impact(
 
 
 def _is_graph_content(file: str) -> bool:
-    """Tell whether a file belongs to the graph and not to its bookkeeping."""
+    """Tell whether a file is graph content, not a baseline or another dot file."""
     return file.startswith(f"{FOLDER}/") and not file.startswith(f"{FOLDER}/.")
 
 

@@ -1,4 +1,4 @@
-"""Coverage: how much of a repository belongs to some node."""
+"""Coverage: the share of a repository's files that nodes own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Tally(Struct, frozen=True):
-    """How many files of a directory, those below it included, are owned by what."""
+    """The file counts of a directory, including subdirectories, by kind of owner."""
 
     directory: str
     covered: int
@@ -30,13 +30,13 @@ class Tally(Struct, frozen=True):
 
     @property
     def percent(self) -> float:
-        """The share that some node owns, blackbox or not; of no files, all are owned."""
+        """The share of owned files, blackboxes included; 100 if there are no files."""
         owned = self.covered + self.blackbox
         return 100.0 * owned / self.files if self.files else 100.0
 
 
 class Coverage(Struct, frozen=True):
-    """The tallies of all directories, the root first, and the files that nobody owns."""
+    """The tallies of all directories, root first, and the files without an owner."""
 
     tallies: tuple[Tally, ...]
     uncovered: tuple[str, ...]
@@ -48,7 +48,7 @@ class Coverage(Struct, frozen=True):
 
 
 def coverage_of(graph: Graph, ownership: Ownership, files: Iterable[str]) -> Coverage:
-    """Ask for the owner of every file, and add up by directory."""
+    """Count files by owner and directory."""
     counts: dict[str, list[int]] = {paths.ROOT: [0, 0, 0]}
     uncovered = []
     for file in files:

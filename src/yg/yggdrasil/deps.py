@@ -1,4 +1,4 @@
-"""What nodes need: trees of dependencies, and the order in which nodes can be built."""
+"""Dependency trees, and the order in which nodes can be built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import plan as kernel
 from yg.kernel.dependencies import Edge, Needs, Target
-from yg.kernel.dependencies import dependency_tree as walked
+from yg.kernel.dependencies import dependency_tree as tree_of
 from yg.kernel.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class RelationClass(StrEnum):
-    """Which relations to follow."""
+    """The relations to follow."""
 
     STRUCTURAL = "structural"
     EVENT = "event"
@@ -35,14 +35,15 @@ class RelationClass(StrEnum):
 def dependency_tree(
     graph: Graph, root: str, depth: int | None, only: RelationClass
 ) -> DependencyTree:
-    """Follow relations from a node; without a depth, to their end."""
+    """Return the tree of relations from a node, down to a depth if one is given."""
 
     def edges(path: str) -> list[Edge]:
         node = graph.nodes.get(path)
         relations = node.relations if node else ()
-        return [Edge(str(each.kind), each.target.text) for each in relations if only.covers(each)]
+        followed = (relation for relation in relations if only.covers(relation))
+        return [Edge(str(relation.kind), relation.target.text) for relation in followed]
 
-    return walked(Needs(edges, lambda path: _target(graph, path)), root, depth)
+    return tree_of(Needs(edges, lambda path: _target(graph, path)), root, depth)
 
 
 def _target(graph: Graph, path: str) -> Target:
@@ -55,18 +56,18 @@ def _target(graph: Graph, path: str) -> Target:
 
 
 def plan_of(graph: Graph, only: Collection[str] | None = None) -> Plan:
-    """Order the mapped nodes that are no blackboxes; `only` keeps some of them.
+    """Order the mapped nodes that are not blackboxes; `only` selects some of them.
 
-    Order passes through nodes that are left out for another reason than being a blackbox.
+    Dependencies through excluded nodes count, except through blackboxes.
     """
-    every = tuple(graph.nodes)
-    buildable = (node.path for node in every if node.mapping and not node.is_blackbox)
+    nodes = tuple(graph.nodes)
+    buildable = (node.path for node in nodes if node.mapping and not node.is_blackbox)
     chosen = frozenset(path for path in buildable if only is None or path in only)
-    left_out = (
-        ("blackbox", sum(node.is_blackbox for node in every)),
-        ("unmapped", sum(not node.mapping and not node.is_blackbox for node in every)),
+    excluded = (
+        ("blackbox", sum(node.is_blackbox for node in nodes)),
+        ("unmapped", sum(not node.mapping and not node.is_blackbox for node in nodes)),
     )
-    plan = kernel.plan_of(_needs(graph), chosen, left_out)
+    plan = kernel.plan_of(_needs(graph), chosen, excluded)
     if plan is None:
         hint = "'yg validate' writes every cycle out (E010)."
         raise RefusedError("there is no order: structural relations form a cycle", hint=hint)
@@ -74,12 +75,12 @@ def plan_of(graph: Graph, only: Collection[str] | None = None) -> Plan:
 
 
 def needed_for(graph: Graph, path: str) -> frozenset[str]:
-    """Return a node and everything it needs, directly or not."""
+    """Return a node and its transitive dependencies."""
     return kernel.needed_for(_needs(graph), path)
 
 
 def _needs(graph: Graph) -> dict[str, tuple[str, ...]]:
-    """Return what each node needs to be built, blackboxes left out on both sides."""
+    """Return the structural targets of each node, without blackboxes."""
     nodes = {node.path: node for node in graph.nodes if not node.is_blackbox}
     return {
         path: tuple(target for target in node.structural_targets if target in nodes)

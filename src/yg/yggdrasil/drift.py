@@ -1,4 +1,4 @@
-"""Drift: where a node's sources, or the graph files that decide its package, have changed."""
+"""Drift: changes to a node's sources or graph files since its baseline."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class State(StrEnum):
-    """How a mapped node stands to its baseline."""
+    """The drift state of a mapped node."""
 
     SOURCE = "source-drift"
     GRAPH = "graph-drift"
@@ -37,7 +37,7 @@ class State(StrEnum):
 
 
 class How(StrEnum):
-    """What happened to a file since the baseline."""
+    """The kind of a change to a file since the baseline."""
 
     CHANGED = "changed"
     ADDED = "added"
@@ -46,14 +46,14 @@ class How(StrEnum):
 
 
 class Change(Struct, frozen=True):
-    """One file that is not what the baseline says."""
+    """One file that differs from the baseline."""
 
     path: str
     how: How
 
 
 class NodeDrift(Struct, frozen=True, kw_only=True):
-    """The state of one node, and the files that decided it."""
+    """The drift state of one node, with the changed files."""
 
     node: str
     state: State
@@ -63,13 +63,13 @@ class NodeDrift(Struct, frozen=True, kw_only=True):
 
 
 class Tracked(Struct, frozen=True):
-    """The files that a node's baseline covers, and the mapped paths that are gone."""
+    """The files that a node's baseline covers, and the mapped paths that are missing."""
 
     graph: tuple[str, ...]
     source: tuple[str, ...]
     gone: tuple[str, ...]
-    is_gone: bool  # nothing that the mapping names is there
-    faults: tuple[str, ...] = ()  # what keeps some of its files from being tracked
+    is_gone: bool  # all mapped paths are missing
+    faults: tuple[str, ...] = ()  # reasons why some files cannot be tracked
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -78,14 +78,14 @@ class Tracked(Struct, frozen=True):
 
 
 class Hashes(Protocol):
-    """The digests of files, each worked out once."""
+    """A cache of file digests."""
 
     def of(self, path: str) -> str:
-        """Return the digest of a file; raises UnreadableError."""
+        """Return the digest of a file; raise UnreadableError if it cannot be read."""
 
 
 class Tracker:
-    """Tells which files belong to the baseline of each node of a graph."""
+    """Finds the files that belong to the baseline of each node."""
 
     def __init__(self, graph: Graph, sources: Sources) -> None:
         self._graph = graph
@@ -94,11 +94,11 @@ class Tracker:
         self._ownership = Ownership(graph)
 
     def tracked(self, node: Node) -> Tracked:
-        """Collect the files that decide a node's package, and those of its mapping."""
+        """Return the graph files of a node's package and the files of its mapping."""
         sound = sound_paths(self._sources, node)
         gone = tuple(path for path in sound if self._sources.kind(path) is None)
         return Tracked(
-            graph=self._assembler.package(node).decided_by,
+            graph=self._assembler.package(node).source_files,
             source=own_files(self._sources, self._ownership, node),
             gone=gone,
             is_gone=len(gone) == len(sound),
@@ -106,16 +106,17 @@ class Tracker:
         )
 
     def _faults(self, node: Node, sound: Sequence[str]) -> Iterator[str]:
-        """Yield what makes the tracked files fewer than they should be."""
-        for each in mappings(self._sources, node):
-            if each.fault:
-                yield f"mapping '{each.word}' {each.fault}"
+        """Yield the reasons why some files of a node cannot be tracked."""
+        for mapped in mappings(self._sources, node):
+            if mapped.fault:
+                yield f"mapping '{mapped.word}' {mapped.fault}"
         for directory in self._sources.unseen():
             if any(paths.is_inside(directory, path) for path in sound):
                 yield f"cannot look into '{directory}'"
         if self._graph.config_reading.notes and not self._graph.config.artifacts:
             yield f"{self._graph.config.file} cannot be read"
-        for path in (*paths.lineage(node.path), *(each.target.text for each in node.relations)):
+        targets = (relation.target.text for relation in node.relations)
+        for path in (*paths.lineage(node.path), *targets):
             reading = self._graph.nodes.reading(path)
             if reading is not None and reading.value is None:
                 yield f"node '{path}' cannot be read"
@@ -157,9 +158,9 @@ def _state(source: tuple[Change, ...], graph: tuple[Change, ...]) -> State:
 def _changes(
     before: Iterable[str], now: Iterable[str], then: Mapping[str, str], hashes: Hashes
 ) -> Iterable[Change]:
-    """Yield the differences, by path."""
-    # The map of digests decides, never the digest of the map: other tools may order paths in
-    # another way, so that equal states carry different digests.
+    """Yield the changes, sorted by path."""
+    # Compare file by file, not by the digest of all files: other tools may sort paths differently
+    # and write different digests for equal states.
     current = set(now)
     for path in sorted({*before, *current}):
         if path not in current:
@@ -177,12 +178,12 @@ def _changes(
 
 
 def mapped_nodes(graph: Graph, scope: str = paths.ROOT) -> tuple[Node, ...]:
-    """Return the nodes with a mapping that are in a scope, by path."""
+    """Return the mapped nodes in a scope, sorted by path."""
     return tuple(node for node in graph.nodes if node.mapping and paths.is_inside(node.path, scope))
 
 
 def counts(drifts: Iterable[NodeDrift]) -> dict[State, int]:
-    """Count nodes by state, every state in its order."""
+    """Count nodes by state, including states without nodes."""
     found = Counter(drift.state for drift in drifts)
     return {state: found[state] for state in State}
 
@@ -190,22 +191,22 @@ def counts(drifts: Iterable[NodeDrift]) -> dict[State, int]:
 def concerned(
     graph: Graph, baselines: Baselines, nodes: Iterable[Node], files: Collection[str]
 ) -> Iterator[Node]:
-    """Yield those of some mapped nodes whose drift a change to one of the files can change."""
+    """Yield the mapped nodes whose drift may change when one of the files changes."""
     ownership = Ownership(graph)
     owners = {owner.node for file in files if (owner := ownership.get(file)) is not None}
-    of_graph = frozenset(filter(is_graph_file, files))
+    graph_files = frozenset(filter(is_graph_file, files))
     assembler = Assembler(graph)
     for node in nodes:
         if node.path in owners or (
-            of_graph and not of_graph.isdisjoint(_graph_files(assembler, baselines, node))
+            graph_files and not graph_files.isdisjoint(_graph_files(assembler, baselines, node))
         ):
             yield node
 
 
 def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iterator[str]:
-    """Yield the files of the graph that a node rests on, now or at its baseline."""
+    """Yield the graph files that a node depends on, now or at its baseline."""
     yield state_file(node.path)
-    yield from assembler.package(node).decided_by
-    # A file that is gone decides no package any more; only the baseline still knows it.
+    yield from assembler.package(node).source_files
+    # A deleted file is in no package any more, but still in the baseline.
     baseline = baselines.get(node.path)
     yield from baseline.files if baseline else ()

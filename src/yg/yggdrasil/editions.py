@@ -1,4 +1,4 @@
-"""The editions of Yggdrasil side by side: one model, and all in which 0.x differs from 2.x."""
+"""The editions of Yggdrasil: every difference between 0.x and 2.x."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from yg.yggdrasil.package import BlockKind
 
 
 class Edition(Struct, frozen=True, kw_only=True):
-    """The rules by which packages of an edition are made; `resolve` follows them."""
+    """The settings of an edition, which `resolve` and `assemble` follow."""
 
-    configures_artifacts: bool  # whether the configuration lists artifacts, or every file is one
-    has_tags: bool  # whether aspects are found by tags, or by their ids
-    passes_flows_on: bool  # whether flows reach the nodes below their participants
+    configures_artifacts: bool  # the configuration lists artifacts; otherwise every file is one
+    has_tags: bool  # nodes refer to aspects by tag; otherwise by id
+    inherits_flows: bool  # flows apply to the descendants of their participants
     order: tuple[BlockKind, ...]
-    counts_markdown: bool  # whether the size of a package is that of its Markdown form
-    shows_declaration: bool  # whether a node's YAML file stands in its own package
-    skips_ancestors: bool  # whether a relation to an ancestor quotes nothing
-    tells_of_missing_targets: bool  # whether a missing target is a line, not an error
-    refuses_on_any_error: bool  # or only on those of the node itself
+    counts_markdown: bool  # the size of a package is that of its Markdown form
+    shows_declaration: bool  # the package of a node includes its YAML file
+    skips_ancestors: bool  # a relation to an ancestor does not repeat its documents
+    reports_missing_targets: bool  # a missing target is a line of the package, not an error
+    refuses_on_any_error: bool  # any error blocks a package; otherwise only errors of its node
 
 
 V2 = Edition(
     configures_artifacts=True,
     has_tags=False,
-    passes_flows_on=True,
+    inherits_flows=True,
     order=(
         BlockKind.GLOBAL,
         BlockKind.HIERARCHY,
@@ -38,7 +38,7 @@ V2 = Edition(
     counts_markdown=False,
     shows_declaration=True,
     skips_ancestors=True,
-    tells_of_missing_targets=False,
+    reports_missing_targets=False,
     refuses_on_any_error=True,
 )
 
@@ -46,7 +46,7 @@ V2 = Edition(
 V0 = Edition(
     configures_artifacts=False,
     has_tags=True,
-    passes_flows_on=False,
+    inherits_flows=False,
     order=(
         BlockKind.GLOBAL,
         BlockKind.HIERARCHY,
@@ -59,6 +59,6 @@ V0 = Edition(
     counts_markdown=True,
     shows_declaration=False,
     skips_ancestors=False,
-    tells_of_missing_targets=True,
+    reports_missing_targets=True,
     refuses_on_any_error=False,
 )

@@ -1,4 +1,4 @@
-"""A Yggdrasil graph as an Export: nodes, aspects, flows, and every way they are connected."""
+"""Export of a Yggdrasil graph: nodes, aspects, flows and all edges between them."""
 
 from __future__ import annotations
 
@@ -28,39 +28,42 @@ CONTAINS, HAS_ASPECT, IMPLIES, PARTICIPATES = (
 
 
 def export_of(graph: Graph, repository: str) -> Export:
-    """Export a graph as it is declared; sizes and drift are added by those who need them."""
+    """Export a graph as declared, without package sizes and drift."""
     return _Exporter(graph, repository).export()
 
 
 def with_budgets(export: Export, graph: Graph) -> Export:
-    """Add the size of each node's package and the verdict on it."""
+    """Add the package size and budget state of each node."""
     assembler = Assembler(graph)
     budget = graph.config.quality.budget
 
-    def sized(vertex: Vertex) -> Vertex:
+    def with_size(vertex: Vertex) -> Vertex:
         node = graph.nodes.get(vertex.path) if vertex.kind is NODE else None
         if node is None:
             return vertex
         try:
             tokens = assembler.package(node).tokens
-        except UnreadableError:  # E021 tells of the text that is missing: there is no size
+        except UnreadableError:  # rule E021 reports the unreadable text
             return vertex
         return replace(vertex, tokens=tokens, budget=budget.status(tokens))
 
-    return updated(export, sized)
+    return updated(export, with_size)
 
 
 def with_drift(export: Export, drifts: Iterable[NodeDrift]) -> Export:
-    """Add how nodes stand to their baselines."""
+    """Add the drift state of each node."""
     states = {drift.node: drift.state.value for drift in drifts}
-    return updated(
-        export,
-        lambda each: replace(each, drift=states.get(each.path, "")) if each.kind is NODE else each,
-    )
+
+    def with_state(vertex: Vertex) -> Vertex:
+        if vertex.kind is not NODE:
+            return vertex
+        return replace(vertex, drift=states.get(vertex.path, ""))
+
+    return updated(export, with_state)
 
 
 class _Exporter:
-    """Puts the parts of one graph into one draft."""
+    """Builder of the export of one graph."""
 
     def __init__(self, graph: Graph, repository: str) -> None:
         used = sorted({node.type.text for node in graph.nodes})
@@ -69,7 +72,7 @@ class _Exporter:
         self._tagged = _by_tag(graph)
 
     def export(self) -> Export:
-        """Put everything in: what could not be read first, for it may turn out to be all."""
+        """Add every declaration as unreadable first, then replace the valid ones."""
         graph = self._graph
         for kind, declared in ((NODE, graph.nodes), (ASPECT, graph.aspects), (FLOW, graph.flows)):
             for path in declared.all:
@@ -85,11 +88,11 @@ class _Exporter:
         return self._draft.finished()
 
     def _contain(self, path: str) -> None:
-        """Connect a node to the nearest one above it."""
+        """Connect a node to its nearest ancestor."""
         declared = self._graph.nodes.all
-        above = next((each for each in reversed(paths.lineage(path)) if each in declared), None)
-        if above is not None:
-            self._draft.link(self._at(NODE, above), self._at(NODE, path), CONTAINS)
+        parent = next((above for above in reversed(paths.lineage(path)) if above in declared), None)
+        if parent is not None:
+            self._draft.link(self._at(NODE, parent), self._at(NODE, path), CONTAINS)
 
     def _node(self, node: Node) -> None:
         vertex = replace(
@@ -98,7 +101,7 @@ class _Exporter:
             type=node.type.text,
             presence=Presence.PRESENT,
             blackbox=node.is_blackbox,
-            aspects=tuple(each.aspect.id for each in effective_aspects(self._graph, node)),
+            aspects=tuple(found.aspect.id for found in effective_aspects(self._graph, node)),
             mapping=tuple(word.text for word in node.mapping),
         )
         self._draft.add(vertex)
@@ -144,7 +147,7 @@ def _relation(relation: Relation) -> Edge:
 
 
 def _by_tag(graph: Graph) -> dict[str, tuple[str, ...]]:
-    """Return the aspects that each declaration brings: by id or, in 0.x, by tag."""
+    """Return the aspect ids by the name that nodes use: the id or, in 0.x, the tag."""
     found: dict[str, tuple[str, ...]] = {}
     for aspect in graph.aspects:
         name = aspect.tag or aspect.id

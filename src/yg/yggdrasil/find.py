@@ -1,4 +1,4 @@
-"""What is known of each node to somebody who looks for one by words."""
+"""The search index over the nodes of a graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RESPONSIBILITY_FILE = "responsibility.md"
 
 
 def catalogue(graph: Graph) -> Catalogue:
-    """Make a card for each node; a text that cannot be read is told, and is empty there."""
+    """Return a card for each node, and a finding for each text that cannot be read."""
     cards, unread = [], []
     for node in graph.nodes:
         try:
@@ -33,13 +33,13 @@ def catalogue(graph: Graph) -> Catalogue:
 
 
 def _responsibility(graph: Graph, node: Node) -> Gist:
-    """Return what the responsibility of a node says, or its first artifact if it has none."""
+    """Return the gist of a node's responsibility, or of its first artifact if it has none."""
     names = artifact_names(graph, node)
     name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in names else "".join(names[:1])
     return graph.snapshot.text(f"{node.directory}/{name}").made(GIST) if name else NO_TEXT
 
 
 def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
-    """Return the files of a node: its declaration, then its artifacts in their order."""
+    """Return the documents of a node: its declaration, then its artifacts in order."""
     names = (node.declared_in, *artifact_names(graph, node))
     return tuple(Document(name, graph.snapshot.text(f"{node.directory}/{name}")) for name in names)

@@ -1,4 +1,4 @@
-"""The directories of a graph's trees, as a snapshot shows them: links and dot-names left out."""
+"""The directories of a graph; links and names that start with a dot are skipped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Folder(Struct, frozen=True):
-    """One directory of a tree and the names in it, each kind sorted."""
+    """One directory of a tree and its entries by kind, sorted."""
 
     id: str  # its path inside the tree
     directory: str  # its path in the repository
@@ -26,13 +26,13 @@ class Folder(Struct, frozen=True):
     links: tuple[str, ...] = ()
     unreadable: tuple[tuple[str, str], ...] = ()  # path and reason
 
-    def besides(self, *names: str) -> tuple[str, ...]:
-        """Return the files that are content: all but those that declare something."""
+    def files_except(self, *names: str) -> tuple[str, ...]:
+        """Return all files but those of some names."""
         return tuple([file for file in self.files if file not in names])
 
 
 def folder_at(snapshot: Snapshot, tree: str, folder_id: str) -> Folder:
-    """Look into one directory of a tree."""
+    """List one directory of a tree."""
     directory = tree if folder_id == paths.ROOT else f"{tree}/{folder_id}"
     try:
         names = snapshot.names(directory)
@@ -53,26 +53,26 @@ def folder_at(snapshot: Snapshot, tree: str, folder_id: str) -> Folder:
 
 
 def walk(snapshot: Snapshot, tree: str) -> Iterator[Folder]:
-    """Yield the top of a tree and every directory below it; nothing when there is no tree."""
+    """Yield the top of a tree and every directory below it; nothing if the tree is missing."""
     match snapshot.kind(tree):
         case None:
             return
         case Kind.DIRECTORY:
-            waiting = [paths.ROOT]
+            pending = [paths.ROOT]
         case Kind.LINK:
             yield Folder(paths.ROOT, paths.parent(tree), links=(paths.name_of(tree),))
             return
         case _:
             yield Folder(paths.ROOT, tree, unreadable=((tree, "not a directory"),))
             return
-    while waiting:
-        folder = folder_at(snapshot, tree, waiting.pop())
+    while pending:
+        folder = folder_at(snapshot, tree, pending.pop())
         yield folder
-        waiting.extend(paths.join(folder.id, name) for name in folder.folders)
+        pending.extend(paths.join(folder.id, name) for name in folder.folders)
 
 
 def is_folder(snapshot: Snapshot, tree: str, folder_id: str) -> bool:
-    """Tell whether an id names a directory of a tree."""
+    """Tell whether an id is a directory of a tree."""
     if folder_id == paths.ROOT:
         return snapshot.kind(tree) is Kind.DIRECTORY
     if len(folder_id) > paths.LONGEST or not paths.is_plain(folder_id):

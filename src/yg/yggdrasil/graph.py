@@ -1,4 +1,4 @@
-"""A Yggdrasil graph: its configuration, nodes, aspects and flows, read as they are asked for."""
+"""A Yggdrasil graph: configuration, nodes, aspects and flows, read on demand."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.editions import Edition
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
-    from yg.yggdrasil.shelf import Shelf
 
 
 class Implied(Struct, frozen=True):
-    """One step of an expansion: an aspect, and the one that implies it, empty if declared."""
+    """One step of an expansion: an aspect and the aspect that implies it, empty if declared."""
 
     id: str
     by: str
 
 
 class Graph:
-    """Everything a repository has declared about itself."""
+    """A graph and its caches."""
 
     def __init__(  # noqa: PLR0913
         self,
         *,
         snapshot: Snapshot,
         read_config: Callable[[], tuple[Config, Reading[Config]]],
-        nodes: Shelf[Node],
-        aspects: Shelf[Aspect],
-        flows: Shelf[Flow],
+        nodes: Collection[Node],
+        aspects: Collection[Aspect],
+        flows: Collection[Flow],
         edition: Edition,
     ) -> None:
         self.snapshot = snapshot
@@ -49,27 +49,27 @@ class Graph:
 
     @property
     def config(self) -> Config:
-        """The configuration, as far as it could be read."""
+        """The configuration; unreadable parts are empty."""
         return self._configuration[0]
 
     @property
     def config_reading(self) -> Reading[Config]:
-        """What is to be said of the configuration."""
+        """The result of reading the configuration, with its issues."""
         return self._configuration[1]
 
     @cached_property
     def expansions(self) -> dict[tuple[str, ...], tuple[Implied, ...]]:
-        """What lists of aspects have been found to imply; see `resolve.expansion`."""
+        """The cache of `resolve.expansion`, by list of aspect ids."""
         return {}
 
     @cached_property
     def declared_ids(self) -> dict[str, frozenset[str]]:
-        """What aspects paths have been found to have; see `resolve.declared_ids`."""
+        """The cache of `resolve.effective_ids`, by path."""
         return {}
 
     @cached_property
     def flows_by_participant(self) -> dict[str, tuple[Flow, ...]]:
-        """The flows that list each node, in the order of their directories."""
+        """The flows that list each node, sorted by id."""
         found: dict[str, list[Flow]] = {}
         for flow in self.flows:
             for path in sorted(flow.participants):

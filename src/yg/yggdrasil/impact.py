@@ -1,4 +1,4 @@
-"""Impact: which nodes a change to a node, an aspect or a flow can reach."""
+"""Impact: the nodes that a change to a node, an aspect or a flow can affect."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Carrier(Struct, frozen=True):
     """A node to which an aspect applies, and why."""
 
     node: str
-    because: tuple[Reason, ...]
+    reasons: tuple[Reason, ...]
 
 
 class AspectImpact(Struct, frozen=True, kw_only=True):
-    """What a change to an aspect can reach."""
+    """The nodes and flows that a change to an aspect can affect."""
 
     aspect: str
     carriers: tuple[Carrier, ...]
@@ -38,33 +38,35 @@ class AspectImpact(Struct, frozen=True, kw_only=True):
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """Every node that is reached, by path."""
-        return tuple(each.node for each in self.carriers)
+        """Every affected node, sorted by path."""
+        return tuple(carrier.node for carrier in self.carriers)
 
 
 class FlowImpact(Struct, frozen=True, kw_only=True):
-    """What a change to a flow can reach."""
+    """The nodes that a change to a flow can affect."""
 
     flow: str
     name: str
-    participants: tuple[tuple[str, bool], ...]  # path, and whether it is there as a descendant
+    participants: tuple[
+        tuple[str, bool], ...
+    ]  # path, and whether it is a descendant of a listed node
     aspects: tuple[str, ...]
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """Every node that is reached, by path."""
+        """Every affected node, sorted by path."""
         return tuple(path for path, _ in self.participants)
 
 
 def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
-    """Find what a change to a node reaches; with a method, through those who consume it."""
+    """Find what a change to a node affects; with a method, only through its consumers."""
     direct = tuple(_direct(graph, node.path, method))
-    aspects = tuple(each.aspect.id for each in effective_aspects(graph, node))
+    aspects = tuple(effective.aspect.id for effective in effective_aspects(graph, node))
     return NodeImpact(
         node=node.path,
         method=method,
         direct=direct,
-        transitive=dependents(incoming(graph), node.path, (each.node for each in direct)),
+        transitive=dependents(incoming(graph), node.path, (dependent.node for dependent in direct)),
         events=_events(graph, node),
         descendants=descendants(graph, node.path),
         flows=tuple(flow.id for flow in flows_of(graph, node.path)),
@@ -76,29 +78,29 @@ def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
 def _direct(graph: Graph, path: str, method: str) -> Iterator[Dependent]:
     for node in graph.nodes:
         ties = tuple(
-            Tie(str(each.kind), each.consumes)
-            for each in node.relations
-            if each.kind.is_structural
-            and each.target.text == path
-            and (not method or not each.consumes or method in each.consumes)
+            Tie(str(relation.kind), relation.consumes)
+            for relation in node.relations
+            if relation.kind.is_structural
+            and relation.target.text == path
+            and (not method or not relation.consumes or method in relation.consumes)
         )
         if ties and node.path != path:
             yield Dependent(node.path, ties)
 
 
 def incoming(graph: Graph) -> dict[str, list[str]]:
-    """Return who depends on each node, by path."""
+    """Return the direct dependents of each node, by path."""
     return inverted({node.path: node.structural_targets for node in graph.nodes})
 
 
 def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
-    """Find who talks to the target by events, and who listens to what it emits."""
+    """Find the nodes that exchange events with the target."""
     found: dict[EventLink, None] = {}
     for node in graph.nodes:
         for relation in node.relations:
             if not relation.kind.is_structural and relation.target.text == target.path:
                 found[EventLink(node.path, str(relation.kind), _event(graph, relation))] = None
-    listeners = {each.node for each in found if each.kind == RelationKind.LISTENS}
+    listeners = {link.node for link in found if link.kind == RelationKind.LISTENS}
     for relation in target.relations:
         if relation.kind is RelationKind.EMITS:
             link = EventLink(relation.target.text, RelationKind.LISTENS, _event(graph, relation))
@@ -106,8 +108,8 @@ def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
             if not is_known and graph.nodes.get(link.node) is not None:
                 found[link] = None
                 listeners.add(link.node)
-    others = (each for each in found if each.node != target.path)
-    return tuple(sorted(others, key=lambda each: (each.node, each.kind, each.event)))
+    others = (link for link in found if link.node != target.path)
+    return tuple(sorted(others, key=lambda link: (link.node, link.kind, link.event)))
 
 
 def _event(graph: Graph, relation: Relation) -> str:
@@ -116,9 +118,9 @@ def _event(graph: Graph, relation: Relation) -> str:
 
 
 def descendants(graph: Graph, path: str) -> tuple[str, ...]:
-    """Return the nodes below a node, by path."""
+    """Return the nodes below a node, sorted by path."""
     return tuple(
-        each.path for each in graph.nodes if each.path != path and paths.is_inside(each.path, path)
+        node.path for node in graph.nodes if node.path != path and paths.is_inside(node.path, path)
     )
 
 
@@ -126,19 +128,19 @@ def _sharing(graph: Graph, path: str, aspects: tuple[str, ...]) -> Iterator[Shar
     for node in graph.nodes if aspects else ():
         if node.path == path:
             continue
-        theirs = effective_ids(graph, node)
-        shared = tuple(each for each in aspects if each in theirs)
+        ids = effective_ids(graph, node)
+        shared = tuple(aspect for aspect in aspects if aspect in ids)
         if shared:
             yield Sharing(node.path, shared)
 
 
 def aspect_impact(graph: Graph, aspect: Aspect) -> AspectImpact:
-    """Find what a change to an aspect reaches."""
+    """Find what a change to an aspect affects."""
     carriers = (
-        Carrier(node.path, each.because)
+        Carrier(node.path, effective.reasons)
         for node in graph.nodes
-        for each in effective_aspects(graph, node)
-        if each.aspect.id == aspect.id
+        for effective in effective_aspects(graph, node)
+        if effective.aspect.id == aspect.id
     )
     return AspectImpact(
         aspect=aspect.id,
@@ -147,16 +149,16 @@ def aspect_impact(graph: Graph, aspect: Aspect) -> AspectImpact:
             flow.id for flow in graph.flows if aspect.id in expanded(graph, flow.aspect_ids)
         ),
         implied_by=tuple(
-            each.id
-            for each in graph.aspects
-            if any(aspect.id == word.text for word in each.implies)
+            other.id
+            for other in graph.aspects
+            if any(aspect.id == word.text for word in other.implies)
         ),
         implies=tuple(word.text for word in aspect.implies),
     )
 
 
 def flow_impact(graph: Graph, flow: Flow) -> FlowImpact:
-    """Find what a change to a flow reaches."""
+    """Find what a change to a flow affects."""
     found = {}
     for node in graph.nodes:
         if node.path in flow.participants:

@@ -1,4 +1,4 @@
-"""Starting a graph: the files of an empty one, and the rules for the agent platform in use."""
+"""`yg init`: the files of an empty graph, and the rules for an agent platform."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ IGNORED = ".cache/\n"
 
 
 def new_graph(name: str) -> list[Edit]:
-    """Return the edits that make an empty graph."""
+    """Return the edits that create an empty graph."""
     config = template(CONFIG_FILE)
     if name:
         config = config.replace('name: ""', f"name: {yaml_scalar(name)}")
     edits: list[Edit] = [Write(f"{FOLDER}/{CONFIG_FILE}", config.encode())]
     edits.append(Write(f"{FOLDER}/.gitignore", IGNORED.encode()))
-    edits += [MakeDirectory(f"{FOLDER}/{each}") for each in ("model", "aspects", "flows")]
+    edits += [MakeDirectory(f"{FOLDER}/{name}") for name in ("model", "aspects", "flows")]
     edits += schema_files()
     return edits
 
 
 def schema_files() -> list[Write]:
-    """Return the edits that write the schemas, for people and for editors."""
+    """Return the edits that write the schemas."""
     return [
-        Write(f"{FOLDER}/schemas/{each}", template(each).encode())
-        for each in (*SCHEMAS, *JSON_SCHEMAS)
+        Write(f"{FOLDER}/schemas/{name}", template(name).encode())
+        for name in (*SCHEMAS, *JSON_SCHEMAS)
     ]
 
 
 def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:
-    """Return the edits that write missing and outdated schemas; edited ones are kept."""
+    """Return the edits that write missing and outdated schemas; edited ones are copied first."""
     return [edit for write in schema_files() for edit in replaced(snapshot, write)]
 
 
 def platform_files(snapshot: Snapshot, platform: Platform) -> list[Edit]:
-    """Return the edits that give a platform our rules and leave the user's text as it is."""
+    """Return the edits that add the rules to a platform's file without changing user text."""
     places = [(platform.file, platform.way)]
     if platform.needs_rules_file:
         places.append((AGENT_RULES, WHOLE))
@@ -69,7 +69,7 @@ def _placed(snapshot: Snapshot, file: str, way: Way) -> Iterator[Edit]:
 
 
 def _text(snapshot: Snapshot, path: str) -> str:
-    """Return the text of a file the user may have, byte order mark and all."""
+    """Return the text of a user's file with its byte order mark; empty if it is missing."""
     try:
         return (existing(snapshot, path) or b"").decode("utf-8")
     except UnicodeDecodeError as error:
@@ -78,14 +78,14 @@ def _text(snapshot: Snapshot, path: str) -> str:
 
 
 SUFFIX = ".before-upgrade"
-DIGESTS = "written.txt"  # a line for every version of every file that was ever written
+DIGESTS = "written.txt"  # digests of all files that any version has written
 
 
 def replaced(snapshot: Snapshot, write: Write, lost: bytes | None = None) -> Iterator[Edit]:
-    """Yield a write that replaces a file, after a copy of what somebody has edited.
+    """Yield a write that replaces a file, after a copy of the file if a user edited it.
 
-    `lost` is the part of the old content that the new one does not have; None stands for all of it.
-    A file that has its new content already needs no edit.
+    `lost` is the part of the old content that is not in the new one; None means all of it.
+    Nothing is yielded if the file already has the new content.
     """
     old = existing(snapshot, write.path)
     if old == write.content:
@@ -96,10 +96,10 @@ def replaced(snapshot: Snapshot, write: Write, lost: bytes | None = None) -> Ite
 
 
 def kept(snapshot: Snapshot, path: str, content: bytes, lost: bytes) -> Iterator[Copy]:
-    """Yield the copy of a file that loses what this program never wrote.
+    """Yield a copy of a file if it loses text that this program did not write.
 
-    No earlier copy is replaced, and none is made twice: an upgrade that was stopped after it had
-    made the copy is simply run again.
+    Earlier copies are not overwritten, and an equal copy is not made again, so an interrupted
+    upgrade can be run again.
     """
     if not lost or is_ours(lost):
         return
@@ -116,11 +116,11 @@ def _holds(snapshot: Snapshot, path: str, content: bytes) -> bool:
     try:
         return snapshot.kind(path) is Kind.FILE and snapshot.read(path) == content
     except UnreadableError:
-        return False  # another name will do
+        return False  # try the next name
 
 
 def is_ours(content: bytes) -> bool:
-    """Tell whether some version of this program wrote this content; line endings do not count."""
+    """Tell whether a version of this program wrote this content, ignoring line endings."""
     return file_digest([content]) in _digests()
 
 
@@ -130,7 +130,7 @@ def _digests() -> frozenset[str]:
 
 
 def existing(snapshot: Snapshot, path: str) -> bytes | None:
-    """Return the content of a file that is to be replaced; None if there is none."""
+    """Return the content of a file to be replaced; None if it is missing."""
     for above in paths.lineage(path)[1:]:
         if snapshot.kind(above) not in (Kind.DIRECTORY, None):
             raise YgError(
@@ -149,6 +149,6 @@ def existing(snapshot: Snapshot, path: str) -> bytes | None:
 
 
 def copies_told(edits: Iterable[Edit]) -> list[str]:
-    """Return a line for each copy among edits."""
+    """Return a message for each copy among edits."""
     copies = (edit for edit in edits if isinstance(edit, Copy))
     return [f"{copy.path}: your version is kept as {copy.to}" for copy in copies]

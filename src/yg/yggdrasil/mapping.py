@@ -1,4 +1,4 @@
-"""Mappings: what a mapped path means, which files it brings, and which node owns a file."""
+"""Mappings: validation of mapped paths, their files, and the owner of a file."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def mapped_path(text: str) -> str | None:
-    """Return a mapping in its shortest spelling; None when it leaves the repository."""
+    """Return a mapped path, normalised; None if it is outside the repository."""
     return paths.normalise(text.replace("\\", "/"))
 
 
 def spelling_fault(text: str) -> str:
-    """Say what keeps a text from naming a path of this repository that a node can own."""
+    """Return why a text is not a valid mapped path; empty if it is valid."""
     spelling = text.replace("\\", "/")
     if not text.strip():
         return "is empty"
@@ -43,21 +43,21 @@ def spelling_fault(text: str) -> str:
 
 
 def mapping_fault(sources: Sources, text: str) -> str:
-    """Say what keeps a mapped path from being a file or directory of this repository."""
+    """Return why a mapped path is not a usable file or directory; empty if it is."""
     return spelling_fault(text) or _wrong_kind(sources, mapped_path(text) or "")
 
 
 def _wrong_kind(sources: Sources, path: str) -> str:
     if sources.kind(path) in (Kind.FILE, Kind.DIRECTORY):
-        return ""  # and so is all that leads there: nothing is seen behind a link
-    for each in (*paths.lineage(path), path):
-        kind = sources.kind(each)
+        return ""  # the parents are directories too, since links are not followed
+    for part in (*paths.lineage(path), path):
+        kind = sources.kind(part)
         if kind is Kind.LINK:
-            return "is a link" if each == path else f"passes through the link '{each}'"
+            return "is a link" if part == path else f"passes through the link '{part}'"
         if kind is Kind.OTHER:
             return "is not a plain file or directory"
         if kind is None:
-            break  # nothing is below it either
+            break  # missing, so its children are missing too
     return ""
 
 
@@ -66,32 +66,32 @@ class Mapped(Struct, frozen=True):
 
     node: Node
     word: Word
-    path: str  # in its shortest spelling; empty when it leaves the repository
-    fault: str  # what keeps it from being a file or directory of this repository
+    path: str  # normalised; empty if it is outside the repository
+    fault: str  # why it is not usable; empty if it is
 
 
 def mappings(sources: Sources, node: Node) -> Iterator[Mapped]:
-    """Yield the paths of a node's mapping, as they are written."""
+    """Yield the paths of a node's mapping, in order."""
     for word in node.mapping:
         path = mapped_path(word.text) or ""
         yield Mapped(node, word, path, mapping_fault(sources, word.text))
 
 
 def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
-    """Return the mapped paths of a node that could be files or directories, each once."""
-    sound = (each.path for each in mappings(sources, node) if not each.fault)
+    """Return the valid mapped paths of a node, without duplicates."""
+    sound = (mapped.path for mapped in mappings(sources, node) if not mapped.fault)
     return tuple(dict.fromkeys(sound))
 
 
 class Owner(Struct, frozen=True):
-    """The node that owns a file, and the mapping that says so."""
+    """The node that owns a file, and the mapping that covers it."""
 
     node: str
     mapping: str
 
 
 class Ownership:
-    """Every mapping of a graph, ready to be asked about many files."""
+    """The owners of files, from the mappings of a graph."""
 
     def __init__(self, graph: Graph) -> None:
         self._nodes: dict[str, str] = {}
@@ -102,7 +102,7 @@ class Ownership:
                     self._nodes.setdefault(path, node.path)
 
     def get(self, file: str) -> Owner | None:
-        """Return the owner of a file; None when no node covers it."""
+        """Return the owner of a file; None if no mapping covers it."""
         for path in (file, *reversed(paths.lineage(file))):
             if path in self._nodes:
                 return Owner(self._nodes[path], path)
@@ -115,6 +115,6 @@ class Ownership:
 
 
 def own_files(sources: Sources, ownership: Ownership, node: Node) -> tuple[str, ...]:
-    """Return the files of a node's mapping, sorted; where a longer mapping wins, left out."""
+    """Return the files that a node owns, sorted; files with a longer mapping are excluded."""
     files = {file for path in sound_paths(sources, node) for file in sources.files(path)}
     return tuple(file for file in sorted(files) if ownership.is_owner(node.path, file))

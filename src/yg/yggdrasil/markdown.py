@@ -1,4 +1,4 @@
-"""A context package as one Markdown document."""
+"""The Markdown form of a context package."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _RULE = "---"
 
 
 def package_markdown(package: Package, generated: str = "") -> str:
-    """Write a package under headings, its size in the last line; a time stamp does not count."""
-    title, body = _written(package)
+    """Return a package as Markdown; its size in the last line excludes the time stamp."""
+    title, body = _title_and_body(package)
     tokens = tokens_of(len(title) + len(body))
     threshold = package.budget.warning
     verdict = "exceeded" if tokens > threshold else "ok"
@@ -33,11 +33,11 @@ class MarkdownPackage(Package, frozen=True, kw_only=True):
     @property
     def characters(self) -> int:
         """The length of the document, without its time stamp and its last line."""
-        return sum(map(len, _written(self)))
+        return sum(map(len, _title_and_body(self)))
 
 
-def _written(package: Package) -> tuple[str, str]:
-    """Return the title of a package and all that follows, up to the line with its size."""
+def _title_and_body(package: Package) -> tuple[str, str]:
+    """Return the title and the body of a package, without the line with its size."""
     title = f"# Context Package: {_heading(package.name)}\n# Path: {_heading(package.path)}"
     sections = [section for section in _sections(package) if section]
     return title, f"\n\n{_RULE}\n\n".join(["", *sections, ""])
@@ -48,7 +48,7 @@ def _sections(package: Package) -> Iterator[str]:
     for heading, blocks in groupby(package.blocks, key=_heading_of):
         match heading:
             case "":
-                yield from (_alone(package, block) for block in blocks)
+                yield from (_section(package, block) for block in blocks)
             case _:
                 yield "\n\n".join([f"## {heading}", *(_entry(block) for block in blocks)])
 
@@ -65,8 +65,8 @@ def _heading_of(block: Block) -> str:
             return ""
 
 
-def _alone(package: Package, block: Block) -> str:
-    """Write a block that is a section of its own; empty when there is nothing to say."""
+def _section(package: Package, block: Block) -> str:
+    """Return the section of a single block; empty if it has no content."""
     bodies = [document.body for document in block.documents if document.body]
     match block.kind:
         case BlockKind.GLOBAL:
@@ -84,7 +84,7 @@ def _alone(package: Package, block: Block) -> str:
 
 
 def _entry(block: Block) -> str:
-    """Write one of several blocks that share a section."""
+    """Return the entry of a block in a shared section."""
     attributes = dict(block.attributes)
     lines = ["\n".join(lines) for lines in (block.opening, block.closing) if lines]
     match block.kind:
@@ -93,10 +93,10 @@ def _entry(block: Block) -> str:
                 f"tag: {attributes['tag']}" if "tag" in attributes else f"aspect: {block.subject}"
             )
             heading = f"### {_heading(attributes['name'])} ({_heading(label)})"
-            return "\n\n".join([heading, *(each.body for each in block.documents), *lines])
+            return "\n\n".join([heading, *(document.body for document in block.documents), *lines])
         case BlockKind.FLOW:
             heading = f"### {_heading(attributes['name'])}"
-            return "\n\n".join([heading, *(each.body for each in block.documents), *lines])
+            return "\n\n".join([heading, *(document.body for document in block.documents), *lines])
         case _:
             heading = f"### {visible(block.subject)} ({_heading(attributes['type'])})"
             return "\n\n".join([heading, *lines, *_documents("####", block)])
@@ -107,5 +107,5 @@ def _documents(marks: str, block: Block) -> Iterable[str]:
 
 
 def _heading(text: str) -> str:
-    """Keep a heading on its line, so that no name can forge another heading."""
+    """Return a heading on one line, so that a name cannot add another heading."""
     return visible(one_line(text))

@@ -1,6 +1,7 @@
-"""What a Yggdrasil graph is made of, as its authors declared it.
+"""The values of a Yggdrasil graph: nodes, aspects, flows and configuration, as declared.
 
-The index stores these values: msgspec decodes them by their annotations, which are not postponed.
+The index stores these values. msgspec reads their annotations to decode them, so this module does
+not postpone annotations.
 """
 
 from enum import StrEnum
@@ -24,7 +25,7 @@ DESCRIPTION_FILE = "description.md"
 
 
 class RelationKind(StrEnum):
-    """How a node depends on another, or talks to it."""
+    """The kind of a relation between two nodes."""
 
     USES = "uses"
     CALLS = "calls"
@@ -40,7 +41,7 @@ class RelationKind(StrEnum):
 
 
 class FreeKind(Struct, frozen=True, array_like=True, gc=False):
-    """A relation kind of the 0.x edition, which may have any name and is always structural."""
+    """A relation kind of the 0.x edition: any name, always structural."""
 
     value: str
 
@@ -54,7 +55,7 @@ class FreeKind(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Stability(StrEnum):
-    """How firmly an aspect holds."""
+    """The stability tier of an aspect."""
 
     SCHEMA = "schema"
     PROTOCOL = "protocol"
@@ -62,7 +63,7 @@ class Stability(StrEnum):
 
 
 class AspectUse(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """An aspect that a node declares for itself, with the node's deviations from it."""
+    """An aspect declared by a node, with the node's exceptions and anchors."""
 
     aspect: Word
     exceptions: tuple[str, ...] = ()
@@ -90,11 +91,11 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     relations: tuple[Relation, ...] = ()
     mapping: tuple[Word, ...] = ()
     is_blackbox: bool = False
-    files: tuple[str, ...] = ()  # names of the files beside its own, sorted
+    files: tuple[str, ...] = ()  # names of the other files in its directory, sorted
     declared_in: str = NODE_FILE
 
     def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Self:
-        """Return the same declaration in another folder."""
+        """Return a copy of the declaration for another folder."""
         return replace(self, path=path, directory=directory, files=files)
 
     @property
@@ -104,9 +105,9 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     @property
     def structural_targets(self) -> tuple[str, ...]:
-        """The nodes that it needs to be built, each once."""
-        needed = (each.target.text for each in self.relations if each.kind.is_structural)
-        return tuple(dict.fromkeys(needed))
+        """The targets of structural relations, without duplicates."""
+        structural = (relation for relation in self.relations if relation.kind.is_structural)
+        return tuple(dict.fromkeys(relation.target.text for relation in structural))
 
     @property
     def aspect_ids(self) -> tuple[str, ...]:
@@ -114,7 +115,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         return tuple(use.aspect.text for use in self.aspects)
 
     def place(self, word: Word) -> Place:
-        """Tell where in the node's file something stands."""
+        """Return the position of a text in the node's file."""
         return Place(self.file, word.line, word.column)
 
 
@@ -129,11 +130,11 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     stability: Stability | None = None
     files: tuple[str, ...] = ()
     declared_in: str = ASPECT_FILE
-    tag: str = ""  # 0.x: what nodes carry to have it
-    propagates: bool = True  # 0.x: whether an ancestor's tag is enough
+    tag: str = ""  # 0.x: the tag that applies the aspect to a node
+    propagates: bool = True  # 0.x: whether descendants of a tagged node get the aspect
 
     def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Self:
-        """Return the same declaration in another folder."""
+        """Return a copy of the declaration for another folder."""
         return replace(self, id=folder_id, directory=directory, files=files)
 
     @property
@@ -142,7 +143,7 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         return f"{self.directory}/{self.declared_in}"
 
     def place(self, word: Word) -> Place:
-        """Tell where in the aspect's file something stands."""
+        """Return the position of a text in the aspect's file."""
         return Place(self.file, word.line, word.column)
 
 
@@ -158,7 +159,7 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
     declared_in: str = FLOW_FILE
 
     def placed(self, folder_id: str, directory: str, files: tuple[str, ...]) -> Self:
-        """Return the same declaration in another folder."""
+        """Return a copy of the declaration for another folder."""
         return replace(self, id=folder_id, directory=directory, files=files)
 
     @property
@@ -168,21 +169,21 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
 
     @cached_property
     def participants(self) -> frozenset[str]:
-        """The paths of the nodes that take part."""
+        """The paths of the participating nodes."""
         return frozenset(word.text for word in self.nodes)
 
     @property
     def aspect_ids(self) -> tuple[str, ...]:
-        """The aspects the flow brings to all who take part."""
+        """The aspects that the flow applies to its participants."""
         return tuple(word.text for word in self.aspects)
 
     def place(self, word: Word) -> Place:
-        """Tell where in the flow's file something stands."""
+        """Return the position of a text in the flow's file."""
         return Place(self.file, word.line, word.column)
 
 
 class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """An architectural role that nodes can have."""
+    """A node type from the configuration."""
 
     name: str
     description: str = ""
@@ -190,7 +191,7 @@ class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
 
 class Condition(StrEnum):
-    """When a node has to have an artifact."""
+    """The condition under which a node must have an artifact."""
 
     ALWAYS = "always"
     NEVER = "never"
@@ -200,7 +201,7 @@ class Condition(StrEnum):
 
 
 class ArtifactType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """A content file that nodes may have."""
+    """An artifact type from the configuration: a content file of nodes."""
 
     name: str
     condition: Condition = Condition.NEVER
@@ -213,7 +214,7 @@ STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 
 class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """Measurable limits."""
+    """The limits of the `quality` section."""
 
     min_artifact_length: int = 50
     max_direct_relations: int = 10
@@ -224,7 +225,7 @@ STANDARD_QUALITY = Quality()
 
 
 class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """The configuration; what could not be read of it is empty."""
+    """The configuration; unreadable parts are empty."""
 
     file: str
     name: str = ""
@@ -235,8 +236,8 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     quality: Quality = STANDARD_QUALITY
 
 
-class Trouble(StrEnum):
-    """What a reader can have to tell; each is told by the rule of the same name."""
+class ReadIssue(StrEnum):
+    """The kind of an issue found while reading; a rule of the same name reports it."""
 
     CONFIG = "invalid-config"
     NODE = "invalid-node-yaml"
@@ -249,26 +250,26 @@ class Trouble(StrEnum):
 
 
 class Note(Struct, frozen=True, array_like=True, gc=False):
-    """A finding made while reading."""
+    """An issue found while reading a file."""
 
-    trouble: Trouble
+    issue: ReadIssue
     finding: Finding
 
 
-class Stray(Struct, frozen=True, array_like=True, gc=False):
-    """A key that means nothing where it stands, and whose file that is."""
+class UnknownKeyUse(Struct, frozen=True, array_like=True, gc=False):
+    """An unknown key, with the file it is in and the subject of that file."""
 
     subject: str
     file: str
     key: UnknownKey
 
 
-D = TypeVar("D", Node, Aspect, Flow)  # what has a folder of its own
+D = TypeVar("D", Node, Aspect, Flow)  # declared by a file in a folder of its own
 
 
 class Reading(Struct, Generic[T_co], frozen=True, array_like=True, gc=False):
-    """What reading one thing gave: the thing, unless its file is bad, and what is to be said."""
+    """The result of reading one file: the value, None if the file is invalid, and the issues."""
 
     value: T_co | None
     notes: tuple[Note, ...] = ()
-    strays: tuple[Stray, ...] = ()
+    unknown_keys: tuple[UnknownKeyUse, ...] = ()

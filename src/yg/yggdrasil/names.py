@@ -1,4 +1,4 @@
-"""Names of nodes as people type them."""
+"""Lookup of nodes by the names that users type."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 
 def node_named(graph: Graph, sources: Sources, name: str) -> Node:
-    """Return a node that can be read."""
+    """Return the node of a name; raise an error if it is missing or invalid."""
     path = path_named(graph, name)
     node = graph.nodes.get(path)
     if node is None:
-        # Only someone whose node cannot be read should wait for this import.
+        # Imported here because only this error path needs it.
         from yg.yggdrasil.rules.errors import errors_around
 
         raise RefusedError(
             f"node '{path}' could not be read",
-            hint="Mend its yg-node.yaml first.",
+            hint="Fix its yg-node.yaml first.",
             issues=errors_around(graph, sources, path),
         )
     return node
 
 
 def path_named(graph: Graph, name: str) -> str:
-    """Return the path of a declared node, readable or not."""
+    """Return the path of a declared node, valid or not."""
     for candidate in _spellings(name):
         if graph.nodes.reading(candidate) is not None:
             return candidate
@@ -41,16 +41,16 @@ def path_named(graph: Graph, name: str) -> str:
 
 
 def directory_named(graph: Graph, name: str) -> str:
-    """Return a directory of the model that is a node or leads to nodes."""
-    if paths.normalise(name) in (paths.ROOT, paths.name_of(graph.nodes.label.tree)):
+    """Return the path of a directory of the model that is a node or contains nodes."""
+    if paths.normalise(name) in (paths.ROOT, paths.name_of(graph.nodes.spec.tree)):
         return paths.ROOT
     for candidate in _spellings(name):
-        if any(paths.is_inside(each, candidate) for each in graph.nodes.all):
+        if any(paths.is_inside(path, candidate) for path in graph.nodes.all):
             return candidate
     return path_named(graph, name)
 
 
 def _spellings(name: str) -> tuple[str, ...]:
-    """Return what a name may mean: a node's path, or one that is written from `model/` on."""
+    """Return the paths to try for a name: as typed, and without a leading `model/`."""
     path = paths.normalise(name)
     return () if path is None else (path, path.removeprefix("model/"))

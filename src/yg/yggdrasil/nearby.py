@@ -1,4 +1,4 @@
-"""What stands near a name that does not resolve, for the lines under a message."""
+"""Suggestions for names that do not resolve."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from yg.yggdrasil.resolve import children
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import D
-    from yg.yggdrasil.shelf import Shelf
 
 
 class Adviser:
-    """Advises on names of one graph, each name once."""
+    """Suggests existing names of a graph, with a cache."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._known: dict[str, tuple[str, ...]] = {}
 
     def node(self, path: str) -> tuple[str, ...]:
-        """Tell what stands near a node path that does not resolve."""
-        return self._once(path, self._graph.nodes, self._near_node)
+        """Return advice for a node path that does not resolve."""
+        return self._advice(path, self._graph.nodes, self._near_node)
 
     def aspect(self, aspect_id: str) -> tuple[str, ...]:
-        """Tell what stands near an aspect id that does not resolve."""
-        return self._once(aspect_id, self._graph.aspects, self._near_aspect)
+        """Return advice for an aspect id that does not resolve."""
+        return self._advice(aspect_id, self._graph.aspects, self._near_aspect)
 
-    def _once(
-        self, name: str, shelf: Shelf[D], look: Callable[[str], tuple[str, ...]]
+    def _advice(
+        self, name: str, collection: Collection[D], look: Callable[[str], tuple[str, ...]]
     ) -> tuple[str, ...]:
         if name not in self._known:
             advice: tuple[str, ...] = ()
-            if shelf.reading(name) is not None or shelf.is_bad(name):
-                advice = ("It exists but could not be read; mend its own error first.",)
+            if collection.reading(name) is not None or collection.is_bad(name):
+                advice = ("It exists but could not be read; fix its own error first.",)
             elif len(self._known) < MOST_ADVISED:
                 advice = look(name)
             self._known[name] = tuple(line for line in advice if line)

@@ -1,4 +1,4 @@
-"""The tree of a graph's nodes, and the graph in numbers."""
+"""The tree of nodes, and the counts of a graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def outline(graph: Graph, root: str = paths.ROOT, depth: int | None = None) -> Outline:
-    """List a directory of the model and everything below it, parents first."""
+    """Return the tree of a directory of the model, parents first."""
     return Outline(
         root=root,
         links="relations",
@@ -30,31 +30,31 @@ def outline(graph: Graph, root: str = paths.ROOT, depth: int | None = None) -> O
 
 
 def _entries(graph: Graph, root: str, depth: int | None) -> Iterator[OutlineEntry]:
-    below_each = children(graph)
-    waiting = [(root, 0, True)]
-    while waiting:
-        path, level, is_last = waiting.pop()
+    children_of = children(graph)
+    pending = [(root, 0, True)]
+    while pending:
+        path, level, is_last = pending.pop()
         node = graph.nodes.get(path)
         yield OutlineEntry(
             path=path,
             label=_label(graph, path) if level == 0 else f"{paths.name_of(path)}/",
             level=level,
             is_last=is_last,
-            node=None if node is None else _described(node),
+            node=None if node is None else _outline_node(node),
             is_bad=node is None and path in graph.nodes.all,
         )
         if depth is None or level < depth:
-            below = sorted(below_each.get(path, ()))
+            below = sorted(children_of.get(path, ()))
             last = len(below) - 1
-            waiting.extend([(each, level + 1, at == last) for at, each in enumerate(below)][::-1])
+            pending.extend([(child, level + 1, at == last) for at, child in enumerate(below)][::-1])
 
 
 def _label(graph: Graph, path: str) -> str:
-    top = paths.name_of(graph.nodes.label.tree)
+    top = paths.name_of(graph.nodes.spec.tree)
     return f"{top}/" if path == paths.ROOT else f"{top}/{path}/"
 
 
-def _described(node: Node) -> OutlineNode:
+def _outline_node(node: Node) -> OutlineNode:
     return OutlineNode(
         name=node.name,
         type=node.type.text,
@@ -66,7 +66,7 @@ def _described(node: Node) -> OutlineNode:
 
 
 class YggdrasilStatus(Struct, frozen=True, kw_only=True):
-    """How much a graph describes, and how well. Quality counts leave blackbox nodes out."""
+    """The counts of a graph. Quality counts exclude blackbox nodes."""
 
     project: str
     types: tuple[tuple[str, int], ...]
@@ -78,20 +78,20 @@ class YggdrasilStatus(Struct, frozen=True, kw_only=True):
     flows: int
     artifact_types: int
     artifacts_filled: int
-    relations: int  # of nodes that are no blackboxes
-    busiest: str  # the node with the most relations, empty when there are none
+    relations: int  # of nodes that are not blackboxes
+    busiest: str  # the node with the most relations, empty if there are no relations
     most_relations: int
     mapped: int
     covered: int  # nodes to which at least one aspect applies
 
     @property
     def slots(self) -> int:
-        """How many artifacts there could be."""
+        """The number of possible artifacts."""
         return self.artifact_types * self.nodes
 
     @property
     def numbers(self) -> Status:
-        """The numbers that every kind of graph has."""
+        """The counts that all kinds of graphs have."""
         return Status(
             name=self.project,
             nodes=self.nodes + self.blackboxes,
@@ -104,22 +104,23 @@ STATUS: Codec[YggdrasilStatus] = Codec(YggdrasilStatus)
 
 
 def status_of(graph: Graph) -> YggdrasilStatus:
-    """Count what a graph holds, unless it is known already."""
-    return graph.snapshot.recall("status", STATUS, lambda: _counted(graph))
+    """Return the counts of a graph, from the index if possible."""
+    return graph.snapshot.recall("status", STATUS, lambda: _count(graph))
 
 
-def _counted(graph: Graph) -> YggdrasilStatus:
-    """Count what a graph holds."""
-    every = tuple(graph.nodes)
-    nodes = tuple(node for node in every if not node.is_blackbox)
-    kinds = Counter(relation.kind.is_structural for node in every for relation in node.relations)
+def _count(graph: Graph) -> YggdrasilStatus:
+    """Count the parts of a graph."""
+    all_nodes = tuple(graph.nodes)
+    nodes = tuple(node for node in all_nodes if not node.is_blackbox)
+    relations = (relation for node in all_nodes for relation in node.relations)
+    kinds = Counter(relation.kind.is_structural for relation in relations)
     busiest = max(nodes, key=_relation_count, default=None)
     names = set(graph.config.artifacts)
     return YggdrasilStatus(
         project=graph.config.name,
         types=_types(graph, nodes),
         nodes=len(nodes),
-        blackboxes=len(every) - len(nodes),
+        blackboxes=len(all_nodes) - len(nodes),
         structural=kinds[True],
         events=kinds[False],
         aspects=sum(1 for _ in graph.aspects),
@@ -139,7 +140,7 @@ def _relation_count(node: Node) -> int:
 
 
 def _types(graph: Graph, nodes: tuple[Node, ...]) -> tuple[tuple[str, int], ...]:
-    """Count nodes by type: configured types in their order, then the others by name."""
+    """Count nodes by type: configured types in order, then the others by name."""
     counts = Counter(node.type.text for node in nodes)
     order = dict.fromkeys((*graph.config.node_types, *sorted(counts)))
     return tuple((name, counts[name]) for name in order if counts[name])

@@ -1,7 +1,7 @@
-"""Context packages: blocks of documents that know the files that decided them.
+"""Context packages: blocks of documents, each with its source files and reasons.
 
-The text of a package, its size in tokens, the files to track for drift and the reason for each
-block are all views of this one value.
+The text of a package, its size in tokens and the files to track for drift are all derived from
+this value.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from msgspec import Struct
 
 from yg.kernel.package import Budget, Document, tokens_of
 
-SEPARATOR = 2  # the characters of the blank line between two blocks' contents
+SEPARATOR = 2  # length of the blank line between the contents of two blocks
 
 
 class BlockKind(StrEnum):
-    """The kinds of blocks, named as their tags are."""
+    """The kind of a block; the value is its tag."""
 
     GLOBAL = "global"
     HIERARCHY = "hierarchy"
@@ -30,25 +30,25 @@ class BlockKind(StrEnum):
 
 
 class Block(Struct, frozen=True, kw_only=True, dict=True):
-    """One part of a package: its attributes, lines and documents, and why it is there."""
+    """One part of a package: its attributes, lines, documents, source files and reasons."""
 
     kind: BlockKind
-    subject: str  # what the block is about: a node path, an aspect id, a flow id
+    subject: str  # a node path, an aspect id or a flow id
     attributes: tuple[tuple[str, str], ...] = ()
     opening: tuple[str, ...] = ()  # lines before the documents
     documents: tuple[Document, ...] = ()
     closing: tuple[str, ...] = ()  # lines after the documents
-    decided_by: tuple[str, ...] = ()
-    because: tuple[str, ...] = ()
+    source_files: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
     @property
     def has_content(self) -> bool:
-        """Whether anything can stand between the block's tags."""
+        """Whether the block can have text between its tags."""
         return self.kind is not BlockKind.TARGET
 
     @property
     def content(self) -> str:
-        """The text between the tags, every line of it ended."""
+        """The text between the tags; every line ends with a line break."""
         return "".join(
             [
                 *(f"{line}\n" for line in self._opening_lines),
@@ -59,7 +59,7 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def characters(self) -> int:
-        """The length of the content without its last line break, known without its texts."""
+        """The length of the content without its last line break, computed without reading texts."""
         lines = (*self._opening_lines, *self.closing)
         total = sum(len(line) + 1 for line in lines)
         total += sum(document.characters for document in self.documents)
@@ -78,7 +78,7 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Package(Struct, frozen=True, kw_only=True):
-    """Exactly what a reader needs to know for one node."""
+    """The context of one node."""
 
     path: str
     name: str
@@ -88,21 +88,21 @@ class Package(Struct, frozen=True, kw_only=True):
 
     @property
     def characters(self) -> int:
-        """The length of all contents, joined by blank lines."""
+        """The length of all contents joined by blank lines."""
         sizes = [block.characters for block in self.blocks if block.has_content]
         return sum(sizes) + SEPARATOR * max(0, len(sizes) - 1)
 
     @property
     def tokens(self) -> int:
-        """The estimated size."""
+        """The estimated number of tokens."""
         return tokens_of(self.characters)
 
     @property
     def status(self) -> str:
-        """The verdict of the budget on the size."""
+        """The status of the size against the budget."""
         return self.budget.status(self.tokens)
 
     @property
-    def decided_by(self) -> tuple[str, ...]:
-        """Every file that decided what the package says, sorted."""
-        return tuple(sorted({file for block in self.blocks for file in block.decided_by}))
+    def source_files(self) -> tuple[str, ...]:
+        """Every file that the package depends on, sorted."""
+        return tuple(sorted({file for block in self.blocks for file in block.source_files}))

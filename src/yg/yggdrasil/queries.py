@@ -1,4 +1,4 @@
-"""Queries to Yggdrasil graphs."""
+"""Queries on Yggdrasil graphs."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 class YggdrasilQueries:
-    """Queries to a graph of the 2.x edition; each imports what it needs."""
+    """Queries on a graph of the 2.x edition; each method imports what it needs."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
 
     @classmethod
     def read(cls, snapshot: Snapshot) -> Self:
-        """Open the graph in a snapshot; the 1.x layout is refused."""
+        """Open the graph in a snapshot; raise OldEditionError for the 1.x layout."""
         from yg.yggdrasil.read_v2 import read
 
         is_old = snapshot.kind(f"{FOLDER}/config.yaml") is not None
@@ -52,41 +52,41 @@ class YggdrasilQueries:
 
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
-        """Return the rules that graphs of this kind are checked by."""
+        """Return the rules for this edition."""
         from yg.yggdrasil.validate import RULES
 
         return RULES
 
     def find(self, sources: Sources, name: str) -> str:
-        """Return the node that a name typed by a person means, if it can be read."""
+        """Return the path of the node with a name that a user typed."""
         from yg.yggdrasil.names import node_named
 
         return node_named(self.graph, sources, name).path
 
     def scope(self, name: str) -> str:
-        """Return the node, or the part that leads to nodes, that a typed name means."""
+        """Return the path of the node, or of the directory with nodes, that a user typed."""
         from yg.yggdrasil.names import directory_named
 
         return directory_named(self.graph, name)
 
     def all_ids(self) -> Iterable[str]:
-        """List every node in order, readable or not, without reading any."""
+        """Return the paths of all nodes, sorted, valid or not, without reading them."""
         return self.graph.nodes.ids()
 
     def skipped(self, within: str) -> Sequence[Finding]:
-        """Return what could not be read within a scope."""
-        from yg.yggdrasil.shelf import skipped
+        """Return a finding for each declaration in a scope that could not be read."""
+        from yg.yggdrasil.collection import skipped
 
         return skipped(self.graph.nodes, within)
 
     def own_documents(self, path: str) -> Sequence[Document]:
-        """Return the documents of a node itself."""
+        """Return the node's own documents."""
         from yg.yggdrasil.find import own_documents
 
         return own_documents(self.graph, self._node(path))
 
     def package(self, path: str, _depth: Depth | None) -> Package:
-        """Assemble the context of a node to a depth; None for the usual one."""
+        """Assemble the context package of a node; the depth is not used."""
         from yg.yggdrasil.assemble import assemble
 
         return assemble(self.graph, self._node(path))
@@ -98,61 +98,61 @@ class YggdrasilQueries:
         return validate(self.graph, sources)
 
     def restrict(self, verdict: Verdict, scope: str) -> Verdict:
-        """Keep what concerns a scope."""
+        """Keep the issues of a scope."""
         from yg.yggdrasil.validate import restrict
 
         return restrict(self.graph, verdict, scope)
 
     def outline(self, root: str, depth: int | None) -> Outline:
-        """List the nodes as a tree from a scope, so many levels deep."""
+        """Return the tree of nodes below a scope, down to a depth."""
         from yg.yggdrasil.overview import outline
 
         return outline(self.graph, root, depth)
 
     def dependencies(self, path: str, depth: int | None) -> DependencyTree:
-        """Follow what a node needs, so many levels deep."""
+        """Return the tree of a node's dependencies, down to a depth."""
         from yg.yggdrasil.deps import RelationClass, dependency_tree
 
         return dependency_tree(self.graph, path, depth, RelationClass.ALL)
 
     def impact(self, path: str) -> NodeImpact:
-        """Find what a change to a node can reach."""
+        """Return the nodes that a change to a node can affect."""
         from yg.yggdrasil.impact import node_impact
 
         return node_impact(self.graph, self._node(path))
 
     def plan(self, only: Collection[str] | None) -> Plan:
-        """Order some nodes, or all, by what they need."""
+        """Return the build order of some nodes, or of all."""
         from yg.yggdrasil.deps import plan_of
 
         return plan_of(self.graph, only)
 
     def needed(self, path: str) -> frozenset[str]:
-        """Return a node and everything it needs to be built."""
+        """Return a node and its transitive structural dependencies."""
         from yg.yggdrasil.deps import needed_for
 
         return needed_for(self.graph, path)
 
     def status(self) -> Status:
-        """Count what the graph holds."""
+        """Return the counts of the graph."""
         from yg.yggdrasil.overview import status_of
 
         return status_of(self.graph).numbers
 
     def catalogue(self) -> Catalogue:
-        """Return what a search for nodes by words looks at."""
+        """Return the search index of all nodes."""
         from yg.yggdrasil.find import catalogue
 
         return catalogue(self.graph)
 
     def export(self, repository: str) -> Export:
-        """Return the graph as declared, under a name for the repository."""
+        """Return the graph as an export, under a name for the repository."""
         from yg.yggdrasil.export import export_of
 
         return export_of(self.graph, repository)
 
     def with_sizes(self, export: Export) -> Export:
-        """Add the sizes of packages to an export, and what budgets say of them."""
+        """Add package sizes and budget states to an export."""
         from yg.yggdrasil.export import with_budgets
 
         return with_budgets(export, self.graph)
@@ -160,12 +160,12 @@ class YggdrasilQueries:
     def _node(self, path: str) -> Node:
         node = self.graph.nodes.get(path)
         if node is None:
-            raise ValueError(path)  # only nodes that were found are asked about
+            raise ValueError(path)  # callers pass paths returned by `find`
         return node
 
 
 class Yggdrasil0xQueries(YggdrasilQueries):
-    """Queries to a graph of the 0.x edition."""
+    """Queries on a graph of the 0.x edition."""
 
     @classmethod
     def read(cls, snapshot: Snapshot) -> Self:
@@ -176,7 +176,7 @@ class Yggdrasil0xQueries(YggdrasilQueries):
 
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
-        """Return the rules that graphs of this kind are checked by."""
+        """Return the rules for this edition."""
         from yg.yggdrasil.validate import RULES_V0
 
         return RULES_V0

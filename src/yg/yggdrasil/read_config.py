@@ -1,4 +1,4 @@
-"""Reads `yg-config.yaml`. What is bad in it is told and left empty; the rest is kept."""
+"""Reader of `yg-config.yaml`: invalid parts are reported and left empty, the rest is kept."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Budget
 from yg.kernel.word import Word
 from yg.yggdrasil import codecs
+from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
     CONFIG_FILE,
     NODE_FILE,
@@ -19,9 +20,8 @@ from yg.yggdrasil.model import (
     Note,
     Quality,
     Reading,
-    Trouble,
+    ReadIssue,
 )
-from yg.yggdrasil.shelf import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ASPECT_PREFIXES = ("has_aspect:", "has_tag:")  # the second is the older spelling
+_ASPECT_PREFIXES = ("has_aspect:", "has_tag:")  # the second is the older form
 _CONDITIONS = "has_incoming_relations, has_outgoing_relations or has_aspect:<id>"
 
 
 def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]:
-    """Read the configuration: as much of it as makes sense, and what is to be said of it."""
+    """Return the configuration, as far as it is valid, and the result of reading it."""
     empty = Config(file=file, node_types={}, artifacts={})
     if snapshot.kind(file) is None:
         hint = "Restore it, or run 'yg init' in a new repository."
         finding = Finding(CONFIG_FILE, f"there is no {CONFIG_FILE}", Place(file), (hint,))
-        return empty, Reading(None, (Note(Trouble.CONFIG, finding),))
+        return empty, Reading(None, (Note(ReadIssue.CONFIG, finding),))
     reading = read_file(
         snapshot,
         file,
         CONFIG_FILE,
-        Trouble.CONFIG,
+        ReadIssue.CONFIG,
         lambda fields: _config(file, fields),
         codecs.CONFIG,
     )
@@ -55,8 +55,8 @@ def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]
 
 def _config(file: str, fields: Fields) -> Config:
     version, name = fields.text("version"), fields.required_word("name")
-    node_types = {each.name: each for each in _named(fields, "node_types", _node_type)}
-    artifacts = {each.name: each for each in _named(fields, "artifacts", _artifact_type)}
+    node_types = {kind.name: kind for kind in _named(fields, "node_types", _node_type)}
+    artifacts = {kind.name: kind for kind in _named(fields, "artifacts", _artifact_type)}
     return Config(
         file=file,
         name=name.text if name else "",
@@ -68,7 +68,7 @@ def _config(file: str, fields: Fields) -> Config:
 
 
 def _named(fields: Fields, key: str, build: Callable[[Word, Fields], T | None]) -> Iterator[T]:
-    """Read a mapping from the user's own names to entries; it must not be empty."""
+    """Yield the entries of a mapping from user-defined names; an empty one is an error."""
     entries = fields.mapping(key)
     if entries is None and not fields.lacks(key):
         return

@@ -1,4 +1,4 @@
-"""Reads the 0.x edition: `yggdrasil/` with tags, aspect files and one threshold."""
+"""Reader of the 0.x edition: `yggdrasil/` with tags, aspect files and one threshold."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
 from yg.kernel.word import Word
 from yg.yggdrasil import codecs
+from yg.yggdrasil.collection import Collection, CollectionSpec, folder_notes, read_file
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
@@ -22,12 +23,11 @@ from yg.yggdrasil.model import (
     Node,
     Quality,
     Reading,
+    ReadIssue,
     Relation,
-    Trouble,
 )
 from yg.yggdrasil.places import CONFIG_V0 as CONFIG
 from yg.yggdrasil.places import FOLDER_V0 as FOLDER
-from yg.yggdrasil.shelf import Label, Shelf, folder_notes, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Note
 
 THRESHOLD = 8_000
-NO_LIMIT = 1_000_000_000  # there is no second threshold in 0.x
+NO_LIMIT = 1_000_000_000  # 0.x has no error threshold
 
 
 def read(snapshot: Snapshot) -> Graph:
-    """Open the graph of a snapshot; its files are read as they are asked for."""
+    """Open the graph in a snapshot; its files are read on demand."""
     return Graph(
         snapshot=snapshot,
         read_config=lambda: _read_config(snapshot),
-        nodes=Shelf(snapshot, NODES),
+        nodes=Collection(snapshot, NODES),
         aspects=AspectFiles(snapshot, ASPECTS),
-        flows=Shelf(snapshot, FLOWS),
+        flows=Collection(snapshot, FLOWS),
         edition=V0,
     )
 
 
 def _read_config(snapshot: Snapshot) -> tuple[Config, Reading[Config]]:
-    reading = read_file(snapshot, CONFIG, "config.yaml", Trouble.CONFIG, _config, codecs.CONFIG)
+    reading = read_file(snapshot, CONFIG, "config.yaml", ReadIssue.CONFIG, _config, codecs.CONFIG)
     empty = Config(file=CONFIG, node_types={}, artifacts={})
     return reading.value or empty, reading
 
@@ -76,24 +76,24 @@ def _config(fields: Fields) -> Config:
 
 
 def _briefing(fields: Fields) -> Iterator[str]:
-    """Yield the lines about stack, standards and testing; what is missing is left out."""
+    """Yield the lines about stack, standards and testing, as far as they are configured."""
     stack = fields.mapping("stack")
     entries = list(stack.named()) if stack else []
     if entries:
         yield from ("", "**Stack:**")
         for key, datum in entries:
-            yield f"- {key.text[:1].upper()}{key.text[1:]}: {_said(datum, fields)}"
+            yield f"- {key.text[:1].upper()}{key.text[1:]}: {_text_of(datum, fields)}"
     for topic in ("standards", "testing"):
-        said = fields.get(topic)
-        if said is not None and said.value not in ("", []):
+        value = fields.get(topic)
+        if value is not None and value.value not in ("", []):
             yield from ("", f"**{topic.capitalize()}:**")
-            if isinstance(said.value, list):
-                yield from (f"- {_said(item, fields)}" for item in said.value)
+            if isinstance(value.value, list):
+                yield from (f"- {_text_of(item, fields)}" for item in value.value)
             else:
-                yield from _said(said, fields).rstrip("\n").split("\n")
+                yield from _text_of(value, fields).rstrip("\n").split("\n")
 
 
-def _said(datum: Datum, fields: Fields) -> str:
+def _text_of(datum: Datum, fields: Fields) -> str:
     if isinstance(datum.value, bool):
         return str(datum.value).lower()
     if isinstance(datum.value, (str, int, float)):
@@ -147,7 +147,7 @@ def _flow(folder: Folder, fields: Fields) -> Flow | None:
 
 
 def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
-    """Read one aspect file; `folder.id` is its name."""
+    """Build an aspect from its file; `folder.id` is the file name."""
     name, tag = fields.required_word("name"), fields.required_word("tag")
     propagates = fields.get("propagates") is None or fields.flag("propagates")
     if name is None or tag is None or fields.report.problems:
@@ -163,71 +163,71 @@ def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
     )
 
 
-class AspectFiles(Shelf[Aspect]):
-    """Aspects that are files of one directory rather than directories."""
+class AspectFiles(Collection[Aspect]):
+    """A collection of aspects that are files in one directory."""
 
     @cached_property
-    def _everything(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
-        """Read every YAML file of the directory."""
-        if self.snapshot.kind(self.label.tree) is not Kind.DIRECTORY:
+    def _all_readings(self) -> tuple[dict[str, Reading[Aspect]], tuple[Note, ...]]:
+        """Read every YAML file in the directory."""
+        if self.snapshot.kind(self.spec.tree) is not Kind.DIRECTORY:
             return {}, ()
-        folder = folder_at(self.snapshot, self.label.tree, ".")
+        folder = folder_at(self.snapshot, self.spec.tree, ".")
         names = [name for name in folder.files if name.endswith((".yaml", ".yml"))]
         notes = tuple(folder_notes(folder, "aspects"))
         return {name: self._read_one(name) for name in names}, notes
 
     def ids(self) -> tuple[str, ...]:
-        """Return the names of the files; they are few."""
+        """Return the names of the aspect files."""
         return tuple(self.all)
 
     def look_up(self, folder_id: str) -> Reading[Aspect] | None:
-        """Read one aspect by the name of its file."""
+        """Return one aspect by file name."""
         return self.all.get(folder_id)
 
     def _read_one(self, name: str) -> Reading[Aspect]:
-        tree = self.label.tree
+        tree = self.spec.tree
         place = Folder(name, tree)
         return read_file(
             self.snapshot,
             f"{tree}/{name}",
             f"aspects/{name}",
-            Trouble.ASPECT,
+            ReadIssue.ASPECT,
             lambda fields: _aspect(place, fields),
             codecs.ASPECT,
         )
 
 
-def _nothing(_folder: Folder, _is_below: bool) -> Iterator[Note]:  # noqa: FBT001
+def _no_notes(_folder: Folder, _is_below: bool) -> Iterator[Note]:  # noqa: FBT001
     return iter(())
 
 
-NODES = Label(
+NODES = CollectionSpec(
     tree=FOLDER,
     file="node.yaml",
     subject="",
     has_root=True,
-    trouble=Trouble.NODE,
+    issue=ReadIssue.NODE,
     codec=codecs.NODE,
     build=_node,
-    undeclared=_nothing,
-    leaves_out=frozenset({"aspects", "flows"}),
-    besides=("config.yaml",),  # stands beside a root node
+    undeclared=_no_notes,
+    excluded=frozenset({"aspects", "flows"}),
+    non_content=("config.yaml",),  # in the same directory as a root node
 )
-ASPECTS = Label(
+ASPECTS = CollectionSpec(
     tree=f"{FOLDER}/aspects",
     file="",
     subject="aspects/",
-    trouble=Trouble.ASPECT,
+    issue=ReadIssue.ASPECT,
     codec=codecs.ASPECT,
     build=_aspect,
-    undeclared=_nothing,
+    undeclared=_no_notes,
 )
-FLOWS = Label(
+FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
     file="flow.yaml",
     subject="flows/",
-    trouble=Trouble.FLOW,
+    issue=ReadIssue.FLOW,
     codec=codecs.FLOW,
     build=_flow,
-    undeclared=_nothing,
+    undeclared=_no_notes,
 )

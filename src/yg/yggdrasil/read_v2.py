@@ -1,4 +1,4 @@
-"""Reads Yggdrasil 2.x: the fields of its files become the values of the model."""
+"""Reader of the 2.x edition: `.yggdrasil/` with nodes, aspects and flows in folders."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from yg.kernel import paths
 from yg.kernel.issue import Finding, Place
 from yg.yggdrasil import codecs
+from yg.yggdrasil.collection import Collection, CollectionSpec
 from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import (
@@ -19,14 +20,13 @@ from yg.yggdrasil.model import (
     Flow,
     Node,
     Note,
+    ReadIssue,
     Relation,
     RelationKind,
     Stability,
-    Trouble,
 )
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.read_config import read_config
-from yg.yggdrasil.shelf import Label, Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,23 +43,23 @@ T = TypeVar("T")
 
 
 def read(snapshot: Snapshot) -> Graph:
-    """Open the graph of a snapshot; its files are read as they are asked for."""
+    """Open the graph in a snapshot; its files are read on demand."""
     return Graph(
         snapshot=snapshot,
         read_config=lambda: read_config(snapshot, f"{FOLDER}/{CONFIG_FILE}"),
-        nodes=Shelf(snapshot, NODES),
-        aspects=Shelf(snapshot, ASPECTS),
-        flows=Shelf(snapshot, FLOWS),
+        nodes=Collection(snapshot, NODES),
+        aspects=Collection(snapshot, ASPECTS),
+        flows=Collection(snapshot, FLOWS),
         edition=V2,
     )
 
 
 def node_from(folder: Folder, fields: Fields) -> Node | None:
-    """Read `yg-node.yaml`."""
+    """Build a node from the fields of `yg-node.yaml`."""
     name, kind = fields.required_word("name"), fields.required_word("type")
-    aspects = _each(fields, "aspects", _aspect_use)
+    aspects = _build_items(fields, "aspects", _aspect_use)
     is_blackbox = fields.flag("blackbox")
-    relations = _each(fields, "relations", _relation)
+    relations = _build_items(fields, "relations", _relation)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -75,7 +75,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     )
 
 
-def _each(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tuple[T, ...]:
+def _build_items(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tuple[T, ...]:
     found = []
     for datum in fields.items(key):
         inner = fields.inside(datum, f"each item of '{key}'")
@@ -124,7 +124,7 @@ def _mapping(fields: Fields) -> tuple[Word, ...]:
 
 
 def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
-    """Read `yg-aspect.yaml`."""
+    """Build an aspect from the fields of `yg-aspect.yaml`."""
     name, description = fields.required_word("name"), fields.text("description")
     implies = fields.words("implies")
     stability = _one_of(Stability, fields, fields.word("stability"), "stability")
@@ -141,7 +141,7 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
 
 
 def flow_from(folder: Folder, fields: Fields) -> Flow | None:
-    """Read `yg-flow.yaml`."""
+    """Build a flow from the fields of `yg-flow.yaml`."""
     name = fields.required_word("name")
     nodes = fields.words("nodes", may_be_empty=False)
     if fields.lacks("nodes"):
@@ -176,54 +176,56 @@ def _directory_without_node(folder: Folder, is_below: bool) -> Iterator[Note]:  
     place = Place(folder.directory)
     if folder.files:
         message = f"has files but no {NODE_FILE}"
-        yield Note(Trouble.NO_NODE, Finding(folder.id, message, place))
+        yield Note(ReadIssue.NO_NODE, Finding(folder.id, message, place))
     elif folder.folders:
         message = f"is only a directory: it has no {NODE_FILE}"
-        yield Note(Trouble.BARE_DIRECTORY, Finding(folder.id, message, place))
+        yield Note(ReadIssue.BARE_DIRECTORY, Finding(folder.id, message, place))
 
 
-def _undeclared(label_file: str, subject: str, trouble: Trouble) -> Callable[..., Iterator[Note]]:
-    """Tell of a folder with files that declares nothing, unless it belongs to one that does."""
+def _undeclared(
+    declaration_file: str, subject: str, issue: ReadIssue
+) -> Callable[..., Iterator[Note]]:
+    """Return a function that reports folders with files that no declaration covers."""
 
     def notes(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: FBT001
         if folder.id == paths.ROOT:
-            if label_file in folder.files:
-                place = Place(f"{folder.directory}/{label_file}")
-                message = f"{label_file} stands outside a directory of its own"
-                yield Note(trouble, Finding(subject.rstrip("/"), message, place))
+            if declaration_file in folder.files:
+                place = Place(f"{folder.directory}/{declaration_file}")
+                message = f"{declaration_file} stands outside a directory of its own"
+                yield Note(issue, Finding(subject.rstrip("/"), message, place))
         elif folder.files and not is_below:
-            message = f"has files but no {label_file}"
+            message = f"has files but no {declaration_file}"
             finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory))
-            yield Note(trouble, finding)
+            yield Note(issue, finding)
 
     return notes
 
 
-NODES = Label(
+NODES = CollectionSpec(
     tree=f"{FOLDER}/model",
     file=NODE_FILE,
     subject="",
     has_root=True,
-    trouble=Trouble.NODE,
+    issue=ReadIssue.NODE,
     codec=codecs.NODE,
     build=node_from,
     undeclared=_directory_without_node,
 )
-ASPECTS = Label(
+ASPECTS = CollectionSpec(
     tree=f"{FOLDER}/aspects",
     file=ASPECT_FILE,
     subject="aspects/",
-    trouble=Trouble.ASPECT,
+    issue=ReadIssue.ASPECT,
     codec=codecs.ASPECT,
     build=aspect_from,
-    undeclared=_undeclared(ASPECT_FILE, "aspects/", Trouble.ASPECT),
+    undeclared=_undeclared(ASPECT_FILE, "aspects/", ReadIssue.ASPECT),
 )
-FLOWS = Label(
+FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
     file=FLOW_FILE,
     subject="flows/",
-    trouble=Trouble.FLOW,
+    issue=ReadIssue.FLOW,
     codec=codecs.FLOW,
     build=flow_from,
-    undeclared=_undeclared(FLOW_FILE, "flows/", Trouble.FLOW),
+    undeclared=_undeclared(FLOW_FILE, "flows/", ReadIssue.FLOW),
 )

@@ -1,6 +1,6 @@
-"""The walks over a graph: ancestors, artifacts, flows, and the aspects that apply to a node.
+"""Traversals of a graph: ancestors, artifacts, flows, and the aspects that apply to a node.
 
-What differs between the editions of Yggdrasil is decided here, as `Edition` says.
+The settings of `Edition` select between the rules of 0.x and 2.x.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def ancestors(graph: Graph, path: str) -> tuple[Node, ...]:
-    """Return the nodes above a path, the root first; directories that are no nodes left out."""
-    above = (graph.nodes.get(each) for each in paths.lineage(path))
+    """Return the nodes above a path, root first; directories without a node are skipped."""
+    above = (graph.nodes.get(ancestor) for ancestor in paths.lineage(path))
     return tuple(node for node in above if node is not None)
 
 
 def children(graph: Graph) -> dict[str, dict[str, None]]:
-    """Return the directories below each directory that are nodes or lead to nodes."""
+    """Return, for each directory, its subdirectories that are nodes or contain nodes."""
     found: dict[str, dict[str, None]] = {}
     for path in graph.nodes.all:
         for above in reversed(paths.lineage(path)):
@@ -41,7 +41,7 @@ def children(graph: Graph) -> dict[str, dict[str, None]]:
 
 
 def artifact_names(graph: Graph, node: Node) -> tuple[str, ...]:
-    """Return the names of a node's artifacts, in their order."""
+    """Return the names of a node's artifacts, in order."""
     if not graph.edition.configures_artifacts:
         return description_first(node.files)
     present = set(node.files)
@@ -49,76 +49,75 @@ def artifact_names(graph: Graph, node: Node) -> tuple[str, ...]:
 
 
 def offered_names(graph: Graph, node: Node) -> tuple[str, ...]:
-    """Return the names of the artifacts that a dependent sees of a node."""
-    every = artifact_names(graph, node)
+    """Return the names of the artifacts that dependents of a node see."""
+    names = artifact_names(graph, node)
     if not graph.edition.configures_artifacts:
-        return every
+        return names
     types = graph.config.artifacts
-    return tuple(name for name in every if types[name].in_relations) or every
+    return tuple(name for name in names if types[name].in_relations) or names
 
 
 def description_first(names: Iterable[str]) -> tuple[str, ...]:
-    """Order files by name, the description before all others."""
+    """Sort file names, the description first."""
     return tuple(sorted(names, key=lambda name: (name != DESCRIPTION_FILE, name)))
 
 
 def flows_of(graph: Graph, path: str) -> tuple[Flow, ...]:
-    """Return the flows that reach a node, in the order of their directories."""
-    listed = graph.flows_by_participant
-    if not graph.edition.passes_flows_on:
-        return listed.get(path, ())
-    found = {
-        flow.id: flow for each in (*paths.lineage(path), path) for flow in listed.get(each, ())
-    }
+    """Return the flows that apply to a node, sorted by id."""
+    flows = graph.flows_by_participant
+    if not graph.edition.inherits_flows:
+        return flows.get(path, ())
+    participants = (*paths.lineage(path), path)
+    found = {flow.id: flow for participant in participants for flow in flows.get(participant, ())}
     return tuple(flow for _, flow in sorted(found.items()))
 
 
 def expansion(graph: Graph, ids: Iterable[str]) -> tuple[Implied, ...]:
-    """Walk depth first through `implies`, each aspect's own implications once."""
-    known = tuple(ids)
-    if known not in graph.expansions:
-        graph.expansions[known] = tuple(dict.fromkeys(_expansion(graph, known)))
-    return graph.expansions[known]
+    """Follow `implies` depth first from some aspects, visiting each aspect once."""
+    key = tuple(ids)
+    if key not in graph.expansions:
+        graph.expansions[key] = tuple(dict.fromkeys(_expansion(graph, key)))
+    return graph.expansions[key]
 
 
 def _expansion(graph: Graph, ids: tuple[str, ...]) -> Iterator[Implied]:
     seen: set[str] = set()
-    waiting = [Implied(each, "") for each in reversed(ids)]
-    while waiting:
-        step = waiting.pop()
+    pending = [Implied(aspect_id, "") for aspect_id in reversed(ids)]
+    while pending:
+        step = pending.pop()
         aspect = graph.aspects.get(step.id)
         if aspect is None:
             continue
         yield step
         if step.id not in seen:
             seen.add(step.id)
-            waiting.extend(Implied(word.text, step.id) for word in reversed(aspect.implies))
+            pending.extend(Implied(word.text, step.id) for word in reversed(aspect.implies))
 
 
 def expanded(graph: Graph, ids: Iterable[str]) -> tuple[str, ...]:
-    """Return aspect ids with all they imply, depth first, each once."""
+    """Return aspect ids and all ids they imply, depth first, without duplicates."""
     return tuple(dict.fromkeys(step.id for step in expansion(graph, ids)))
 
 
 def _implied_ids(graph: Graph, ids: Iterable[str]) -> Iterator[str]:
-    """Yield every id that readable aspects imply, whether or not it can be read itself."""
-    for each in expanded(graph, ids):
-        aspect = graph.aspects.get(each)
+    """Yield every id that valid aspects imply, whether or not it is valid itself."""
+    for aspect_id in expanded(graph, ids):
+        aspect = graph.aspects.get(aspect_id)
         if aspect is not None:
             yield from (word.text for word in aspect.implies)
 
 
 def named_aspects(graph: Graph, path: str) -> tuple[str, ...]:
-    """Return every aspect id that is declared for a node or implied, readable or not."""
+    """Return every aspect id that is declared for a node or implied, valid or not."""
     carriers = (*ancestors(graph, path), *filter(None, (graph.nodes.get(path),)))
-    declared = [each for carrier in carriers for each in carrier.aspect_ids]
+    declared = [aspect_id for carrier in carriers for aspect_id in carrier.aspect_ids]
     for flow in flows_of(graph, path):
         declared += flow.aspect_ids
     return tuple(dict.fromkeys((*declared, *_implied_ids(graph, declared))))
 
 
 class Source(StrEnum):
-    """What can bring an aspect to a node."""
+    """The kind of declaration that applies an aspect to a node."""
 
     HIERARCHY = "hierarchy"
     OWN = "own"
@@ -126,7 +125,7 @@ class Source(StrEnum):
     IMPLIED = "implied"
 
 
-_WORDS = {
+_TEMPLATES = {
     Source.HIERARCHY: "hierarchy from {}",
     Source.OWN: "own",
     Source.FLOW: "flow {}",
@@ -135,65 +134,69 @@ _WORDS = {
 
 
 class Reason(Struct, frozen=True):
-    """One declaration that brings an aspect to a node."""
+    """One declaration that applies an aspect to a node."""
 
     source: Source
     name: str = ""  # the ancestor, flow or aspect that declares it
 
     @property
     def is_flow(self) -> bool:
-        """Whether a flow brings it."""
+        """Whether the declaration is a flow's."""
         return self.source is Source.FLOW
 
     def __str__(self) -> str:
-        return _WORDS[self.source].format(self.name)
+        return _TEMPLATES[self.source].format(self.name)
 
 
 class Effective(Struct, frozen=True):
-    """An aspect that applies to a node, and every declaration that brought it there."""
+    """An aspect that applies to a node, and the reasons why it does."""
 
     aspect: Aspect
-    because: tuple[Reason, ...]
+    reasons: tuple[Reason, ...]
 
 
 def effective_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
-    """Return the aspects that apply to a node, in the order of its package."""
+    """Return the aspects that apply to a node, in package order."""
     return _tagged(graph, node) if graph.edition.has_tags else _declared_aspects(graph, node)
 
 
 def effective_ids(graph: Graph, node: Node) -> frozenset[str]:
-    """Return the ids of the aspects that apply to a node, which are found more quickly."""
+    """Return the ids of the aspects that apply to a node; faster than `effective_aspects`."""
     if graph.edition.has_tags:
-        return frozenset(each.aspect.id for each in _tagged(graph, node))
+        return frozenset(effective.aspect.id for effective in _tagged(graph, node))
     return _declared_ids(graph, node)
 
 
 def _tagged(graph: Graph, node: Node) -> tuple[Effective, ...]:
-    """Return the aspects whose tag the node carries or, if they propagate, an ancestor."""
-    carriers = [(Reason(Source.HIERARCHY, each.path), each) for each in ancestors(graph, node.path)]
+    """Return the aspects whose tag is on the node or, if they propagate, on an ancestor."""
+    carriers = [
+        (Reason(Source.HIERARCHY, ancestor.path), ancestor)
+        for ancestor in ancestors(graph, node.path)
+    ]
     found = []
     for aspect in graph.aspects:
         above = carriers if aspect.propagates else []
-        because = [reason for reason, each in above if aspect.tag in each.aspect_ids]
+        reasons = [reason for reason, carrier in above if aspect.tag in carrier.aspect_ids]
         if aspect.tag in node.aspect_ids:
-            because.append(Reason(Source.OWN))
-        if because:
-            found.append(Effective(aspect, tuple(because)))
+            reasons.append(Reason(Source.OWN))
+        if reasons:
+            found.append(Effective(aspect, tuple(reasons)))
     return tuple(found)
 
 
 def _declared_ids(graph: Graph, node: Node) -> frozenset[str]:
-    """Return the ids of `_declared_aspects`; what nodes inherit is put together once."""
+    """Return the ids of `_declared_aspects`; the ids of ancestors are cached."""
     known, ids = graph.declared_ids, frozenset[str]()
     for path in (*paths.lineage(node.path), node.path):
         if path not in known:
-            known[path] = ids.union(*(expanded(graph, each) for each in _declared(graph, path)))
+            lists = _declared(graph, path)
+            known[path] = ids.union(*(expanded(graph, declared) for declared in lists))
         ids = known[path]
     return ids
 
 
 def _declared(graph: Graph, path: str) -> Iterator[tuple[str, ...]]:
-    """Yield the lists of aspects that are declared at one path, by its node and its flows."""
+    """Yield the lists of aspect ids that the node at a path and its flows declare."""
     node = graph.nodes.get(path)
     if node is not None and node.aspects:
         yield node.aspect_ids
@@ -202,14 +205,14 @@ def _declared(graph: Graph, path: str) -> Iterator[tuple[str, ...]]:
 
 
 def _declared_aspects(graph: Graph, node: Node) -> tuple[Effective, ...]:
-    """Return the aspects of a node: from its ancestors, itself, its flows, and implied ones."""
+    """Return the aspects of a node: its own, its ancestors', its flows' and implied ones."""
     reasons: dict[str, dict[Reason, None]] = {}
     for declared, ids in _declarations(graph, node):
         for step in expansion(graph, ids):
             reason = Reason(Source.IMPLIED, step.by) if step.by else declared
             reasons.setdefault(step.id, {})[reason] = None
-    found = ((graph.aspects.get(each), tuple(why)) for each, why in reasons.items())
-    return tuple(Effective(aspect, why) for aspect, why in found if aspect is not None)
+    found = ((graph.aspects.get(aspect_id), tuple(given)) for aspect_id, given in reasons.items())
+    return tuple(Effective(aspect, given) for aspect, given in found if aspect is not None)
 
 
 def _declarations(graph: Graph, node: Node) -> Iterator[tuple[Reason, tuple[str, ...]]]:

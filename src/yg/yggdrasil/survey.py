@@ -1,4 +1,4 @@
-"""A Survey: the part of a graph that rules look at, the whole of it or what touches one package."""
+"""Surveys: the part of a graph that rules check, all of it or what affects one package."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
-    from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, Stray
-    from yg.yggdrasil.shelf import Shelf
+    from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
 
 
 class Survey:
-    """What rules look at. References may lead out of it, into the rest of the graph."""
+    """The input of rules. References may point outside it, into the rest of the graph."""
 
     def __init__(  # noqa: PLR0913
         self,
@@ -46,27 +46,27 @@ class Survey:
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
-        """The nodes that could be read."""
-        return tuple(each.value for each in self.node_readings.values() if each.value)
+        """The valid nodes."""
+        return tuple(reading.value for reading in self.node_readings.values() if reading.value)
 
     @cached_property
     def aspects(self) -> tuple[Aspect, ...]:
-        """The aspects that could be read."""
-        return tuple(each.value for each in self.aspect_readings.values() if each.value)
+        """The valid aspects."""
+        return tuple(reading.value for reading in self.aspect_readings.values() if reading.value)
 
     @cached_property
     def flows(self) -> tuple[Flow, ...]:
-        """The flows that could be read."""
-        return tuple(each.value for each in self.flow_readings.values() if each.value)
+        """The valid flows."""
+        return tuple(reading.value for reading in self.flow_readings.values() if reading.value)
 
     @cached_property
     def mappings(self) -> tuple[Mapped, ...]:
-        """The mapped paths of all nodes, as they are written."""
-        return tuple([each for node in self.nodes for each in mappings(self.sources, node)])
+        """The mapped paths of all nodes, as written."""
+        return tuple([mapped for node in self.nodes for mapped in mappings(self.sources, node)])
 
     @cached_property
     def ownership(self) -> Ownership:
-        """Who owns which file."""
+        """The owner of each file."""
         return Ownership(self.graph)
 
     @cached_property
@@ -76,11 +76,13 @@ class Survey:
 
     @cached_property
     def incoming(self) -> dict[str, tuple[str, ...]]:
-        """The other nodes that have a relation to each node, in order."""
+        """The other nodes with a relation to each node, in order."""
         targets = {
             node.path: tuple(
                 dict.fromkeys(
-                    each.target.text for each in node.relations if each.target.text != node.path
+                    relation.target.text
+                    for relation in node.relations
+                    if relation.target.text != node.path
                 )
             )
             for node in self.nodes
@@ -89,32 +91,32 @@ class Survey:
 
     @cached_property
     def package_sizes(self) -> tuple[tuple[Node, int], ...]:
-        """The size in tokens of the package of each node that is built from the graph."""
+        """The package size in tokens of each node that is not a blackbox."""
         return tuple(_sizes(self))
 
     @property
     def notes(self) -> Iterator[Note]:
-        """What readers had to say."""
+        """The issues found while reading."""
         yield from self.folder_notes
         for reading in self._readings:
             yield from reading.notes
 
     @property
-    def strays(self) -> Iterator[Stray]:
-        """The keys that mean nothing where they stand."""
+    def unknown_keys(self) -> Iterator[UnknownKeyUse]:
+        """The unknown keys."""
         for reading in self._readings:
-            yield from reading.strays
+            yield from reading.unknown_keys
 
     @property
     def texts(self) -> Iterator[tuple[str, Text]]:
-        """Every text that can reach a package, with the subject it belongs to."""
+        """Every text that can be part of a package, with its subject."""
         for node in self.nodes:
             for name in artifact_names(self.graph, node):
                 yield node.path, self.graph.snapshot.text(f"{node.directory}/{name}")
-        for kind, things in (("aspects", self.aspects), ("flows", self.flows)):
-            for each in things:
-                for name in each.files:
-                    yield f"{kind}/{each.id}", self.graph.snapshot.text(f"{each.directory}/{name}")
+        for kind, declared in (("aspects", self.aspects), ("flows", self.flows)):
+            for item in declared:
+                for name in item.files:
+                    yield f"{kind}/{item.id}", self.graph.snapshot.text(f"{item.directory}/{name}")
 
     @property
     def _readings(self) -> Iterator[Reading[object]]:
@@ -134,7 +136,7 @@ def _sizes(survey: Survey) -> Iterator[tuple[Node, int]]:
         try:
             yield node, assembler.package(node).tokens
         except UnreadableError:
-            continue  # a text is missing, of which E021 tells: there is no size
+            continue  # rule E021 reports the unreadable text
 
 
 def whole(graph: Graph, sources: Sources) -> Survey:
@@ -150,26 +152,26 @@ def whole(graph: Graph, sources: Sources) -> Survey:
 
 
 def around(graph: Graph, sources: Sources, path: str) -> Survey:
-    """Survey what touches one package: the node, its ancestors, targets, aspects and flows."""
+    """Survey what affects one package: the node, its ancestors, targets, aspects and flows."""
     node = graph.nodes.get(path)
     targets = tuple(relation.target.text for relation in node.relations) if node else ()
     flows = flows_of(graph, path)
-    # A flow that cannot be read may list the node: nobody can say that it does not.
-    unreadable = (each for each, reading in graph.flows.all.items() if reading.value is None)
+    # An invalid flow may list the node, so it is included.
+    invalid = (flow_id for flow_id, reading in graph.flows.all.items() if reading.value is None)
     return Survey(
         graph,
         sources,
         _existing(graph.nodes, (*paths.lineage(path), path, *targets)),
         _existing(graph.aspects, named_aspects(graph, path)),
-        _existing(graph.flows, (*(flow.id for flow in flows), *unreadable)),
+        _existing(graph.flows, (*(flow.id for flow in flows), *invalid)),
     )
 
 
 def alone(graph: Graph, sources: Sources, path: str) -> Survey:
-    """Survey one node and nothing else."""
+    """Survey a single node."""
     return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {})
 
 
-def _existing(shelf: Shelf[D], ids: Iterable[str]) -> dict[str, Reading[D]]:
-    found = ((each, shelf.reading(each)) for each in sorted(set(ids)))
-    return {each: reading for each, reading in found if reading is not None}
+def _existing(collection: Collection[D], ids: Iterable[str]) -> dict[str, Reading[D]]:
+    found = ((item_id, collection.reading(item_id)) for item_id in sorted(set(ids)))
+    return {item_id: reading for item_id, reading in found if reading is not None}

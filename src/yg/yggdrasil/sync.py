@@ -1,4 +1,4 @@
-"""Synchronising: recording the present files of nodes as their new baselines."""
+"""Sync: recording the current files of nodes as their new baselines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from yg.yggdrasil.baseline import (
     node_of,
     state_file,
 )
-from yg.yggdrasil.model import Trouble
+from yg.yggdrasil.model import ReadIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Synced(Struct, frozen=True):
-    """What became of one node: its old and new baseline, or why there is no new one."""
+    """The result of syncing one node: the old and new baseline, or the reason for failure."""
 
     node: str
     before: Baseline | None
@@ -37,33 +37,33 @@ class Synced(Struct, frozen=True):
 
     @property
     def is_changed(self) -> bool:
-        """Whether there is something to write."""
+        """Whether the new baseline differs from the old one."""
         if self.after is None:
             return False
         return self.before is None or self.before.files != self.after.files
 
     @property
     def edit(self) -> Write | None:
-        """The edit that records the new baseline, if it is new."""
+        """The edit that writes the new baseline, if it differs from the old one."""
         if self.after is None or not self.is_changed:
             return None
         return Write(state_file(self.node), baseline_text(self.after).encode())
 
 
 def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes) -> Synced:
-    """Work out the baseline of a node as its files are now."""
+    """Compute the new baseline of a node from its current files."""
     if tracked.gone:
         return Synced(node, before, None, f"mapped paths do not exist: {', '.join(tracked.gone)}")
     if tracked.faults:
         return Synced(node, before, None, "; ".join(tracked.faults))
     if tracked.is_gone:
-        return Synced(node, before, None, "nothing that its mapping names is there")
+        return Synced(node, before, None, "all mapped paths are missing")
     try:
         files = {path: hashes.of(path) for path in tracked.files}
     except UnreadableError as error:
         return Synced(node, before, None, error.message)
     if before is not None and before.files == files:
-        before = Baseline(before.hash, files)  # one map instead of two
+        before = Baseline(before.hash, files)  # share the map to save memory
     after = baseline_of(files)
     if not is_recordable(after):
         failure = f"it has {len(files)} files, more than one baseline can list; split the node"
@@ -72,14 +72,14 @@ def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes)
 
 
 def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
-    """Yield the removal of baselines whose node is gone or no longer mapped.
+    """Yield edits that delete the baselines of nodes that are gone or no longer mapped.
 
-    A node that cannot be read keeps its baseline, and a file that is no baseline is not ours.
+    Invalid nodes keep their baselines, and files that are not baselines are left alone.
     """
-    blind = tuple(_unseen(graph))
+    unreadable = tuple(_unreadable_directories(graph))
     for file in baselines.files():
         node = node_of(file)
-        if node is None or any(paths.is_inside(node, each) for each in blind):
+        if node is None or any(paths.is_inside(node, directory) for directory in unreadable):
             continue
         reading = graph.nodes.reading(node)
         is_orphan = reading is None or (reading.value is not None and not reading.value.mapping)
@@ -88,18 +88,18 @@ def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
             yield Delete(file)
 
 
-def _unseen(graph: Graph) -> Iterator[str]:
-    """Yield the directories of the model that could not be looked into."""
-    tree = graph.nodes.label.tree
+def _unreadable_directories(graph: Graph) -> Iterator[str]:
+    """Yield the directories of the model that could not be read."""
+    tree = graph.nodes.spec.tree
     notes = (note for reading in graph.nodes.all.values() for note in reading.notes)
     for note in (*graph.nodes.notes, *notes):
         file = note.finding.place.file
         if file == tree:
             yield paths.ROOT
-        elif note.trouble in (Trouble.UNREADABLE, Trouble.LINK):
+        elif note.issue in (ReadIssue.UNREADABLE, ReadIssue.LINK):
             yield file.removeprefix(f"{tree}/")
 
 
 def edits_of(results: Iterable[Synced]) -> Iterator[Edit]:
-    """Yield the edits that record new baselines; all of them at once would take much room."""
-    return (edit for each in results if (edit := each.edit) is not None)
+    """Yield the edits that write new baselines, one at a time to save memory."""
+    return (edit for result in results if (edit := result.edit) is not None)

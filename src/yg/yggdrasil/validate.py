@@ -24,7 +24,7 @@ def validate(graph: Graph, sources: Sources) -> Verdict:
 
 def restrict(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
     """Keep what concerns a scope, and what concerns the whole graph."""
-    tree = f"{graph.nodes.label.tree}/"
+    tree = f"{graph.nodes.spec.tree}/"
     kept = tuple(issue for issue in verdict.issues if _concerns(issue, scope, tree))
     return Verdict(scope, sum(paths.is_inside(path, scope) for path in graph.nodes.all), kept)
 

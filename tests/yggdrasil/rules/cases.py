@@ -911,7 +911,7 @@ E004 b -> relation to 'A' does not resolve.
         issues="""\
 E004 a -> relation to 'b' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  It exists but could not be read; mend its own error first.
+  It exists but could not be read; fix its own error first.
 E001 b -> yg-node.yaml has no 'type'.
   .yggdrasil/model/b/yg-node.yaml:1:1
   Add 'type: ..'.
@@ -944,7 +944,7 @@ E006 flows/f -> participant 'order' does not resolve.
   Did you mean 'orders'?
 E006 flows/f -> participant 'bad' does not resolve.
   .yggdrasil/flows/f/yg-flow.yaml:4:5
-  It exists but could not be read; mend its own error first.
+  It exists but could not be read; fix its own error first.
 E001 bad -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/bad/yg-node.yaml:1:1
   Correct the value at the place named; a node needs at least `name` and `type`.

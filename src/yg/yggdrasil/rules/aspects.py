@@ -30,8 +30,8 @@ def duplicate_aspect_binding(survey: Survey) -> Iterator[Finding]:
         other = first.setdefault(_folded(aspect_id), aspect_id)
         if other != aspect_id:
             message = f"its id is the same as '{other}' where case or Unicode form do not count"
-            label = survey.graph.aspects.label
-            place = Place(f"{label.tree}/{aspect_id}/{label.file}")
+            spec = survey.graph.aspects.spec
+            place = Place(f"{spec.tree}/{aspect_id}/{spec.file}")
             yield Finding(f"aspects/{aspect_id}", message, place)
 
 

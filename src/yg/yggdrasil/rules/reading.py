@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import did_you_mean, listing, nearest
-from yg.yggdrasil.model import Trouble
+from yg.yggdrasil.collection import unreadable
+from yg.yggdrasil.model import ReadIssue
 from yg.yggdrasil.nearby import Adviser
-from yg.yggdrasil.shelf import unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 
-@rule("E001", Trouble.NODE, Severity.ERROR)
+@rule("E001", ReadIssue.NODE, Severity.ERROR)
 def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
     """Every `yg-node.yaml` is valid YAML and has the shape of a node.
 
@@ -29,10 +29,10 @@ def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
         type: service
         relations: payments/payment-service    # E001: must be a list
     """
-    return _noted(survey, Trouble.NODE)
+    return _noted(survey, ReadIssue.NODE)
 
 
-@rule("E012", Trouble.CONFIG, Severity.ERROR)
+@rule("E012", ReadIssue.CONFIG, Severity.ERROR)
 def invalid_config(survey: Survey) -> Iterator[Finding]:
     """`yg-config.yaml` is there, valid and complete, and the aspects it requires exist.
 
@@ -43,7 +43,7 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
         name: shop
         node_types: [service]    # E012: must be a mapping
     """
-    yield from _noted(survey, Trouble.CONFIG)
+    yield from _noted(survey, ReadIssue.CONFIG)
     config, advise = survey.graph.config, Adviser(survey.graph)
     for node_type in config.node_types.values():
         unique = {word.text: word for word in reversed(node_type.required_aspects)}
@@ -56,7 +56,7 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
                 yield Finding("yg-config.yaml", message, place, advise.aspect(word.text))
 
 
-@rule("E015", Trouble.NO_NODE, Severity.ERROR)
+@rule("E015", ReadIssue.NO_NODE, Severity.ERROR)
 def missing_node_yaml(survey: Survey) -> Iterator[Finding]:
     """Every directory of `model/` that has files declares a node.
 
@@ -65,10 +65,10 @@ def missing_node_yaml(survey: Survey) -> Iterator[Finding]:
     Example:
         model/orders/responsibility.md    # E015: there is no model/orders/yg-node.yaml
     """
-    return _noted(survey, Trouble.NO_NODE)
+    return _noted(survey, ReadIssue.NO_NODE)
 
 
-@rule("E018", Trouble.ASPECT, Severity.ERROR)
+@rule("E018", ReadIssue.ASPECT, Severity.ERROR)
 def invalid_aspect_yaml(survey: Survey) -> Iterator[Finding]:
     """Every aspect directory has a valid `yg-aspect.yaml`.
 
@@ -78,10 +78,10 @@ def invalid_aspect_yaml(survey: Survey) -> Iterator[Finding]:
         name: Audit trail
         stability: firm    # E018: must be schema, protocol or implementation
     """
-    return _noted(survey, Trouble.ASPECT)
+    return _noted(survey, ReadIssue.ASPECT)
 
 
-@rule("E019", Trouble.FLOW, Severity.ERROR)
+@rule("E019", ReadIssue.FLOW, Severity.ERROR)
 def invalid_flow_yaml(survey: Survey) -> Iterator[Finding]:
     """Every flow directory has a valid `yg-flow.yaml`.
 
@@ -92,10 +92,10 @@ def invalid_flow_yaml(survey: Survey) -> Iterator[Finding]:
         name: Checkout
         nodes: []    # E019: must not be empty
     """
-    return _noted(survey, Trouble.FLOW)
+    return _noted(survey, ReadIssue.FLOW)
 
 
-@rule("E021", Trouble.UNREADABLE, Severity.ERROR)
+@rule("E021", ReadIssue.UNREADABLE, Severity.ERROR)
 def unreadable_file(survey: Survey) -> Iterator[Finding]:
     """Every file of the graph can be opened and is UTF-8 text of at most 16 MB.
 
@@ -107,13 +107,13 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
     Example:
         model/orders/interface.md    # E021: saved as Latin-1, not UTF-8 at byte 120
     """
-    yield from _noted(survey, Trouble.UNREADABLE)
+    yield from _noted(survey, ReadIssue.UNREADABLE)
     for subject, text in survey.texts:
         if text.fault:
             yield unreadable(subject, text.path, text.fault).finding
 
 
-@rule("W013", Trouble.BARE_DIRECTORY, Severity.WARNING)
+@rule("W013", ReadIssue.BARE_DIRECTORY, Severity.WARNING)
 def directory_without_node(survey: Survey) -> Iterator[Finding]:
     """Every directory of `model/` on the way to a node is a node itself.
 
@@ -122,7 +122,7 @@ def directory_without_node(survey: Survey) -> Iterator[Finding]:
     Example:
         model/platform/billing/yg-node.yaml    # W013: model/platform/ has none
     """
-    return _noted(survey, Trouble.BARE_DIRECTORY)
+    return _noted(survey, ReadIssue.BARE_DIRECTORY)
 
 
 @rule("W016", "unknown-key", Severity.WARNING)
@@ -136,15 +136,15 @@ def unknown_key(survey: Survey) -> Iterator[Finding]:
         type: service
         relation: []    # W016: did you mean 'relations'?
     """
-    for stray in survey.strays:
-        word, known = stray.key.word, stray.key.known
+    for use in survey.unknown_keys:
+        word, known = use.key.word, use.key.known
         near = did_you_mean(nearest(word.text, known)[:1])
         advice = near or f"Known here: {listing(known)}"
-        place = Place(stray.file, word.line, word.column)
-        yield Finding(stray.subject, f"unknown key '{word}'", place, (advice,))
+        place = Place(use.file, word.line, word.column)
+        yield Finding(use.subject, f"unknown key '{word}'", place, (advice,))
 
 
-@rule("W019", Trouble.LINK, Severity.WARNING)
+@rule("W019", ReadIssue.LINK, Severity.WARNING)
 def ignored_link(survey: Survey) -> Iterator[Finding]:
     """Nothing inside the graph is a symbolic link.
 
@@ -154,8 +154,8 @@ def ignored_link(survey: Survey) -> Iterator[Finding]:
     Example:
         model/orders/interface.md -> ../../../docs/orders.md    # W019
     """
-    return _noted(survey, Trouble.LINK)
+    return _noted(survey, ReadIssue.LINK)
 
 
-def _noted(survey: Survey, trouble: Trouble) -> Iterator[Finding]:
-    return (note.finding for note in survey.notes if note.trouble is trouble)
+def _noted(survey: Survey, issue: ReadIssue) -> Iterator[Finding]:
+    return (note.finding for note in survey.notes if note.issue is issue)

@@ -1,4 +1,4 @@
-"""A shelf finds all that is declared in a tree, reads what is asked for, and tells of the rest."""
+"""A collection finds every declaration in a tree, reads on demand, and reports what it skips."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
 from yg.kernel.snapshot import DictSnapshot, Kind, Text
-from yg.yggdrasil.model import Note, Trouble
+from yg.yggdrasil.collection import Collection
+from yg.yggdrasil.model import Note, ReadIssue
 from yg.yggdrasil.read_v2 import NODES
-from yg.yggdrasil.shelf import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,25 +37,25 @@ def nodes_notes(files: Mapping[str, Content]) -> tuple[Note, ...]:
 def link(subject: str, path: str) -> Note:
     message = f"'{path.rpartition('/')[2]}' is a link and is ignored"
     finding = Finding(subject, message, Place(f".yggdrasil/{path}"), LINK_ADVICE)
-    return Note(Trouble.LINK, finding)
+    return Note(ReadIssue.LINK, finding)
 
 
 def unreadable(subject: str, path: str, reason: str) -> Note:
     message = f"'{path.rpartition('/')[2]}' cannot be read: {reason}"
-    return Note(Trouble.UNREADABLE, Finding(subject, message, Place(f".yggdrasil/{path}")))
+    return Note(ReadIssue.UNREADABLE, Finding(subject, message, Place(f".yggdrasil/{path}")))
 
 
-def has_files(subject: str, path: str, file: str, trouble: Trouble) -> Note:
+def has_files(subject: str, path: str, file: str, issue: ReadIssue) -> Note:
     place = Place(f".yggdrasil/{path}")
-    return Note(trouble, Finding(subject, f"has files but no {file}", place))
+    return Note(issue, Finding(subject, f"has files but no {file}", place))
 
 
 def bare(path: str) -> Note:
     message = "is only a directory: it has no yg-node.yaml"
-    return Note(Trouble.BARE_DIRECTORY, Finding(path, message, Place(f".yggdrasil/model/{path}")))
+    return Note(ReadIssue.BARE_DIRECTORY, Finding(path, message, Place(f".yggdrasil/model/{path}")))
 
 
-# What stands on a shelf.
+# What stands on a collection.
 
 
 def test_nodes_are_found_at_any_depth_also_below_directories_that_are_none() -> None:
@@ -187,9 +187,9 @@ class Machine(DictSnapshot):
 @pytest.mark.parametrize("name", ["a/", "./a", "a/.", "a//b", "a/../a", "../model/a", "b/../a"])
 def test_ids_compare_exactly_though_the_machine_understands_more(name: str) -> None:
     files = {".yggdrasil/model/a/yg-node.yaml": NODE, ".yggdrasil/model/a/b/yg-node.yaml": NODE}
-    shelf = Shelf(Machine(files), NODES)
-    assert shelf.get("a/b") is not None
-    assert shelf.reading(name) is None
+    collection = Collection(Machine(files), NODES)
+    assert collection.get("a/b") is not None
+    assert collection.reading(name) is None
 
 
 def test_one_thing_is_the_same_alone_and_among_all() -> None:
@@ -219,17 +219,19 @@ class Watched(DictSnapshot):
 def test_one_thing_is_read_without_reading_any_other_and_only_once() -> None:
     files = {f".yggdrasil/model/{name}/yg-node.yaml": NODE for name in "abc"}
     snapshot = Watched(files)
-    shelf = Shelf(snapshot, NODES)
-    assert [shelf.get("b"), shelf.get("b"), shelf.get("x")] == [shelf.get("b")] * 2 + [None]
+    collection = Collection(snapshot, NODES)
+    assert [collection.get("b"), collection.get("b"), collection.get("x")] == [
+        collection.get("b")
+    ] * 2 + [None]
     assert snapshot.asked == [".yggdrasil/model/b/yg-node.yaml"]
 
 
 def test_nothing_is_read_twice_when_everything_is_asked_for() -> None:
     files = {f".yggdrasil/model/{name}/yg-node.yaml": NODE for name in "abc"}
     snapshot = Watched(files)
-    shelf = Shelf(snapshot, NODES)
-    shelf.get("b")
-    assert [node.path for node in shelf] == ["a", "b", "c"]
+    collection = Collection(snapshot, NODES)
+    collection.get("b")
+    assert [node.path for node in collection] == ["a", "b", "c"]
     assert sorted(snapshot.asked) == sorted(files)
 
 
@@ -397,10 +399,10 @@ def test_a_directory_with_files_or_only_directories_should_have_been_a_node() ->
         "model/mixed/readme.md": "Has files.",
     }
     assert sorted(nodes_notes(files), key=lambda note: note.finding.place.file) == [
-        has_files("a/docs", "model/a/docs", "yg-node.yaml", Trouble.NO_NODE),
+        has_files("a/docs", "model/a/docs", "yg-node.yaml", ReadIssue.NO_NODE),
         bare("bare"),
         bare("bare/barer"),
-        has_files("mixed", "model/mixed", "yg-node.yaml", Trouble.NO_NODE),
+        has_files("mixed", "model/mixed", "yg-node.yaml", ReadIssue.NO_NODE),
     ]
 
 
@@ -415,14 +417,14 @@ def test_an_aspect_directory_with_files_but_without_declaration_is_a_bad_aspect(
     }
     notes = graph_from(files).aspects.notes
     assert sorted(notes, key=lambda note: note.finding.place.file) == [
-        has_files("aspects/a", "aspects/a", "yg-aspect.yaml", Trouble.ASPECT),
-        has_files("aspects/group/c", "aspects/group/c", "yg-aspect.yaml", Trouble.ASPECT),
+        has_files("aspects/a", "aspects/a", "yg-aspect.yaml", ReadIssue.ASPECT),
+        has_files("aspects/group/c", "aspects/group/c", "yg-aspect.yaml", ReadIssue.ASPECT),
     ]
 
 
 def test_a_flow_directory_with_files_but_without_declaration_is_a_bad_flow() -> None:
     graph = graph_from({"flows/f/description.md": "D", "flows/g/yg-flow.yaml": FLOW})
-    assert graph.flows.notes == (has_files("flows/f", "flows/f", "yg-flow.yaml", Trouble.FLOW),)
+    assert graph.flows.notes == (has_files("flows/f", "flows/f", "yg-flow.yaml", ReadIssue.FLOW),)
     assert names_of(graph.flows.all) == ["g"]
 
 
@@ -440,4 +442,4 @@ def test_notes_do_not_depend_on_the_order_of_files() -> None:
     }
     turned = dict(reversed(files.items()))
     assert nodes_notes(files) == nodes_notes(turned)
-    assert Shelf(snapshot_from(turned), NODES).notes == nodes_notes(files)
+    assert Collection(snapshot_from(turned), NODES).notes == nodes_notes(files)
