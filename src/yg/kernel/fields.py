@@ -10,7 +10,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
-from yg.kernel.word import UnknownKey, Word
+from yg.kernel.located import Located, UnknownKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ class Report:
         self.problems: list[Problem] = []
         self.unknown_keys: list[UnknownKey] = []
 
-    def trouble(self, message: str, at: Datum | Entry | Word, hint: str = "") -> None:
+    def trouble(self, message: str, at: Datum | Entry | Located, hint: str = "") -> None:
         """Collect one problem at the place of a value."""
         self.problems.append(Problem(message, at.line, at.column, hint))
 
@@ -50,19 +50,19 @@ class Fields:
         entry = self._entries.get(key)
         return None if entry is None or entry.datum.value is None else entry.datum
 
-    def word(self, key: str) -> Word | None:
+    def word(self, key: str) -> Located | None:
         """Return optional text that is not blank, with its place."""
         datum = self.get(key)
         if datum is None or (text := self._text(datum, key)) is None:
             return None
-        return Word(text, datum.line, datum.column)
+        return Located(text, datum.line, datum.column)
 
     def text(self, key: str) -> str:
         """Return optional text; empty when it is absent."""
         datum = self.get(key)
         return "" if datum is None else self._text(datum, key) or ""
 
-    def required_word(self, key: str) -> Word | None:
+    def required_word(self, key: str) -> Located | None:
         """Return text that has to be there."""
         word = self.word(key)
         if word is None and self.lacks(key):
@@ -101,13 +101,13 @@ class Fields:
 
     def words(
         self, key: str, *, may_be_empty: bool = True, may_be_blank: bool = False
-    ) -> tuple[Word, ...]:
+    ) -> tuple[Located, ...]:
         """Return an optional list of texts, each with its place."""
         found = []
         for item in self.items(key, may_be_empty=may_be_empty):
             text = self._text(item, key, _EACH, may_be_blank=may_be_blank)
             if text is not None:
-                found.append(Word(text, item.line, item.column))
+                found.append(Located(text, item.line, item.column))
         return tuple(found)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -137,17 +137,17 @@ class Fields:
         """Return the fields of a mapping that stands somewhere inside this one."""
         return Fields(datum, what, self.report)
 
-    def named(self) -> Iterator[tuple[Word, Datum]]:
+    def named(self) -> Iterator[tuple[Located, Datum]]:
         """Yield every entry of a mapping whose keys are the user's own names."""
         for key, entry in self._entries.items():
             self._known.append(key)
-            yield Word(key, entry.line, entry.column), entry.datum
+            yield Located(key, entry.line, entry.column), entry.datum
 
     def close(self) -> None:
         """Collect the keys that nothing asked for."""
         for key, entry in self._entries.items():
             if key not in self._known:
-                word = Word(key, entry.line, entry.column)
+                word = Located(key, entry.line, entry.column)
                 known = tuple(dict.fromkeys(self._known))
                 self.report.unknown_keys.append(UnknownKey(word, known))
 

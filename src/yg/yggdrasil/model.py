@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.kernel.issue import Finding, Place
+from yg.kernel.located import Located, UnknownKey
 from yg.kernel.package import Budget
-from yg.kernel.word import UnknownKey, Word
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -64,15 +64,15 @@ class Stability(StrEnum):
 class AspectUse(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """An aspect that a node declares for itself, with the node's deviations from it."""
 
-    aspect: Word
+    aspect: Located
     exceptions: tuple[str, ...] = ()
-    anchors: tuple[Word, ...] = ()
+    anchors: tuple[Located, ...] = ()
 
 
 class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One outgoing edge, as the node's author declared it."""
 
-    target: Word
+    target: Located
     kind: RelationKind | FreeKind
     consumes: tuple[str, ...] = ()  # empty: everything the target offers
     failure: str = ""
@@ -85,10 +85,10 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     path: str
     directory: str
     name: str
-    type: Word
+    type: Located
     aspects: tuple[AspectUse, ...] = ()
     relations: tuple[Relation, ...] = ()
-    mapping: tuple[Word, ...] = ()
+    mapping: tuple[Located, ...] = ()
     is_blackbox: bool = False
     files: tuple[str, ...] = ()  # names of the files beside its own, sorted
     declared_in: str = NODE_FILE
@@ -113,7 +113,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         """The aspects the node declares for itself."""
         return tuple(use.aspect.text for use in self.aspects)
 
-    def place(self, word: Word) -> Place:
+    def place(self, word: Located) -> Place:
         """Tell where in the node's file something stands."""
         return Place(self.file, word.line, word.column)
 
@@ -125,7 +125,7 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     directory: str
     name: str
     description: str = ""
-    implies: tuple[Word, ...] = ()
+    implies: tuple[Located, ...] = ()
     stability: Stability | None = None
     files: tuple[str, ...] = ()
     declared_in: str = ASPECT_FILE
@@ -141,7 +141,7 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         """The file that declares the aspect."""
         return f"{self.directory}/{self.declared_in}"
 
-    def place(self, word: Word) -> Place:
+    def place(self, word: Located) -> Place:
         """Tell where in the aspect's file something stands."""
         return Place(self.file, word.line, word.column)
 
@@ -152,8 +152,8 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
     id: str
     directory: str
     name: str
-    nodes: tuple[Word, ...]
-    aspects: tuple[Word, ...] = ()
+    nodes: tuple[Located, ...]
+    aspects: tuple[Located, ...] = ()
     files: tuple[str, ...] = ()
     declared_in: str = FLOW_FILE
 
@@ -176,7 +176,7 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
         """The aspects the flow brings to all who take part."""
         return tuple(word.text for word in self.aspects)
 
-    def place(self, word: Word) -> Place:
+    def place(self, word: Located) -> Place:
         """Tell where in the flow's file something stands."""
         return Place(self.file, word.line, word.column)
 
@@ -186,7 +186,7 @@ class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     name: str
     description: str = ""
-    required_aspects: tuple[Word, ...] = ()
+    required_aspects: tuple[Located, ...] = ()
 
 
 class Condition(StrEnum):
@@ -204,7 +204,7 @@ class ArtifactType(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
 
     name: str
     condition: Condition = Condition.NEVER
-    aspect: Word | None = None  # for Condition.ASPECT
+    aspect: Located | None = None  # for Condition.ASPECT
     description: str = ""
     in_relations: bool = False
 
