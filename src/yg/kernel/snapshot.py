@@ -149,8 +149,8 @@ class Snapshot(Protocol):
     def pieces(self, path: str, length: int) -> Iterator[bytes]:
         """Yield the bytes of a file of any size piece by piece; raises UnreadableError."""
 
-    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
-        """Find something out of the graph's declarations, or know it from an earlier run."""
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
+        """Return a result cached under a name, or compute it from the graph's declarations."""
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
         """Return what an earlier run made of all files of one name, by directory."""
@@ -209,12 +209,12 @@ class DictSnapshot:
         """Return the text of a file."""
         return self._texts.setdefault(path, Text(path, self.read))
 
-    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
-        """Find something out: nothing is known from before."""
-        return find()
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
+        """Compute a result; nothing is cached."""
+        return compute()
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return nothing: nothing is known from before."""
+        """Return an empty mapping; nothing is cached."""
         return {}
 
     def read(self, path: str) -> bytes:
