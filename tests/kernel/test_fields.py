@@ -15,7 +15,7 @@ from yg.kernel.located import Located, UnknownKey
 
 QUOTES = "Put it in quotes if it is meant as text."
 ITEMS = "Write '- ' before each item, or put it in '[ ]'."
-ONE_TWO = "YAML 1.2 knows only true and false."
+ONE_TWO = "YAML 1.2 has only true and false."
 
 
 def fields_of(text: str) -> Fields:

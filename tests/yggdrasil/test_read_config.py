@@ -296,7 +296,7 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
                 "'included_in_relations' must be true or false, found text",
                 6,
                 33,
-                "YAML 1.2 knows only true and false.",
+                "YAML 1.2 has only true and false.",
             ),
             id="a flag as older YAML spelled it",
         ),
@@ -347,12 +347,22 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
         pytest.param(
             f"{BASE}name: again\n",
-            note("duplicate key 'name'", 6, 1, "It stands already in line 1; keep one of the two."),
+            note(
+                "duplicate key 'name'",
+                6,
+                1,
+                "It is already defined in line 1; keep one of the two.",
+            ),
             id="a key twice",
         ),
         pytest.param(
             f"{BASE}  a.md: {{required: always}}\n",
-            note("duplicate key 'a.md'", 6, 3, "It stands already in line 5; keep one of the two."),
+            note(
+                "duplicate key 'a.md'",
+                6,
+                3,
+                "It is already defined in line 5; keep one of the two.",
+            ),
             id="an artifact twice",
         ),
     ],

@@ -358,7 +358,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
                 "'blackbox' must be true or false, found text",
                 3,
                 11,
-                "YAML 1.2 knows only true and false.",
+                "YAML 1.2 has only true and false.",
             ),
             id="blackbox as older YAML spelled it",
         ),
@@ -370,7 +370,10 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         pytest.param(
             f"{NODE}name: M\n",
             node_note(
-                "duplicate key 'name'", 3, 1, "It stands already in line 1; keep one of the two."
+                "duplicate key 'name'",
+                3,
+                1,
+                "It is already defined in line 1; keep one of the two.",
             ),
             id="a key twice",
         ),
@@ -381,7 +384,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}relations:\n\t- target: b\n",
-            node_note("a tab where YAML wants spaces", 4, 1, "Indent with spaces."),
+            node_note("a tab where YAML requires spaces", 4, 1, "Indent with spaces."),
             id="a tab",
         ),
         pytest.param(
@@ -550,7 +553,10 @@ def test_an_aspect_needs_only_a_name() -> None:
         pytest.param(
             "name: X\nname: Y\n",
             aspect_note(
-                "duplicate key 'name'", 2, 1, "It stands already in line 1; keep one of the two."
+                "duplicate key 'name'",
+                2,
+                1,
+                "It is already defined in line 1; keep one of the two.",
             ),
             id="a key twice",
         ),

@@ -131,7 +131,9 @@ class GitSnapshot:
             if path == paths.ROOT or paths.normalise(path) != path:
                 where = self._commit[:12] or "the index"
                 hint = "Its trees are damaged; 'git fsck' reports where."
-                raise GitError(f"{where} has a file '{path}', and no work tree can", hint=hint)
+                raise GitError(
+                    f"{where} has a file '{path}', which no work tree can have", hint=hint
+                )
             kind = _KINDS.get(mode, Kind.FILE)
             if kind is Kind.DIRECTORY:
                 directories.setdefault(path, {})

@@ -290,7 +290,7 @@ def _reason(error: OSError | ValueError) -> str:
     import errno
 
     if isinstance(error, ValueError):
-        return "its name cannot exist on this machine"
+        return "not a valid file name on this system"
     if error.errno == errno.ELOOP:
         return "it is a link"
     if error.errno == errno.ENXIO:
