@@ -1,4 +1,4 @@
-"""The kinds of graphs this product reads; what one kind needs is imported when it is met."""
+"""The supported kinds of graphs; each implementation is imported on first use."""
 
 from __future__ import annotations
 

@@ -163,7 +163,9 @@ class Workspace:
         if kind is None:
             raise NoGraphError(f"there is no {folder}/ in commit {commit[:12]}")
         if kind is Kind.LINK:
-            raise NoGraphError(f"{folder} is a link in commit {commit[:12]}, and leads out of it")
+            raise NoGraphError(
+                f"{folder} is a link in commit {commit[:12]}; links are not followed"
+            )
         return self.format.queries.read(snapshot)
 
     def require_baselines(self) -> None:
@@ -171,7 +173,7 @@ class Workspace:
         self.require(self.format.has_owners, "drift")
         if not self.format.has_drift:
             raise OldEditionError(
-                "0.x graphs have no baselines, so there is no drift to see",
+                "0.x graphs have no baselines, so there is no drift to report",
                 hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
             )
 
@@ -308,7 +310,7 @@ def _only(formats: Sequence[Format]) -> Format:
         choices = " or ".join(f"--kind {each.name}" for each in formats)
         raise UsageError(
             f"there are graphs of kinds {', '.join(others)} and {last} here",
-            hint=f"Which one is meant? Say {choices}.",
+            hint=f"Choose one with {choices}.",
         )
     return formats[0]
 

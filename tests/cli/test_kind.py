@@ -21,7 +21,7 @@ KINDS = {
     "specgraph": "specgraph/\n└── SPEC ",
 }
 NO_BASELINES = (
-    "error: 0.x graphs have no baselines, so there is no drift to see\n"
+    "error: 0.x graphs have no baselines, so there is no drift to report\n"
     "  'yg init --kind yggdrasil' starts a 2.x graph beside it.\n"
 )
 
@@ -56,7 +56,7 @@ def test_of_two_kinds_none_is_guessed(tmp_path: Path, command: str) -> None:
         "",
         2,
         "error: there are graphs of kinds yggdrasil and yggdrasil-0x here\n"
-        "  Which one is meant? Say --kind yggdrasil or --kind yggdrasil-0x.\n",
+        "  Choose one with --kind yggdrasil or --kind yggdrasil-0x.\n",
     )
 
 

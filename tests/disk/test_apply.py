@@ -216,7 +216,7 @@ def test_whatever_a_path_looks_like_it_stays_inside(text: str, start: str) -> No
 
 def test_a_state_directory_that_is_a_link_is_not_followed(root: Path) -> None:
     (root / STATE).symlink_to(root.parent / "outside")
-    message = f"'{STATE}' is a link or a file where a directory has to be"
+    message = f"'{STATE}' is a link or a file, but must be a directory"
     assert refused(root, Write(f"{STATE}/a.json", b"x")) == message
     assert refused(root, Write(f"{STATE}/a/b.json", b"x")) == message
     assert refused(root, Delete(f"{STATE}/precious.json")) == message
@@ -226,7 +226,7 @@ def test_a_state_directory_that_is_a_link_is_not_followed(root: Path) -> None:
 def test_a_linked_directory_further_down_is_not_followed(root: Path) -> None:
     (root / STATE).mkdir()
     (root / STATE / "a").symlink_to(root.parent / "outside")
-    message = f"'{STATE}/a' is a link or a file where a directory has to be"
+    message = f"'{STATE}/a' is a link or a file, but must be a directory"
     assert refused(root, Write(f"{STATE}/a/precious.json", b"x")) == message
     assert refused(root, Write(f"{STATE}/a/b/c.json", b"x")) == message
     assert refused(root, Delete(f"{STATE}/a/precious.json")) == message
@@ -255,7 +255,7 @@ def test_deleting_a_link_leaves_its_target_alone(root: Path) -> None:
 
 def test_a_file_where_a_directory_has_to_be_stays(root: Path) -> None:
     apply(root, Write(f"{STATE}/a", b"mine"))
-    message = f"'{STATE}/a' is a link or a file where a directory has to be"
+    message = f"'{STATE}/a' is a link or a file, but must be a directory"
     assert refused(root, Write(f"{STATE}/a/b.json", b"x")) == message
 
 

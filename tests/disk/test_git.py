@@ -261,7 +261,7 @@ def test_a_commit_with_names_that_no_work_tree_can_have_is_refused(
     damaged = git(tmp_path, "commit-tree", "-m", "damaged", tree)
     with pytest.raises(GitError) as caught:
         GitSnapshot(str(tmp_path), damaged, "").entries(".")
-    shown = f"{damaged[:12]} has a file '{name.decode()}', and no work tree can"
+    shown = f"{damaged[:12]} has a file '{name.decode()}', which no work tree can have"
     assert (caught.value.message, "git fsck" in caught.value.hint) == (shown, True)
 
 

@@ -146,7 +146,7 @@ def test_a_file_that_came_back_is_looked_at_again(root: Path) -> None:
     (root / "a").write_bytes(b"a")
     look(root, "a")
     (root / "a").unlink()
-    assert reason_for(root, "a") == "it cannot be looked at"
+    assert reason_for(root, "a") == "its status cannot be read"
     (root / "a").write_bytes(b"b")
     assert look(root, "a")[0] == plain(b"b")
 
@@ -249,7 +249,7 @@ def test_nothing_else_is_remembered_when_a_file_cannot_be_read(root: Path) -> No
 def test_a_file_that_vanishes_while_it_is_read_cannot_be_read(root: Path) -> None:
     (root / "a").write_bytes(b"a")
     tree = WatchedTree(root, lambda path: (root / path).unlink())
-    with pytest.raises(UnreadableError, match="it cannot be looked at"):
+    with pytest.raises(UnreadableError, match="its status cannot be read"):
         WorkTreeHashes(tree).of("a")
 
 
@@ -273,8 +273,8 @@ def test_what_is_no_regular_file_is_never_opened(
 
 
 def test_what_is_not_there_cannot_be_read(root: Path) -> None:
-    assert reason_for(root, "nothing") == "it cannot be looked at"
-    assert reason_for(root, "a\0b") == "it cannot be looked at"
+    assert reason_for(root, "nothing") == "its status cannot be read"
+    assert reason_for(root, "a\0b") == "its status cannot be read"
 
 
 def test_failures_are_told_once_and_by_path(root: Path) -> None:

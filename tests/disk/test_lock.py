@@ -125,7 +125,7 @@ def test_without_a_cache_there_is_no_lock_and_no_writing(
         cache.symlink_to(tmp_path / ("elsewhere" if kind == "link" else "nowhere"))
     error = refusal(root)
     assert error.message == "cannot write to .yggdrasil/.cache/"
-    assert error.hint == "It has to be a directory, not a link, and writable."
+    assert error.hint == "It must be a writable directory, not a link."
     assert (os.listdir(tmp_path / "elsewhere"), (tmp_path / "nowhere").exists()) == ([], False)
 
 

@@ -126,12 +126,12 @@ def test_values_are_those_of_rfc_8259(text: str, value: object) -> None:
         ("nul", "'nul' is not a JSON value", 1, 1),
         ("nullx", "'nullx' is not a JSON value", 1, 1),
         ('["😀", x]', "'x' is not a JSON value", 1, 7),
-        ("1 2", "text behind the end of the document", 1, 3),
-        ("{}\n{}", "text behind the end of the document", 2, 1),
-        ("[1]]", "text behind the end of the document", 1, 4),
-        ("01", "text behind the end of the document", 1, 2),
-        ("1e", "text behind the end of the document", 1, 2),
-        ("1\x00", "text behind the end of the document", 1, 2),
+        ("1 2", "text after the end of the document", 1, 3),
+        ("{}\n{}", "text after the end of the document", 2, 1),
+        ("[1]]", "text after the end of the document", 1, 4),
+        ("01", "text after the end of the document", 1, 2),
+        ("1e", "text after the end of the document", 1, 2),
+        ("1\x00", "text after the end of the document", 1, 2),
         (f"[{'9' * 501}]", "a number with too many digits", 1, 2),
         (f"[1.{'9' * 500}]", "a number with too many digits", 1, 2),
         ("[0, -1e999]", "a number that is too large", 1, 5),
@@ -170,7 +170,7 @@ def test_a_broken_string_is_one_problem_at_its_place(text: str, line: int, colum
 
 def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:
     decoded = decode_json('{"a": 1,\n "b": {"a": 2},\n "a": 3, "\\u0061": 4}')
-    hint = "It stands already in line 1; keep one of the two."
+    hint = "It is already defined in line 1; keep one of the two."
     assert plain(decoded.datum) == {"a": 1, "b": {"a": 2}}
     assert decoded.problems == (
         Problem("duplicate key 'a'", 3, 2, hint),
@@ -227,6 +227,7 @@ def test_every_text_is_decoded_or_has_its_problems_told_inside_it(text: str) -> 
 
 @often
 @given(soups(PIECES) | damaged(DOCUMENT, PIECES))
+@example('["\\ud83d[\\ude00"]')
 def test_the_texts_that_decode_are_those_the_standard_library_takes(text: str) -> None:
     def refuse(word: str) -> None:
         raise ValueError(word)
@@ -236,8 +237,10 @@ def test_the_texts_that_decode_are_those_the_standard_library_takes(text: str) -
     except ValueError:
         assert decode_json(text).datum is None
     else:
-        has_duplicates = "duplicate" in str(decode_json(text).problems)
-        assert has_duplicates or repr(plain(decode_json(text).datum)) == repr(known)
+        decoded = decode_json(text)
+        # The standard library takes duplicate keys and lone surrogates as they are.
+        is_repaired = any(word in str(decoded.problems) for word in ("duplicate", "surrogate"))
+        assert is_repaired or repr(plain(decoded.datum)) == repr(known)
 
 
 @often

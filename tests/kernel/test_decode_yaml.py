@@ -256,8 +256,8 @@ def test_text_that_begins_with_a_question_mark_stands_where_it_stands() -> None:
 def test_of_two_equal_keys_the_first_counts_and_each_other_is_told() -> None:
     decoded = decode_yaml("a: 1\nb: {a: 2, a: 3}\n'a': 4\n\"\\x61\": 5\n")
     assert plain(decoded.datum) == {"a": 1, "b": {"a": 2}}
-    first = "It stands already in line 1; keep one of the two."
-    second = "It stands already in line 2; keep one of the two."
+    first = "It is already defined in line 1; keep one of the two."
+    second = "It is already defined in line 2; keep one of the two."
     assert decoded.problems == (
         Problem("duplicate key 'a'", 2, 11, second),
         Problem("duplicate key 'a'", 3, 1, first),
@@ -386,7 +386,7 @@ def test_an_alias_stands_for_the_last_value_of_its_name_at_its_own_place() -> No
 
 def test_a_key_may_be_an_alias() -> None:
     decoded = decode_yaml("- &a x\n- *a : 1\n  *a : 2\n")
-    hint = "It stands already in line 2; keep one of the two."
+    hint = "It is already defined in line 2; keep one of the two."
     assert plain(decoded.datum) == ["x", {"x": 1}]
     assert decoded.problems == (Problem("duplicate key 'x'", 3, 3, hint),)
 
@@ -399,7 +399,7 @@ def test_an_alias_of_what_is_not_complete_is_told_and_left_empty(
     text: str, value: object, column: int
 ) -> None:
     problem = Problem(
-        "alias '*a' names nothing that stands complete before it",
+        "alias '*a' is not defined above",
         1,
         column,
         "Define it with '&a' further up, or write the value out.",
@@ -508,7 +508,7 @@ def test_nesting_by_indentation_ends_at_its_limit() -> None:
     ],
 )
 def test_a_tab_in_the_indentation_is_told_as_such(text: str, line: int, column: int) -> None:
-    problem = Problem("a tab where YAML wants spaces", line, column, "Indent with spaces.")
+    problem = Problem("a tab where YAML requires spaces", line, column, "Indent with spaces.")
     assert decode_yaml(text) == Decoded(None, (problem,))
 
 
@@ -583,8 +583,8 @@ def test_a_syntax_error_says_what_was_being_read_and_where_that_began() -> None:
             "not valid YAML: did not find expected ',' or ']'",
             4,
             2,
-            "It was met while parsing a flow sequence that began in line 2."
-            " Look at the indentation, quotes and brackets there.",
+            "Found while parsing a flow sequence that began in line 2."
+            " Check the indentation, quotes and brackets there.",
         ),
     )
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from yg.kernel.decode import Datum, Entry, Problem, Scalar
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.fields import Fields, Report
-from yg.kernel.word import UnknownKey, Word
+from yg.kernel.located import Located, UnknownKey
 
 QUOTES = "Put it in quotes if it is meant as text."
 ITEMS = "Write '- ' before each item, or put it in '[ ]'."
-ONE_TWO = "YAML 1.2 knows only true and false."
+ONE_TWO = "YAML 1.2 has only true and false."
 
 
 def fields_of(text: str) -> Fields:
@@ -80,11 +80,11 @@ def test_a_required_word_that_is_absent_is_told_at_the_mapping(text: str) -> Non
 
 def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
     fields = fields_of("w: ' a '\nf: true\nc: 0\nl: [a,\n  b]\nm: {x: y}\n")
-    assert fields.required_word("w") == fields.word("w") == Word(" a ", 1, 4)
+    assert fields.required_word("w") == fields.word("w") == Located(" a ", 1, 4)
     assert (fields.text("w"), str(fields.word("w"))) == (" a ", " a ")
     assert fields.flag("f") is True
     assert fields.count("c", 7) == 0
-    assert fields.words("l", may_be_empty=False) == (Word("a", 4, 5), Word("b", 5, 3))
+    assert fields.words("l", may_be_empty=False) == (Located("a", 4, 5), Located("b", 5, 3))
     assert fields.items("l") == [Datum("a", 4, 5), Datum("b", 5, 3)]
     inner = fields.mapping("m")
     assert inner is not None
@@ -186,7 +186,7 @@ def test_a_list_must_be_a_list(value: str, found: str) -> None:
 def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
     fields = fields_of("k: [a, 1, 2.5, true, ~, [b], {c: d}, '', e]")
     what = "each item of 'k' must"
-    assert fields.words("k") == (Word("a", 1, 5), Word("e", 1, 42))
+    assert fields.words("k") == (Located("a", 1, 5), Located("e", 1, 42))
     assert fields.report.problems == [
         Problem(f"{what} be text, found a whole number", 1, 8, QUOTES),
         Problem(f"{what} be text, found a number", 1, 11, QUOTES),
@@ -216,7 +216,7 @@ def test_a_text_that_occurs_many_times_is_held_once() -> None:
 
 def test_blank_items_are_kept_where_they_may_be_blank() -> None:
     fields = fields_of("k: ['', ' ', 1]")
-    assert fields.words("k", may_be_blank=True) == (Word("", 1, 5), Word(" ", 1, 9))
+    assert fields.words("k", may_be_blank=True) == (Located("", 1, 5), Located(" ", 1, 9))
     assert fields.report.problems == [
         Problem("each item of 'k' must be text, found a whole number", 1, 14, QUOTES)
     ]
@@ -259,9 +259,9 @@ def test_a_problem_inside_a_mapping_names_that_mapping() -> None:
 def test_names_of_the_user_come_in_the_order_of_the_file() -> None:
     fields = fields_of("b: 1\na: [x]\n'': ~\n")
     assert list(fields.named()) == [
-        (Word("b", 1, 1), Datum(1, 1, 4)),
-        (Word("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4)),
-        (Word("", 3, 1), Datum(None, 3, 5)),
+        (Located("b", 1, 1), Datum(1, 1, 4)),
+        (Located("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4)),
+        (Located("", 3, 1), Datum(None, 3, 5)),
     ]
     fields.close()
     assert fields.report.unknown_keys == []
@@ -274,8 +274,8 @@ def test_keys_that_nothing_asked_for_are_told_with_those_that_are_known() -> Non
     fields.text("type")
     fields.close()
     assert fields.report.unknown_keys == [
-        UnknownKey(Word("nmae", 1, 1), ("type", "name")),
-        UnknownKey(Word("extra", 4, 1), ("type", "name")),
+        UnknownKey(Located("nmae", 1, 1), ("type", "name")),
+        UnknownKey(Located("extra", 4, 1), ("type", "name")),
     ]
     assert fields.report.problems == []
 
@@ -284,7 +284,7 @@ def test_a_report_tells_of_trouble_where_a_value_a_key_or_a_word_stands() -> Non
     report = Report()
     report.trouble("a", Datum(1, 2, 3))
     report.trouble("b", Entry(4, 5, Datum(1, 6, 7)), "Mend it.")
-    report.trouble("c", Word("x", 8, 9))
+    report.trouble("c", Located("x", 8, 9))
     assert report.problems == [
         Problem("a", 2, 3),
         Problem("b", 4, 5, "Mend it."),

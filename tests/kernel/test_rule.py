@@ -134,7 +134,7 @@ def test_findings_that_nobody_can_count_are_cut_off_with_a_word(
     monkeypatch.setattr("yg.kernel.rule.MOST_FINDINGS", 3)
     many = (Finding("s", "m", Place("f", line)) for line in count(1))
     messages = [(each.place.line, each.message) for each in check([endless], many)]
-    rest = "there are more than 3 findings like these; the rest is left out"
+    rest = "there are more than 3 findings of this rule; the rest are omitted"
     assert messages == [(1, "m"), (2, "m"), (3, "m"), (4, rest)]
 
 

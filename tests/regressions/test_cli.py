@@ -140,7 +140,7 @@ def test_of_two_kinds_of_graph_in_one_directory_none_is_guessed(sound: str) -> N
     assert (outcome.code, outcome.text) == (2, "")
     assert outcome.notes == (
         "error: there are graphs of kinds yggdrasil and yggdrasil-0x here\n"
-        "  Which one is meant? Say --kind yggdrasil or --kind yggdrasil-0x.\n"
+        "  Choose one with --kind yggdrasil or --kind yggdrasil-0x.\n"
     )
     assert "a/ [service]" in run("tree", "-C", sound, "--kind", "yggdrasil").text
     assert "x/ [m]" in run("tree", "-C", sound, "--kind", "yggdrasil-0x").text

@@ -155,7 +155,7 @@ def test_a_directory_in_place_of_the_lock_is_told(tmp_path: Path) -> None:
     with pytest.raises(ApplyError) as caught, writing(str(tmp_path), ".yggdrasil"):
         pass
     assert caught.value.message == f"cannot lock '{tmp_path / CACHE / 'lock'}': Is a directory"
-    assert caught.value.hint == "It has to be a file that you may write."
+    assert caught.value.hint == "It must be a file that you can write to."
 
 
 def test_a_directory_in_place_of_the_lock_ends_a_sync_with_a_message(tmp_path: Path) -> None:

@@ -474,10 +474,10 @@ def test_a_fifo_that_git_waits_for_stops_nobody(tmp_path: Path) -> None:
     for command in ("drift", "coverage", "validate", "preflight"):
         outcome = run(command, "-C", str(root), "--no-cache")
         assert outcome.code in (0, 1)
-        assert "gave no answer within" in outcome.notes
+        assert "did not answer within" in outcome.notes
     outcome = run("impact", "-C", str(root), "--diff")
     assert outcome.code == 1
-    assert "'git ls-files' gave no answer within" in outcome.notes
+    assert "'git ls-files' did not answer within" in outcome.notes
 
 
 @needs_shell
@@ -531,7 +531,7 @@ exec '{real}' "$@"
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     outcome = run("tree", "-C", str(root), "--at", "HEAD")
     assert outcome.code == 1
-    assert "'git cat-file' gave no answer" in outcome.notes
+    assert "'git cat-file' did not answer" in outcome.notes
 
 
 def test_a_repository_that_is_none_is_no_repository(tmp_path: Path) -> None:

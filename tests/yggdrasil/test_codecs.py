@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from support import REPOSITORY, files_below, snapshot_from
 from yg.kernel.codec import Codec
+from yg.kernel.located import Located
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.kernel.word import Word
 from yg.yggdrasil import codecs, read_v0
 from yg.yggdrasil.collection import Collection
 from yg.yggdrasil.graph import Graph
@@ -233,8 +233,8 @@ def test_a_word_keeps_its_place() -> None:
         path="a",
         directory=".yggdrasil/model/a",
         name="N",
-        type=Word("service", 2, 7),
-        mapping=(Word("src/a", 6, 7), Word("src/b", 7, 9)),
+        type=Located("service", 2, 7),
+        mapping=(Located("src/a", 6, 7), Located("src/b", 7, 9)),
         files=("x.md",),
     )
 

@@ -9,9 +9,9 @@ import pytest
 from support import graph_from
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
+from yg.kernel.located import Located
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import DictSnapshot
-from yg.kernel.word import Word
 from yg.yggdrasil.model import (
     ArtifactType,
     Condition,
@@ -89,7 +89,7 @@ quality:
             "service": NodeType(
                 name="service",
                 description="A component",
-                required_aspects=(Word("requires-audit", 6, 24),),
+                required_aspects=(Located("requires-audit", 6, 24),),
             ),
             "module": NodeType(name="module", description="A domain"),
         },
@@ -105,7 +105,7 @@ quality:
             "compliance.md": ArtifactType(
                 name="compliance.md",
                 condition=Condition.ASPECT,
-                aspect=Word("rules/eu", 18, 36),
+                aspect=Located("rules/eu", 18, 36),
             ),
             "api.txt": ArtifactType(name="api.txt"),
         },
@@ -150,7 +150,7 @@ def test_artifacts_and_types_keep_the_order_of_the_file() -> None:
 def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
     config = config_of(f"{HEAD}artifacts:\n  a.md: {{required: {{when: {condition}}}}}\n")
     assert config.artifacts["a.md"] == ArtifactType(
-        name="a.md", condition=Condition.ASPECT, aspect=Word("eu", 5, 27)
+        name="a.md", condition=Condition.ASPECT, aspect=Located("eu", 5, 27)
     )
 
 
@@ -296,7 +296,7 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
                 "'included_in_relations' must be true or false, found text",
                 6,
                 33,
-                "YAML 1.2 knows only true and false.",
+                "YAML 1.2 has only true and false.",
             ),
             id="a flag as older YAML spelled it",
         ),
@@ -347,12 +347,22 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
         pytest.param(
             f"{BASE}name: again\n",
-            note("duplicate key 'name'", 6, 1, "It stands already in line 1; keep one of the two."),
+            note(
+                "duplicate key 'name'",
+                6,
+                1,
+                "It is already defined in line 1; keep one of the two.",
+            ),
             id="a key twice",
         ),
         pytest.param(
             f"{BASE}  a.md: {{required: always}}\n",
-            note("duplicate key 'a.md'", 6, 3, "It stands already in line 5; keep one of the two."),
+            note(
+                "duplicate key 'a.md'",
+                6,
+                3,
+                "It is already defined in line 5; keep one of the two.",
+            ),
             id="an artifact twice",
         ),
     ],

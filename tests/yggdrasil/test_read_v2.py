@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support import NODE, graph_from
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
-from yg.kernel.word import Word
+from yg.kernel.located import Located
 from yg.yggdrasil.model import (
     Aspect,
     AspectUse,
@@ -105,25 +105,27 @@ mapping:
         path="a",
         directory=".yggdrasil/model/a",
         name="OrderService",
-        type=Word("service", 2, 7),
+        type=Located("service", 2, 7),
         aspects=(
             AspectUse(
-                aspect=Word("requires-audit", 4, 13),
+                aspect=Located("requires-audit", 4, 13),
                 exceptions=("Batch import skips it",),
-                anchors=(Word("auditLog", 7, 15), Word("createAuditEntry", 7, 25)),
+                anchors=(Located("auditLog", 7, 15), Located("createAuditEntry", 7, 25)),
             ),
-            AspectUse(aspect=Word("requires-auth", 8, 13)),
+            AspectUse(aspect=Located("requires-auth", 8, 13)),
         ),
         relations=(
             Relation(
-                target=Word("payments/payment-service", 11, 13),
+                target=Located("payments/payment-service", 11, 13),
                 kind=RelationKind.CALLS,
                 consumes=("charge", "refund"),
                 failure="retry 3x",
             ),
-            Relation(target=Word(".", 15, 14), kind=RelationKind.EMITS, event_name="OrderPlaced"),
+            Relation(
+                target=Located(".", 15, 14), kind=RelationKind.EMITS, event_name="OrderPlaced"
+            ),
         ),
-        mapping=(Word("src/orders.ts", 18, 7), Word("src/shared/", 19, 7)),
+        mapping=(Located("src/orders.ts", 18, 7), Located("src/shared/", 19, 7)),
         is_blackbox=True,
     )
     assert node_reading(text) == Reading(node)
@@ -160,7 +162,7 @@ def test_what_only_older_yaml_reads_as_something_else_is_text(name: str) -> None
 def test_a_relation_is_of_one_of_six_types(kind: str) -> None:
     node = node_reading(f"{NODE}relations: [{{target: b, type: {kind}}}]\n").value
     assert node is not None
-    assert node.relations == (Relation(target=Word("b", 3, 22), kind=RelationKind(kind)),)
+    assert node.relations == (Relation(target=Located("b", 3, 22), kind=RelationKind(kind)),)
 
 
 def test_a_node_knows_the_files_beside_its_own_by_name() -> None:
@@ -179,7 +181,7 @@ def test_a_node_knows_the_files_beside_its_own_by_name() -> None:
 def test_the_root_node_lies_in_the_model_itself() -> None:
     node = graph_from({"model/yg-node.yaml": NODE}).nodes.get(".")
     assert node == Node(
-        path=".", directory=".yggdrasil/model", name="N", type=Word("service", 2, 7)
+        path=".", directory=".yggdrasil/model", name="N", type=Located("service", 2, 7)
     )
 
 
@@ -356,7 +358,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
                 "'blackbox' must be true or false, found text",
                 3,
                 11,
-                "YAML 1.2 knows only true and false.",
+                "YAML 1.2 has only true and false.",
             ),
             id="blackbox as older YAML spelled it",
         ),
@@ -368,7 +370,10 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         pytest.param(
             f"{NODE}name: M\n",
             node_note(
-                "duplicate key 'name'", 3, 1, "It stands already in line 1; keep one of the two."
+                "duplicate key 'name'",
+                3,
+                1,
+                "It is already defined in line 1; keep one of the two.",
             ),
             id="a key twice",
         ),
@@ -379,7 +384,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}relations:\n\t- target: b\n",
-            node_note("a tab where YAML wants spaces", 4, 1, "Indent with spaces."),
+            node_note("a tab where YAML requires spaces", 4, 1, "Indent with spaces."),
             id="a tab",
         ),
         pytest.param(
@@ -491,7 +496,7 @@ def test_an_aspect_is_all_that_its_file_declares() -> None:
         directory=".yggdrasil/aspects/x",
         name="Audit logging",
         description="Short",
-        implies=(Word("logging", 3, 11), Word("seen/traces", 3, 20)),
+        implies=(Located("logging", 3, 11), Located("seen/traces", 3, 20)),
         stability=Stability.PROTOCOL,
     )
     assert aspect_reading(text) == Reading(aspect)
@@ -548,7 +553,10 @@ def test_an_aspect_needs_only_a_name() -> None:
         pytest.param(
             "name: X\nname: Y\n",
             aspect_note(
-                "duplicate key 'name'", 2, 1, "It stands already in line 1; keep one of the two."
+                "duplicate key 'name'",
+                2,
+                1,
+                "It is already defined in line 1; keep one of the two.",
             ),
             id="a key twice",
         ),
@@ -578,8 +586,8 @@ def test_a_flow_is_all_that_its_file_declares() -> None:
         id="f",
         directory=".yggdrasil/flows/f",
         name="Checkout",
-        nodes=(Word("orders/service", 3, 5), Word(".", 4, 5)),
-        aspects=(Word("saga", 5, 11),),
+        nodes=(Located("orders/service", 3, 5), Located(".", 4, 5)),
+        aspects=(Located("saga", 5, 11),),
     )
     assert flow_reading(text) == Reading(flow)
 

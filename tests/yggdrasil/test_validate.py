@@ -549,7 +549,7 @@ def test_where_everything_calls_everything_one_pair_is_shown() -> None:
     )
     (issue,) = verdict.issues
     assert issue.message == "structural cycle: n000 -> n001 -> n000"
-    assert issue.advice == ("118 more in the same tangle of cycles.",)
+    assert issue.advice == ("118 more in the same group of cycles.",)
 
 
 def test_a_thousand_broken_references_are_all_told() -> None:

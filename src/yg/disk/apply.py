@@ -138,7 +138,7 @@ class Applier:
                     os.mkdir(absolute)
             if not stat.S_ISDIR(os.lstat(absolute).st_mode):
                 raise ApplyError(
-                    f"'{each}' is a link or a file where a directory has to be",
+                    f"'{each}' is a link or a file, but must be a directory",
                     hint="Replace it by a directory; links are not followed.",
                 ) from (NotADirectoryError(absolute) if each != self._within else None)
         return os.path.join(self._root, path)
@@ -167,6 +167,6 @@ def _explained(path: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no file can have that name"
-        hint = "What was written before is whole; mend the cause and run it again."
+        reason = error.strerror if isinstance(error, OSError) else "not a valid file name"
+        hint = "Earlier files are complete; fix the cause and run it again."
         raise ApplyError(f"cannot write '{path}': {reason}", hint=hint) from error

@@ -96,12 +96,12 @@ class GitSnapshot:
             self._texts[path] = Text(path, self.read)
         return self._texts[path]
 
-    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
-        """Find something out: of commits nothing is remembered."""
-        return find()
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
+        """Compute a result; nothing is cached for commits."""
+        return compute()
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return nothing: of commits nothing is stored."""
+        """Return an empty mapping; nothing is cached for commits."""
         return {}
 
     def read(self, path: str) -> bytes:
@@ -131,7 +131,9 @@ class GitSnapshot:
             if path == paths.ROOT or paths.normalise(path) != path:
                 where = self._commit[:12] or "the index"
                 hint = "Its trees are damaged; 'git fsck' reports where."
-                raise GitError(f"{where} has a file '{path}', and no work tree can", hint=hint)
+                raise GitError(
+                    f"{where} has a file '{path}', which no work tree can have", hint=hint
+                )
             kind = _KINDS.get(mode, Kind.FILE)
             if kind is Kind.DIRECTORY:
                 directories.setdefault(path, {})

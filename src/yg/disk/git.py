@@ -62,7 +62,7 @@ class GitTimeoutError(GitError):
 
     def __init__(self, command: str) -> None:
         super().__init__(
-            f"'git {command}' gave no answer within {TIME_LIMIT:.0f} seconds",
+            f"'git {command}' did not answer within {TIME_LIMIT:.0f} seconds",
             hint="Run 'git status' to see what it waits for.",
         )
 

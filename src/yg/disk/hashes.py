@@ -77,7 +77,7 @@ class WorkTreeHashes:
         try:
             status = os.lstat(os.path.join(self._tree.root, path))
         except (OSError, ValueError) as error:
-            raise UnreadableError(path, "it cannot be looked at") from error
+            raise UnreadableError(path, "its status cannot be read") from error
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableError(path, "not a regular file")
         return status

@@ -25,7 +25,7 @@ def writing(root: str, graph: str) -> Iterator[None]:
     if folder is None:
         raise ApplyError(
             f"cannot write to {graph}/.cache/",
-            hint="It has to be a directory, not a link, and writable.",
+            hint="It must be a writable directory, not a link.",
         )
     path = os.path.join(folder, NAME)
     if os.path.islink(path):
@@ -37,7 +37,7 @@ def writing(root: str, graph: str) -> Iterator[None]:
         hint = "Wait for the other 'yg drift-sync' to end, then try again."
         raise ApplyError("another process is writing the drift state", hint=hint) from error
     except OSError as error:
-        hint = "It has to be a file that you may write."
+        hint = "It must be a file that you can write to."
         raise ApplyError(f"cannot lock '{path}': {error.strerror}", hint=hint) from error
     try:
         yield

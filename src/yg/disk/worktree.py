@@ -148,12 +148,12 @@ class WorkTree:
             above = each
         return self._kinds[path]
 
-    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
-        """Compute something from the graph's declarations, or know it from an earlier run."""
-        return self.result(name, DECLARATIONS, codec, find)
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
+        """Return a result cached under a name, or compute it from the graph's declarations."""
+        return self.result(name, DECLARATIONS, codec, compute)
 
     def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
-        """Compute something from the inputs that are named, or know it from an earlier run."""
+        """Return a result cached under a name, or compute it; `depends` names its inputs."""
         if self.index is None:
             return compute()
         return self.index.result(name, depends, codec, compute, self.visible)
@@ -290,7 +290,7 @@ def _reason(error: OSError | ValueError) -> str:
     import errno
 
     if isinstance(error, ValueError):
-        return "its name cannot exist on this machine"
+        return "not a valid file name on this system"
     if error.errno == errno.ELOOP:
         return "it is a link"
     if error.errno == errno.ENXIO:

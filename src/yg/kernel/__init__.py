@@ -1,1 +1,1 @@
-"""Values and functions that are true of any graph."""
+"""Values and functions shared by all kinds of graphs."""

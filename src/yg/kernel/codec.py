@@ -1,4 +1,4 @@
-"""Typed encoding of values, for caches that keep them between runs."""
+"""Typed encoding of values that are cached between runs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ _ENCODER = Encoder()
 class Codec(Generic[T]):
     """Encodes values of one type as MessagePack, and decodes them with every field checked.
 
-    The annotations of the values have to be importable at run time.
+    The annotations of the values must be importable at run time.
     """
 
-    def __init__(self, kind: Any) -> None:  # a type or a type expression, which has no type itself
+    def __init__(
+        self, kind: Any
+    ) -> None:  # a type or a type expression; the latter cannot be annotated
         self._kind = kind
 
     @cached_property
@@ -29,14 +31,14 @@ class Codec(Generic[T]):
         return Decoder(self._kind)
 
     def encode(self, value: T) -> bytes | None:
-        """Return the bytes of a value; None if they cannot hold its texts or numbers."""
+        """Encode a value; return None if MessagePack cannot hold its texts or numbers."""
         try:
             return _ENCODER.encode(value)
         except (UnicodeEncodeError, OverflowError):
             return None
 
     def decode(self, data: bytes) -> T:
-        """Return the value that was encoded; raises DecodeError for any other bytes."""
+        """Decode a value; raise DecodeError for any other bytes."""
         try:
             return self._decoder.decode(data)
         except (UnicodeError, RecursionError) as error:
@@ -44,7 +46,7 @@ class Codec(Generic[T]):
 
 
 class Recipe(Struct, Generic[T], frozen=True):
-    """How to make a value of a file's text, and how a cache keeps it."""
+    """A named function from a file's text to a value, and the codec that caches the value."""
 
     name: str
     make: Callable[[str], T]

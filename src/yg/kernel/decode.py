@@ -1,7 +1,7 @@
-"""Decoded values that know where they stand, and the builder that decoders fill.
+"""Decoded values with their positions, and the builder that decoders use.
 
-No decoder raises for a user's text and none recurses over it: whatever is wrong becomes a Problem
-with a line and a column, and as much as possible is decoded around it.
+Decoders neither raise on a user's text nor recurse over it. They record each mistake as a Problem
+with a line and a column, and decode as much of the rest as possible.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Scalar: TypeAlias = "str | int | float | bool | None"
 
 
 def whole_number(text: str, base: int = 10) -> int:
-    """Convert the text of a whole number; raises ValueError if it is too long."""
+    """Convert the text of an integer; raise ValueError if it is too long."""
     if len(text) > MAX_DIGITS:
         raise ValueError("a number with too many digits")
     return int(text, base)
@@ -31,7 +31,7 @@ def whole_number(text: str, base: int = 10) -> int:
 def real_number(text: str) -> float:
     """Convert the text of a number with a fraction or an exponent.
 
-    Raises ValueError if the text is too long, or the number larger than a float can hold.
+    Raises ValueError if the text is too long or the number does not fit a float.
     """
     if len(text) > MAX_DIGITS:
         raise ValueError("a number with too many digits")
@@ -45,7 +45,7 @@ _INFINITY = float("inf")
 
 
 class Datum:
-    """One decoded value and the line and column, from 1, at which it begins."""
+    """A decoded value with the line and column, from 1, where it begins."""
 
     __slots__ = ("column", "line", "value")
 
@@ -65,7 +65,7 @@ class Datum:
 
 
 class Entry:
-    """One entry of a mapping: its key's place, and its value."""
+    """An entry of a mapping: the position of its key, and its value."""
 
     __slots__ = ("column", "datum", "line")
 
@@ -83,7 +83,7 @@ class Entry:
 
 
 class Problem(Struct, frozen=True):
-    """One thing wrong with the text or the shape of a file."""
+    """A mistake in the syntax or the structure of a file."""
 
     message: str
     line: int
@@ -92,79 +92,81 @@ class Problem(Struct, frozen=True):
 
 
 class Decoded(Struct, frozen=True):
-    """A file's value, unless its text makes no sense, and all that is wrong with the text."""
+    """The value of a file, None if it cannot be parsed, and the problems of its text."""
 
     datum: Datum | None
     problems: tuple[Problem, ...] = ()
 
 
 class Pairs:
-    """Takes keys and values in turn, and fills a mapping with them."""
+    """Fills a mapping from alternating keys and values."""
 
     __slots__ = ("_entries", "_problems", "key")
 
     def __init__(self, entries: dict[str, Entry], problems: list[Problem]) -> None:
         self._entries = entries
         self._problems = problems
-        # What waits for its value, and where it stands: a Datum would cost ten times as much.
+        # The key that waits for its value, with its position: a Datum would take ten times as long.
         self.key: tuple[object, int, int] | None = None
 
     def put(self, datum: Datum) -> None:
-        """Take the next key, or the value of the last one."""
+        """Add the next key, or the value of the last key."""
         if self.key is None:
             self.key = datum.value, datum.line, datum.column
             return
         name, line, column = self.key
         self.key = None
         if not isinstance(name, str):
-            self._trouble("a key must be text", line, column, "Put the key in quotes.")
+            self._report("a key must be text", line, column, "Put the key in quotes.")
         elif name in self._entries:
-            first = f"It stands already in line {self._entries[name].line}; keep one of the two."
-            self._trouble(f"duplicate key '{name}'", line, column, first)
+            first = (
+                f"It is already defined in line {self._entries[name].line}; keep one of the two."
+            )
+            self._report(f"duplicate key '{name}'", line, column, first)
         else:
             self._entries[name] = Entry(line, column, datum)
 
-    def _trouble(self, message: str, line: int, column: int, hint: str) -> None:
+    def _report(self, message: str, line: int, column: int, hint: str) -> None:
         self._problems.append(Problem(message, line, column, hint))
 
 
-# A collection that is still being filled, and what has to be filled further after its end.
+# An open collection, and the `put` and `pairs` to restore when it ends.
 _Open: TypeAlias = "tuple[Datum, Callable[[Datum], None], Pairs | None]"
 
 
 class Builder:
     """Builds values from the events of a parser, with its own stack instead of recursion.
 
-    A finished value is handed to `put`, which belongs to the collection that is open: in a list it
-    is the list's own `append`. The root is put into a list as well, one that never ends.
+    Each complete value goes to `put`, which adds it to the open collection: for a list this is the
+    `append` of the list itself. The root value goes into a list of its own.
     """
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
-        self.is_broken = False  # going on makes no sense
+        self.is_broken = False  # the rest of the text cannot be parsed
         self._roots: list[Datum] = []
         self.put: Callable[[Datum], None] = self._roots.append
-        self.pairs: Pairs | None = None  # what takes the next key, if a mapping is open
+        self.pairs: Pairs | None = None  # the open mapping, if any
         self._open: list[_Open] = []
 
     @property
     def decoded(self) -> Decoded:
-        """What was built, once the text has come to its end."""
+        """The result, at the end of the text."""
         root = self._roots[-1] if self._roots else Datum(None, 1, 1)
         return Decoded(None if self.is_broken else root, tuple(self.problems))
 
     def trouble(self, message: str, line: int, column: int, hint: str = "") -> None:
-        """Collect one problem."""
+        """Add a problem."""
         self.problems.append(Problem(message, line, column, hint))
 
     def fail(self, message: str, line: int, column: int, hint: str = "") -> None:
-        """Collect a problem after which the rest of the text makes no sense."""
+        """Add a problem after which the rest of the text cannot be parsed."""
         self.trouble(message, line, column, hint)
         self.is_broken = True
 
     @property
     def innermost(self) -> Datum | None:
-        """The collection that is being filled, if any."""
+        """The innermost open collection, if any."""
         return self._open[-1][0] if self._open else None
 
     def begin(self, value: list[Datum] | dict[str, Entry], line: int, column: int) -> int:
@@ -181,11 +183,11 @@ class Builder:
         return level
 
     def fail_deep(self, line: int, column: int) -> None:
-        """Tell of what stands too deep."""
+        """Report that the nesting is too deep."""
         self.fail(f"nested more than {MAX_DEPTH} levels deep", line, column, "Flatten it.")
 
     def end(self) -> Datum:
-        """Close the innermost collection, place it and return it."""
+        """Close the innermost collection, add it to its parent and return it."""
         datum, self.put, self.pairs = self._open.pop()
         self.put(datum)
         return datum
@@ -203,12 +205,12 @@ _TYPE_NAMES: dict[type, str] = {
 
 
 def type_name(value: Scalar | list[Datum] | dict[str, Entry]) -> str:
-    """Name the type of a decoded value as a message to the user does."""
+    """Return the name of a decoded value's type for a message."""
     return _TYPE_NAMES[type(value)]
 
 
 def plain(datum: Datum | None) -> Any:
-    """Return a decoded value as plain data; decoders keep it to a few dozen levels."""
+    """Return a decoded value as plain data; decoders limit its depth."""
     value: Any = datum.value if datum else None
     if isinstance(value, dict):
         return {key: plain(entry.datum) for key, entry in value.items()}

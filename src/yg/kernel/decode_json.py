@@ -1,4 +1,4 @@
-"""JSON by RFC 8259, with places, duplicate keys told, and no recursion."""
+"""JSON decoder (RFC 8259) with positions, duplicate key checks and no recursion."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _WORDS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
 
 
 def quick_json(text: str) -> Any:
-    """Decode a document without places, several times as fast; raises ValueError in any doubt.
+    """Decode a document without positions, several times as fast; raise ValueError if in doubt.
 
-    What it gives is what `decode_json` gives without a problem; when it raises, that has to be
-    asked what is wrong, if anything is.
+    The result equals that of `decode_json` for a document without problems. If this raises, call
+    `decode_json` to find out what is wrong, if anything.
     """
     if "\\u" in text:
-        raise ValueError("an escape, which may be half of a pair")
+        raise ValueError("an escape, possibly half of a surrogate pair")
     try:
         value = _QUICK.decode(text)
     except RecursionError as error:
@@ -53,12 +53,12 @@ def quick_json(text: str) -> Any:
 def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key twice")
+        raise ValueError("a duplicate key")
     return found
 
 
 def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not JSON")
 
 
 _QUICK = JSONDecoder(
@@ -70,24 +70,24 @@ _QUICK = JSONDecoder(
 
 
 def _is_deep(value: Any) -> bool:
-    """Tell whether collections are nested deeper than a decoder takes."""
+    """Return whether collections are nested deeper than MAX_DEPTH."""
     level, depth = [value], 0
-    while level := [each for each in level if isinstance(each, (list, dict))]:
+    while level := [item for item in level if isinstance(item, (list, dict))]:
         depth += 1
-        inner = (each.values() if isinstance(each, dict) else each for each in level)
+        inner = (item.values() if isinstance(item, dict) else item for item in level)
         level = [item for items in inner for item in items]
     return depth > MAX_DEPTH
 
 
 def decode_json(text: str) -> Decoded:
-    """Decode one JSON document; all that is wrong with it is in the result."""
+    """Decode one JSON document; the result includes its problems."""
     scanner = _JsonScanner(text)
     scanner.scan()
     return scanner.decoded
 
 
 class _JsonScanner(Builder):
-    """Reads a document from left to right; the builder's stack tells where it is."""
+    """Reads a document from left to right; the builder's stack holds the open collections."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -96,32 +96,32 @@ class _JsonScanner(Builder):
         self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
     def scan(self) -> None:
-        """Read the whole document, or as far as it makes sense."""
+        """Read the document, up to the first syntax error."""
         self._skip_space()
         self._value()
         while not self.is_broken and (holder := self.innermost) is not None:
             self._skip_space()
             if isinstance(holder.value, list):
-                self._in_list(is_first=not holder.value)
+                self._list_item(is_first=not holder.value)
             else:
-                self._in_mapping(is_first=not holder.value)
+                self._mapping_entry(is_first=not holder.value)
         self._skip_space()
         if not self.is_broken and self._at < len(self._text):
-            self._fail("text behind the end of the document")
+            self._fail("text after the end of the document")
 
-    def _in_list(self, *, is_first: bool) -> None:
-        if self._takes("]"):
+    def _list_item(self, *, is_first: bool) -> None:
+        if self._accept("]"):
             self.end()
-        elif is_first or self._takes(","):
+        elif is_first or self._accept(","):
             self._skip_space()
             self._value()
         else:
             self._fail("expected ',' or ']'")
 
-    def _in_mapping(self, *, is_first: bool) -> None:
-        if self._takes("}"):
+    def _mapping_entry(self, *, is_first: bool) -> None:
+        if self._accept("}"):
             self.end()
-        elif is_first or self._takes(","):
+        elif is_first or self._accept(","):
             self._skip_space()
             self._key_and_value()
         else:
@@ -135,7 +135,7 @@ class _JsonScanner(Builder):
         self._skip_space()
         if self.is_broken:
             return
-        if not self._takes(":"):
+        if not self._accept(":"):
             self._fail("expected ':'")
             return
         self._skip_space()
@@ -155,11 +155,11 @@ class _JsonScanner(Builder):
             self._number()
 
     def _begin(self, value: list[Datum] | dict[str, Entry]) -> None:
-        self.begin(value, *self._place())
+        self.begin(value, *self._position())
         self._at += 1
 
     def _string(self) -> None:
-        line, column = self._place()
+        line, column = self._position()
         try:
             value, end = scanstring(self._text, self._at + 1, True)  # noqa: FBT003
         except JSONDecodeError as error:
@@ -168,13 +168,13 @@ class _JsonScanner(Builder):
             return
         if not paths.is_utf8(value):
             self.trouble("half of a surrogate pair", line, column, "Write the character itself.")
-            value = _HALF.sub("\ufffd", value)  # which can be written, unlike the other
+            value = _HALF.sub("\ufffd", value)  # unlike a lone surrogate, it can be encoded
         self._at = end
         self.put(Datum(value, line, column))
 
     def _word(self, word: str) -> None:
         if word in _WORDS:
-            self.put(Datum(_WORDS[word], *self._place()))
+            self.put(Datum(_WORDS[word], *self._position()))
             self._at += len(word)
         else:
             self._fail(f"'{word}' is not a JSON value")
@@ -191,7 +191,7 @@ class _JsonScanner(Builder):
         except ValueError as error:
             self._fail(str(error))
             return
-        self.put(Datum(value, *self._place()))
+        self.put(Datum(value, *self._position()))
         self._at = found.end()
 
     def _skip_space(self) -> None:
@@ -201,15 +201,15 @@ class _JsonScanner(Builder):
     def _peek(self) -> str:
         return self._text[self._at : self._at + 1]
 
-    def _takes(self, letter: str) -> bool:
+    def _accept(self, letter: str) -> bool:
         if self._peek() != letter:
             return False
         self._at += 1
         return True
 
     def _fail(self, message: str) -> None:
-        self.fail(f"not valid JSON: {message}", *self._place())
+        self.fail(f"not valid JSON: {message}", *self._position())
 
-    def _place(self) -> tuple[int, int]:
+    def _position(self) -> tuple[int, int]:
         line = bisect_right(self._line_starts, self._at)
         return line, self._at - self._line_starts[line - 1] + 1

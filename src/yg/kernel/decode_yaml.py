@@ -1,7 +1,7 @@
 """YAML 1.2, core schema, built from the events of libyaml's parser.
 
-The stock loaders follow YAML 1.1 (`on` is true, `12:30` is 750), keep the last of two equal keys,
-and can be crashed by deep nesting; so only the parser is used, and values are built here.
+PyYAML's loaders follow YAML 1.1 (`on` is true, `12:30` is 750), accept duplicate keys and crash on
+deep nesting. So only its parser is used, and the values are built here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ try:
 except ImportError:  # PyYAML without libyaml: ten times slower, the same events
     _Parser = yaml.Loader
 
-# What the aliases of one file may stand for, all together.
+# Limits on what all aliases of one file expand to.
 MAX_BORROWED = 100_000  # values
 MAX_BORROWED_TEXT = 1_000_000  # characters
 
@@ -58,7 +58,7 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.ASCII)
 _SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# A question mark that begins text: in brackets libyaml takes it for the beginning of a key.
+# A question mark at the start of text: inside brackets libyaml reads it as a key indicator.
 _QUESTION = re.compile(r"(?<![^\s\[{,:?])\?(?=[^\s,\[\]{}])")
 _OLD_BREAKS = "\x85\u2028\u2029"
 _LONGEST_SHOWN = 40
@@ -67,7 +67,7 @@ _NUMBER_STARTS = frozenset("0123456789+-.")
 
 
 def decode_yaml(text: str) -> Decoded:
-    """Decode one YAML document; all that is wrong with it is in the result."""
+    """Decode one YAML document; the result includes its problems."""
     disguised, undisguise = disguise(text)
     builder = _YamlBuilder(text, undisguise)
     try:
@@ -80,10 +80,11 @@ def decode_yaml(text: str) -> Decoded:
 
 
 def disguise(text: str) -> tuple[str, dict[int, int]]:
-    """Put stand-ins for what means something else in YAML 1.1, and so to libyaml.
+    """Replace characters that YAML 1.1, and so libyaml, reads differently.
 
-    These are characters that it takes as line breaks, and question marks that begin text. Return
-    the text to parse, in which everything has kept its place, and what turns the stand-ins back.
+    These are characters that libyaml treats as line breaks, and question marks at the start of
+    text. Return the text to parse, with all positions unchanged, and the table for
+    `str.translate` that restores the characters.
     """
     breaks = [] if text.isascii() else [letter for letter in _OLD_BREAKS if letter in text]
     asks = "?" in text and _QUESTION.search(text) is not None
@@ -104,7 +105,7 @@ def make_parser(text: str) -> Any:
 
 
 def plain_scalar(text: str) -> Scalar:
-    """Read an unquoted scalar by the core schema; raises ValueError for a number out of range."""
+    """Resolve an unquoted scalar by the core schema; raise ValueError for an oversized number."""
     if text in _CONSTANTS:
         return _CONSTANTS[text]
     if text[0] not in _NUMBER_STARTS:
@@ -122,31 +123,31 @@ def _base_of(text: str) -> int:
     return {"0o": 8, "0x": 16}.get(text[:2], 10)
 
 
-class _Named(Struct, frozen=True):
-    """A value that aliases can stand for."""
+class _Anchored(Struct, frozen=True):
+    """A complete value with an anchor, which aliases can refer to."""
 
     datum: Datum
-    length: int  # characters it takes at most, every alias counted as what it stands for
-    size: int = 1  # values in it, counted in the same way
-    levels: int = 0  # of collections
+    length: int  # characters at most, with aliases expanded
+    size: int = 1  # values, with aliases expanded
+    levels: int = 0  # of nested collections
 
 
-class _Naming:
-    """An open collection that will be one."""
+class _OpenAnchor:
+    """An open collection with an anchor."""
 
     __slots__ = ("before", "deepest", "level", "name", "start")
 
     def __init__(self, name: str, level: int, before: int, start: int) -> None:
         self.name = name
         self.level = level
-        self.deepest = level  # at which there is a collection in it
-        self.before = before  # values that stand before it
-        self.start = start  # characters that stand before it
+        self.deepest = level  # level of a collection inside it
+        self.before = before  # values before it
+        self.start = start  # characters before it
 
-    def named(self, datum: Datum, values: int, end: int) -> _Named:
-        """Return what it is, once it is complete."""
+    def complete(self, datum: Datum, values: int, end: int) -> _Anchored:
+        """Return the anchored value of the closed collection."""
         levels = self.deepest - self.level + 1
-        return _Named(datum, end - self.start, values - self.before, levels)
+        return _Anchored(datum, end - self.start, values - self.before, levels)
 
 
 class _YamlBuilder(Builder):
@@ -159,23 +160,23 @@ class _YamlBuilder(Builder):
         self._lines = text.count("\n") + 1
         if "\r" in text:
             self._lines += text.count("\r") - text.count("\r\n")
-        self._named: dict[str, _Named] = {}
-        self._naming: list[_Naming] = []
-        self._values = 0  # so far, every alias counted as what it stands for
-        self._borrowed = 0  # of these, what aliases stand for
-        self._borrowed_text = 0  # characters that aliases stand for
+        self._anchored: dict[str, _Anchored] = {}
+        self._open_anchors: list[_OpenAnchor] = []
+        self._values = 0  # so far, with aliases expanded
+        self._borrowed = 0  # of these, values that come from aliases
+        self._borrowed_text = 0  # characters that come from aliases
         self._documents = 0
 
     def feed(self, parser: Any) -> None:
-        """Take events until the end of the stream, or until going on makes no sense."""
+        """Handle events until the end of the stream or a fatal problem."""
         next_event = parser.get_event
         put, pairs = self.put, self.pairs
         lines = 0 if self._undisguise else self._lines
         while (event := next_event()) is not None:
             kind = type(event)
-            # Most events are scalars without anything special. What `scalar` does with them is done
-            # here, without a call, without a Datum for a key, and with a look at `plain_scalar`
-            # only for what it would not hand back as it is: that takes half the time.
+            # Fast path for scalars without tag and anchor, which are most events. It does what
+            # `scalar` does, but without a call, without a Datum for a key, and it calls
+            # `plain_scalar` only for text that may not be a string. This takes half the time.
             if kind is _SCALAR and event.tag is None and event.anchor is None:
                 mark = event.start_mark
                 line, column = mark.line + 1, mark.column + 1
@@ -196,8 +197,8 @@ class _YamlBuilder(Builder):
                 put, pairs = self.put, self.pairs
 
     def scalar(self, event: Any) -> None:
-        """Take any scalar."""
-        line, column = self._place(event.start_mark)
+        """Handle a scalar."""
+        line, column = self._position(event.start_mark)
         text = event.value.translate(self._undisguise) if self._undisguise else event.value
         value: Scalar = text
         if event.tag is None:
@@ -207,7 +208,7 @@ class _YamlBuilder(Builder):
             value = self._tagged(event.tag, text, line, column)
         datum = Datum(value, line, column)
         if event.anchor is not None:
-            self._named[event.anchor] = _Named(datum, len(text))
+            self._anchored[event.anchor] = _Anchored(datum, len(text))
         self._values += 1
         self.put(datum)
 
@@ -219,19 +220,19 @@ class _YamlBuilder(Builder):
             return None
 
     def _tagged(self, tag: str, text: str, line: int, column: int) -> Scalar:
-        told = len(self.problems)
+        reported = len(self.problems)
         value = self._plain(text, line, column)
         kinds = _TAGGED_TYPES.get(tag)
         if kinds is None:
             self.trouble(f"unknown tag '{tag}'", line, column, "Remove the tag.")
-        elif type(value) not in kinds and len(self.problems) == told:
+        elif type(value) not in kinds and len(self.problems) == reported:
             shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}.."
             self.trouble(f"'{shown}' does not fit its tag '{tag}'", line, column, "Remove the tag.")
         return value
 
     def collection(self, event: Any) -> None:
-        """Take the beginning of a mapping or a list."""
-        line, column = self._place(event.start_mark)
+        """Handle the start of a mapping or a list."""
+        line, column = self._position(event.start_mark)
         is_mapping = type(event) is _MAPPING
         value: list[Datum] | dict[str, Entry] = {} if is_mapping else []
         if event.tag is not None and event.tag not in ("!", _MAP if is_mapping else _SEQ):
@@ -239,72 +240,72 @@ class _YamlBuilder(Builder):
         level = self.begin(value, line, column)
         if event.anchor is not None:
             start = event.start_mark.index + self._borrowed_text
-            self._naming.append(_Naming(event.anchor, level, self._values, start))
+            self._open_anchors.append(_OpenAnchor(event.anchor, level, self._values, start))
         self._values += 1
-        if self._naming:
-            self._reach(level)
+        if self._open_anchors:
+            self._note_level(level)
 
-    def _reach(self, level: int) -> None:
-        for each in self._naming:
-            each.deepest = max(each.deepest, level)
+    def _note_level(self, level: int) -> None:
+        for anchor in self._open_anchors:
+            anchor.deepest = max(anchor.deepest, level)
 
     def ending(self, event: Any) -> None:
-        """Take the end of a mapping or a list."""
+        """Handle the end of a mapping or a list."""
         level = len(self._open)
         datum = self.end()
-        if self._naming and self._naming[-1].level == level:
-            naming = self._naming.pop()
+        if self._open_anchors and self._open_anchors[-1].level == level:
+            opened = self._open_anchors.pop()
             end = event.end_mark.index + self._borrowed_text
-            self._named[naming.name] = naming.named(datum, self._values, end)
+            self._anchored[opened.name] = opened.complete(datum, self._values, end)
 
     def alias(self, event: Any) -> None:
-        """Take an alias: the value it stands for, at its own place."""
-        line, column = self._place(event.start_mark)
-        named = self._named.get(event.anchor)
-        if named is None:
+        """Handle an alias: add the value it refers to, at the position of the alias."""
+        line, column = self._position(event.start_mark)
+        anchored = self._anchored.get(event.anchor)
+        if anchored is None:
             self.trouble(
-                f"alias '*{event.anchor}' names nothing that stands complete before it",
+                f"alias '*{event.anchor}' is not defined above",
                 line,
                 column,
                 f"Define it with '&{event.anchor}' further up, or write the value out.",
             )
-            named = _Named(Datum(None, line, column), 0)
-        level = len(self._open) + named.levels
+            anchored = _Anchored(Datum(None, line, column), 0)
+        level = len(self._open) + anchored.levels
         if level > MAX_DEPTH:
             self.fail_deep(line, column)
-        self._borrowed += named.size
-        self._borrowed_text += named.length
+        self._borrowed += anchored.size
+        self._borrowed_text += anchored.length
         if self._borrowed > MAX_BORROWED:
             self.fail(f"aliases stand for more than {MAX_BORROWED} values", line, column)
         elif self._borrowed_text > MAX_BORROWED_TEXT:
             self.fail(f"aliases stand for more than {MAX_BORROWED_TEXT} characters", line, column)
-        self._values += named.size
-        self._reach(level)
-        self.put(Datum(named.datum.value, line, column))
+        self._values += anchored.size
+        self._note_level(level)
+        self.put(Datum(anchored.datum.value, line, column))
 
     def document(self, event: Any) -> None:
-        """Take the beginning of a document; there can be only one."""
+        """Handle the start of a document; only one is allowed."""
         self._documents += 1
         if self._documents > 1:
             hint = "Keep one document in this file."
-            self.fail("a second document begins", *self._place(event.start_mark), hint)
+            self.fail("a second document begins", *self._position(event.start_mark), hint)
 
     def report_syntax(self, error: yaml.MarkedYAMLError) -> None:
-        """Tell of a syntax error in the words of someone who reads the file."""
+        """Report a syntax error of the parser."""
         mark = error.problem_mark or error.context_mark
-        line, column = self._place(mark) if mark else (1, 1)
+        line, column = self._position(mark) if mark else (1, 1)
         if self._letter_at(line, column) == "\t":
-            self.fail("a tab where YAML wants spaces", line, column, "Indent with spaces.")
+            self.fail("a tab where YAML requires spaces", line, column, "Indent with spaces.")
             return
         message = f"not valid YAML: {error.problem or 'syntax error'}"
-        hint = "Look at the indentation, quotes and brackets there."
+        hint = "Check the indentation, quotes and brackets there."
         if error.context and error.context_mark:
             began = f"{error.context} that began in line {error.context_mark.line + 1}"
-            hint = f"It was met {began}. {hint}"
+            hint = f"Found {began}. {hint}"
         self.fail(message, line, column, hint)
 
     def report_unprintable(self) -> None:
-        """Tell of the character that YAML does not allow in a file."""
+        """Report the first character that YAML does not allow."""
         found = _UNPRINTABLE.search(self._text)
         at = found.start() if found else 0
         lines = _BREAK.split(self._text[:at])
@@ -319,8 +320,8 @@ class _YamlBuilder(Builder):
         lines = _BREAK.split(self._text, line)
         return lines[line - 1][column - 1 : column] if line <= len(lines) else ""
 
-    def _place(self, mark: Any) -> tuple[int, int]:
-        """Return a mark as line and column from 1; libyaml may see one line too many."""
+    def _position(self, mark: Any) -> tuple[int, int]:
+        """Convert a mark to line and column from 1; libyaml may count one line too many."""
         line: int = mark.line + 1
         if line > self._lines:
             return self._lines, len(_BREAK.split(self._text)[-1]) + 1

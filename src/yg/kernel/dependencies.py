@@ -1,4 +1,4 @@
-"""What a node needs, and what that needs: a tree in which every node is opened once."""
+"""The dependency tree of a node, in which every node is expanded once."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 
 class Repeat(StrEnum):
-    """Where a node is opened that is not opened here."""
+    """Where a repeated node is expanded."""
 
     ABOVE = "see above"
     BELOW = "see below"
 
 
 class Edge(Struct, frozen=True):
-    """One way on from a node, as its author declared it."""
+    """An outgoing edge of a node, as declared."""
 
     kind: str
     target: str
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What is known of a node that an edge leads to."""
+    """State of the node that an edge points at."""
 
-    is_blackbox: bool | None = None  # None: there are no blackboxes in this kind of graph
-    is_broken: bool = False  # it does not exist or could not be read
-    is_bad: bool = False  # it exists, but could not be read
+    is_blackbox: bool | None = None  # None: this kind of graph has no blackboxes
+    is_broken: bool = False  # missing or unreadable
+    is_bad: bool = False  # exists, but is unreadable
 
 
 class Dependency(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Dependency(Struct, frozen=True):
 
 
 class DependencyTree(Struct, frozen=True):
-    """The node asked about, and the lines below it in order."""
+    """The root node and the lines below it, in order."""
 
     root: str
     is_blackbox: bool | None
@@ -56,14 +56,14 @@ class DependencyTree(Struct, frozen=True):
 
 
 class Needs(Struct, frozen=True):
-    """How to walk a graph: the edges of a node, and what is known of a target."""
+    """Functions to walk a graph: the edges of a node and the state of a target."""
 
     edges: Callable[[str], Sequence[Edge]]
     target: Callable[[str], Target]
 
 
 def dependency_tree(needs: Needs, root: str, depth: int | None) -> DependencyTree:
-    """Follow edges from a node; without a depth, to their end."""
+    """Follow the edges from a node, up to a depth if one is given."""
     nearest = None if depth is None else _levels(needs, root, depth)
     lines = tuple(_lines(needs, root, depth, nearest))
     return DependencyTree(root, needs.target(root).is_blackbox, lines)
@@ -72,9 +72,9 @@ def dependency_tree(needs: Needs, root: str, depth: int | None) -> DependencyTre
 def _lines(
     needs: Needs, root: str, depth: int | None, nearest: dict[str, int] | None
 ) -> Iterator[Dependency]:
-    """Walk depth first; a node is opened where it is met first or, with a limit, nearest."""
+    """Walk depth first; expand a node at its first line or, with a limit, at its nearest."""
     opened = {root}
-    waiting = _waiting(needs, root, 1) if depth is None or depth > 0 else []
+    waiting = _stacked(needs, root, 1) if depth is None or depth > 0 else []
     while waiting:
         edge, level, is_last = waiting.pop()
         path = edge.target
@@ -96,11 +96,11 @@ def _lines(
         if is_here:
             opened.add(path)
             if not target.is_broken and (depth is None or level < depth):
-                waiting.extend(_waiting(needs, path, level + 1))
+                waiting.extend(_stacked(needs, path, level + 1))
 
 
-def _waiting(needs: Needs, path: str, level: int) -> list[tuple[Edge, int, bool]]:
-    """Return the edges of a node, the first one last, ready for a stack."""
+def _stacked(needs: Needs, path: str, level: int) -> list[tuple[Edge, int, bool]]:
+    """Return the edges of a node in reverse order, for a stack."""
     edges = needs.edges(path)
     last = len(edges) - 1
     return [(edge, level, at == last) for at, edge in enumerate(edges)][::-1]

@@ -1,4 +1,4 @@
-"""Digests of files that do not depend on the line endings of a checkout."""
+"""File digests that do not depend on the line endings of a checkout."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def _chained(first: bytes, rest: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def canonical_digest(files: Mapping[str, str]) -> str:
-    """Hash a map from path to digest: its short name, the same whatever order it came in."""
+    """Hash a mapping from path to digest, independent of its order."""
     lines = "\n".join(f"{path}:{files[path]}" for path in sorted(files))
     return sha256(lines.encode()).hexdigest()

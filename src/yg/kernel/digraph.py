@@ -1,4 +1,4 @@
-"""Walks over directed graphs of ids, none of them recursive.
+"""Algorithms on directed graphs of ids, without recursion.
 
 A graph is a mapping from each id to the ids it points at; ids that are not keys are ignored.
 """
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
-# Steps spent on looking for a shorter cycle than the first one found. Groups of up to some 1,400
-# nodes are always searched completely; of larger ones the best cycle found by then is taken.
+# Limit on the search for a shorter cycle. Groups of up to about 1,400 nodes are always searched
+# completely; for larger ones, the shortest cycle found within the limit is used.
 SEARCH_STEPS = 2_000_000
 
 
 def inverted(edges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Turn edges round: return who leads to each node, in order."""
+    """Reverse the edges: return the sources of each target, in order."""
     found: dict[str, list[str]] = {}
     for source, targets in edges.items():
         for target in targets:
@@ -27,19 +27,19 @@ def inverted(edges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def cyclic_groups(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """Return every group of ids that reach one another, each sorted, ordered by first id."""
+    """Return the groups of ids that reach one another, each sorted, ordered by first id."""
     groups = (tuple(sorted(group)) for group in _components(edges))
     return tuple(sorted(group for group in groups if len(group) > 1 or group[0] in edges[group[0]]))
 
 
 def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict[str, int]:
-    """Return for each id the union of what it and all that it reaches own.
+    """Return for each id the union of its own set and the sets of all ids it reaches.
 
-    A set is written as a number, one bit for each member: a union then costs next to nothing, so
-    that the sets of a whole graph are had in one pass.
+    Sets are integers with one bit for each member, so that a union is cheap and one pass
+    computes the sets of the whole graph.
     """
     found: dict[str, int] = {}
-    for group in _components(edges):  # what a group points at comes before it
+    for group in _components(edges):  # targets of a group come before it
         union = 0
         for node in group:
             union |= own.get(node, 0)
@@ -50,7 +50,7 @@ def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict
 
 
 def positions(members: int) -> Iterator[int]:
-    """Yield the positions of the bits of a set that is written as a number, in order."""
+    """Yield the positions of the bits set in an integer, in order."""
     while members:
         last = members & -members
         yield last.bit_length() - 1
@@ -103,7 +103,7 @@ def _take_until(node: str, stack: list[str], on_stack: set[str]) -> list[str]:
 def shortest_cycle(edges: Mapping[str, Sequence[str]], group: Sequence[str]) -> tuple[str, ...]:
     """Return a shortest cycle of a cyclic group, each id once, its smallest id first.
 
-    Of a group so large that finding it takes too many steps, the shortest one found.
+    For a very large group, return the shortest cycle found within SEARCH_STEPS.
     """
     members = set(group)
     inner = {node: [to for to in sorted(edges[node]) if to in members] for node in sorted(group)}
@@ -134,14 +134,14 @@ def _cycle_through(
         for target in edges[node]:
             steps += 1
             if target == start:
-                return _way_back(came_from, start, node), steps
+                return _path_back(came_from, start, node), steps
             if target not in came_from:
                 came_from[target] = node
                 queue.append((target, length + 1))
     return (), steps
 
 
-def _way_back(came_from: Mapping[str, str], start: str, end: str) -> tuple[str, ...]:
+def _path_back(came_from: Mapping[str, str], start: str, end: str) -> tuple[str, ...]:
     way = [end]
     while way[-1] != start:
         way.append(came_from[way[-1]])
@@ -151,22 +151,22 @@ def _way_back(came_from: Mapping[str, str], start: str, end: str) -> tuple[str, 
 def reached(
     edges: Mapping[str, Iterable[str]], starts: Iterable[str], steps: int | None = None
 ) -> set[str]:
-    """Return the starts and all that some number of steps leads to; without one, any number."""
+    """Return the starts and all ids within a number of steps; None means any number."""
     found = set(starts)
     border = list(found)
     while border and steps != 0:
-        ahead = {to for each in border for to in edges.get(each, ())}
+        ahead = {to for node in border for to in edges.get(node, ())}
         border = list(ahead - found)
         found |= ahead
         steps = None if steps is None else steps - 1
     return found
 
 
-MOST_SHOWN = 40  # links of a cycle that are written out
+MOST_SHOWN = 40  # links of a cycle in a message
 
 
 def written_out(cycle: Sequence[str]) -> str:
-    """Write a cycle as links from its first member back to it, a long one without its middle."""
+    """Format a cycle as `a -> b -> a`; omit the middle of a long one."""
     links = [*cycle, cycle[0]]
     if len(cycle) > MOST_SHOWN:
         half = MOST_SHOWN // 2
@@ -175,6 +175,6 @@ def written_out(cycle: Sequence[str]) -> str:
 
 
 def others(group: Sequence[str], cycle: Sequence[str]) -> tuple[str, ...]:
-    """Tell how many more are in the group that a cycle was found in."""
+    """Return advice on how many more ids are in the group of a cycle."""
     rest = len(group) - len(cycle)
-    return (f"{rest} more in the same tangle of cycles.",) if rest else ()
+    return (f"{rest} more in the same group of cycles.",) if rest else ()

@@ -1,4 +1,4 @@
-"""Edits: changes to files as values, to be shown or carried out."""
+"""Edits: changes to files as values, to be shown or applied."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from msgspec import Struct
 
 
 class Write(Struct, frozen=True):
-    """Give a file this content, whether or not it exists."""
+    """Write a file, replacing any existing one."""
 
     path: str
     content: bytes
 
 
 class Delete(Struct, frozen=True):
-    """Remove a file, and the directories that become empty by it."""
+    """Remove a file, and its directories that become empty."""
 
     path: str
 
 
 class Rename(Struct, frozen=True):
-    """Move a file or directory to a name that nothing has."""
+    """Move a file or directory to a path that does not exist yet."""
 
     path: str
     to: str
 
 
 class Copy(Struct, frozen=True):
-    """Give the content of a file to another name that nothing has."""
+    """Copy a file to a path that does not exist yet."""
 
     path: str
     to: str
 
 
 class MakeDirectory(Struct, frozen=True):
-    """Make a directory, and those above it, unless it is there."""
+    """Create a directory and its parents, unless it exists."""
 
     path: str
 

@@ -1,4 +1,4 @@
-"""Trouble that ends an operation; trouble in a user's files is an Issue instead."""
+"""Exceptions that end an operation; a mistake in a user's file is an Issue instead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class YgError(Exception):
-    """An operation that could not be done: what happened, and what to do next."""
+    """Base class: an operation failed, with a message and a hint on what to do next."""
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
@@ -24,32 +24,32 @@ class YgError(Exception):
 
 
 class UsageError(YgError):
-    """The command line itself makes no sense."""
+    """The command line is invalid."""
 
     code = "usage"
     exit_code = 2
 
 
 class NoGraphError(YgError):
-    """No folder from here upwards holds a graph."""
+    """Neither the directory nor any parent holds a graph."""
 
     code = "no-graph"
 
 
 class OldEditionError(YgError):
-    """The graph is of an edition that has to be upgraded before it can be read."""
+    """The graph must be upgraded to a newer edition first."""
 
     code = "old-edition"
 
 
 class ForeignGraphError(YgError):
-    """The question belongs to another kind of graph."""
+    """This kind of graph does not support the operation."""
 
     code = "foreign-graph"
 
 
 class NotFoundError(YgError):
-    """Something was asked for by a name that nothing has."""
+    """No object has the given name."""
 
     code = "not-found"
 
@@ -61,7 +61,7 @@ class RefusedError(YgError):
 
 
 class UnreadableError(YgError):
-    """One file or directory could not be read; readers turn this into an Issue."""
+    """A file or directory could not be read; readers turn this into an Issue."""
 
     code = "unreadable"
 

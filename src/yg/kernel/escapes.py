@@ -1,4 +1,4 @@
-"""Escapes for text that could break a line, play with a terminal or not be stored."""
+"""Escapes for characters that break lines, control terminals or cannot be stored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
 def visible(text: str) -> str:
-    """Write control characters and line breaks as escapes."""
+    """Escape control characters and line breaks."""
     if text.isprintable():
         return text
     return "".join(
@@ -18,23 +18,23 @@ def visible(text: str) -> str:
 
 
 def escaped(letter: str) -> str:
-    """Write one character as an escape."""
+    """Escape one character."""
     return letter.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def one_line(text: str) -> str:
-    """Put text that spans lines on one, its white space collapsed; other text stays as it is."""
+    """Join the lines of a text and collapse its whitespace; keep a single line unchanged."""
     if _LINE_BREAKS.isdisjoint(text):
         return text
     return " ".join(text.split())
 
 
-# What XML 1.0 has no way of writing, and databases refuse or cut texts at.
+# Characters that XML 1.0 cannot represent and databases reject or truncate at.
 _UNSTORABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def storable(text: str) -> str:
-    """Write what files and databases may not hold as escapes; tabs and line breaks stay."""
+    """Escape characters that files and databases cannot hold; keep tabs and line breaks."""
     return _UNSTORABLE.sub(lambda found: escaped(found[0]), text)
 
 
@@ -44,12 +44,12 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u20
 
 
 def escape_controls(text: str) -> str:
-    """Write control characters as escapes; tabs and line feeds stay."""
+    """Escape control characters except tabs and line feeds."""
     return _CONTROL.sub(_escape, text)
 
 
 def escape_controls_in_json(text: str) -> str:
-    """Write the control characters that a JSON text may hold as escapes of JSON."""
+    """Escape the control characters in a JSON text as JSON does."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -1,4 +1,4 @@
-"""An Export: a graph of any kind as vertices and edges, for other programs to take."""
+"""Export: a graph of any kind as vertices and edges, for other programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class VertexKind(StrEnum):
-    """What a vertex stands for; vertices come in this order."""
+    """Kinds of vertices, in the order in which they are exported."""
 
     NODE = "node"
     ASPECT = "aspect"
@@ -24,7 +24,7 @@ class VertexKind(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """What an edge says of its ends."""
+    """Kinds of edges."""
 
     CONTAINS = "contains"
     RELATION = "relation"  # the source cannot be built without the target
@@ -35,7 +35,7 @@ class EdgeKind(StrEnum):
 
 
 class Presence(StrEnum):
-    """Whether the thing itself is there, or only somebody who names it."""
+    """Whether a vertex exists, is unreadable, or is only referred to."""
 
     PRESENT = "present"
     UNREADABLE = "unreadable"
@@ -43,7 +43,7 @@ class Presence(StrEnum):
 
 
 class Vertex(Struct, frozen=True, kw_only=True):
-    """One thing of a graph; its fields are the columns of a table of them."""
+    """A node, aspect or flow; its fields are the columns of the vertex table."""
 
     id: str
     repository: str
@@ -57,21 +57,21 @@ class Vertex(Struct, frozen=True, kw_only=True):
     severity: str = ""  # of a policy
     stability: str = ""  # of an aspect
     blackbox: bool = False
-    aspects: tuple[str, ...] = ()  # that apply to it, wherever they are declared
+    aspects: tuple[str, ...] = ()  # effective ones, wherever they are declared
     mapping: tuple[str, ...] = ()
-    tokens: int | None = None  # None: there is no package, or its size was not worked out
+    tokens: int | None = None  # None: no package, or its size was not computed
     budget: str = ""
     drift: str = ""
 
 
 class Edge(Struct, frozen=True, kw_only=True):
-    """One connection; its fields are the columns of a table of them."""
+    """A connection; its fields are the columns of the edge table."""
 
-    id: str = ""  # this and the ends are given by the draft that the edge is put in
+    id: str = ""  # `Draft.link` sets this and both ends
     source: str = ""
     target: str = ""
     kind: EdgeKind
-    type: str  # of relations and events as declared; otherwise the kind once more
+    type: str  # as declared for relations and events; otherwise the kind
     consumes: tuple[str, ...] = ()
     failure: str = ""
     event: str = ""
@@ -79,7 +79,7 @@ class Edge(Struct, frozen=True, kw_only=True):
 
 
 class Export(Struct, frozen=True, kw_only=True):
-    """A graph, or a part of one, that stands for itself: every edge has both its ends in it."""
+    """A graph or a part of one; both ends of every edge are in it."""
 
     repository: str
     types: tuple[str, ...]  # of all nodes of the graph, in the graph's own order
@@ -88,16 +88,16 @@ class Export(Struct, frozen=True, kw_only=True):
 
 
 def identity(repository: str, kind: VertexKind, path: str) -> str:
-    """Name a thing so that no other thing of any repository has that name.
+    """Return an id that is unique across repositories.
 
-    A name has three parts with colons between them, no white space and nothing unprintable.
+    It has three parts separated by colons, without whitespace and unprintable characters.
     """
     return f"{_encoded(repository)}:{kind}:{_encoded(path)}"
 
 
 def _encoded(text: str) -> str:
-    """Write what would not do in a name as it is written in a URL."""
-    return "".join(each if _is_plain(each) else _percent(each) for each in text)
+    """Percent-encode the characters that an id must not contain."""
+    return "".join(letter if _is_plain(letter) else _percent(letter) for letter in text)
 
 
 def _is_plain(letter: str) -> bool:
@@ -109,12 +109,12 @@ def _percent(letter: str) -> str:
 
 
 def updated(export: Export, change: Callable[[Vertex], Vertex]) -> Export:
-    """Replace every vertex by what is known of it now."""
+    """Apply a function to every vertex."""
     return replace(export, vertices=tuple(map(change, export.vertices)))
 
 
 class Draft:
-    """Collects an Export; what is named but never added stays in it as missing."""
+    """Builder of an Export; a vertex that is linked but never added is missing."""
 
     def __init__(self, repository: str, types: Iterable[str]) -> None:
         self._repository = repository
@@ -124,7 +124,7 @@ class Draft:
         self._numbers: Counter[str] = Counter()
 
     def vertex(self, kind: VertexKind, path: str) -> Vertex:
-        """Return the vertex of a thing as far as it is known; a new one is missing."""
+        """Return a vertex; a new one counts as missing until it is added."""
         name = identity(self._repository, kind, path)
         if name not in self._vertices:
             self._vertices[name] = Vertex(
@@ -138,11 +138,11 @@ class Draft:
         return self._vertices[name]
 
     def add(self, vertex: Vertex) -> None:
-        """Put in what is known of a vertex."""
+        """Add or replace a vertex."""
         self._vertices[vertex.id] = vertex
 
     def link(self, source: Vertex, target: Vertex, edge: Edge) -> None:
-        """Put in an edge; of those that say the same of the same ends, the later get numbers."""
+        """Add an edge; number the repeats of the same type between the same ends."""
         name = f"{source.id} {_encoded(edge.type)} {target.id}"
         self._numbers[name] += 1
         number = self._numbers[name]
@@ -150,7 +150,7 @@ class Draft:
         self._edges.append(replace(edge, id=name, source=source.id, target=target.id))
 
     def finished(self) -> Export:
-        """Return the Export, vertices by kind and path, edges by id."""
+        """Return the Export: vertices sorted by kind and path, edges by id."""
         kinds = tuple(VertexKind)
         order = sorted(self._vertices.values(), key=lambda v: (kinds.index(v.kind), v.path))
         return Export(
@@ -166,18 +166,18 @@ _BELONGINGS = (EdgeKind.HAS_ASPECT, EdgeKind.IMPLIES, EdgeKind.PARTICIPATES)
 
 
 def neighbourhood(export: Export, start: str, depth: int) -> Export:
-    """Keep what lies within some steps of a vertex, and what that stands in or belongs to.
+    """Keep the vertices within some steps of one, with their parents, aspects and flows.
 
-    A step leads along a relation in either direction, to a parent or to a child. Aspects and flows
-    are kept with the nodes that have them but lead no further: they would join everything.
+    A step follows a relation in either direction, or goes to a parent or a child. Aspects and
+    flows are not followed any further, because they would connect everything.
     """
     steps = _ends(export, _STEPS)
-    near = reached(_grouped((*steps, *_turned(steps))), (start,), depth)
-    framed = reached(_grouped(_turned(_ends(export, (EdgeKind.CONTAINS,)))), near)
+    near = reached(_grouped((*steps, *_reversed(steps))), (start,), depth)
+    framed = reached(_grouped(_reversed(_ends(export, (EdgeKind.CONTAINS,)))), near)
     kept = reached(_grouped(_ends(export, _BELONGINGS)), framed)
     return replace(
         export,
-        vertices=tuple(each for each in export.vertices if each.id in kept),
+        vertices=tuple(vertex for vertex in export.vertices if vertex.id in kept),
         edges=tuple(e for e in export.edges if e.source in kept and e.target in kept),
     )
 
@@ -187,7 +187,7 @@ def _ends(export: Export, kinds: Iterable[EdgeKind]) -> list[tuple[str, str]]:
     return [(edge.source, edge.target) for edge in export.edges if edge.kind in wanted]
 
 
-def _turned(ends: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def _reversed(ends: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(target, source) for source, target in ends]
 
 

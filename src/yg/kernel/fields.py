@@ -1,7 +1,7 @@
-"""Typed access to a decoded mapping that collects whatever has the wrong shape.
+"""Typed access to a decoded mapping that reports values of the wrong type.
 
-Nothing is coerced and nothing is skipped: a wrong type is a Problem at its place, and the reader
-gets an empty value to go on with.
+Values are never coerced or skipped silently: a wrong type is a Problem at its position, and the
+reader gets an empty value instead.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
-from yg.kernel.word import UnknownKey, Word
+from yg.kernel.located import Located, UnknownKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_EACH = "each item of "
+_ITEM_OF = "each item of "
 
 
 class Report:
-    """What a reader has to say about one file."""
+    """Problems and unknown keys of one file."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.unknown_keys: list[UnknownKey] = []
 
-    def trouble(self, message: str, at: Datum | Entry | Word, hint: str = "") -> None:
-        """Collect one problem at the place of a value."""
+    def trouble(self, message: str, at: Datum | Entry | Located, hint: str = "") -> None:
+        """Add a problem at the position of a value."""
         self.problems.append(Problem(message, at.line, at.column, hint))
 
 
 class Fields:
-    """The entries of one mapping, each asked for by name and type."""
+    """The entries of one mapping, read by key and type."""
 
     def __init__(self, datum: Datum, what: str, report: Report) -> None:
         self.datum = datum
@@ -45,49 +45,49 @@ class Fields:
             report.trouble(f"{what} must be a mapping, found {type_name(datum.value)}", datum)
 
     def get(self, key: str) -> Datum | None:
-        """Return the value of a key, whatever it is; nothing at all counts as absent."""
+        """Return the value of a key; None if it is missing or null."""
         self._known.append(key)
         entry = self._entries.get(key)
         return None if entry is None or entry.datum.value is None else entry.datum
 
-    def word(self, key: str) -> Word | None:
-        """Return optional text that is not blank, with its place."""
+    def word(self, key: str) -> Located | None:
+        """Return optional text that is not blank, with its position."""
         datum = self.get(key)
         if datum is None or (text := self._text(datum, key)) is None:
             return None
-        return Word(text, datum.line, datum.column)
+        return Located(text, datum.line, datum.column)
 
     def text(self, key: str) -> str:
-        """Return optional text; empty when it is absent."""
+        """Return optional text; empty if it is missing."""
         datum = self.get(key)
         return "" if datum is None else self._text(datum, key) or ""
 
-    def required_word(self, key: str) -> Word | None:
-        """Return text that has to be there."""
+    def required_word(self, key: str) -> Located | None:
+        """Return required text, with its position."""
         word = self.word(key)
         if word is None and self.lacks(key):
             self.report.trouble(f"{self.what} has no '{key}'", self.datum, f"Add '{key}: ..'.")
         return word
 
     def lacks(self, key: str) -> bool:
-        """Tell whether this is a mapping in which a key is missing or has no value."""
+        """Return whether this is a mapping in which a key is missing or null."""
         entry = self._entries.get(key)
         is_absent = entry is None or entry.datum.value is None
         return is_absent and isinstance(self.datum.value, dict)
 
     def flag(self, key: str) -> bool:
-        """Return an optional true or false; false when it is absent."""
+        """Return an optional boolean; false if it is missing."""
         datum = self.get(key)
         if datum is None:
             return False
         if isinstance(datum.value, bool):
             return datum.value
-        hint = "YAML 1.2 knows only true and false." if isinstance(datum.value, str) else ""
+        hint = "YAML 1.2 has only true and false." if isinstance(datum.value, str) else ""
         self._wrong_type(f"'{key}'", "true or false", datum, hint)
         return False
 
     def count(self, key: str, default: int) -> int:
-        """Return an optional whole number that is not negative."""
+        """Return an optional non-negative integer."""
         datum = self.get(key)
         if datum is None:
             return default
@@ -101,18 +101,18 @@ class Fields:
 
     def words(
         self, key: str, *, may_be_empty: bool = True, may_be_blank: bool = False
-    ) -> tuple[Word, ...]:
-        """Return an optional list of texts, each with its place."""
+    ) -> tuple[Located, ...]:
+        """Return an optional list of texts with their positions."""
         found = []
         for item in self.items(key, may_be_empty=may_be_empty):
-            text = self._text(item, key, _EACH, may_be_blank=may_be_blank)
+            text = self._text(item, key, _ITEM_OF, may_be_blank=may_be_blank)
             if text is not None:
-                found.append(Word(text, item.line, item.column))
+                found.append(Located(text, item.line, item.column))
         return tuple(found)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return an optional list of texts alone."""
-        found = [self._text(item, key, _EACH) for item in self.items(key)]
+        """Return an optional list of texts."""
+        found = [self._text(item, key, _ITEM_OF) for item in self.items(key)]
         return tuple([text for text in found if text is not None])
 
     def items(self, key: str, *, may_be_empty: bool = True) -> list[Datum]:
@@ -134,27 +134,27 @@ class Fields:
         return None if datum is None else self.inside(datum, f"'{key}'")
 
     def inside(self, datum: Datum, what: str) -> Fields:
-        """Return the fields of a mapping that stands somewhere inside this one."""
+        """Return the fields of a mapping nested in this one."""
         return Fields(datum, what, self.report)
 
-    def named(self) -> Iterator[tuple[Word, Datum]]:
-        """Yield every entry of a mapping whose keys are the user's own names."""
+    def named(self) -> Iterator[tuple[Located, Datum]]:
+        """Yield all entries of a mapping whose keys are names that the user chose."""
         for key, entry in self._entries.items():
             self._known.append(key)
-            yield Word(key, entry.line, entry.column), entry.datum
+            yield Located(key, entry.line, entry.column), entry.datum
 
     def close(self) -> None:
-        """Collect the keys that nothing asked for."""
+        """Report the keys that were not read."""
         for key, entry in self._entries.items():
             if key not in self._known:
-                word = Word(key, entry.line, entry.column)
+                word = Located(key, entry.line, entry.column)
                 known = tuple(dict.fromkeys(self._known))
                 self.report.unknown_keys.append(UnknownKey(word, known))
 
     def _text(
         self, datum: Datum, key: str, which: str = "", *, may_be_blank: bool = False
     ) -> str | None:
-        """Return the text that a value is, or tell why it is none."""
+        """Return the value as text, or report why it is not text."""
         text = datum.value
         if not isinstance(text, str):
             self._wrong_type(f"{which}'{key}'", "text", datum, _quote_hint(text))
@@ -162,7 +162,7 @@ class Fields:
         if not may_be_blank and not text.strip():
             self.report.trouble(f"{which}'{key}' must not be empty", datum)
             return None
-        return intern(text)  # the words of a large graph are the same few over and over
+        return intern(text)  # a large graph repeats few distinct texts
 
     def _wrong_type(self, what: str, expected: str, datum: Datum, hint: str = "") -> None:
         found = type_name(datum.value)

@@ -1,8 +1,8 @@
-"""Finding things by words: what each is called, where it stands, and what it is for.
+"""Search for nodes by words in their name, path and responsibility.
 
-A word is found where some word begins with it: `pay` finds `payments`. First comes the thing whose
-path is the very text asked for, then those that have more of the words, then those that have them
-in a better place: the name before the path, the path before the responsibility. Ties go by path.
+A query word matches every word that starts with it: `pay` finds `payments`. The node whose path
+equals the query comes first, then nodes that match more words, then nodes that match in a better
+place: name before path before responsibility. Ties are sorted by path.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Spot(IntEnum):
-    """Where a word was found, worth more the more it says about a thing."""
+    """Where a word was found; the value is its weight."""
 
     RESPONSIBILITY = 1
     PATH = 2
@@ -36,54 +36,54 @@ class Spot(IntEnum):
 
 
 class Gist(Struct, frozen=True, array_like=True):
-    """What a search needs of a text, so that it need not be read again."""
+    """The searchable words and the summary of a text."""
 
-    words: str  # all of them, each after a space
+    words: str  # each preceded by a space
     summary: str  # the first sentence
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """What is known of a node that can be searched for."""
+    """The searchable facts about a node."""
 
     path: str
     name: str
     type: str
-    about: Gist  # of the text that tells what it is for
+    about: Gist  # of its responsibility
 
 
 class Catalogue(Struct, frozen=True):
-    """The cards of a whole graph, and what is to be said of texts that could not be read."""
+    """The cards of a graph, and findings about texts that could not be read."""
 
     cards: tuple[Card, ...]
     unread: tuple[Finding, ...] = ()
 
 
 class Match(Struct, frozen=True):
-    """A thing that was found, and where each word was."""
+    """A node that was found, and where each word matched."""
 
     card: Card
-    is_exact: bool  # its path is the very text asked for
+    is_exact: bool  # its path equals the query
     spots: tuple[tuple[str, Spot], ...]
 
     @property
     def rank(self) -> tuple[int, int, int, str]:
-        """What matches are ordered by, the best first."""
+        """Sort key, the best match first."""
         worth = sum(spot for _, spot in self.spots)
         return -int(self.is_exact), -len(self.spots), -worth, self.card.path
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Split a text into words without regard to case; `OrderService` has two."""
+    """Split a text into case-folded words; `OrderService` has two."""
     return tuple(word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text)))
 
 
 def joined_words(text: str) -> str:
-    """Return the words of a text, each after a space."""
+    """Return the words of a text, each preceded by a space."""
     return "".join([f" {word}" for word in words_of(text)])
 
 
 def gist_of(text: str) -> Gist:
-    """Return what a search needs of a text."""
+    """Return the searchable words and the summary of a text."""
     return Gist(joined_words(text), summary_of(text))
 
 
@@ -92,7 +92,7 @@ GIST = Recipe("gist", gist_of, Codec(Gist))
 
 
 def best(cards: Iterable[Card], query: str) -> tuple[Match, ...]:
-    """Return everything that has at least one of the words, the best first."""
+    """Return the nodes that match at least one word, the best first."""
     words = tuple(dict.fromkeys(words_of(query)))
     exact = paths.normalise(query.strip())
     matches = (_match(card, words, is_exact=card.path == exact) for card in cards)
@@ -107,15 +107,15 @@ def _match(card: Card, words: tuple[str, ...], *, is_exact: bool) -> Match:
         (Spot.RESPONSIBILITY, card.about.words),
     )
     spots: dict[str, Spot] = {}
-    for spot, there in places:
+    for spot, text in places:
         for word in words:
-            if word not in spots and f" {word}" in there:
+            if word not in spots and f" {word}" in text:
                 spots[word] = spot
     return Match(card, is_exact, tuple((word, spots[word]) for word in words if word in spots))
 
 
 def summary_of(text: str) -> str:
-    """Return the first sentence of a text on one line; headings only name it."""
+    """Return the first sentence of a text on one line, without headings."""
     lines = (line.strip() for line in text.splitlines())
     said = dropwhile(lambda line: not line or line.startswith("#"), lines)
     paragraph = " ".join(takewhile(bool, said))

@@ -1,4 +1,4 @@
-"""What a change to a node can reach: who depends on it, directly and through others."""
+"""The impact of a change to a node: its direct and transitive dependents."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 
 
 class Tie(Struct, frozen=True):
-    """One way in which a node depends on another."""
+    """A dependency of one node on another."""
 
     kind: str
-    consumes: tuple[str, ...] = ()  # empty: everything the other one offers
+    consumes: tuple[str, ...] = ()  # empty: everything the other node offers
 
 
 class Dependent(Struct, frozen=True):
-    """A node that depends on the target itself, and how."""
+    """A node that depends on the target directly, and how."""
 
     node: str
     ties: tuple[Tie, ...]
 
 
 class Reached(Struct, frozen=True):
-    """A node that depends on the target through others."""
+    """A node that depends on the target indirectly."""
 
     node: str
-    by: str  # the node that it depends on itself, one step nearer to the target
-    links: int  # nodes on the shortest way, from a direct dependent to this one
-    opening: tuple[str, ...]  # the first two of them
+    by: str  # the node it depends on directly, one step nearer to the target
+    links: int  # nodes on the shortest path, from a direct dependent to this one
+    opening: tuple[str, ...]  # the first two nodes of that path
 
 
 class EventLink(Struct, frozen=True):
@@ -43,29 +43,29 @@ class EventLink(Struct, frozen=True):
 
 
 class Guided(Struct, frozen=True):
-    """A node over which the target, or something that depends on it, has a say, and why."""
+    """A node that is guided by the target or by a dependent of it, and the reasons."""
 
     node: str
     because: tuple[str, ...]
 
 
 class Sharing(Struct, frozen=True):
-    """Another node to which some of the target's aspects apply."""
+    """Another node that has some of the target's aspects."""
 
     node: str
     aspects: tuple[str, ...]
 
 
 class NodeImpact(Struct, frozen=True, kw_only=True):
-    """What a change to a node can reach; None for what its kind of graph has no word for."""
+    """The impact of a change to a node; None for parts its kind of graph does not have."""
 
     node: str
     direct: tuple[Dependent, ...]
     transitive: tuple[Reached, ...]
-    descendants: tuple[str, ...]  # what is below the node, or belongs to it
-    named_by: tuple[Dependent, ...] | None = None  # those that point at it without needing it
+    descendants: tuple[str, ...]  # nodes below it or belonging to it
+    named_by: tuple[Dependent, ...] | None = None  # nodes that refer to it without depending on it
     guided: tuple[Guided, ...] | None = None
-    method: str | None = None  # the only thing of the node that changes; empty for any
+    method: str | None = None  # the method that changes; empty for the whole node
     events: tuple[EventLink, ...] | None = None
     flows: tuple[str, ...] | None = None
     aspects: tuple[str, ...] | None = None
@@ -73,13 +73,13 @@ class NodeImpact(Struct, frozen=True, kw_only=True):
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """Every node that is reached, sorted; merely sharing an aspect does not count."""
+        """All affected nodes, sorted; a shared aspect alone does not count."""
         found = {
-            *(each.node for each in self.direct),
-            *(each.node for each in self.transitive),
-            *(each.node for each in self.events or ()),
-            *(each.node for each in self.named_by or ()),
-            *(each.node for each in self.guided or ()),
+            *(dependent.node for dependent in self.direct),
+            *(reached.node for reached in self.transitive),
+            *(link.node for link in self.events or ()),
+            *(dependent.node for dependent in self.named_by or ()),
+            *(guided.node for guided in self.guided or ()),
             *self.descendants,
         }
         return tuple(sorted(found - {self.node}))
@@ -88,7 +88,7 @@ class NodeImpact(Struct, frozen=True, kw_only=True):
 def dependents(
     incoming: Mapping[str, Sequence[str]], target: str, direct: Iterable[str]
 ) -> tuple[Reached, ...]:
-    """Follow edges backwards, breadth first, from the nodes given; sorted."""
+    """Return the indirect dependents of a target, found breadth first, sorted."""
     start = sorted(direct)
     ways: dict[str, tuple[int, tuple[str, ...]]] = {path: (1, (path,)) for path in start}
     found: dict[str, Reached] = {}
@@ -96,9 +96,9 @@ def dependents(
     while queue:
         path = queue.popleft()
         links, opening = ways[path]
-        for each in incoming.get(path, ()):
-            if each not in ways and each != target:
-                ways[each] = links + 1, (*opening, each)[:2]
-                found[each] = Reached(each, path, *ways[each])
-                queue.append(each)
+        for source in incoming.get(path, ()):
+            if source not in ways and source != target:
+                ways[source] = links + 1, (*opening, source)[:2]
+                found[source] = Reached(source, path, *ways[source])
+                queue.append(source)
     return tuple(reached for _, reached in sorted(found.items()))

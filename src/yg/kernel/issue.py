@@ -1,4 +1,4 @@
-"""Issues: what is wrong in a user's files, as data to be collected, sorted and shown.
+"""Issues: mistakes in a user's files, as values to collect, sort and show.
 
 The index stores these values: msgspec decodes them by their annotations, which are not postponed.
 """
@@ -9,14 +9,14 @@ from msgspec import Struct
 
 
 class Severity(StrEnum):
-    """Errors block assembly; warnings tell what would make packages better."""
+    """Errors prevent packages; warnings suggest improvements."""
 
     ERROR = "error"
     WARNING = "warning"
 
 
 class Place(Struct, frozen=True, array_like=True, gc=False):
-    """Where something stands: lines and columns count from 1, 0 means the file as a whole."""
+    """A position in a file: line and column count from 1; 0 means the whole file."""
 
     file: str
     line: int = 0
@@ -24,17 +24,17 @@ class Place(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Finding(Struct, frozen=True, array_like=True, gc=False):
-    """One thing a rule has found, before the rule's code and severity are put to it."""
+    """A violation found by a rule, without the rule's code and severity."""
 
     subject: str
     message: str
     place: Place
     advice: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()  # other subjects that it concerns
+    also: tuple[str, ...] = ()  # other subjects it concerns
 
 
 class Issue(Struct, frozen=True, kw_only=True):
-    """One finding of one rule, complete: what is wrong, where, and what to do next."""
+    """A finding with its rule's code and severity: what is wrong, where, and the fix."""
 
     code: str
     name: str
@@ -48,7 +48,7 @@ class Issue(Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> tuple[object, ...]:
-        """Errors before warnings; within each by file, line, code, and then the rest."""
+        """Sort key: errors before warnings, then file, line, code and the rest."""
         place = self.place
         is_warning = self.severity is Severity.WARNING
         return (

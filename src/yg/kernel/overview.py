@@ -1,4 +1,4 @@
-"""The state of a graph that every kind has: its nodes as a tree, and its numbers."""
+"""The outline and the status of a graph of any kind."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ if TYPE_CHECKING:
 
 
 class OutlineNode(Struct, frozen=True, kw_only=True):
-    """What an outline tells of a node; None for what its kind of graph has no word for."""
+    """A node in an outline; None for fields its kind of graph does not have."""
 
     name: str
     type: str
-    links: int  # how many lead out of it
+    links: int  # number of outgoing links
     aspects: tuple[str, ...] | None = None
     is_blackbox: bool | None = None
     mapping: tuple[str, ...] | None = None
 
 
 class OutlineEntry(Struct, frozen=True, kw_only=True):
-    """One line: a node, a bad node, or a directory on the way to nodes."""
+    """A line: a node, an unreadable node, or a directory with nodes below it."""
 
     path: str  # the path or id of the node
-    label: str  # how the line names it
+    label: str  # the text of the line
     level: int
     is_last: bool  # of its siblings
     node: OutlineNode | None = None
-    is_bad: bool = False  # it is declared, but could not be read
-    repeat: Repeat | None = None  # where what is below it stands, if not here
+    is_bad: bool = False  # declared, but unreadable
+    repeat: Repeat | None = None  # where its children are listed, if not here
 
 
 class Outline(Struct, frozen=True, kw_only=True):
-    """A tree, or the part of it that begins at one node."""
+    """The tree of all nodes, or the subtree of one node."""
 
-    root: str  # where it begins; the kernel's ROOT for all of it
-    links: str  # what is counted: relations, links
-    shows_names: bool  # whether nodes have names that their paths do not tell
+    root: str  # the topmost node; `paths.ROOT` for the whole tree
+    links: str  # what the link counts count: relations, links
+    shows_names: bool  # whether nodes have names besides their paths
     entries: tuple[OutlineEntry, ...]
 
 
 class Share(Struct, frozen=True):
-    """How many of some things are as they should be."""
+    """A ratio, such as decisions with a rationale out of all decisions."""
 
-    what: str  # a word for it
+    what: str  # a short label
     have: int
     of: int
-    means: str  # what they have, in words: 'decisions with a rationale'
+    means: str  # a description: 'decisions with a rationale'
 
 
 class Status(Struct, frozen=True, kw_only=True):
-    """How much a graph describes, and how well."""
+    """Counts of what a graph contains, and its coverage."""
 
     name: str
     nodes: int
-    types: tuple[tuple[str, int], ...]  # how many nodes there are of each
-    links: tuple[tuple[str, int], ...]  # how many links there are of each kind
+    types: tuple[tuple[str, int], ...]  # number of nodes by type
+    links: tuple[tuple[str, int], ...]  # number of links by kind
     shares: tuple[Share, ...] = ()

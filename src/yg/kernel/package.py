@@ -1,4 +1,4 @@
-"""What the contexts of all kinds of graphs have in common: documents, sizes and budgets."""
+"""Documents, sizes and budgets of packages, for all kinds of graphs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def tokens_of(characters: int) -> int:
 
 
 class Document(Struct, frozen=True):
-    """One file of the graph as it stands in a package, under its own name."""
+    """A file of the graph as it appears in a package, under its name."""
 
     name: str
     source: Text
@@ -32,7 +32,7 @@ class Document(Struct, frozen=True):
 
     @property
     def body(self) -> str:
-        """The text without the line breaks that end it."""
+        """The text without its final line breaks."""
         return self.source.value[: self.source.extent.body]
 
     @property
@@ -44,7 +44,7 @@ class Document(Struct, frozen=True):
 
     @property
     def characters(self) -> int:
-        """The length of the text, known without the text itself."""
+        """The length of the text, computed without reading it."""
         extent = self.source.extent
         if not extent.body:
             return len(self.heading)
@@ -58,36 +58,36 @@ class Document(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True, array_like=True, gc=False):
-    """The sizes, in tokens, above which a package is a warning and an error."""
+    """The sizes in tokens above which a package causes a warning or an error."""
 
     warning: int
     error: int
 
     def status(self, tokens: int) -> str:
-        """Judge a size: ok, warning or error."""
+        """Return 'ok', 'warning' or 'error' for a size."""
         if tokens > self.error:
             return "error"
         return "warning" if tokens > self.warning else "ok"
 
 
 class Measured(Protocol):
-    """What can be asked of the context of a node, however its kind of graph puts it together."""
+    """The package of a node, as far as all kinds of graphs share it."""
 
     @property
     def characters(self) -> int:
-        """The length of the whole."""
+        """The length of the package."""
 
     @property
     def tokens(self) -> int:
-        """The estimated size of the whole."""
+        """The estimated size of the package."""
 
     @property
     def budget(self) -> Budget:
-        """What is too large."""
+        """The limits for its size."""
 
     @property
     def status(self) -> str:
-        """The verdict of the budget on the size."""
+        """The status of its size: 'ok', 'warning' or 'error'."""
 
     @property
     def source_files(self) -> tuple[str, ...]:

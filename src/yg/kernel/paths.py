@@ -22,7 +22,7 @@ def name_of(path: str) -> str:
 
 
 def lineage(path: str) -> tuple[str, ...]:
-    """Return every proper ancestor of `path`, the root first."""
+    """Return the proper ancestors of `path`, the root first."""
     if path == ROOT:
         return ()
     found = [ROOT]
@@ -34,14 +34,14 @@ def lineage(path: str) -> tuple[str, ...]:
 
 
 def is_inside(path: str, directory: str) -> bool:
-    """Tell whether `path` is `directory` or lies below it."""
+    """Return whether `path` is `directory` or lies below it."""
     return directory in (ROOT, path) or path.startswith(f"{directory}/")
 
 
 def normalise(path: str) -> str | None:
-    """Return the shortest spelling of a relative path, or None when it leaves the root."""
+    """Normalise a relative path; return None if it leads outside the root."""
     if "/." not in path and "//" not in path and not path.startswith(("/", ".")):
-        return path.removesuffix("/") or ROOT  # nearly all that anybody writes
+        return path.removesuffix("/") or ROOT  # the usual case
     return _shortened(path)
 
 
@@ -60,11 +60,11 @@ def _shortened(path: str) -> str | None:
 
 
 def is_plain(path: str) -> bool:
-    """Tell whether a path is in its shortest spelling and no part of it begins with a dot."""
+    """Return whether a path is normalised and no part of it starts with a dot."""
     return normalise(path) == path and not path.startswith(".") and "/." not in path
 
 
 def is_utf8(name: str) -> bool:
-    """Tell whether a file name read from the machine can be written as UTF-8."""
-    # The machine hands bytes that are no UTF-8 over as lone surrogates (PEP 383).
+    """Return whether a file name from the operating system is valid UTF-8."""
+    # Python decodes other bytes as lone surrogates (PEP 383).
     return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)

@@ -1,4 +1,4 @@
-"""The order in which nodes can be built: stages, each after all that it needs."""
+"""The build order of nodes, in stages: dependencies come in earlier stages."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """Stages of nodes that can be built side by side, and the longest chain through them."""
+    """Stages of nodes that can be built in parallel, and the critical path."""
 
     stages: tuple[tuple[str, ...], ...]
     critical: tuple[str, ...]
-    left_out: tuple[tuple[str, int], ...]  # how many nodes there are, by why they are left out
+    left_out: tuple[tuple[str, int], ...]  # number of nodes by the reason they are left out
 
     @property
     def total(self) -> int:
-        """How many nodes are to be built."""
+        """The number of nodes to build."""
         return sum(map(len, self.stages))
 
 
 def plan_of(
     needs: Order, chosen: Collection[str], left_out: Iterable[tuple[str, int]] = ()
 ) -> Plan | None:
-    """Order the chosen nodes by what each needs; None when needs form a cycle.
+    """Order the chosen nodes by their dependencies; return None if these form a cycle.
 
-    Order passes through nodes that are not chosen. Every need is a node that has needs itself.
+    Dependencies through nodes that are not chosen count too. Every target must be a key of `needs`.
     """
     levels = _levels(needs, chosen)
     if levels is None:
@@ -47,7 +47,7 @@ def plan_of(
 
 
 def needed_for(needs: Order, path: str) -> frozenset[str]:
-    """Return a node and everything it needs, directly or not."""
+    """Return a node and its direct and indirect dependencies."""
     seen = {path}
     waiting = [path]
     while waiting:
@@ -59,7 +59,7 @@ def needed_for(needs: Order, path: str) -> frozenset[str]:
 
 
 def _levels(needs: Order, chosen: Collection[str]) -> dict[str, int] | None:
-    """Give each chosen node a number above those of all chosen ones it needs (Kahn)."""
+    """Assign each chosen node a level above its chosen dependencies (Kahn's algorithm)."""
     waits = {path: len(targets) for path, targets in needs.items()}
     needed_by: dict[str, list[str]] = {path: [] for path in needs}
     for path, targets in needs.items():
@@ -72,24 +72,24 @@ def _levels(needs: Order, chosen: Collection[str]) -> dict[str, int] | None:
         path = ready.popleft()
         done += 1
         levels[path] += path in chosen
-        for each in needed_by[path]:
-            levels[each] = max(levels[each], levels[path])
-            waits[each] -= 1
-            if not waits[each]:
-                ready.append(each)
+        for dependent in needed_by[path]:
+            levels[dependent] = max(levels[dependent], levels[path])
+            waits[dependent] -= 1
+            if not waits[dependent]:
+                ready.append(dependent)
     return levels if done == len(needs) else None
 
 
 def _critical(needs: Order, levels: Mapping[str, int], chosen: Collection[str]) -> tuple[str, ...]:
-    """Return a longest chain of chosen nodes, what is built first in front."""
+    """Return a longest chain of chosen nodes, in build order."""
     last = max(levels.values(), default=0)
-    path = min((each for each in chosen if levels[each] == last), default=None)
+    path = min((node for node in chosen if levels[node] == last), default=None)
     chain: list[str] = []
     while path is not None:
         if path in chosen:
             chain.append(path)
         wanted = levels[path] - (path in chosen)
         path = min(
-            (each for each in needs[path] if wanted and levels[each] == wanted), default=None
+            (node for node in needs[path] if wanted and levels[node] == wanted), default=None
         )
     return tuple(reversed(chain))

@@ -1,7 +1,7 @@
-"""Queries: what can be asked of a graph of any kind.
+"""Queries: the interface to a graph of any kind.
 
-Kinds of graphs share no model. They share these queries, and the values that answer them. A node is
-named by its path or its id, whichever its kind of graph has.
+The kinds of graphs share these queries and their results, but no model. A node is identified by its
+path or its id, depending on the kind of graph.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from yg.kernel.sources import Sources
     from yg.kernel.verdict import Verdict
 
-    Depth = int | str  # a number of levels, or a word for all of them
+    Depth = int | str  # a number of levels, or 'full'
 
 
 class Queries(Protocol):
-    """Queries to one graph. A name of nothing in it raises NotFoundError."""
+    """Queries to one graph. An unknown name raises NotFoundError."""
 
-    graph: Any  # for code that knows its kind
+    graph: Any  # for code that depends on its kind
 
     @classmethod
     def read(cls, snapshot: Snapshot) -> Self:
@@ -39,55 +39,55 @@ class Queries(Protocol):
 
     @staticmethod
     def rules() -> Sequence[Rule[Any]]:
-        """Return the rules that graphs of this kind are checked by."""
+        """Return the rules for graphs of this kind."""
 
     def find(self, sources: Sources, name: str, /) -> str:
-        """Return the node that a name typed by a person means, if it can be read."""
+        """Return the readable node for a name that a user typed."""
 
     def scope(self, name: str, /) -> str:
-        """Return the node, or the part that leads to nodes, that a typed name means."""
+        """Return the node, or the directory of nodes, for a name that a user typed."""
 
     def all_ids(self) -> Iterable[str]:
-        """List every node in order, readable or not, without reading any."""
+        """List all nodes in order, readable or not, without reading them."""
 
     def skipped(self, within: str, /) -> Sequence[Finding]:
-        """Return what could not be read within a scope."""
+        """Return findings about nodes in a scope that could not be read."""
 
     def own_documents(self, node: str, /) -> Sequence[Document]:
-        """Return the documents of a node itself."""
+        """Return the documents of a node, without inherited ones."""
 
     def package(self, node: str, depth: Depth | None, /) -> Measured:
-        """Assemble the context of a node to a depth; None for the usual one."""
+        """Assemble the package of a node; None means the default depth."""
 
     def validate(self, sources: Sources, /) -> Verdict:
         """Check the graph."""
 
     def restrict(self, verdict: Verdict, scope: str, /) -> Verdict:
-        """Keep what concerns a scope."""
+        """Keep the issues that concern a scope."""
 
     def outline(self, root: str, depth: int | None, /) -> Outline:
-        """List the nodes as a tree from a scope, so many levels deep."""
+        """List the nodes of a scope as a tree, up to a depth."""
 
     def dependencies(self, node: str, depth: int | None, /) -> DependencyTree:
-        """Follow what a node needs, so many levels deep."""
+        """Return the dependency tree of a node, up to a depth."""
 
     def impact(self, node: str, /) -> NodeImpact:
-        """Find what a change to a node can reach."""
+        """Return the impact of a change to a node."""
 
     def plan(self, only: Collection[str] | None, /) -> Plan:
-        """Order some nodes, or all, by what they need."""
+        """Order some nodes, or all, by their dependencies."""
 
     def needed(self, node: str, /) -> frozenset[str]:
-        """Return a node and everything it needs to be built."""
+        """Return a node and all its dependencies."""
 
     def status(self) -> Status:
-        """Count what the graph holds."""
+        """Count the contents of the graph."""
 
     def catalogue(self) -> Catalogue:
-        """Return what a search for nodes by words looks at."""
+        """Return the search index over all nodes."""
 
     def export(self, repository: str, /) -> Export:
-        """Return the graph as declared, under a name for the repository."""
+        """Export the graph under a name for the repository."""
 
     def with_sizes(self, export: Export, /) -> Export:
-        """Add the sizes of packages to an export, and what budgets say of them."""
+        """Add package sizes and budget states to an export."""

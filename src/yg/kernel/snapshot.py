@@ -1,4 +1,4 @@
-"""A Snapshot: the files of a repository as one state of it had them, read on demand."""
+"""Snapshot: the files of a repository in one state, read on demand."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_TEXT = 16_000_000  # bytes of a text or a declaration
-PIECE = 1 << 20  # bytes of any other file that are held at once
+PIECE = 1 << 20  # bytes read at once from any other file
 
 
 class Kind(StrEnum):
-    """What stands at a path. Links are never followed inside a graph."""
+    """The type of a directory entry. Links inside a graph are never followed."""
 
     FILE = "file"
     DIRECTORY = "directory"
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Names(Struct, frozen=True, array_like=True):
-    """The names in a directory by kind, each sorted; those that begin with a dot are left out."""
+    """The names in a directory by kind, each sorted, without dot-names."""
 
     files: tuple[str, ...] = ()
     directories: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Names(Struct, frozen=True, array_like=True):
 
 
 def visible_names(entries: Mapping[str, Kind]) -> Names:
-    """Sort the entries of a directory by kind."""
+    """Group the entries of a directory by kind, without dot-names."""
     found: dict[Kind, list[str]] = {kind: [] for kind in Kind}
     for name, kind in entries.items():
         if not name.startswith("."):
@@ -49,26 +49,26 @@ def visible_names(entries: Mapping[str, Kind]) -> Names:
 
 
 class Extent(Struct, frozen=True):
-    """How long a text is: its body, and the one line break that ends it (0 when none does)."""
+    """The length of a text: its body, and its final line break (0 if there is none)."""
 
     body: int
     ending: int
 
 
 def extent_of(text: str) -> Extent:
-    """Measure a text without the line breaks that follow its first final one."""
+    """Measure a text, counting only the first of its final line breaks."""
     end = len(text)
     ending = 0
     while end and text[end - 1] == "\n":
         ending = 2 if text[end - 2 : end - 1] == "\r" else 1
         end -= ending
     if not ending and text.endswith("\r"):
-        return Extent(body=end - 1, ending=2)  # the line feed that is added makes it a CRLF
+        return Extent(body=end - 1, ending=2)  # the line feed added later makes it a CRLF
     return Extent(body=end, ending=ending)
 
 
 class Text:
-    """The text of one file, read when first asked for and then kept."""
+    """The text of a file, read on first access and then kept."""
 
     __slots__ = ("_extent", "_read", "_value", "path")
 
@@ -96,7 +96,7 @@ class Text:
 
     @property
     def fault(self) -> str:
-        """Why the text cannot be read; empty when it can."""
+        """The reason the text cannot be read; empty if it can."""
         try:
             self.value  # noqa: B018
         except UnreadableError as error:
@@ -104,7 +104,7 @@ class Text:
         return ""
 
     def made(self, recipe: Recipe[T]) -> T:
-        """Return what a recipe makes of the text; raises UnreadableError."""
+        """Apply a recipe to the text; raises UnreadableError."""
         return recipe.make(self.value)
 
     def _load(self) -> str | UnreadableError:
@@ -124,12 +124,12 @@ def decode_utf8(path: str, data: bytes) -> str:
 
 
 def too_large(path: str, size: int) -> UnreadableError:
-    """Tell that a file has more bytes than a text may have."""
+    """Return the error for a file larger than MAX_TEXT."""
     return UnreadableError(path, f"larger than {MAX_TEXT // 1_000_000} MB ({size} bytes)")
 
 
 class Snapshot(Protocol):
-    """What readers may ask of a repository's files. Paths are relative to its root."""
+    """Read access to the files of a repository. Paths are relative to its root."""
 
     def entries(self, directory: str) -> Mapping[str, Kind]:
         """Return the names in a directory in code-point order; raises UnreadableError."""
@@ -138,10 +138,10 @@ class Snapshot(Protocol):
         """Return the names in a directory by kind, without dot-names; raises UnreadableError."""
 
     def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path; None for nothing, or for something behind a link."""
+        """Return the kind of a path; None if it is missing or behind a link."""
 
     def text(self, path: str) -> Text:
-        """Return the text of a file, which is read when it is first looked at."""
+        """Return the text of a file, which is read on first access."""
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError, also for more than MAX_TEXT."""
@@ -149,15 +149,15 @@ class Snapshot(Protocol):
     def pieces(self, path: str, length: int) -> Iterator[bytes]:
         """Yield the bytes of a file of any size piece by piece; raises UnreadableError."""
 
-    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:
-        """Find something out of the graph's declarations, or know it from an earlier run."""
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
+        """Return a result cached under a name, or compute it from the graph's declarations."""
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
-        """Return what an earlier run made of all files of one name, by directory."""
+        """Return the cached results of a recipe for all files of one name, by directory."""
 
 
 class DictSnapshot:
-    """A Snapshot held in memory: path to content, or to a Kind for what has no content."""
+    """A Snapshot in memory: maps paths to content, or to a Kind if there is none."""
 
     def __init__(self, files: Mapping[str, str | bytes | Kind | UnreadableError]) -> None:
         self._contents = dict(files)
@@ -200,7 +200,7 @@ class DictSnapshot:
         return visible_names(self.entries(directory))
 
     def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path."""
+        """Return the kind of a path."""
         if path in self._directories:
             return Kind.DIRECTORY
         return self._directories.get(paths.parent(path), {}).get(paths.name_of(path))
@@ -209,12 +209,12 @@ class DictSnapshot:
         """Return the text of a file."""
         return self._texts.setdefault(path, Text(path, self.read))
 
-    def recall(self, name: str, codec: Codec[T], find: Callable[[], T]) -> T:  # noqa: ARG002
-        """Find something out: nothing is known from before."""
-        return find()
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
+        """Compute a result; nothing is cached."""
+        return compute()
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return nothing: nothing is known from before."""
+        """Return an empty mapping; nothing is cached."""
         return {}
 
     def read(self, path: str) -> bytes:

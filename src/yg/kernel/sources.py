@@ -1,4 +1,4 @@
-"""The source files of a repository, as rules and baselines look at them."""
+"""The source files of a repository, for rules and baselines."""
 
 from __future__ import annotations
 
@@ -13,63 +13,64 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
-NEVER_SOURCES = frozenset({".git", ".yggdrasil"})  # wherever they are
+NEVER_SOURCES = frozenset({".git", ".yggdrasil"})  # at any level
 
 
 class Sources(Protocol):
-    """What may be asked about source files. Paths are relative to the repository's root."""
+    """Access to source files. Paths are relative to the root of the repository."""
 
     def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path; None for nothing."""
+        """Return the kind of a path; None if it is missing."""
 
     def files(self, path: str) -> tuple[str, ...]:
-        """Return a file, or the files below a directory that version control would see."""
+        """Return a file, or the files below a directory that are not ignored."""
 
     def is_ignored(self, directory: str) -> bool:
-        """Tell whether version control is told to look away from a directory."""
+        """Return whether version control ignores a directory."""
 
     def unseen(self) -> tuple[str, ...]:
-        """Return the directories that could not be looked into."""
+        """Return the directories that could not be read."""
 
     def misnamed(self) -> tuple[str, ...]:
-        """Return the files whose names are not UTF-8, and which nothing can track."""
+        """Return the files whose names are not UTF-8, which cannot be tracked."""
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file; raises UnreadableError."""
 
 
 class SnapshotSources:
-    """The sources of a snapshot, in which nothing is ignored."""
+    """The source files of a snapshot; none are ignored."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
     def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path."""
+        """Return the kind of a path."""
         return self._snapshot.kind(path)
 
     def files(self, path: str) -> tuple[str, ...]:
-        """Return a file, or all files below a directory that something can track."""
+        """Return a file, or all files below a directory whose names are UTF-8."""
         return tuple(sorted(file for file in self._below(path) if paths.is_utf8(file)))
 
     def _below(self, path: str) -> Iterator[str]:
         waiting = [path]
         while waiting:
-            each = waiting.pop()
-            if paths.name_of(each) in NEVER_SOURCES:
+            current = waiting.pop()
+            if paths.name_of(current) in NEVER_SOURCES:
                 continue
-            kind = self._snapshot.kind(each)
+            kind = self._snapshot.kind(current)
             if kind is Kind.FILE:
-                yield each
+                yield current
             elif kind is Kind.DIRECTORY:
-                waiting.extend(paths.join(each, name) for name in self._snapshot.entries(each))
+                names = self._snapshot.entries(current)
+                waiting.extend(paths.join(current, name) for name in names)
 
     def is_ignored(self, directory: str) -> bool:  # noqa: ARG002
-        """Tell that nothing is ignored."""
+        """Return False: a snapshot ignores nothing."""
         return False
 
     def unseen(self) -> tuple[str, ...]:
-        """Return nothing: a snapshot can be looked into."""
+        """Return an empty tuple: all directories of a snapshot are readable."""
         return ()
 
     def misnamed(self) -> tuple[str, ...]:
@@ -82,7 +83,7 @@ class SnapshotSources:
 
 
 def words_lacking(pieces: Iterable[bytes], words: frozenset[str]) -> frozenset[str]:
-    """Return the words that do not occur in a file, which is never held as a whole."""
+    """Return the words that do not occur in a file, read piece by piece."""
     missing = {word.encode("utf-8", "surrogateescape"): word for word in words}
     longest = max(map(len, missing), default=1)
     kept = b""

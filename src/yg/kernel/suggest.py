@@ -1,4 +1,4 @@
-"""What the user may have meant: existing names near to one that was not found."""
+"""Suggestions for unknown names: the most similar existing names."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 MOST = 3
-MOST_ADVISED = 200  # distinct names; someone with more broken ones has another problem
+MOST_ADVISED = 200  # distinct unknown names that get suggestions
 WIDEST_GAP = 15.0  # points behind the best suggestion
-LOWEST_SCORE = 60.0  # of 100; below that a suggestion confuses more than it helps
-LONGEST_COMPARED = 256  # characters; comparing two names takes the product of their lengths
-LONGEST_SHOWN = 256  # characters of a name that is shown far from where it stands
+LOWEST_SCORE = 60.0  # of 100; a lower score is likely to mislead
+LONGEST_COMPARED = 256  # characters; comparing names is quadratic in their length
+LONGEST_SHOWN = 256  # characters of a name in a suggestion
 
 
 class Suggester:
-    """Suggests names of one collection, for as many unknown names as anybody can use."""
+    """Suggests names from one collection, for a limited number of unknown names."""
 
     def __init__(self, candidates: Iterable[str]) -> None:
         self._candidates = candidates
         self._suggested: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, name: str) -> tuple[str, ...]:
-        """Return the few names most like the one given, the best first; after many, none."""
+        """Return the most similar names, best first; none after MOST_ADVISED calls."""
         if name not in self._suggested:
             if len(self._suggested) == MOST_ADVISED:
                 return ()
@@ -33,7 +33,7 @@ class Suggester:
         return self._suggested[name]
 
     def _nearest(self, name: str) -> tuple[str, ...]:
-        # Only someone who mistyped a name should wait for this import.
+        # Imported late: only needed for a mistyped name.
         from rapidfuzz import fuzz, process, utils
 
         asked = utils.default_process(name[: LONGEST_COMPARED + 1])
@@ -49,39 +49,39 @@ class Suggester:
         )
         ranked = sorted((-score, names[at]) for _, score, at in found)
         best = -ranked[0][0] if ranked else 0.0
-        close = [each for score, each in ranked if -score >= best - WIDEST_GAP]
+        close = [candidate for score, candidate in ranked if -score >= best - WIDEST_GAP]
         return tuple(close[:MOST])
 
     @cached_property
     def _by_end(self) -> dict[str, list[str]]:
-        """The candidates by the last part of their paths."""
+        """The candidates by the last part of their path."""
         found: dict[str, list[str]] = {}
-        for each in sorted(self._candidates):
-            found.setdefault(each.rpartition("/")[2], []).append(each)
+        for candidate in sorted(self._candidates):
+            found.setdefault(candidate.rpartition("/")[2], []).append(candidate)
         return found
 
     @cached_property
     def _compared(self) -> tuple[list[str], list[str]]:
-        """The candidates that are not too long, and the same as they are compared."""
+        """The candidates that are not too long, and their forms for comparison."""
         from rapidfuzz import utils
 
-        names = [each for each in sorted(self._candidates) if len(each) <= LONGEST_COMPARED]
-        return names, [utils.default_process(each) for each in names]
+        names = [name for name in sorted(self._candidates) if len(name) <= LONGEST_COMPARED]
+        return names, [utils.default_process(name) for name in names]
 
 
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the few names most like the one given, the best first."""
+    """Return the most similar names, the best first."""
     return Suggester(candidates)(name)
 
 
 def did_you_mean(near: Iterable[str]) -> str:
-    """Put suggestions into a question; empty when there are none."""
+    """Format suggestions as a question; empty if there are none."""
     quoted = [f"'{_shortened(name)}'" for name in near]
     return f"Did you mean {' or '.join(quoted)}?" if quoted else ""
 
 
 def listing(names: Collection[str], most: int = 8) -> str:
-    """Join names by commas, the first few of many."""
+    """Join the first few names with commas, and count the rest."""
     rest = len(names) - most
     shown = ", ".join(_shortened(name) for name in islice(names, most))
     return shown + (f" and {rest} more" if rest > 0 else "")

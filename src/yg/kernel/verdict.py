@@ -1,4 +1,4 @@
-"""A verdict: what validation found in a graph, or in one part of it.
+"""Verdict: the result of validating a graph or a part of it.
 
 The index stores these values: msgspec decodes them by their annotations, which are not postponed.
 """
@@ -10,7 +10,7 @@ from yg.kernel.issue import Issue, Severity
 
 
 class Verdict(Struct, frozen=True):
-    """What validation found in a scope of so many nodes."""
+    """The issues of a scope and its number of nodes."""
 
     scope: str  # a node, or empty for the whole graph
     nodes: int
@@ -18,12 +18,12 @@ class Verdict(Struct, frozen=True):
 
     @property
     def errors(self) -> int:
-        """How many issues are errors."""
+        """The number of errors."""
         return sum(issue.severity is Severity.ERROR for issue in self.issues)
 
     @property
     def warnings(self) -> int:
-        """How many issues are warnings."""
+        """The number of warnings."""
         return len(self.issues) - self.errors
 
 

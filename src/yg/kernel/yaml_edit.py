@@ -1,4 +1,4 @@
-"""Reads and changes YAML in place: where each part of a file stands, and how to replace it."""
+"""Edits of YAML text in place, which keep comments and formatting."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from yg.kernel.decode_yaml import disguise, make_parser, plain_scalar
 
 
 class YamlText:
-    """A text whose document is a mapping written line by line."""
+    """A YAML text whose document is a block mapping."""
 
     def __init__(self, text: str) -> None:
-        """Look at a text; raises yaml.YAMLError for one that is not YAML."""
+        """Parse a text; raises yaml.YAMLError if it is not YAML."""
         self.text = text
         self.root = spans_of(text) or Span(0, len(text), entries={})
         self.line_break = "\r\n" if "\r\n" in text else "\n"
 
     @property
     def is_editable(self) -> bool:
-        """Whether the document is a mapping with a line of its own for each key."""
+        """Whether the document is a mapping and every key starts a line."""
         entries = self.root.entries
         if entries is None or self.root.is_flow:
             return False
@@ -30,32 +30,32 @@ class YamlText:
         return not has_end and all(at == 0 or self.text[at - 1] in "\n\ufeff" for at in starts)
 
     def has(self, key: str) -> bool:
-        """Tell whether the document has a top-level key."""
+        """Return whether the document has a top-level key."""
         return key in (self.root.entries or {})
 
     def replaced(self, key: str, block: str) -> YamlText:
-        """Return the text with a key's lines replaced; its comments stay in front of the new ones.
+        """Return the text with the lines of a key replaced; its comments precede the new lines.
 
-        An empty block removes the key. A key that is not there is added at the end.
+        An empty block removes the key. A missing key is added at the end.
         """
         block = block.replace("\n", self.line_break)
         if not self.has(key):
             gap = "" if not self.text or self.text.endswith("\n") else self.line_break
             return YamlText(f"{self.text}{gap}{block}")
         start, end = self._lines_of(key)
-        comments = "".join(f"{each}{self.line_break}" for each in self._comments(start, end))
+        comments = "".join(f"{comment}{self.line_break}" for comment in self._comments(start, end))
         return YamlText(self.text[:start] + comments + block + self.text[end:])
 
     def renamed(self, spans: list[Span], name: str) -> YamlText:
-        """Return the text with some keys, at any depth, called otherwise."""
+        """Return the text with some keys, at any depth, renamed."""
         pieces, at = [], 0
-        for span in sorted(spans, key=lambda each: each.start):
+        for span in sorted(spans, key=lambda span: span.start):
             pieces += [self.text[at : span.start], name]
             at = span.end
         return YamlText("".join((*pieces, self.text[at:])))
 
     def _lines_of(self, key: str) -> tuple[int, int]:
-        """Return where a key's lines begin and end; comments above the next key are its own."""
+        """Return the start and end of a key's lines, without comments above the next key."""
         own, value = (self.root.entries or {})[key]
         last = max((span.end for span in _scalars(value)), default=own.end)
         closing = value.end if value.is_flow else last
@@ -63,7 +63,7 @@ class YamlText:
         return own.start, len(self.text) if line_end == -1 else line_end + 1
 
     def _comments(self, start: int, end: int) -> list[str]:
-        """Return the comments between two offsets, each as a line of its own."""
+        """Return the comments between two offsets, one line each."""
         ends: dict[int, int] = {}
         for span in _scalars(self.root):
             ends[span.start] = max(span.end, ends.get(span.start, 0))
@@ -99,7 +99,7 @@ def _scalars(root: Span) -> list[Span]:
 
 
 class Span:
-    """A value: the offsets of its first character and of the one behind its last."""
+    """A value with its start and end offset."""
 
     def __init__(  # noqa: PLR0913
         self,
@@ -117,11 +117,11 @@ class Span:
         self.is_flow = is_flow  # written with brackets or braces
         self.items = items  # of a list
         self.entries = entries  # of a mapping: key and value
-        self.waiting: list[Span] = []  # a key whose value has not come yet
+        self.waiting: list[Span] = []  # the key whose value comes next
 
 
 def spans_of(text: str) -> Span | None:
-    """Return the span of a text's document; None for an empty one. Raises yaml.YAMLError."""
+    """Return the span of the document; None if it is empty. Raises yaml.YAMLError."""
     mark = text.startswith("\ufeff")
     root: Span | None = None
     stack: list[Span] = []
@@ -145,7 +145,7 @@ def spans_of(text: str) -> Span | None:
 
 
 def _opened(event: Any, mark: bool) -> Span | None:  # noqa: FBT001
-    """Return the span that an event opens; a scalar's is complete."""
+    """Return the span that an event starts; the span of a scalar is complete."""
     if isinstance(event, (yaml.ScalarEvent, yaml.AliasEvent)):
         text = event.value if isinstance(event, yaml.ScalarEvent) else ""
         begin, end = event.start_mark, event.end_mark
@@ -176,23 +176,23 @@ def _placed(stack: list[Span], span: Span, root: Span | None) -> Span | None:
     return root
 
 
-# Text to us, something else to readers that follow YAML 1.1.
+# Text in YAML 1.2, but not in YAML 1.1.
 _OTHER_IN_1_1 = frozenset({"yes", "no", "on", "off", "=", "<<"})
-# Numbers, times and dates of YAML 1.1 are many (`0_`, `1_000`, `12:30`), and all begin like this.
+# All numbers, times and dates of YAML 1.1 (`0_`, `1_000`, `12:30`) start with one of these.
 _NUMERIC = frozenset("0123456789+.")
-# A plain scalar must not begin with any of these, nor hold the others.
+# A plain scalar must not start with an indicator, nor contain an unsafe sequence.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")
 _UNSAFE_INSIDE = (": ", " #", "\t")
 
 
 def yaml_scalar(text: str) -> str:
-    """Write text so that YAML reads the same text back; in double quotes only where needed."""
+    """Format text as a YAML scalar, in double quotes only if needed."""
     is_plain = (
         text.isprintable()
         and text == text.strip()
         and text[:1] not in _INDICATORS | _NUMERIC
         and not text.endswith(":")
-        and not any(each in text for each in _UNSAFE_INSIDE)
+        and not any(sequence in text for sequence in _UNSAFE_INSIDE)
         and text.lower() not in _OTHER_IN_1_1
         and _reads_as_text(text)
     )
@@ -203,7 +203,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def _quoted(letter: str) -> str:
-    """Write one character inside double quotes; YAML has no surrogate pairs, unlike JSON."""
+    """Escape one character for double quotes; unlike JSON, YAML has no surrogate pairs."""
     if letter in _SHORT:
         return _SHORT[letter]
     if letter.isprintable():
@@ -217,5 +217,5 @@ def _quoted(letter: str) -> str:
 def _reads_as_text(text: str) -> bool:
     try:
         return plain_scalar(text) == text
-    except ValueError:  # so many digits that it reads as no number either
+    except ValueError:  # too many digits for a number
         return False

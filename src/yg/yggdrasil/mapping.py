@@ -13,8 +13,8 @@ from yg.yggdrasil.places import FOLDER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from yg.kernel.located import Located
     from yg.kernel.sources import Sources
-    from yg.kernel.word import Word
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -65,7 +65,7 @@ class Mapped(Struct, frozen=True):
     """One path of a node's mapping."""
 
     node: Node
-    word: Word
+    word: Located
     path: str  # normalised; empty if it is outside the repository
     fault: str  # why it is not usable; empty if it is
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.kernel.issue import Finding, Place
+from yg.kernel.located import Located, UnknownKey
 from yg.kernel.package import Budget
-from yg.kernel.word import UnknownKey, Word
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -65,15 +65,15 @@ class Stability(StrEnum):
 class AspectUse(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """An aspect declared by a node, with the node's exceptions and anchors."""
 
-    aspect: Word
+    aspect: Located
     exceptions: tuple[str, ...] = ()
-    anchors: tuple[Word, ...] = ()
+    anchors: tuple[Located, ...] = ()
 
 
 class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One outgoing edge, as the node's author declared it."""
 
-    target: Word
+    target: Located
     kind: RelationKind | FreeKind
     consumes: tuple[str, ...] = ()  # empty: everything the target offers
     failure: str = ""
@@ -86,10 +86,10 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     path: str
     directory: str
     name: str
-    type: Word
+    type: Located
     aspects: tuple[AspectUse, ...] = ()
     relations: tuple[Relation, ...] = ()
-    mapping: tuple[Word, ...] = ()
+    mapping: tuple[Located, ...] = ()
     is_blackbox: bool = False
     files: tuple[str, ...] = ()  # names of the other files in its directory, sorted
     declared_in: str = NODE_FILE
@@ -114,7 +114,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         """The aspects the node declares for itself."""
         return tuple(use.aspect.text for use in self.aspects)
 
-    def place(self, word: Word) -> Place:
+    def place(self, word: Located) -> Place:
         """Return the position of a text in the node's file."""
         return Place(self.file, word.line, word.column)
 
@@ -126,7 +126,7 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     directory: str
     name: str
     description: str = ""
-    implies: tuple[Word, ...] = ()
+    implies: tuple[Located, ...] = ()
     stability: Stability | None = None
     files: tuple[str, ...] = ()
     declared_in: str = ASPECT_FILE
@@ -142,7 +142,7 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         """The file that declares the aspect."""
         return f"{self.directory}/{self.declared_in}"
 
-    def place(self, word: Word) -> Place:
+    def place(self, word: Located) -> Place:
         """Return the position of a text in the aspect's file."""
         return Place(self.file, word.line, word.column)
 
@@ -153,8 +153,8 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
     id: str
     directory: str
     name: str
-    nodes: tuple[Word, ...]
-    aspects: tuple[Word, ...] = ()
+    nodes: tuple[Located, ...]
+    aspects: tuple[Located, ...] = ()
     files: tuple[str, ...] = ()
     declared_in: str = FLOW_FILE
 
@@ -177,7 +177,7 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
         """The aspects that the flow applies to its participants."""
         return tuple(word.text for word in self.aspects)
 
-    def place(self, word: Word) -> Place:
+    def place(self, word: Located) -> Place:
         """Return the position of a text in the flow's file."""
         return Place(self.file, word.line, word.column)
 
@@ -187,7 +187,7 @@ class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     name: str
     description: str = ""
-    required_aspects: tuple[Word, ...] = ()
+    required_aspects: tuple[Located, ...] = ()
 
 
 class Condition(StrEnum):
@@ -205,7 +205,7 @@ class ArtifactType(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
 
     name: str
     condition: Condition = Condition.NEVER
-    aspect: Word | None = None  # for Condition.ASPECT
+    aspect: Located | None = None  # for Condition.ASPECT
     description: str = ""
     in_relations: bool = False
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel.issue import Finding, Place
+from yg.kernel.located import Located
 from yg.kernel.package import Budget
-from yg.kernel.word import Word
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
@@ -67,7 +67,7 @@ def _config(file: str, fields: Fields) -> Config:
     )
 
 
-def _named(fields: Fields, key: str, build: Callable[[Word, Fields], T | None]) -> Iterator[T]:
+def _named(fields: Fields, key: str, build: Callable[[Located, Fields], T | None]) -> Iterator[T]:
     """Yield the entries of a mapping from user-defined names; an empty one is an error."""
     entries = fields.mapping(key)
     if entries is None and not fields.lacks(key):
@@ -88,7 +88,7 @@ def _named(fields: Fields, key: str, build: Callable[[Word, Fields], T | None]) 
         fields.report.trouble(f"'{key}' must not be empty", entries.datum)
 
 
-def _node_type(word: Word, fields: Fields) -> NodeType:
+def _node_type(word: Located, fields: Fields) -> NodeType:
     description = fields.required_word("description")
     return NodeType(
         name=word.text,
@@ -97,7 +97,7 @@ def _node_type(word: Word, fields: Fields) -> NodeType:
     )
 
 
-def _artifact_type(word: Word, fields: Fields) -> ArtifactType | None:
+def _artifact_type(word: Located, fields: Fields) -> ArtifactType | None:
     condition, aspect = _requirement(fields)
     description, in_relations = fields.text("description"), fields.flag("included_in_relations")
     if fault := _name_fault(word.text):
@@ -120,7 +120,7 @@ def _name_fault(name: str) -> str:
     return "starts with a dot: such files are no graph content" if name.startswith(".") else ""
 
 
-def _requirement(fields: Fields) -> tuple[Condition, Word | None]:
+def _requirement(fields: Fields) -> tuple[Condition, Located | None]:
     """Read `required`: always, never, or a mapping with the condition under `when`."""
     datum = fields.get("required")
     if datum is None:
@@ -140,13 +140,13 @@ def _requirement(fields: Fields) -> tuple[Condition, Word | None]:
     return Condition.NEVER, None
 
 
-def _condition(word: Word, fields: Fields) -> tuple[Condition, Word | None]:
+def _condition(word: Located, fields: Fields) -> tuple[Condition, Located | None]:
     if word.text in (Condition.INCOMING, Condition.OUTGOING):
         return Condition(word.text), None
     for prefix in _ASPECT_PREFIXES:
         aspect = word.text.removeprefix(prefix).strip()
         if word.text.startswith(prefix) and aspect:
-            return Condition.ASPECT, Word(aspect, word.line, word.column)
+            return Condition.ASPECT, Located(aspect, word.line, word.column)
     fields.report.trouble(f"unknown condition '{word.text}'", word, f"Use {_CONDITIONS}.")
     return Condition.NEVER, None
 

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel.decode import type_name
+from yg.kernel.located import Located
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
-from yg.kernel.word import Word
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection, CollectionSpec, folder_notes, read_file
 from yg.yggdrasil.editions import V0
@@ -126,10 +126,10 @@ def _node(folder: Folder, fields: Fields) -> Node | None:
     )
 
 
-def _mapping(fields: Fields) -> tuple[Word, ...]:
+def _mapping(fields: Fields) -> tuple[Located, ...]:
     datum = fields.get("mapping")
     if datum is not None and isinstance(datum.value, str):
-        return (Word(datum.value, datum.line, datum.column),)
+        return (Located(datum.value, datum.line, datum.column),)
     return fields.words("mapping", may_be_blank=True)
 
 

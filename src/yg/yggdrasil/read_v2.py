@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from enum import StrEnum
 
     from yg.kernel.fields import Fields
+    from yg.kernel.located import Located
     from yg.kernel.snapshot import Snapshot
-    from yg.kernel.word import Word
     from yg.yggdrasil.folders import Folder
 
     E = TypeVar("E", bound=StrEnum)
@@ -111,7 +111,7 @@ def _relation(fields: Fields) -> Relation | None:
     )
 
 
-def _mapping(fields: Fields) -> tuple[Word, ...]:
+def _mapping(fields: Fields) -> tuple[Located, ...]:
     mapping = fields.mapping("mapping")
     if mapping is None:
         return ()
@@ -159,7 +159,7 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     )
 
 
-def _one_of(kinds: type[E], fields: Fields, word: Word | None, what: str) -> E | None:
+def _one_of(kinds: type[E], fields: Fields, word: Located | None, what: str) -> E | None:
     if word is None:
         return None
     try:

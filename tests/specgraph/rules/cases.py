@@ -447,7 +447,7 @@ E102 A -> half of a surrogate pair.
   Write the character itself.
 E102 A -> duplicate key 'title'.
   specgraph/nodes/A.json:2:2
-  It stands already in line 1; keep one of the two.
+  It is already defined in line 1; keep one of the two.
 """,
     ),
     Case(
@@ -861,7 +861,7 @@ E108 C -> depends_on itself.
   Remove the link, or name the node that was meant.
 E109 C -> depends_on cycle: C -> D -> C.
   specgraph/nodes/C.json:11:7
-  2 more in the same tangle of cycles.
+  2 more in the same group of cycles.
 E109 X -> depends_on cycle: X -> Y -> X.
   specgraph/nodes/X.json:9:7
   Turn one link round, or move what both need to a third node.

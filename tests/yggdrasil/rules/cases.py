@@ -148,7 +148,7 @@ E001 a -> 'name' must be text, found a whole number.
   Put it in quotes if it is meant as text.
 E001 a -> 'blackbox' must be true or false, found text.
   .yggdrasil/model/a/yg-node.yaml:3:11
-  YAML 1.2 knows only true and false.
+  YAML 1.2 has only true and false.
 E001 a -> 'aspects' must be a list, found text.
   .yggdrasil/model/a/yg-node.yaml:4:10
   Write '- ' before each item, or put it in '[ ]'.
@@ -252,8 +252,8 @@ E001 a -> 'anchors' must not be empty.
         issues="""\
 E001 a -> not valid YAML: did not find expected ',' or ']'.
   .yggdrasil/model/a/yg-node.yaml:2:5
-  It was met while parsing a flow sequence that began in line 1. Look at the indentation, quotes and brackets there.
-E001 b -> a tab where YAML wants spaces.
+  Found while parsing a flow sequence that began in line 1. Check the indentation, quotes and brackets there.
+E001 b -> a tab where YAML requires spaces.
   .yggdrasil/model/b/yg-node.yaml:2:1
   Indent with spaces.
 E001 c -> a second document begins.
@@ -261,7 +261,7 @@ E001 c -> a second document begins.
   Keep one document in this file.
 E001 d -> duplicate key 'name'.
   .yggdrasil/model/d/yg-node.yaml:3:1
-  It stands already in line 1; keep one of the two.
+  It is already defined in line 1; keep one of the two.
 """,  # noqa: E501
     ),
     Case(
@@ -1158,7 +1158,7 @@ E010 a -> structural cycle: a -> b -> c -> a.
         issues="""\
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  1 more in the same tangle of cycles.
+  1 more in the same group of cycles.
 E010 x -> structural cycle: x -> y -> x.
   .yggdrasil/model/x/yg-node.yaml:5:14
   Turn one relation round, replace it by an event, or move what both need to a third node.
@@ -1227,7 +1227,7 @@ E017 aspects/self -> aspects imply one another: self -> self.
   Take one `implies` out of the circle, or make the aspects one.
 E017 aspects/y -> aspects imply one another: y -> z -> y.
   .yggdrasil/aspects/y/yg-aspect.yaml:2:11
-  1 more in the same tangle of cycles.
+  1 more in the same group of cycles.
 """,
     ),
 )

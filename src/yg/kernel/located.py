@@ -1,4 +1,4 @@
-"""Words: pieces of text that know where they stand in a file.
+"""Text with its position in a file.
 
 The index stores these values: msgspec decodes them by their annotations, which are not postponed.
 """
@@ -6,8 +6,8 @@ The index stores these values: msgspec decodes them by their annotations, which 
 from msgspec import Struct
 
 
-class Word(Struct, frozen=True, array_like=True, gc=False):
-    """A piece of text as it stands in a file, and where."""
+class Located(Struct, frozen=True, array_like=True, gc=False):
+    """A piece of text with the line and column, from 1, where it begins."""
 
     text: str
     line: int
@@ -18,7 +18,7 @@ class Word(Struct, frozen=True, array_like=True, gc=False):
 
 
 class UnknownKey(Struct, frozen=True, array_like=True, gc=False):
-    """A key that means nothing where it stands."""
+    """A key that its mapping does not define, and the keys that it does."""
 
-    word: Word
+    word: Located
     known: tuple[str, ...]
