@@ -566,7 +566,7 @@ def test_a_state_directory_that_is_a_link_is_not_followed(root: Path, target: st
     ran = yg(root, "drift")
     assert (ran.code, ran.err) == (
         1,
-        f"warning: {STATE}: {NOT_FOLLOWED}; taken as no baseline\n",
+        f"warning: {STATE}: {NOT_FOLLOWED}; baseline ignored\n",
     )
     ran = yg(root, "drift-sync", "--all")
     assert (ran.code, ran.out) == (1, "")
@@ -590,7 +590,7 @@ def test_a_directory_in_the_place_of_a_state_file_is_told_and_stays(root: Path) 
     ran = yg(root, "drift")
     assert (ran.code, ran.err) == (
         1,
-        f"warning: {STATE}/a.json: it is not a file but a directory; taken as no baseline\n",
+        f"warning: {STATE}/a.json: it is not a file but a directory; baseline ignored\n",
     )
     ran = yg(root, "drift-sync", "a")
     assert (ran.code, ran.out) == (1, "")

@@ -1,4 +1,4 @@
-"""An answer is the same whoever asks: the command line shows what the answer itself writes."""
+"""The command line prints exactly the text that the Answer renders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding nodes in a graph of which a part cannot be read."""
+"""Search in a graph with unreadable files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_found(tmp_path: Path) -> No
         ("a", "", [{"word": "alpha", "in": "name"}]),
         ("c", "Offers alpha rays.", [{"word": "alpha", "in": "responsibility"}]),
     ]
-    assert [(each["subject"], each["file"]) for each in document["skipped"]] == [
+    assert [(entry["subject"], entry["file"]) for entry in document["skipped"]] == [
         ("b", ".yggdrasil/model/b/yg-node.yaml"),
         ("a", ".yggdrasil/model/a/responsibility.md"),
     ]

@@ -160,7 +160,7 @@ def test_a_file_without_an_owner_has_no_package(tmp_path: Path, file: str) -> No
         "",
         1,
         f"error: no node owns '{file}'\n"
-        "  Map the file in a node's yg-node.yaml, or name the node yourself.\n",
+        "  Add the file to a node's mapping in yg-node.yaml, or name the node with --node.\n",
     )
 
 
@@ -204,8 +204,8 @@ def test_any_error_in_the_graph_blocks_assembly(tmp_path: Path) -> None:
         "E003 c -> aspect 'gone' does not resolve.\n"
         "  .yggdrasil/model/c/yg-node.yaml:3:20\n"
         "  There are no aspects yet.\n"
-        "error: no package for 'a/b': the graph has 1 error, 0 in what it needs\n"
-        "  Mend the errors first. Or use --lenient: none of them is in what this node needs.\n",
+        "error: no package for 'a/b': the graph has 1 error, 0 affecting it\n"
+        "  Fix the errors first. Or use --lenient: none of them affects this package.\n",
     )
 
 
@@ -215,8 +215,8 @@ def test_errors_that_touch_the_package_come_first(tmp_path: Path) -> None:
         "",
         1,
         f"{Z_IS_BROKEN}{A_IS_BROKEN}"
-        "error: no package for 'm': the graph has 2 errors, 1 in what it needs\n"
-        "  Mend the errors first.\n",
+        "error: no package for 'm': the graph has 2 errors, 1 affecting it\n"
+        "  Fix the errors first.\n",
     )
 
 

@@ -297,7 +297,7 @@ def test_a_scope_without_any_mapping_is_an_error(tmp_path: Path, scope: str) -> 
     outcome = drift(repository(tmp_path, SCOPED), "--scope", scope)
     assert (outcome.code, outcome.text) == (1, "")
     assert outcome.notes.startswith(
-        f"error: '{scope}' has no mapping, and neither has any node below it\n"
+        f"error: neither '{scope}' nor any node below it has a mapping\n"
     )
 
 
@@ -733,7 +733,7 @@ def test_a_damaged_state_file_is_told_by_name_and_the_rest_goes_on(
     sync(root)
     write(root, {f"{STATE}/a.json": content})
     outcome = drift(root)
-    note = f"{STATE}/a.json: {reason}; taken as no baseline"
+    note = f"{STATE}/a.json: {reason}; baseline ignored"
     assert (outcome.code, outcome.notes) == (1, f"warning: {note}\n")
     assert states(root) == {"a": "source-drift", "b": "ok"}
     assert document(root)["notes"] == [note]
@@ -897,7 +897,7 @@ def test_a_single_state_file_that_cannot_be_brought_over_is_used_as_it_is(tmp_pa
     outcome = drift(root)
     assert (outcome.code, outcome.notes) == (
         0,
-        "warning: the old drift state stays as it is: cannot write to .yggdrasil/.cache/\n",
+        "warning: the old drift state was not migrated: cannot write to .yggdrasil/.cache/\n",
     )
     assert (root / STATE).read_text(encoding="utf-8") == text
 

@@ -302,7 +302,7 @@ def test_one_node_or_all_below_it_or_all_nodes_are_recorded(
         (("nowhere",), 1, "no node at 'nowhere'"),
         (("../a",), 1, "no node at '../a'"),
         (("a",), 1, "node 'a' has no mapping, so there is nothing to synchronize"),
-        (("z", "--recursive"), 1, "'z' has no mapping, and neither has any node below it"),
+        (("z", "--recursive"), 1, "neither 'z' nor any node below it has a mapping"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )

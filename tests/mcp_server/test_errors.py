@@ -80,8 +80,8 @@ def test_a_refusal_tells_the_reason_first_and_then_the_issues(asking: Agent) -> 
     first, second, third, *_ = texts(result)[0].splitlines()
     assert (result.is_error, first, second) == (
         True,
-        "error: no package for 'a': the graph has 1 error, 1 in what it needs",
-        "  Mend the errors first.",
+        "error: no package for 'a': the graph has 1 error, 1 affecting it",
+        "  Fix the errors first.",
     )
     assert third.startswith("E004 a -> ")
 

@@ -212,8 +212,8 @@ def test_flows_of_one_display_name_are_told_apart_by_id(repository: Path) -> Non
     outcome = impact(repository, "a")
     assert "\nFlows: x, y\n" in outcome.text
     outcome = impact(repository, "--flow", "Same")
-    assert sentence(outcome) == "several flows are called 'Same'"
-    assert "Name one by id: x, y." in outcome.notes
+    assert sentence(outcome) == "several flows are named 'Same'"
+    assert "Use one of the ids: x, y." in outcome.notes
     assert impact(repository, "--flow", "y").code == 0
 
 

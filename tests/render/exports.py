@@ -1,4 +1,4 @@
-"""Exports to write down: a small one to read, and hostile ones of every kind."""
+"""Sample exports: a small readable one, and ones with hostile texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yg.kernel.export import Draft, Edge, EdgeKind, Export, Presence, VertexKind
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 
-# Whatever one of the formats could mistake for something else.
+# Texts that at least one of the formats could parse as markup or syntax.
 HOSTILE = (
     *('"quotes"', "it's", "back\\slash", "ends in \\", '\\"', "\\N", "\\u0027", "`tick`"),
     *("new\nline", "carriage\rreturn", "\r\n", "tab\t", "nul\0", "\x1b[31m", "\x7f", "\x85"),
@@ -26,7 +26,7 @@ lists = st.lists(texts, max_size=2).map(tuple)
 
 
 def small() -> Export:
-    """Return an export with one of everything."""
+    """Return an export with one vertex and edge of each kind."""
     draft = Draft("shop", ("module", "service"))
     top = replace(
         draft.vertex(NODE, "top"),
@@ -71,7 +71,7 @@ def small() -> Export:
 
 @st.composite
 def hostile_exports(choose: st.DrawFn) -> Export:
-    """Make an export in which every text may be anything."""
+    """Draw an export with arbitrary texts."""
     types = choose(st.lists(texts, min_size=1, max_size=3))
     draft = Draft(choose(texts), types)
     for _ in range(choose(st.integers(1, 4))):
@@ -98,7 +98,7 @@ def hostile_exports(choose: st.DrawFn) -> Export:
 
 
 def all_hostile() -> Export:
-    """Return one export that holds every hostile text everywhere."""
+    """Return an export with every hostile text in every field."""
     draft = Draft("hostile", HOSTILE)
     before = draft.vertex(NODE, "first")
     for text in HOSTILE:

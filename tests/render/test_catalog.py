@@ -1,4 +1,4 @@
-"""Aspects and flows as lists, and YAML that is read back as it was written."""
+"""Lists of aspects and flows, and YAML that parses back to the same values."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ GRAPH = graph_from(
 
 
 def plain(datum: Datum | None) -> Any:
-    """Return a decoded value without places."""
+    """Return a decoded value without positions."""
     assert datum is not None
     value = datum.value
     if isinstance(value, list):
-        return [plain(each) for each in value]
+        return [plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: plain(each.datum) for key, each in value.items()}
+        return {key: plain(entry.datum) for key, entry in value.items()}
     return value
 
 
@@ -52,7 +52,7 @@ def read_back(text: str) -> Any:
 
 
 def written_as(text: str) -> str:
-    """Return one scalar as it is written."""
+    """Return the YAML of one scalar."""
     return yaml_list([{"k": text}]).removeprefix("- k: ").removesuffix("\n")
 
 

@@ -1,4 +1,4 @@
-"""Packages then and now, and what a set of changes reaches: text, Markdown and data."""
+"""Package differences and the impact of a diff as text, Markdown and data."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FILES = {
 
 
 def faults(data: dict[str, Any]) -> list[str]:
-    """Return what the schema has to say against a document."""
+    """Return the schema violations of a document."""
     text = json.loads(document("impact", {**data, "skipped": []}))
     return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
 
@@ -48,7 +48,7 @@ def comparison(changes: Mapping[str, str | None]) -> Comparison:
 
 
 def changed(changes: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the files after a change; None takes one away."""
+    """Return the files after a change; None removes a file."""
     files: dict[str, str | None] = {**FILES, **changes}
     return {path: text for path, text in files.items() if text is not None}
 
@@ -200,7 +200,7 @@ def test_a_package_that_is_gone_has_no_numbers() -> None:
     assert (data["tokens_then"], data["tokens_now"], data["status"]) == (28, None, None)
 
 
-# A set of changes.
+# Impact of a diff.
 
 CHANGES = {"model/a/responsibility.md": "Now.\n", "model/d/yg-node.yaml": NODE}
 
@@ -249,7 +249,7 @@ Total scope: 0 nodes (0 changed, 0 reached)
 def test_differences_of_changed_packages_stand_before_the_total() -> None:
     found = impact(CHANGES)
     text = diff_text(found, show=True)
-    differences = "".join(package_diff(each) for each in found.shifts)
+    differences = "".join(package_diff(shift) for shift in found.shifts)
     assert text.endswith(f"  c <- b\n{differences}\nTotal scope: 4 nodes (3 changed, 1 reached)\n")
 
 
@@ -271,7 +271,7 @@ def test_differences_do_not_play_with_the_terminal() -> None:
         assert escape_controls(shown) == shown
         assert "\n+\\x1b]0;title\\x07 \\x0b\\x85\\r\n+\\u202e\n" in shown
         assert "\n+++ now/e\\x1b[2J\\nvil\n" in shown
-    shift = next(each for each in found.shifts if each.node == "a")
+    shift = next(shift for shift in found.shifts if shift.node == "a")
     assert "+\x1b]0;title\x07 \x0b\x85\r\n+\u202e\n" in package_diff(shift)
 
 
@@ -343,7 +343,7 @@ def test_differences_in_markdown_are_fenced() -> None:
 def test_changes_as_data_follow_the_schema(*, show: bool) -> None:
     found = impact({**CHANGES, "model/c/yg-node.yaml": None}, "src/a/x.py", "src/free.py")
     data = diff_data(found, show=show)
-    assert {**data, "packages": [each["node"] for each in data["packages"]]} == {
+    assert {**data, "packages": [package["node"] for package in data["packages"]]} == {
         "mode": "diff",
         "since": "HEAD",
         "sources": [{"path": "src/a/x.py", "node": "a"}, {"path": "src/free.py", "node": None}],

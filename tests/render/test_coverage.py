@@ -1,4 +1,4 @@
-"""Coverage as a table, in which only everything is 100.0%, and as data."""
+"""Coverage as a table and as data; only full coverage is 100.0%."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COVERAGE = Coverage(
 
 
 def faults(data: dict[str, Any]) -> list[str]:
-    """Return what the schema has to say against a document."""
+    """Return the schema violations of a document."""
     text = json.loads(document("coverage", {**data, "skipped": []}))
     return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
 
@@ -101,7 +101,7 @@ def test_data_has_every_directory_and_every_uncovered_file() -> None:
         "uncovered": 4,
         "percent": 99.68,
     }
-    assert [each["directory"] for each in data["directories"]] == [
+    assert [tally["directory"] for tally in data["directories"]] == [
         ".",
         "a",
         "src",

@@ -1,4 +1,4 @@
-"""Drift is shown in two sections, each with its own files, and as data with a schema."""
+"""Drift as text in two sections, and as data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def text(*drifts: NodeDrift, drifted_only: bool = False, limit: int | None = Non
 
 
 def faults(content: str) -> list[str]:
-    """Return what the schema has to say against a document."""
+    """Return the schema violations of a document."""
     schemas = resources.files("yg.render").joinpath("schemas")
     schema = json.loads(schemas.joinpath("yg-drift.1.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
@@ -137,7 +137,7 @@ def test_drifted_only_hides_what_is_ok_and_says_how_much() -> None:
 
 
 def test_drifted_only_hides_nothing_else() -> None:
-    drifted = [each for each in ALL if each is not PAYMENTS]
+    drifted = [drift for drift in ALL if drift is not PAYMENTS]
     assert text(*ALL, drifted_only=True).replace("1 ok (1 hidden)", "0 ok") == text(*drifted)
     assert text(*drifted, drifted_only=True).endswith("0 ok (0 hidden)\n")
 

@@ -1,4 +1,4 @@
-"""Edits as lines for people and as data for programs."""
+"""Edits as text and as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports as CSV, read back by the standard library's reader."""
+"""Exports as CSV, parsed with the csv module."""
 
 from __future__ import annotations
 
@@ -71,4 +71,4 @@ def test_every_text_comes_back_as_it_went_in(export: Export) -> None:
     for text, columns, things in tables:
         header, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
         assert header == list(columns)
-        assert rows == [[cell(getattr(each, name)) for name in columns] for each in things]
+        assert rows == [[cell(getattr(item, name)) for name in columns] for item in things]

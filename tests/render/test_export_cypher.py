@@ -1,4 +1,4 @@
-"""Exports as Cypher: statements that a small reader of literals takes apart again."""
+"""Exports as Cypher, parsed with a small reader of literals."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_kind_is_merged_by_its_ids() -> None:
 
 
 def rows_of(text: str) -> list[dict[str, Any]]:
-    """Read the rows of all statements; strings are those of Python, names are quoted first."""
+    """Parse the rows of all statements as Python literals, after quoting the keys."""
     found = []
     for line in text.split("\n"):
         if line.startswith("  {"):
@@ -69,22 +69,22 @@ def _python(word: re.Match[str]) -> str:
 
 
 def row(thing: Vertex | Edge) -> dict[str, Any]:
-    """Return what a row should hold."""
+    """Return the expected row."""
     values = asdict(thing)
     return {name: _stored(value) for name, value in values.items() if value not in ("", (), None)}
 
 
 def _stored(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [storable(each) for each in value]
+        return [storable(text) for text in value]
     return value if isinstance(value, int) else storable(value)
 
 
 @given(hostile_exports())
 def test_every_text_comes_back_as_it_went_in(export: Export) -> None:
     things: list[Vertex | Edge] = [*export.vertices, *export.edges]
-    found = {each["id"]: each for each in rows_of(export_cypher(export))}
-    assert found == {each.id: row(each) for each in things}
+    found = {found_row["id"]: found_row for found_row in rows_of(export_cypher(export))}
+    assert found == {item.id: row(item) for item in things}
 
 
 @given(hostile_exports())

@@ -1,4 +1,4 @@
-"""Exports as DOT, read by pydot and, where it is installed, drawn by Graphviz."""
+"""Exports as DOT, parsed with pydot and, if installed, drawn with Graphviz."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def test_edges_tell_their_type_by_stroke_and_word() -> None:
 
 
 def names(graph: pydot.Graph) -> set[str]:
-    """Return the names of all nodes of a graph, those in frames too."""
+    """Return the names of all nodes of a graph, including those in subgraphs."""
     found, waiting = set(), [graph]
     while waiting:
-        each = waiting.pop()
-        found |= {node.get_name() for node in each.get_nodes()}
-        waiting += each.get_subgraphs()
+        graph = waiting.pop()
+        found |= {node.get_name() for node in graph.get_nodes()}
+        waiting += graph.get_subgraphs()
     return found - {"node", "edge", "graph"}
 
 
@@ -60,11 +60,11 @@ def names(graph: pydot.Graph) -> set[str]:
 def test_pydot_reads_any_export(export: Export) -> None:
     graphs = pydot.graph_from_dot_data(export_dot(export))
     assert graphs is not None
-    assert names(graphs[0]) <= {_quoted(each.id) for each in export.vertices}
+    assert names(graphs[0]) <= {_quoted(vertex.id) for vertex in export.vertices}
 
 
 def _quoted(name: str) -> str:
-    # Graphviz keeps names that begin with a percent sign for itself.
+    # Graphviz reserves names that begin with a percent sign.
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"_{escaped}"' if name.startswith("%") else f'"{escaped}"'
 

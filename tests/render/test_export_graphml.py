@@ -1,4 +1,4 @@
-"""Exports as GraphML, read back by networkx."""
+"""Exports as GraphML, parsed with networkx."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def test_two_edges_between_the_same_nodes_stay_two() -> None:
 def test_every_text_comes_back_as_it_went_in(export: Export) -> None:
     graph = nx.parse_graphml(export_graphml(export), force_multigraph=True)
     assert dict(graph.nodes(data=True)) == {
-        each.id: {"label": cell(each.name), **facts(each)} for each in export.vertices
+        vertex.id: {"label": cell(vertex.name), **facts(vertex)} for vertex in export.vertices
     }
     assert {key: data for _, _, key, data in graph.edges(keys=True, data=True)} == {
-        each.id: {"label": cell(each.type), **facts(each)} for each in export.edges
+        edge.id: {"label": cell(edge.type), **facts(edge)} for edge in export.edges
     }
 
 
 def facts(thing: Vertex | Edge) -> dict[str, Any]:
-    """Return what a reader of GraphML knows: lists as JSON, nothing of what is empty."""
+    """Return the expected attributes: lists as JSON, empty ones omitted."""
     names = [
         name for name in type(thing).__struct_fields__ if name not in ("id", "source", "target")
     ]

@@ -1,4 +1,4 @@
-"""Exports as Mermaid: every line is one of five, and no label can be more than a label."""
+"""Exports as Mermaid: every line has one of five forms, and labels are always escaped."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_graph_is_a_flowchart() -> None:
 
 
 def shown(text: str) -> dict[str, list[str]]:
-    """Take a flowchart apart: the labels of each kind of line, as people see them."""
+    """Parse a flowchart; return the unescaped labels by kind of line."""
     first, *rest = text.splitlines()
     assert first == "flowchart LR"
     found: dict[str, list[str]] = {name: [] for name in LINES}
@@ -68,16 +68,16 @@ def shown(text: str) -> dict[str, list[str]]:
 @given(hostile_exports())
 def test_every_label_is_shown_as_it_is(export: Export) -> None:
     found = shown(export_mermaid(export))
-    labels = {f"{title(each)}<br/>{remark(each)}" for each in export.vertices}
+    labels = {f"{title(vertex)}<br/>{remark(vertex)}" for vertex in export.vertices}
     assert set(found["box"]) <= labels
-    assert set(found["frame"]) <= {title(each) for each in export.vertices}
+    assert set(found["frame"]) <= {title(vertex) for vertex in export.vertices}
     assert len(found["frame"]) == len(found["end"])
-    assert sorted(found["edge"]) == sorted(label(each) for each in nested(export).edges)
+    assert sorted(found["edge"]) == sorted(label(edge) for edge in nested(export).edges)
 
 
 @given(hostile_exports())
 def test_every_vertex_has_an_id_of_its_own(export: Export) -> None:
     lines = [line.strip() for line in export_mermaid(export).splitlines()]
     boxes = [re.match(ID, line) for line in lines if ":::" in line]
-    ids = [each[0] for each in boxes if each]
+    ids = [box[0] for box in boxes if box]
     assert sorted(ids) == sorted(set(ids))

@@ -1,4 +1,4 @@
-"""Frames in pictures: everything is shown once, whatever contains whatever."""
+"""Nesting in drawings: every vertex is drawn once, even if containers form cycles."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ CONTAINS = Edge(kind=EdgeKind.CONTAINS, type="contains")
 def contained(*pairs: tuple[str, str]) -> Export:
     draft = Draft("r", ())
     for pair in pairs:
-        outer, inner = (draft.vertex(VertexKind.NODE, each) for each in pair)
+        outer, inner = (draft.vertex(VertexKind.NODE, path) for path in pair)
         draft.link(outer, inner, CONTAINS)
     return draft.finished()
 
 
 def outline(export: Export) -> str:
-    """Write frames as brackets, boxes by their paths."""
+    """Write the steps as text: frames as brackets, boxes as paths."""
     signs = {Part.FRAME: "{}[", Part.BOX: "{} ", Part.END: "] "}
     steps = nested(export).steps
-    return "".join(signs[each.part].format(each.vertex.path) for each in steps).strip()
+    return "".join(signs[step.part].format(step.vertex.path) for step in steps).strip()
 
 
 def left(export: Export) -> list[str]:
-    return [each.id.replace("r:node:", "") for each in nested(export).edges]
+    return [edge.id.replace("r:node:", "") for edge in nested(export).edges]
 
 
 def test_a_tree_is_frames_within_frames() -> None:
@@ -50,7 +50,7 @@ def test_groups_that_contain_one_another_are_not_endless() -> None:
 def test_a_long_chain_is_indented_only_so_far() -> None:
     chain = [f"{at:05}" for at in range(2_000)]
     steps = nested(contained(*pairwise(chain))).steps
-    assert max(len(each.indentation) for each in steps) == 40
+    assert max(len(step.indentation) for step in steps) == 40
 
 
 names = st.sampled_from("abcdef")
@@ -60,9 +60,9 @@ names = st.sampled_from("abcdef")
 def test_every_vertex_is_shown(pairs: list[tuple[str, str]]) -> None:
     export = contained(*pairs)
     picture = nested(export)
-    shown = [each.vertex for each in picture.steps]
+    shown = [step.vertex for step in picture.steps]
     assert set(shown) == set(export.vertices)
-    boxes = [each.vertex for each in picture.steps if each.part is Part.BOX]
+    boxes = [step.vertex for step in picture.steps if step.part is Part.BOX]
     assert len(boxes) == len(set(boxes))
-    joined = {end for each in picture.edges for end in (each.source, each.target)}
-    assert joined <= {each.id for each in boxes}
+    joined = {end for edge in picture.edges for end in (edge.source, edge.target)}
+    assert joined <= {vertex.id for vertex in boxes}

@@ -83,13 +83,13 @@ def of_flow(graph: Graph, flow_id: str) -> FlowImpact:
 
 
 def faults(data: dict[str, Any]) -> list[str]:
-    """Return what the schema has to say against a document."""
+    """Return the schema violations of a document."""
     text = json.loads(document("impact", {**data, "skipped": []}))
     return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
 
 
 def chain(length: int) -> Graph:
-    """Make a target, and nodes a, b, c .. each of which uses the one before."""
+    """Return a target and a chain of nodes a, b, c, each using the previous one."""
     names = ["target", *"abcdefghijklmnopqrstuvwxyz"[:length]]
     files = {"model/target/yg-node.yaml": NODE}
     for at in range(1, length + 1):
@@ -297,7 +297,7 @@ Total scope: 0 nodes
     )
 
 
-# Data, and names that play with a terminal.
+# Data, and names with terminal escape sequences.
 
 
 def test_a_node_as_data_gives_the_predecessor_of_each_transitive_dependent() -> None:

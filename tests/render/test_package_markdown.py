@@ -1,4 +1,4 @@
-"""A package of a 2.x graph in the Markdown style, to the byte."""
+"""The exact Markdown of a package of a 2.x graph."""
 
 from __future__ import annotations
 

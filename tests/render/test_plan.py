@@ -25,7 +25,7 @@ EMPTY = Plan(stages=(), critical=(), left_out=(("blackbox", 0), ("unmapped", 0))
 
 
 def faults(data: dict[str, Any]) -> list[str]:
-    """Return what the schema has to say against a document."""
+    """Return the schema violations of a document."""
     text = json.loads(document("plan", {**data, "skipped": []}))
     return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
 

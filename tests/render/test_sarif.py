@@ -1,4 +1,4 @@
-"""Verdicts as SARIF 2.1.0: what code scanning services need, and fingerprints that last."""
+"""Verdicts as SARIF 2.1.0, with stable fingerprints."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run_of(*issues: Issue) -> dict[str, Any]:
 
 
 def prints(*issues: Issue) -> list[str]:
-    return [each["partialFingerprints"]["yg/v1"] for each in run_of(*issues)["results"]]
+    return [result["partialFingerprints"]["yg/v1"] for result in run_of(*issues)["results"]]
 
 
 def issues_in(
@@ -161,7 +161,7 @@ def test_repeated_problems_have_fingerprints_of_their_own() -> None:
 
 
 def moved(files: Mapping[str, Content]) -> dict[str, Content]:
-    """Put comments and blank lines at the top of every YAML file."""
+    """Insert comments and blank lines at the top of every YAML file."""
     return {
         path: f"# moved\n\n# down\n{text}"
         if type(text) is str and path.endswith(".yaml") and not path.startswith("schemas/")
@@ -174,7 +174,7 @@ def moved(files: Mapping[str, Content]) -> dict[str, Content]:
 def test_fingerprints_stay_when_lines_are_put_above_the_problem(case: Case) -> None:
     before = issues_in({"yg-config.yaml": CONFIG, **case.files}, case.sources)
     after = issues_in(moved({"yg-config.yaml": CONFIG, **case.files}), case.sources)
-    # What these two say is how large the package is, and the comments are part of it.
+    # The messages of these two contain the size of the package, which includes the comments.
     is_size = {"W005", "W006"}
     assert prints(*(issue for issue in before if issue.code not in is_size)) == prints(
         *(issue for issue in after if issue.code not in is_size)

@@ -1,4 +1,4 @@
-"""The context of a Spec Graph's node as data, as text between tags, and as a table of reasons."""
+"""The context of a Spec Graph node as data, as tagged text, and as a table of reasons."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_data_of_a_context_are_those_of_the_contract() -> None:
 
 def test_every_node_is_told_with_all_that_brought_it_in() -> None:
     nodes = context_data(context())["nodes"]
-    assert [(each["id"], each["section"], each["level"]) for each in nodes] == [
+    assert [(node["id"], node["section"], node["level"]) for node in nodes] == [
         ("F", "Namespace", 1),
         ("SHOP", "Namespace", 1),
         ("L", "Namespace", 1),

@@ -1,4 +1,4 @@
-"""The numbers of a graph as text and as data."""
+"""The status of a graph as text and as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from yg.render.data import document
 from yg.render.status import quality_text, status_data, summary_text
 from yg.yggdrasil.overview import YggdrasilStatus
 
-# The example of the specification.
+# The example in the specification.
 STATUS = YggdrasilStatus(
     project="my-project",
     types=(("module", 3), ("service", 7), ("library", 2)),

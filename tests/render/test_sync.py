@@ -1,4 +1,4 @@
-"""A synchronisation tells what it recorded, what it removed, and what it could not do."""
+"""The results of drift-sync as text and as data: recorded, removed and failed baselines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def text(*results: Synced, removed: Sequence[Edit] = ()) -> str:
 
 
 def faults(fields: dict[str, Any]) -> list[str]:
-    """Return what the schema has to say against a document."""
+    """Return the schema violations of a document."""
     schemas = resources.files("yg.render").joinpath("schemas")
     name = "yg-drift-sync.1.schema.json"
     schema = json.loads(schemas.joinpath(name).read_text(encoding="utf-8"))

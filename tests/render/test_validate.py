@@ -51,7 +51,7 @@ ANY_TEXT = st.text(st.characters(codec=None), min_size=1)
 
 @st.composite
 def verdicts(draw: st.DrawFn) -> Verdict:
-    """Draw issues whose texts can be anything that a file or a file's name can hold."""
+    """Draw issues with any text that a file or a file name can contain."""
     codes = [(rule.code, rule.severity) for rule in RULES]
     issues = []
     for _ in range(draw(st.integers(1, 3))):
@@ -163,7 +163,7 @@ def test_data_follows_its_schema(verdict: Verdict) -> None:
 @settings(deadline=None)
 def test_data_survives_json_whatever_it_says(verdict: Verdict) -> None:
     data = verdict_data(verdict)
-    # What is no text is written as an escape, as the command line does.
+    # Surrogates are written as escapes, as on the command line.
     written = document("validate", data).encode("utf-8", "backslashreplace")
     assert json.loads(written) == {"schema": "yg-validate/1", **data}
 
@@ -204,7 +204,7 @@ def test_a_workflow_command_escapes_what_would_end_or_forge_it() -> None:
 
 
 def unescaped(text: str) -> str:
-    """Read an escaped text as the runner does."""
+    """Unescape text like the GitHub runner."""
     for code, letter in (("%3A", ":"), ("%2C", ","), ("%0A", "\n"), ("%25", "%")):
         text = text.replace(code, letter)
     return text
@@ -236,8 +236,8 @@ def test_junit_has_a_case_for_each_rule() -> None:
     (suite,) = suites
     names = [case.get("name") for case in suite]
     assert names == [f"{rule.code} {rule.name}" for rule in RULES]
-    for each in (suites, suite):
-        assert (each.get("tests"), each.get("failures")) == (str(len(RULES)), "1")
+    for element in (suites, suite):
+        assert (element.get("tests"), element.get("failures")) == (str(len(RULES)), "1")
 
 
 def test_junit_fails_for_errors_and_shows_warnings() -> None:

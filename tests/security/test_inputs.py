@@ -225,7 +225,7 @@ def test_a_huge_baseline_is_told_and_taken_as_none(tmp_path: Path) -> None:
     root = write(write_graph(tmp_path, SHOP), {"src/a.py": "a\n", state: ""})
     outcome = asked_with_little_memory(with_huge(root, state), "drift")
     assert outcome.code == 1
-    assert f"warning: {state}: {REASON}; taken as no baseline\n" in outcome.notes
+    assert f"warning: {state}: {REASON}; baseline ignored\n" in outcome.notes
 
 
 def test_a_huge_source_file_is_tracked_and_searched_all_the_same(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""The questions a graph can be asked: arguments in, an Answer out, for every surface the same."""
+"""Commands that query a graph: each takes arguments and returns an Answer, on every surface."""

@@ -1,4 +1,4 @@
-"""An Answer: what was found, ready to be shown in any form, whoever asked."""
+"""The Answer type: the result of a command, which can be rendered in several forms."""
 
 from __future__ import annotations
 
@@ -13,52 +13,50 @@ from yg.render.plain import PLAIN, visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from yg.kernel.issue import Finding
     from yg.render.plain import Palette
 
-    Written = Callable[[Palette], str]
-    from collections.abc import Callable
-
-    from yg.kernel.issue import Finding
+    Writer = Callable[[Palette], str]
 
 
 TEXT, JSON = "text", "json"
 
 
 def nothing(_palette: Palette) -> str:
-    """Say nothing beside an answer."""
+    """Return an empty text, for an answer without notes."""
     return ""
 
 
-def warnings(notes: Sequence[str]) -> Written:
-    """Write what is to be said beside an answer."""
+def warnings(notes: Sequence[str]) -> Writer:
+    """Return a writer that prints each note as a warning."""
     return lambda palette: "".join(
         f"{palette.yellow('warning:')} {visible(note)}\n" for note in notes
     )
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """The answer to one question; its forms are made when they are asked for."""
+    """The result of a command; each form is rendered on demand."""
 
     schema: str  # the name of its JSON document: "tree" for yg-tree/1
     data: Callable[[], dict[str, Any]]  # the fields of that document
-    forms: Mapping[str, Written]  # every other form, by name
-    form: str = TEXT  # the one to show when none is asked for
-    notes: Written = nothing  # said beside every form but JSON, whose fields hold it already
-    remarks: Written = nothing  # said beside every form
-    code: int = 0  # 1: there are findings
+    forms: Mapping[str, Writer]  # all forms except JSON, by name
+    form: str = TEXT  # the default form
+    notes: Writer = nothing  # printed to stderr, except with JSON, which includes them
+    remarks: Writer = nothing  # printed to stderr with every form
+    code: int = 0  # exit code; 1 if there are findings
 
     def text(self, palette: Palette = PLAIN) -> str:
-        """Write the answer for people."""
+        """Render the answer as text."""
         return self.forms[TEXT](palette)
 
     def written(self, form: str, palette: Palette = PLAIN) -> str:
-        """Write the answer in one of its forms."""
+        """Render the answer in the given form."""
         if form == JSON:
             return document(self.schema, self.data())
         return self.forms[form](palette)
 
     def beside(self, form: str, palette: Palette = PLAIN) -> str:
-        """Write what is said beside the answer in one of its forms."""
+        """Render the notes that go to stderr with the given form."""
         return ("" if form == JSON else self.notes(palette)) + self.remarks(palette)
 
 
@@ -67,11 +65,11 @@ def with_skipped(  # noqa: PLR0913
     missing: Sequence[Finding],
     *,
     data: Callable[[], dict[str, Any]],
-    forms: Mapping[str, Written],
-    remarks: Written = nothing,
+    forms: Mapping[str, Writer],
+    remarks: Writer = nothing,
     code: int = 0,
 ) -> Answer:
-    """Answer with what is missing from the answer."""
+    """Return an Answer that lists the files skipped because they could not be read."""
     return Answer(
         schema=schema,
         data=lambda: {**data(), "skipped": skipped_data(missing)},
@@ -82,14 +80,14 @@ def with_skipped(  # noqa: PLR0913
     )
 
 
-def _nobody(_done: int, _total: int) -> None:
-    """Tell nobody how far the work has come."""
+def _no_progress(_done: int, _total: int) -> None:
+    """Ignore progress."""
 
 
 class Hashing(Struct, frozen=True, kw_only=True):
-    """How files are hashed: who is told of each."""
+    """Options for hashing files."""
 
-    on_file: Callable[[int, int], None] = _nobody  # the files hashed so far, and all of them
+    on_file: Callable[[int, int], None] = _no_progress  # called with files hashed, total
 
 
 STANDARD = Hashing()

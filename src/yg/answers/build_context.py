@@ -1,4 +1,4 @@
-"""What is there to know before working on a node? Its context, as its kind of graph puts it."""
+"""The `build-context` command: assemble the context package of a node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from yg.workspace import Workspace
 
 
-WHY = "why"  # the form that tells what brought each part in
+WHY = "why"  # the form that lists why each part is included
 
 
 def build_context(
@@ -31,10 +31,10 @@ def build_context(
     lenient: bool = False,
     now: Callable[[], str] | None = None,
 ) -> Answer:
-    """Assemble the context of a node, unless errors make it unreliable.
+    """Assemble the context of a node; raise RefusedError if graph errors make it unreliable.
 
-    Only Spec Graphs have depths; they are never refused, but tell of what is missing. `now` tells
-    the time that packages of the 0.x edition are stamped with; without it, none is.
+    `depth` is for Spec Graphs only. Their contexts are never refused but list what is missing.
+    `now` returns the time stamp for packages of 0.x graphs; without it there is no time stamp.
     """
     return assembled(workspace, node, depth=depth, lenient=lenient, now=now)[0]
 
@@ -47,7 +47,7 @@ def assembled(
     lenient: bool = False,
     now: Callable[[], str] | None = None,
 ) -> tuple[Answer, Measured]:
-    """Assemble the context of a node; return it beside the answer that shows it."""
+    """Assemble the context of a node; return the Answer and the context itself."""
     if depth is not None and not workspace.format.has_depths:
         raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.describe()}")
     name = workspace.find(node)
@@ -92,7 +92,7 @@ def build_context_for_file(
     def remarks(palette: Palette) -> str:
         from yg.render.issues import skipped_text
 
-        # A node that cannot be read might own the file as well.
+        # An unreadable node might also own the file.
         return answer.remarks(palette) + skipped_text(workspace.skipped(), palette)
 
     return replace(answer, remarks=remarks)
@@ -105,50 +105,50 @@ def _owner(workspace: Workspace, file: str) -> str:
     path = workspace.relative(file)
     owner = Ownership(workspace.graph).get(path) if path is not None else None
     if owner is None:
-        hint = "Map the file in a node's yg-node.yaml, or name the node yourself."
+        hint = "Add the file to a node's mapping in yg-node.yaml, or name the node with --node."
         raise NotFoundError(f"no node owns '{file}'", hint=hint)
     return owner.node
 
 
-def _budget_note(found: Measured, name: str) -> str:
-    if found.status != "error":
+def _budget_note(context: Measured, name: str) -> str:
+    if context.status != "error":
         return ""
-    size = f"{found.tokens} tokens, more than {found.budget.error}"
+    size = f"{context.tokens} tokens, more than {context.budget.error}"
     return f"warning: the package is too large ({size}); split the node '{name}'.\n"
 
 
 def _refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
-    """Refuse to answer from a graph with errors; those that touch the package come first."""
+    """Raise RefusedError if the graph has errors; list those that affect the package first."""
     from yg.yggdrasil.rules.errors import errors_around, errors_in
 
     graph, sources = workspace.graph, workspace.sources
     if not graph.edition.refuses_on_any_error:
         _refuse_own_errors(errors_in(graph, sources, path), path)
         return
-    touching = errors_around(graph, sources, path)
+    affecting = errors_around(graph, sources, path)
     rest = () if is_lenient else workspace.errors()
-    listed = {issue.order for issue in touching}
+    listed = {issue.order for issue in affecting}
     others = tuple(issue for issue in rest if issue.order not in listed)
-    if touching or others:
-        raise _refused(path, touching, others, is_lenient=is_lenient)
+    if affecting or others:
+        raise _refused(path, affecting, others, is_lenient=is_lenient)
 
 
 def _refuse_own_errors(issues: Sequence[Issue], path: str) -> None:
     if issues:
-        hint = "Mend what is listed; the rest of the graph is not looked at."
+        hint = "Fix these errors; the rest of the graph is not checked."
         raise RefusedError(f"no package for '{path}'", hint=hint, issues=issues)
 
 
 def _refused(
-    path: str, touching: Sequence[Issue], others: Sequence[Issue], *, is_lenient: bool
+    path: str, affecting: Sequence[Issue], others: Sequence[Issue], *, is_lenient: bool
 ) -> RefusedError:
-    total = len(touching) + len(others)
-    what = "1 error" if total == 1 else f"{total} errors"
-    message = f"no package for '{path}': the graph has {what}, {len(touching)} in what it needs"
+    total = len(affecting) + len(others)
+    errors = "1 error" if total == 1 else f"{total} errors"
+    message = f"no package for '{path}': the graph has {errors}, {len(affecting)} affecting it"
     if is_lenient:
-        verb = "is" if total == 1 else "are"
-        message = f"no package for '{path}': there {verb} {what} in what it needs"
-    hint = "Mend the errors first."
-    if not touching:
-        hint += " Or use --lenient: none of them is in what this node needs."
-    return RefusedError(message, hint=hint, issues=(*touching, *others))
+        verb = "affects" if total == 1 else "affect"
+        message = f"no package for '{path}': {errors} {verb} it"
+    hint = "Fix the errors first."
+    if not affecting:
+        hint += " Or use --lenient: none of them affects this package."
+    return RefusedError(message, hint=hint, issues=(*affecting, *others))

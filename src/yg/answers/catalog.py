@@ -1,4 +1,4 @@
-"""The aspects and the flows of a graph, as lists."""
+"""The `aspects` and `flows` commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def aspects(workspace: Workspace) -> Answer:
-    """List the aspects."""
+    """List the aspects of the graph."""
     workspace.require(workspace.format.has_aspects, "the list of aspects")
     collection = workspace.graph.aspects
     entries = aspects_data(collection)
@@ -27,7 +27,7 @@ def aspects(workspace: Workspace) -> Answer:
 
 
 def flows(workspace: Workspace) -> Answer:
-    """List the flows."""
+    """List the flows of the graph."""
     workspace.require(workspace.format.has_aspects, "the list of flows")
     collection = workspace.graph.flows
     entries = flows_data(collection)

@@ -1,11 +1,11 @@
-"""What can a change reach that is not one node? Carriers of an aspect, a flow, changed files."""
+"""The `impact` command for aspects, flows and changes since a commit."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import warnings, with_skipped
-from yg.answers.impact import HEAD, Reach, answer_of
+from yg.answers.impact import HEAD, Impact, impact_answer
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
 from yg.kernel.errors import NotFoundError, UsageError
@@ -35,35 +35,35 @@ if TYPE_CHECKING:
 def impact_of_aspect(
     workspace: Workspace, aspect: str, *, simulation: Simulation | None = None
 ) -> Answer:
-    """Find what a change to an aspect reaches."""
+    """Find the nodes affected by a change to an aspect."""
     workspace.require(workspace.format.has_aspects, "an aspect (--aspect)", UsageError)
     found = aspect_impact(workspace.graph, _aspect(workspace, aspect))
-    reach = Reach(
+    impact = Impact(
         affected=found.affected,
         text=lambda: aspect_impact_text(found),
         data=lambda: aspect_impact_data(found),
     )
-    return answer_of(workspace, reach, simulation)
+    return impact_answer(workspace, impact, simulation)
 
 
 def impact_of_flow(
     workspace: Workspace, flow: str, *, simulation: Simulation | None = None
 ) -> Answer:
-    """Find what a change to a flow reaches."""
+    """Find the nodes affected by a change to a flow."""
     workspace.require(workspace.format.has_aspects, "a flow (--flow)", UsageError)
     found = flow_impact(workspace.graph, _flow(workspace, flow))
-    reach = Reach(
+    impact = Impact(
         affected=found.affected,
         text=lambda: flow_impact_text(found),
         data=lambda: flow_impact_data(found),
     )
-    return answer_of(workspace, reach, simulation)
+    return impact_answer(workspace, impact, simulation)
 
 
 def impact_of_diff(
     workspace: Workspace, *, since: str = HEAD, staged: bool = False, show: bool = False
 ) -> Answer:
-    """Find what all that differs from a commit reaches, or only what is staged of it."""
+    """Find the nodes affected by all changes since a commit, or only by the staged ones."""
     workspace.require(workspace.format.has_owners, "a difference (--diff)", UsageError)
     graph = workspace.staged_graph() if staged else workspace.graph
     found, notes = changes_since(workspace, graph, since, staged=staged)
@@ -82,7 +82,7 @@ def impact_of_diff(
 def changes_since(
     workspace: Workspace, graph: Graph, since: str, *, staged: bool = False
 ) -> tuple[DiffImpact, tuple[str, ...]]:
-    """Compare a graph and the files beside it with a commit; return what to say about it, too."""
+    """Compare a graph and the source files with a commit; return the impact and the notes."""
     commit = commit_of(workspace.root, since)
     changes = changed_files(workspace.root, commit, staged=staged)
     then = workspace.graph_at(commit, may_be_absent=True)
@@ -105,16 +105,16 @@ def _flow(workspace: Workspace, name: str) -> Flow:
         found = named[0]
     if len(named) > 1 and found is None:
         ids = ", ".join(flow.id for flow in named)
-        raise NotFoundError(f"several flows are called '{name}'", hint=f"Name one by id: {ids}.")
+        raise NotFoundError(f"several flows are named '{name}'", hint=f"Use one of the ids: {ids}.")
     if found is None:
         raise _unknown("flow", name, flows)
     return found
 
 
 def _unknown(what: str, name: str, collection: Collection[Any]) -> NotFoundError:
-    """Say that something is not there, or that it is but cannot be read."""
+    """Return the error for an id that does not exist or could not be read."""
     if collection.reading(name) is not None:
-        hint = "'yg validate' tells what is wrong with it."
+        hint = "Run 'yg validate' to see what is wrong with it."
         return NotFoundError(f"{what} '{name}' could not be read", hint=hint)
     hint = did_you_mean(nearest(name, collection.all)) or f"'yg {what}s' lists them."
     return NotFoundError(f"no {what} '{name}'", hint=hint)

@@ -1,4 +1,4 @@
-"""How much of the repository belongs to some node? The share, and the files nobody owns."""
+"""The `coverage` command: the share of files that are mapped to a node."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ if TYPE_CHECKING:
     from yg.workspace import Workspace
 
 DEPTH = 2
-UNCOVERED = "uncovered"  # the form that lists the files nobody owns
+UNCOVERED = "uncovered"  # the form that lists the files without an owner
 
 
 def coverage(
     workspace: Workspace, *, fail_under: float | None = None, depth: int = DEPTH
 ) -> Answer:
-    """Ask for the owner of every file; a share below a limit is a finding."""
+    """Count the files with an owner; exit with 1 if their share is below `fail_under`."""
     workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
     found = coverage_of(graph, Ownership(graph), _source_files(workspace))
     is_low = fail_under is not None and found.total.percent < fail_under
-    verdict = f"coverage {found.total.percent:.2f}% is below {fail_under:g}%\n" if is_low else ""
+    too_low = f"coverage {found.total.percent:.2f}% is below {fail_under:g}%\n" if is_low else ""
     misnamed = workspace.sources.misnamed()
-    told = warnings([f"'{file}' is not counted: its name is not UTF-8" for file in misnamed])
+    misnamed_notes = warnings(
+        [f"'{file}' is not counted: its name is not UTF-8" for file in misnamed]
+    )
     return with_skipped(
         "coverage",
         workspace.skipped(),
@@ -39,12 +41,12 @@ def coverage(
             "text": lambda _palette: coverage_text(found, depth),
             UNCOVERED: lambda _palette: uncovered_text(found),
         },
-        remarks=lambda palette: told(palette) + verdict,
+        remarks=lambda palette: misnamed_notes(palette) + too_low,
         code=1 if is_low else 0,
     )
 
 
 def _source_files(workspace: Workspace) -> Iterator[str]:
-    """Yield the files of the repository that are not the graph's own."""
+    """Yield the files of the repository outside the graph folder."""
     folder = workspace.format.folder
     return (file for file in workspace.sources.files(".") if not is_inside(file, folder))

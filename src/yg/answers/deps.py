@@ -1,4 +1,4 @@
-"""What does a node depend on? Its dependency tree."""
+"""The `deps` command: the dependency tree of a node."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVERY = "all"
 
 
 def deps(workspace: Workspace, node: str, *, depth: int | None = None, only: str = EVERY) -> Answer:
-    """Follow what a node needs, so many levels deep, along one class of relations or all."""
+    """List the dependencies of a node, optionally limited by depth and class of relation."""
     found = _tree(workspace, node, depth, only)
     return Answer(
         schema="deps",

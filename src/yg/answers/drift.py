@@ -1,4 +1,4 @@
-"""Where have code and graph moved apart? The drift of mapped nodes."""
+"""The `drift` command: compare mapped nodes with their baselines."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def drift(  # noqa: PLR0913
     hashing: Hashing = STANDARD,
     may_migrate: bool = True,
 ) -> Answer:
-    """Compare mapped nodes with their baselines: those of a scope that some files concern."""
+    """Report the drift of mapped nodes, optionally limited to a scope and to given files."""
     changed = None if files is None else known_here(workspace, files)
     found = drift_of(workspace, scope, changed, hashing, may_migrate=may_migrate)
-    is_clean = all(each.state is State.OK for each in found.drifts) and not found.skipped
+    is_clean = all(node.state is State.OK for node in found.drifts) and not found.skipped
     return Answer(
         schema="drift",
         data=lambda: {
@@ -67,21 +67,21 @@ def drift_of(
     hashing: Hashing = STANDARD,
     *,
     may_migrate: bool = True,
-) -> Look:
-    """Look for drift, which only graphs with baselines have."""
+) -> DriftReport:
+    """Find drift in a scope; raise an error if the graph has no baselines."""
     workspace.require_baselines()
     nodes = _nodes(workspace, scope, files)
-    return look(workspace, nodes, hashing, may_migrate=may_migrate)
+    return find_drift(workspace, nodes, hashing, may_migrate=may_migrate)
 
 
 def known_here(workspace: Workspace, files: Iterable[str]) -> list[str]:
-    """Return files as the repository names them; those outside it concern no node."""
+    """Return files relative to the repository, sorted; drop those outside it."""
     known = (workspace.relative(file) for file in files)
     return sorted({path for path in known if path is not None})
 
 
 def _nodes(workspace: Workspace, scope: str, files: list[str] | None) -> tuple[Node, ...] | None:
-    """Return the nodes to look at; None for all."""
+    """Return the nodes to check; None for all."""
     is_all = scope == EVERYTHING
     if is_all and files is None:
         return None
@@ -91,21 +91,21 @@ def _nodes(workspace: Workspace, scope: str, files: list[str] | None) -> tuple[N
     return tuple(concerned(workspace.graph, workspace.baselines, nodes, files))
 
 
-class Look(Struct, frozen=True):
-    """What was found, and what is to be said beside it."""
+class DriftReport(Struct, frozen=True):
+    """The drift of some nodes, with warnings."""
 
     drifts: tuple[NodeDrift, ...]
     notes: tuple[str, ...]
-    skipped: bool  # some node could not be read, so nobody knows about its drift
+    skipped: bool  # some node could not be read, so its drift is unknown
 
 
-class Watch:
-    """The tracked files of nodes, hashed as they are asked for."""
+class TrackedFiles:
+    """The tracked files of nodes, hashed on demand."""
 
     def __init__(self, workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> None:
         tracker = Tracker(workspace.graph, workspace.sources)
         self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
-        files = {file for each in self.tracked.values() for file in each.files}
+        files = {file for tracked in self.tracked.values() for file in tracked.files}
         done = count(1)
         self.hashes = WorkTreeHashes(
             workspace.tree,
@@ -114,70 +114,67 @@ class Watch:
 
 
 def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
-    """Return the mapped nodes of a scope; a scope without any is an error."""
+    """Return the mapped nodes of a scope; raise NotFoundError if there are none."""
     path = workspace.directory(scope)
     nodes = mapped_nodes(workspace.graph, path)
     if not nodes:
         raise NotFoundError(
-            f"'{path}' has no mapping, and neither has any node below it",
-            hint="Drift is about mapped files: add 'mapping' to a yg-node.yaml.",
+            f"neither '{path}' nor any node below it has a mapping",
+            hint="Only mapped files can drift: add 'mapping' to a yg-node.yaml.",
         )
     return nodes
 
 
-LOOK: Codec[Look] = Codec(Look)
+DRIFT_REPORT: Codec[DriftReport] = Codec(DriftReport)
 
 
-def look(
+def find_drift(
     workspace: Workspace,
     nodes: Sequence[Node] | None,
     hashing: Hashing,
     *,
     may_migrate: bool = True,
-) -> Look:
-    """Compare nodes with their baselines; None stands for all that are mapped."""
-    notes = _migrated(workspace) if may_migrate else ()
+) -> DriftReport:
+    """Compare nodes with their baselines; None stands for all mapped nodes."""
+    notes = _migrate(workspace) if may_migrate else ()
     if nodes is None:
         found = workspace.result(
             "drift",
             ANY_CHANGE,
-            LOOK,
-            lambda: _compared(workspace, mapped_nodes(workspace.graph), hashing),
+            DRIFT_REPORT,
+            lambda: _compare(workspace, mapped_nodes(workspace.graph), hashing),
         )
     else:
-        found = _compared(workspace, nodes, hashing)
+        found = _compare(workspace, nodes, hashing)
     return replace(found, notes=(*notes, *found.notes)) if notes else found
 
 
-def _compared(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> Look:
+def _compare(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> DriftReport:
     notes: list[str] = []
-    watch = Watch(workspace, nodes, hashing)
+    files = TrackedFiles(workspace, nodes, hashing)
     baselines = workspace.baselines
     drifts = tuple(
-        node_drift(path, tracked, baselines.get(path), watch.hashes)
-        for path, tracked in watch.tracked.items()
+        node_drift(path, tracked, baselines.get(path), files.hashes)
+        for path, tracked in files.tracked.items()
     )
-    notes += [
-        f"{file}: {reason}; taken as no baseline" for file, reason in baselines.problems.items()
-    ]
-    notes += [failure.message for failure in watch.hashes.failures]
+    notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
+    notes += [failure.message for failure in files.hashes.failures]
     notes += [f"cannot look into '{path}'" for path in workspace.sources.unseen()]
     notes += [
         f"'{path}' is not tracked: its name is not UTF-8" for path in workspace.sources.misnamed()
     ]
     missing = left_out(workspace)
-    return Look(drifts, (*notes, *missing), bool(missing))
+    return DriftReport(drifts, (*notes, *missing), bool(missing))
 
 
 def left_out(workspace: Workspace) -> list[str]:
-    """Tell of the nodes that could not be read, so that nobody knows about their drift."""
-    missing = workspace.skipped()
-    return [f"{each.subject} is left out: {each.message}" for each in missing]
+    """Return a note for each node whose drift is unknown because it could not be read."""
+    return [f"{finding.subject} is left out: {finding.message}" for finding in workspace.skipped()]
 
 
-def _migrated(workspace: Workspace) -> tuple[str, ...]:
-    """Bring older baselines over; where that cannot be done, they are used as they are."""
+def _migrate(workspace: Workspace) -> tuple[str, ...]:
+    """Migrate baselines of older versions; if that fails, return a note and use them as is."""
     try:
         return workspace.migrate_baselines()
     except YgError as error:
-        return (f"the old drift state stays as it is: {error.message}",)
+        return (f"the old drift state was not migrated: {error.message}",)

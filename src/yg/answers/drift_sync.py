@@ -1,4 +1,4 @@
-"""Recording the files of nodes as they are now: the one answer that writes."""
+"""The `drift-sync` command: record new baselines. No other query writes files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import STANDARD, Answer, warnings
-from yg.answers.drift import Watch, left_out, nodes_in_scope
+from yg.answers.drift import TrackedFiles, left_out, nodes_in_scope
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """The nodes to record: one, one with all below it, or every one, tidying up as well."""
+    """The nodes to record: one, one and all below it, or all, which removes stale baselines too."""
 
     node: str | None = None
     recursive: bool = False
@@ -38,17 +38,17 @@ class Choice(Struct, frozen=True, kw_only=True):
 def drift_sync(
     reopen: Callable[[], Workspace], choice: Choice, *, hashing: Hashing = STANDARD
 ) -> Answer:
-    """Record new baselines; a single node that cannot be recorded changes nothing."""
+    """Record new baselines; without --all, one failure means that nothing is written."""
     if (choice.node is None) != choice.every:
         raise UsageError("name one node, or use --all", hint="'yg drift' shows what has drifted.")
     first = reopen()
     first.require_baselines()
     notes = list(first.migrate_baselines())
     with writing(first.root, first.format.folder):
-        # Read only now: while this process waited, another may have changed what is there.
+        # Reopen after taking the lock: another process may have changed files in the meantime.
         workspace = reopen()
-        results, removed = _synchronized(workspace, choice, hashing)
-        notes += [f"{file}: {why}" for file, why in workspace.baselines.problems.items()]
+        results, removed = _synchronize(workspace, choice, hashing)
+        notes += [f"{file}: {reason}" for file, reason in workspace.baselines.problems.items()]
     missing = left_out(workspace) if choice.every else []
     notes += missing
     return Answer(
@@ -56,46 +56,46 @@ def drift_sync(
         data=lambda: {**sync_data(results, removed), "notes": notes},
         forms={"text": lambda palette: sync_text(results, removed, palette)},
         notes=warnings(notes),
-        code=1 if missing or any(each.failure for each in results) else 0,
+        code=1 if missing or any(result.failure for result in results) else 0,
     )
 
 
-def _synchronized(
+def _synchronize(
     workspace: Workspace, choice: Choice, hashing: Hashing
 ) -> tuple[list[Synced], list[Edit]]:
-    """Work out new baselines and write them; return what became of each node."""
+    """Compute and write new baselines; return the result for each node and the removals."""
     baselines = workspace.baselines
-    watch = Watch(workspace, _chosen(workspace, choice), hashing)
+    files = TrackedFiles(workspace, _chosen_nodes(workspace, choice), hashing)
     results = [
-        synced(path, tracked, baselines.get(path), watch.hashes)
-        for path, tracked in watch.tracked.items()
+        synced(path, tracked, baselines.get(path), files.hashes)
+        for path, tracked in files.tracked.items()
     ]
-    failed = [each for each in results if each.failure]
+    failed = [result for result in results if result.failure]
     if failed and not choice.every:
-        raise _not_synced(failed)
+        raise _sync_error(failed)
     applier = Applier(workspace.root, FOLDER)
     applier.clear(FOLDER, below=True)
     if not choice.every:
         applier.apply(edits_of(results))
         return results, []
     removed = list(garbage(workspace.graph, baselines))
-    results = _written(applier, results)
+    results = _write(applier, results)
     applier.apply(removed)
     return results, removed
 
 
-def _written(applier: Applier, results: list[Synced]) -> list[Synced]:
-    """Write all baselines together or, when the place of one is taken, each by itself."""
+def _write(applier: Applier, results: list[Synced]) -> list[Synced]:
+    """Write all baselines together; if one of the paths is blocked, write them one by one."""
     try:
         applier.apply(edits_of(results))
     except ApplyError as error:
         if not error.is_local:
             raise
-        return [_written_alone(applier, each) for each in results]
+        return [_write_one(applier, result) for result in results]
     return results
 
 
-def _written_alone(applier: Applier, result: Synced) -> Synced:
+def _write_one(applier: Applier, result: Synced) -> Synced:
     try:
         applier.apply(edits_of([result]))
     except ApplyError as error:
@@ -105,13 +105,13 @@ def _written_alone(applier: Applier, result: Synced) -> Synced:
     return result
 
 
-def _not_synced(failed: Sequence[Synced]) -> YgError:
-    reasons = "; ".join(f"{each.node}: {each.failure}" for each in failed)
+def _sync_error(failed: Sequence[Synced]) -> YgError:
+    reasons = "; ".join(f"{result.node}: {result.failure}" for result in failed)
     hint = "Nothing was written. Restore the files, or correct the mapping."
     return YgError(f"cannot synchronize {reasons}", hint=hint)
 
 
-def _chosen(workspace: Workspace, choice: Choice) -> tuple[Node, ...]:
+def _chosen_nodes(workspace: Workspace, choice: Choice) -> tuple[Node, ...]:
     if choice.node is None:
         return mapped_nodes(workspace.graph)
     if choice.recursive:

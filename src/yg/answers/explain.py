@@ -1,4 +1,4 @@
-"""What does a rule check, why, and how is it satisfied? Its manual page."""
+"""The `explain` command: the manual pages of the rules."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def explain(code: str | None = None) -> Answer:
-    """Explain one rule, or list them all."""
-    every = every_rule()
-    rules = every if code is None else _named(every, code)
+    """Explain one rule, or list all rules."""
+    known = every_rule()
+    rules = known if code is None else _find(known, code)
     return Answer(
         schema="explain",
-        data=lambda: {"rules": [rule_data(each) for each in rules]},
+        data=lambda: {"rules": [rule_data(rule) for rule in rules]},
         forms={
             "text": lambda palette: (
                 rule_list(rules, palette) if code is None else rule_page(rules[0], palette)
@@ -31,14 +31,14 @@ def explain(code: str | None = None) -> Answer:
 
 
 def every_rule() -> tuple[Rule[Any], ...]:
-    """Return the rules of every kind of graph, each once."""
-    return tuple(dict.fromkeys(rule for each in FORMATS for rule in each.queries.rules()))
+    """Return the rules of all kinds of graph, without duplicates."""
+    return tuple(dict.fromkeys(rule for kind in FORMATS for rule in kind.queries.rules()))
 
 
-def _named(every: tuple[Rule[Any], ...], code: str) -> tuple[Rule[Any], ...]:
-    found = tuple(each for each in every if code.upper() == each.code or code == each.name)
+def _find(known: tuple[Rule[Any], ...], code: str) -> tuple[Rule[Any], ...]:
+    found = tuple(rule for rule in known if code.upper() == rule.code or code == rule.name)
     if not found:
-        names = [name for each in every for name in (each.code, each.name)]
+        names = [name for rule in known for name in (rule.code, rule.name)]
         hint = did_you_mean(nearest(code, names)) or "'yg explain' lists all rules."
         raise NotFoundError(f"there is no rule '{code}'", hint=hint)
     return found

@@ -1,4 +1,4 @@
-"""How do other programs get the graph? An export of all of it, or of what lies around a node."""
+"""The `export` command: the graph, or the neighbourhood of a node, for other programs."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def export(  # noqa: PLR0913
     drift: bool | None = None,
     hashing: Hashing = STANDARD,
 ) -> Answer:
-    """Export the graph, or so many steps around a node, under a name for the repository.
+    """Export the graph, or the nodes within `depth` steps of a node.
 
-    Drift is told if it is asked for and, unless it is declined, wherever there are baselines.
+    `repository` is the prefix of all ids. `drift` None includes drift if there are baselines.
     """
     bare = _bare(workspace, node, depth, repository)
     notes: tuple[str, ...] = ()
     if _has_baselines(workspace) if drift is None else drift:
-        bare, notes = _drifted(workspace, bare, hashing)
+        bare, notes = _add_drift(workspace, bare, hashing)
     whole = cache(lambda: workspace.queries.with_sizes(bare))
     missing = _skipped(workspace)
     return Answer(
@@ -65,7 +65,7 @@ def export(  # noqa: PLR0913
 
 
 def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -> Export:
-    """Export what is declared, without anything that has to be worked out."""
+    """Export the declarations, without drift and sizes."""
     name = repository or _name(workspace)
     found = workspace.queries.export(name)
     if node is None:
@@ -74,7 +74,7 @@ def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -
 
 
 def _name(workspace: Workspace) -> str:
-    """Name the repository by what its graph says, which every clone has, or by its directory."""
+    """Return the name in the configuration, which is the same in every clone, or the directory."""
     declared = workspace.graph.config.name if workspace.format.has_aspects else ""
     return declared or os.path.basename(workspace.root) or "repository"
 
@@ -83,21 +83,23 @@ def _has_baselines(workspace: Workspace) -> bool:
     return workspace.format.has_drift and not workspace.commit
 
 
-def _drifted(
+def _add_drift(
     workspace: Workspace, export: Export, hashing: Hashing
 ) -> tuple[Export, tuple[str, ...]]:
-    """Add drift, and tell what is to be said of it."""
+    """Add drift to an export; return it with the warnings."""
     workspace.require(workspace.format.has_owners, "drift (--drift)", UsageError)
     workspace.require_baselines()
-    from yg.answers.drift import left_out, look
+    from yg.answers.drift import find_drift, left_out
     from yg.yggdrasil.drift import mapped_nodes
     from yg.yggdrasil.export import with_drift
 
-    wanted = {each.path for each in export.vertices if each.kind is VertexKind.NODE}
+    wanted = {vertex.path for vertex in export.vertices if vertex.kind is VertexKind.NODE}
     nodes = [node for node in mapped_nodes(workspace.graph) if node.path in wanted]
-    found = look(workspace, nodes, hashing, may_migrate=False)
-    known = set(left_out(workspace))  # told as skipped already
-    return with_drift(export, found.drifts), tuple(n for n in found.notes if n not in known)
+    found = find_drift(workspace, nodes, hashing, may_migrate=False)
+    known = set(left_out(workspace))  # already reported as skipped
+    return with_drift(export, found.drifts), tuple(
+        note for note in found.notes if note not in known
+    )
 
 
 def _skipped(workspace: Workspace) -> list[Finding]:

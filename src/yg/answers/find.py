@@ -1,4 +1,4 @@
-"""Which nodes have to do with some words? Those that have them, the best first."""
+"""The `find` command: search nodes by words."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def find(workspace: Workspace, words: str) -> Answer:
-    """Look for words in the name, the path and the responsibility of every node."""
+    """Search the name, the path and the responsibility of every node; best matches first."""
     wanted = words_of(words)
     if not wanted:
-        raise UsageError("there is no word to look for", hint="For example: yg find payment refund")
+        raise UsageError("no words to search for", hint="For example: yg find payment refund")
     catalogue = workspace.queries.catalogue()
     found = best(catalogue.cards, words)
     return with_skipped(

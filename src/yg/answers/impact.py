@@ -1,4 +1,4 @@
-"""What a change to a node can reach, and how the packages there differ from a commit."""
+"""The `impact` command for a node, and the comparison of packages with a commit."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ HEAD = "HEAD"
 
 
 class Simulation(Struct, frozen=True, kw_only=True):
-    """A commit to compare the packages of all reached nodes with."""
+    """A commit to compare the packages of all affected nodes with."""
 
     since: str = HEAD
-    show: bool = False  # whether to show how the packages differ
+    show: bool = False  # whether to include the diffs
     hashing: Hashing = STANDARD
 
 
-class Reach(Struct, frozen=True, kw_only=True):
-    """What a change reaches."""
+class Impact(Struct, frozen=True, kw_only=True):
+    """The nodes affected by a change, and how to render them."""
 
     affected: tuple[str, ...]
     text: Callable[[], str]
     data: Callable[[], dict[str, Any]]
-    target: str = ""  # the node that changes, if it is a node
+    target: str = ""  # the changed node; empty for an aspect or a flow
 
 
 def impact_of_node(
     workspace: Workspace, node: str, *, method: str = "", simulation: Simulation | None = None
 ) -> Answer:
-    """Find what a change to a node reaches; with a method, through those who consume it."""
-    found = _impact(workspace, node, method)
-    reach = Reach(
+    """Find the nodes affected by a change to a node, or to one of its methods."""
+    found = _node_impact(workspace, node, method)
+    impact = Impact(
         affected=found.affected,
         text=lambda: node_impact_text(found),
         data=lambda: node_impact_data(found),
         target=found.node,
     )
-    return answer_of(workspace, reach, simulation)
+    return impact_answer(workspace, impact, simulation)
 
 
-def _impact(workspace: Workspace, name: str, method: str) -> NodeImpact:
+def _node_impact(workspace: Workspace, name: str, method: str) -> NodeImpact:
     if not method:
         return workspace.queries.impact(workspace.find(name))
     workspace.require(workspace.format.has_aspects, "a method (--method)", UsageError)
@@ -61,45 +61,45 @@ def _impact(workspace: Workspace, name: str, method: str) -> NodeImpact:
     return node_impact(workspace.graph, workspace.node(name), method)
 
 
-def answer_of(workspace: Workspace, reach: Reach, simulation: Simulation | None) -> Answer:
-    """Answer what a change reaches and, if asked for, how the packages there differ."""
+def impact_answer(workspace: Workspace, impact: Impact, simulation: Simulation | None) -> Answer:
+    """Return the Answer for an impact, with a comparison of packages if there is a simulation."""
     if simulation is not None:
         workspace.require(workspace.format.has_owners, "a simulation (--simulate)", UsageError)
-        return _simulated(workspace, reach, simulation)
+        return _simulate(workspace, impact, simulation)
     return with_skipped(
         "impact",
         workspace.skipped(),
-        data=reach.data,
-        forms={"text": lambda _palette: reach.text()},
+        data=impact.data,
+        forms={"text": lambda _palette: impact.text()},
     )
 
 
-def _simulated(workspace: Workspace, reach: Reach, simulation: Simulation) -> Answer:
+def _simulate(workspace: Workspace, impact: Impact, simulation: Simulation) -> Answer:
     """Compare the packages of all affected nodes with a commit."""
-    from yg.answers.drift import look
+    from yg.answers.drift import find_drift
     from yg.render.compare import shift_data, simulation_text
     from yg.render.issues import skipped_data
     from yg.yggdrasil.compare import Comparison
 
-    graph, target, show = workspace.graph, reach.target, simulation.show
+    graph, target, show = workspace.graph, impact.target, simulation.show
     comparison = Comparison(workspace.graph_at(simulation.since), graph)
-    shifts = [comparison.shift(path) for path in reach.affected]
-    nodes = [node for path in reach.affected if (node := graph.nodes.get(path)) and node.mapping]
-    found = look(workspace, nodes, simulation.hashing, may_migrate=False)
-    drifts = {each.node: each for each in found.drifts}
+    shifts = [comparison.shift(path) for path in impact.affected]
+    nodes = [node for path in impact.affected if (node := graph.nodes.get(path)) and node.mapping]
+    found = find_drift(workspace, nodes, simulation.hashing, may_migrate=False)
+    drifts = {drift.node: drift for drift in found.drifts}
     return Answer(
         schema="impact",
         data=lambda: {
-            **reach.data(),
+            **impact.data(),
             "packages": [
-                shift_data(each, target, drifts.get(each.node), show=show) for each in shifts
+                shift_data(shift, target, drifts.get(shift.node), show=show) for shift in shifts
             ],
             "notes": list(found.notes),
             "skipped": skipped_data(workspace.skipped()),
         },
         forms={
             "text": lambda _palette: (
-                f"{reach.text()}\n{simulation_text(shifts, target, drifts, show=show)}"
+                f"{impact.text()}\n{simulation_text(shifts, target, drifts, show=show)}"
             )
         },
         notes=warnings(found.notes),

@@ -1,4 +1,4 @@
-"""Which node does a file belong to? Its owner, by the longest mapping."""
+"""The `owner` command: the node with the longest mapping that covers a file."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
-    """Tell the owner of each file."""
+    """Find the owner of each file."""
     workspace.require(workspace.format.has_owners, "the owner of a file")
     ownership = Ownership(workspace.graph)
-    known = [_known(workspace, ownership, file) for file in files]
+    looked_up = [_look_up(workspace, ownership, file) for file in files]
     return with_skipped(
         "owner",
         workspace.skipped(),
-        data=lambda: {"files": owners_data(known)},
-        forms={"text": lambda _palette: owners_text(known)},
+        data=lambda: {"files": owners_data(looked_up)},
+        forms={"text": lambda _palette: owners_text(looked_up)},
     )
 
 
-def _known(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
+def _look_up(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
     path = workspace.relative(file)
     if path is None:
         return KnownFile(file=file, is_inside=False, exists=workspace.exists(file))

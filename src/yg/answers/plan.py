@@ -1,4 +1,4 @@
-"""In which order can nodes be built? The plan, in stages."""
+"""The `plan` command: the order in which to build nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from yg.answers.answer import Answer, Hashing
-    from yg.answers.drift import Look
+    from yg.answers.drift import DriftReport
     from yg.workspace import Workspace
 
 
@@ -26,33 +26,33 @@ def plan(
     hashing: Hashing = STANDARD,
     may_migrate: bool = True,
 ) -> Answer:
-    """Order nodes by what they need: all, those that one node needs, or those that drifted."""
+    """Order nodes by dependency: all, the dependencies of one node, or the drifted nodes."""
     only = None if node is None else workspace.queries.needed(workspace.find(node))
     if not changed:
-        return _planned(workspace, only)
-    found, drifted = _drifted(workspace, hashing, may_migrate=may_migrate)
-    answer = _planned(workspace, drifted if only is None else drifted & only)
+        return _plan(workspace, only)
+    found, drifted = _find_drifted(workspace, hashing, may_migrate=may_migrate)
+    answer = _plan(workspace, drifted if only is None else drifted & only)
     if not found.notes:
         return answer
-    # The notes tell of the nodes that are left out already.
+    # The drift notes already list the skipped nodes.
     return replace(answer, notes=nothing, remarks=warnings(found.notes))
 
 
-def _drifted(
+def _find_drifted(
     workspace: Workspace, hashing: Hashing, *, may_migrate: bool
-) -> tuple[Look, frozenset[str]]:
-    """Look for drift, which only graphs with baselines have."""
+) -> tuple[DriftReport, frozenset[str]]:
+    """Find the nodes that drifted; raise an error if the graph has no baselines."""
     workspace.require(workspace.format.has_owners, "drift (--changed)", UsageError)
     workspace.require_baselines()
-    from yg.answers.drift import look
+    from yg.answers.drift import find_drift
     from yg.yggdrasil.drift import State
 
-    found = look(workspace, None, hashing, may_migrate=may_migrate)
-    drifted = (each.node for each in found.drifts if each.state is not State.OK)
+    found = find_drift(workspace, None, hashing, may_migrate=may_migrate)
+    drifted = (node.node for node in found.drifts if node.state is not State.OK)
     return found, frozenset(drifted)
 
 
-def _planned(workspace: Workspace, only: Collection[str] | None) -> Answer:
+def _plan(workspace: Workspace, only: Collection[str] | None) -> Answer:
     found = workspace.queries.plan(only)
     return with_skipped(
         "plan",

@@ -1,11 +1,11 @@
-"""Can work begin? Drift, numbers and every error in one look."""
+"""The `preflight` command: drift, status and errors in one report."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, Answer, warnings
-from yg.answers.drift import look
+from yg.answers.drift import find_drift
 from yg.kernel.issue import Severity
 from yg.render.drift import drift_data, drifted_lines, summary
 from yg.render.issues import issue_data, issue_text
@@ -14,18 +14,18 @@ from yg.yggdrasil.overview import status_of
 
 if TYPE_CHECKING:
     from yg.answers.answer import Hashing
-    from yg.answers.drift import Look
+    from yg.answers.drift import DriftReport
     from yg.render.plain import Palette
     from yg.workspace import Workspace
 
 
 def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = STANDARD) -> Answer:
-    """Tell whether the graph can be worked with; a quick look does not look for drift."""
+    """Check whether the graph is ready for work; `quick` skips the drift check."""
     workspace.require(workspace.format.has_owners, "preflight")
     graph = workspace.graph
     if not quick:
         workspace.require_baselines()
-    found = None if quick else look(workspace, None, hashing)
+    found = None if quick else find_drift(workspace, None, hashing)
     status = status_of(graph)
     verdict = workspace.verdict()
     errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]
@@ -45,7 +45,7 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
         data=lambda: {
             **status_data(status, verdict),
             "drift": drift_data(found.drifts) if found else None,
-            "issues": [issue_data(each) for each in errors],
+            "issues": [issue_data(issue) for issue in errors],
             "notes": list(notes),
         },
         forms={"text": text},
@@ -54,7 +54,7 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
     )
 
 
-def _drift_text(found: Look | None) -> str:
+def _drift_text(found: DriftReport | None) -> str:
     if found is None:
         return "Drift: skipped (--quick)\n"
     lines = drifted_lines(found.drifts)

@@ -1,4 +1,4 @@
-"""How much does the graph describe, and how well? The graph in numbers."""
+"""The `status` command: statistics of the graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
-    """Count what the graph holds, and how much of it is as it should be."""
+    """Count the nodes, links and issues of the graph."""
     if workspace.format.has_aspects:
         return _with_drift(workspace, hashing)
     counted = workspace.queries.status()
@@ -27,16 +27,16 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
 
 
 def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
-    """Count what the graph holds; one whose configuration cannot be read is not counted."""
-    from yg.answers.drift import look
+    """Return the status of a Yggdrasil graph, with drift if there are baselines."""
+    from yg.answers.drift import find_drift
     from yg.render.drift import counts_data, summary
     from yg.yggdrasil.overview import status_of
 
     graph = workspace.graph
     _refuse_bad_configuration(workspace)
-    # Baselines are about the work tree: a commit has no drift.
+    # Baselines describe the work tree; a commit has no drift.
     has_baselines = workspace.format.has_drift and not workspace.commit
-    found = look(workspace, None, hashing) if has_baselines else None
+    found = find_drift(workspace, None, hashing) if has_baselines else None
     counted = status_of(graph)
     verdict = workspace.verdict()
     drift_line = summary(found.drifts) if found else ""
@@ -60,5 +60,6 @@ def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
 def _refuse_bad_configuration(workspace: Workspace) -> None:
     graph = workspace.graph
     if graph.config_reading.value is None:
-        issues = [each for each in workspace.verdict().issues if each.code == "E012"]
-        raise RefusedError("the configuration cannot be read", hint="Mend it.", issues=issues)
+        issues = [issue for issue in workspace.verdict().issues if issue.code == "E012"]
+        hint = "Fix its errors first."
+        raise RefusedError("the configuration cannot be read", hint=hint, issues=issues)

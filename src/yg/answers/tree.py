@@ -1,4 +1,4 @@
-"""What does the graph hold? The nodes as a tree."""
+"""The `tree` command: the hierarchy of nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def tree(workspace: Workspace, *, root: str | None = None, depth: int | None = None) -> Answer:
-    """Show the tree, or the part of it below one node, so many levels deep."""
+    """Show the tree of nodes, optionally below one node and down to a depth."""
     start = ROOT if root is None else workspace.directory(root)
     outline = workspace.queries.outline(start, depth)
     return with_skipped(

@@ -1,4 +1,4 @@
-"""What is wrong with the graph? Every issue, and what to do about it."""
+"""The `validate` command: check the graph against the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERYTHING = "all"
 
 
 def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
-    """Check the graph, or keep what concerns one node and all below it."""
+    """Check the graph; `scope` limits the issues to one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)
     verdict = workspace.verdict(within)
     rules = workspace.format.queries.rules()

@@ -1,1 +1,1 @@
-"""Values become text or plain data here, one file per thing shown."""
+"""Renderers: convert values to text and plain data, one module per command."""

@@ -1,4 +1,4 @@
-"""Aspects and flows as lists: YAML for people and agents, plain data for programs."""
+"""Render lists of aspects and flows as YAML and as data."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def aspects_data(aspects: Iterable[Aspect]) -> list[dict[str, Any]]:
-    """Return aspects in the order of ids, what they leave out left out."""
+    """Return aspects as plain data, sorted by id; empty fields are omitted."""
     return [
-        _filled(
+        _without_empty(
             id=aspect.id,
             name=aspect.name,
             description=aspect.description,
@@ -27,9 +27,9 @@ def aspects_data(aspects: Iterable[Aspect]) -> list[dict[str, Any]]:
 
 
 def flows_data(flows: Iterable[Flow]) -> list[dict[str, Any]]:
-    """Return flows in the order of names."""
+    """Return flows as plain data, sorted by name; empty fields are omitted."""
     return [
-        _filled(
+        _without_empty(
             id=flow.id,
             name=flow.name,
             nodes=[word.text for word in flow.nodes],
@@ -40,7 +40,7 @@ def flows_data(flows: Iterable[Flow]) -> list[dict[str, Any]]:
 
 
 def yaml_list(entries: Iterable[dict[str, Any]]) -> str:
-    """Write a list of flat mappings as YAML; `[]` when there are none."""
+    """Write a list of flat mappings as YAML; `[]` if it is empty."""
     return "".join(_yaml_entry(entry) for entry in entries) or "[]\n"
 
 
@@ -49,11 +49,11 @@ def _yaml_entry(entry: dict[str, Any]) -> str:
     for key, value in entry.items():
         if isinstance(value, list):
             lines.append(f"{key}:")
-            lines.extend(f"  - {yaml_scalar(each)}" for each in value)
+            lines.extend(f"  - {yaml_scalar(item)}" for item in value)
         else:
             lines.append(f"{key}: {yaml_scalar(value)}")
-    return "".join(f"{'- ' if at == 0 else '  '}{line}\n" for at, line in enumerate(lines))
+    return "".join(f"{'- ' if index == 0 else '  '}{line}\n" for index, line in enumerate(lines))
 
 
-def _filled(**fields: Any) -> dict[str, Any]:
+def _without_empty(**fields: Any) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value}

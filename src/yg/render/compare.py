@@ -1,4 +1,4 @@
-"""Packages then and now, and what a set of changes reaches: text, Markdown and data."""
+"""Render package differences and the impact of a diff as text, Markdown and data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNCOVERED = "no graph coverage"
 def simulation_text(
     shifts: Sequence[Shift], target: str, drifts: dict[str, NodeDrift], *, show: bool
 ) -> str:
-    """Write how the packages of affected nodes differ from the baseline."""
+    """Write how the packages of affected nodes differ from those of a commit."""
     parts = []
     for shift in shifts:
         lines = [f"  {visible(shift.node)}:"]
@@ -35,12 +35,12 @@ def simulation_text(
 
 
 def budget(shift: Shift) -> str:
-    """Write the size of a package then and now."""
+    """Write the old and the new size of a package."""
     then = str(shift.then.tokens) if shift.then else "none"
     if shift.now is None:
         return f"{then} -> none"
     if not shift.is_changed:
-        then = str(shift.now.tokens)  # line endings of a checkout are no difference
+        then = str(shift.now.tokens)  # sizes may differ by line endings, which do not count
     return f"{then} -> {shift.now.tokens} tokens ({shift.now.status})"
 
 
@@ -56,7 +56,7 @@ def _mapped(drift: NodeDrift | None) -> str:
 
 
 def package_diff(shift: Shift) -> str:
-    """Write the difference of two packages as a unified diff."""
+    """Write a unified diff of the old and the new package."""
     from difflib import unified_diff
 
     then, now = (
@@ -69,12 +69,12 @@ def package_diff(shift: Shift) -> str:
 
 
 def _shown_diff(shift: Shift) -> str:
-    """Write the difference of two packages for people: control characters are escapes."""
+    """Write the diff with control characters escaped, for terminals."""
     return escape_controls(package_diff(shift))
 
 
 def shift_data(shift: Shift, target: str, drift: NodeDrift | None, *, show: bool) -> dict[str, Any]:
-    """Return the difference of one package as plain data."""
+    """Return the change of one package as plain data."""
     return {
         "node": shift.node,
         "changed": shift.is_changed,
@@ -88,25 +88,29 @@ def shift_data(shift: Shift, target: str, drift: NodeDrift | None, *, show: bool
 
 
 def diff_text(impact: DiffImpact, *, show: bool) -> str:
-    """Write what a set of changes reaches."""
+    """Write the impact of a diff."""
     count = len(impact.sources) + len(impact.graph_files)
     sections = [
-        section("Changed sources", (_source(each) for each in impact.sources)),
+        section("Changed sources", (_source(file) for file in impact.sources)),
         section("Changed graph files", map(visible, impact.graph_files)),
-        section("Changed packages", (f"{visible(s.node)}: {budget(s)}" for s in impact.shifts)),
+        section("Changed packages", (_package(shift) for shift in impact.shifts)),
         section(
             "Reached through relations",
-            (f"{visible(each.node)} <- {visible(each.by)}" for each in impact.reached),
+            (f"{visible(node.node)} <- {visible(node.by)}" for node in impact.reached),
         ),
     ]
-    differences = "".join(_shown_diff(each) for each in impact.shifts) if show else ""
+    differences = "".join(_shown_diff(shift) for shift in impact.shifts) if show else ""
     head = f"Impact of {count} changed files since {visible(impact.since)}:\n"
     return f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n"
 
 
-def _source(each: ChangedFile) -> str:
-    owner = visible(each.owner.node) if each.owner else UNCOVERED
-    return f"{visible(each.path)} -> {owner}"
+def _source(file: ChangedFile) -> str:
+    owner = visible(file.owner.node) if file.owner else UNCOVERED
+    return f"{visible(file.path)} -> {owner}"
+
+
+def _package(shift: Shift) -> str:
+    return f"{visible(shift.node)}: {budget(shift)}"
 
 
 def _scope(impact: DiffImpact) -> str:
@@ -115,20 +119,22 @@ def _scope(impact: DiffImpact) -> str:
 
 
 def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
-    """Write what a set of changes reaches as a comment for a pull request."""
+    """Write the impact of a diff as Markdown, for a pull request comment."""
     count = len(impact.sources) + len(impact.graph_files)
     parts = [
         "## What this change reaches",
         f"{count} changed files since {_cell(impact.since)}, {_scope(impact)}.",
-        _table(("Source", "Owner"), ((_cell(each.path), _owner(each)) for each in impact.sources)),
+        _table(("Source", "Owner"), ((_cell(file.path), _owner(file)) for file in impact.sources)),
         _listing("Graph files", impact.graph_files),
-        _table(("Package", "Tokens"), ((_cell(each.node), budget(each)) for each in impact.shifts)),
         _table(
-            ("Reached", "Through"), ((_cell(each.node), _cell(each.by)) for each in impact.reached)
+            ("Package", "Tokens"), ((_cell(shift.node), budget(shift)) for shift in impact.shifts)
+        ),
+        _table(
+            ("Reached", "Through"), ((_cell(node.node), _cell(node.by)) for node in impact.reached)
         ),
     ]
     if show:
-        parts += [_fenced(_shown_diff(each)) for each in impact.shifts]
+        parts += [_fenced(_shown_diff(shift)) for shift in impact.shifts]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -139,8 +145,8 @@ def _table(titles: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join([f"| {titles[0]} | {titles[1]} |", "| --- | --- |", *lines])
 
 
-def _owner(each: ChangedFile) -> str:
-    return _cell(each.owner.node) if each.owner else UNCOVERED
+def _owner(file: ChangedFile) -> str:
+    return _cell(file.owner.node) if file.owner else UNCOVERED
 
 
 def _listing(title: str, items: Sequence[str]) -> str:
@@ -148,7 +154,7 @@ def _listing(title: str, items: Sequence[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Write text so that Markdown takes none of it for markup."""
+    """Write text as a Markdown code span that fits in a table cell."""
     shown = visible(text).replace("|", "\\|")
     ticks = "`" * (_longest_run(shown) + 1)
     pad = " " if shown.startswith("`") or shown.endswith("`") else ""
@@ -161,7 +167,7 @@ def _fenced(text: str) -> str:
 
 
 def _longest_run(text: str) -> int:
-    """Return how many backticks stand in a row at most."""
+    """Return the length of the longest run of backticks."""
     longest = 0
     while "`" * (longest + 1) in text:
         longest += 1
@@ -169,26 +175,26 @@ def _longest_run(text: str) -> int:
 
 
 def diff_data(impact: DiffImpact, *, show: bool) -> dict[str, Any]:
-    """Return what a set of changes reaches as plain data."""
+    """Return the impact of a diff as plain data."""
     return {
         "mode": "diff",
         "since": impact.since,
         "sources": [
-            {"path": each.path, "node": each.owner.node if each.owner else None}
-            for each in impact.sources
+            {"path": file.path, "node": file.owner.node if file.owner else None}
+            for file in impact.sources
         ],
         "graph_files": list(impact.graph_files),
         "packages": [
             {
-                "node": each.node,
-                "tokens_then": each.then.tokens if each.then else None,
-                "tokens_now": each.now.tokens if each.now else None,
-                "status": each.now.status if each.now else None,
-                "diff": package_diff(each) if show else None,
+                "node": shift.node,
+                "tokens_then": shift.then.tokens if shift.then else None,
+                "tokens_now": shift.now.tokens if shift.now else None,
+                "status": shift.now.status if shift.now else None,
+                "diff": package_diff(shift) if show else None,
             }
-            for each in impact.shifts
+            for shift in impact.shifts
         ],
-        "reached": [{"node": each.node, "by": each.by} for each in impact.reached],
+        "reached": [{"node": node.node, "by": node.by} for node in impact.reached],
         "changed": list(impact.changed),
         "affected": list(impact.affected),
     }

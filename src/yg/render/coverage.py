@@ -1,4 +1,4 @@
-"""Coverage as a table and as data."""
+"""Render coverage as a table and as data."""
 
 from __future__ import annotations
 
@@ -13,27 +13,26 @@ _TITLES = ("directory", "files", "covered", "blackbox", "uncovered", "share")
 
 
 def coverage_text(coverage: Coverage, depth: int) -> str:
-    """Write the share of owned files, and a row for each directory down to a depth."""
+    """Write the share of owned files and a table of the directories down to a depth."""
     total = coverage.total
     owned = total.covered + total.blackbox
     head = f"Coverage: {percent(total)} ({owned} of {total.files} files)\n"
-    tallies = [each for each in coverage.tallies if _level(each) <= depth]
-    rows = [_TITLES, *(_row(each) for each in tallies)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(_TITLES))]
+    tallies = [tally for tally in coverage.tallies if _level(tally) <= depth]
+    rows = [_TITLES, *(_row(tally) for tally in tallies)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_TITLES))]
     lines = [
-        "  ".join([row[0].ljust(widths[0]), *(row[at].rjust(widths[at]) for at in range(1, 6))])
-        for row in rows
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
     ]
     return head + "\n" + "".join(f"{line}\n" for line in lines)
 
 
 def uncovered_text(coverage: Coverage) -> str:
-    """Write the files that nobody owns, a line each."""
+    """Write the files without an owner, one per line."""
     return "".join(f"{visible(file)}\n" for file in coverage.uncovered)
 
 
 def percent(tally: Tally) -> str:
-    """Write a share so that only everything is 100.0%."""
+    """Write a percentage; it is rounded to 100.0% only if every file is owned."""
     share = min(tally.percent, 99.9) if tally.uncovered else tally.percent
     return f"{share:.1f}%"
 
@@ -50,13 +49,13 @@ def _row(tally: Tally) -> tuple[str, ...]:
 def coverage_data(coverage: Coverage) -> dict[str, Any]:
     """Return coverage as plain data."""
     return {
-        "total": _tally(coverage.total),
-        "directories": [_tally(each) for each in coverage.tallies],
+        "total": _tally_data(coverage.total),
+        "directories": [_tally_data(tally) for tally in coverage.tallies],
         "uncovered": list(coverage.uncovered),
     }
 
 
-def _tally(tally: Tally) -> dict[str, Any]:
+def _tally_data(tally: Tally) -> dict[str, Any]:
     return {
         "directory": tally.directory,
         "files": tally.files,

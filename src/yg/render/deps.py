@@ -1,4 +1,4 @@
-"""Dependencies as a tree of lines whose length stays in bounds, and as data."""
+"""Render a dependency tree as text and as data."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from yg.kernel.dependencies import Dependency, DependencyTree
     from yg.render.plain import Palette
 
-DEEPEST = 40  # levels that are drawn; below that a number stands instead of indentation
+DEEPEST = 40  # deepest level to indent; deeper levels are numbered instead
 
 
 def dependencies_text(tree: DependencyTree, palette: Palette) -> str:
     """Draw a dependency tree."""
     branches = Branches()
     lines = [_label(tree.root, palette, is_blackbox=tree.is_blackbox)]
-    for each in tree.lines:
-        if each.level > DEEPEST:
-            prefix = f"(level {each.level}) "
+    for dependency in tree.lines:
+        if dependency.level > DEEPEST:
+            prefix = f"(level {dependency.level}) "
         else:
-            prefix = branches.before(each.level, is_last=each.is_last)
-        lines.append(f"{prefix}{palette.dim(each.kind)} {_target(each, palette)}")
+            prefix = branches.before(dependency.level, is_last=dependency.is_last)
+        lines.append(f"{prefix}{palette.dim(dependency.kind)} {_target(dependency, palette)}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _target(each: Dependency, palette: Palette) -> str:
-    label = _label(each.path, palette, is_blackbox=each.is_blackbox)
-    if each.is_broken:
-        label += palette.red(" (cannot be read)" if each.is_bad else " (does not resolve)")
-    return label + (palette.dim(f" ({each.repeat})") if each.repeat else "")
+def _target(dependency: Dependency, palette: Palette) -> str:
+    label = _label(dependency.path, palette, is_blackbox=dependency.is_blackbox)
+    if dependency.is_broken:
+        label += palette.red(" (cannot be read)" if dependency.is_bad else " (does not resolve)")
+    return label + (palette.dim(f" ({dependency.repeat})") if dependency.repeat else "")
 
 
 def _label(path: str, palette: Palette, *, is_blackbox: bool | None) -> str:
@@ -40,21 +40,21 @@ def _label(path: str, palette: Palette, *, is_blackbox: bool | None) -> str:
 
 
 def dependencies_data(tree: DependencyTree) -> dict[str, Any]:
-    """Return a dependency tree as plain data, its lines in the order they are drawn."""
+    """Return a dependency tree as plain data, in the order of the text."""
     return {
         "node": tree.root,
-        "dependencies": [_data(each) for each in tree.lines],
+        "dependencies": [_data(dependency) for dependency in tree.lines],
     }
 
 
-def _data(each: Dependency) -> dict[str, Any]:
+def _data(dependency: Dependency) -> dict[str, Any]:
     return known(
         {
-            "level": each.level,
-            "type": each.kind,
-            "target": each.path,
-            "blackbox": each.is_blackbox,
-            "resolved": not each.is_broken,
-            "repeated": each.repeat is not None,
+            "level": dependency.level,
+            "type": dependency.kind,
+            "target": dependency.path,
+            "blackbox": dependency.is_blackbox,
+            "resolved": not dependency.is_broken,
+            "repeated": dependency.repeat is not None,
         }
     )

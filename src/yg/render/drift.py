@@ -1,4 +1,4 @@
-"""Drift, and what a sync writes and removes, as text and as data."""
+"""Render drift and the results of drift-sync as text and as data."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _IN_GRAPH = (State.GRAPH, State.FULL, State.OK)
 def drift_text(
     drifts: Sequence[NodeDrift], palette: Palette, *, drifted_only: bool, limit: int | None
 ) -> str:
-    """Write both sections and the summary."""
+    """Write source drift, graph drift and the summary."""
     shown = [drift for drift in drifts if not drifted_only or drift.state is not State.OK]
-    source = [_entry(each, each.source, palette) for each in shown if each.state in _IN_SOURCE]
-    graph = [_entry(each, each.graph, palette) for each in shown if each.state in _IN_GRAPH]
+    source = [_entry(drift, drift.source, palette) for drift in shown if drift.state in _IN_SOURCE]
+    graph = [_entry(drift, drift.graph, palette) for drift in shown if drift.state in _IN_GRAPH]
     hidden = len(drifts) - len(shown)
     note = f" ({hidden} hidden)" if drifted_only else ""
     return "\n".join(
@@ -69,25 +69,27 @@ def _entry(drift: NodeDrift, changes: Sequence[Change], palette: Palette) -> str
 
 
 def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
-    """Return a line for each node that is not as its baseline says."""
-    return [f"{visible(each.node)} {each.state}" for each in drifts if each.state is not State.OK]
+    """Return a line for each node that differs from its baseline."""
+    return [
+        f"{visible(drift.node)} {drift.state}" for drift in drifts if drift.state is not State.OK
+    ]
 
 
 def drift_data(
     drifts: Sequence[NodeDrift], *, drifted_only: bool = False, limit: int | None = None
 ) -> dict[str, Any]:
     """Return drift as plain data; the summary always counts all nodes."""
-    shown = [each for each in drifts if not drifted_only or each.state is not State.OK]
+    shown = [drift for drift in drifts if not drifted_only or drift.state is not State.OK]
     return {
         "nodes": [
             {
-                "node": each.node,
-                "state": each.state.value,
-                "baseline": each.has_baseline,
-                "source": [_change(change) for change in each.source],
-                "graph": [_change(change) for change in each.graph],
+                "node": drift.node,
+                "state": drift.state.value,
+                "baseline": drift.has_baseline,
+                "source": [_change(change) for change in drift.source],
+                "graph": [_change(change) for change in drift.graph],
             }
-            for each in shown[:limit]
+            for drift in shown[:limit]
         ],
         "summary": counts_data(drifts),
     }
@@ -106,16 +108,18 @@ _SHORT = 8
 
 
 def sync_text(results: Sequence[Synced], removed: Sequence[Edit], palette: Palette) -> str:
-    """Write what was recorded, removed, and could not be recorded."""
+    """Write which baselines were recorded, which were removed, and which failed."""
     lines = []
-    for each in results:
-        if each.failure:
-            lines.append(f"{palette.red('Failed:')} {visible(each.node)}: {visible(each.failure)}")
-        elif each.is_changed:
-            lines.append(f"Synchronized: {visible(each.node)}")
-            lines.append(f"  Hash: {_short(each.before)} -> {_short(each.after)}")
-    lines += [f"Removed: {visible(each.path)}" for each in removed if isinstance(each, Delete)]
-    unchanged = sum(not each.is_changed and not each.failure for each in results)
+    for result in results:
+        if result.failure:
+            lines.append(
+                f"{palette.red('Failed:')} {visible(result.node)}: {visible(result.failure)}"
+            )
+        elif result.is_changed:
+            lines.append(f"Synchronized: {visible(result.node)}")
+            lines.append(f"  Hash: {_short(result.before)} -> {_short(result.after)}")
+    lines += [f"Removed: {visible(edit.path)}" for edit in removed if isinstance(edit, Delete)]
+    unchanged = sum(not result.is_changed and not result.failure for result in results)
     if unchanged:
         lines.append(f"Unchanged: {unchanged} nodes")
     return "".join(f"{line}\n" for line in lines)
@@ -126,23 +130,23 @@ def _short(baseline: Baseline | None) -> str:
 
 
 def sync_data(results: Sequence[Synced], removed: Sequence[Edit]) -> dict[str, Any]:
-    """Return what was done as plain data."""
+    """Return the results of drift-sync as plain data."""
     return {
         "nodes": [
             {
-                "node": each.node,
-                "status": _status(each),
-                "before": each.before.hash if each.before else None,
-                "after": each.after.hash if each.after else None,
-                "failure": each.failure or None,
+                "node": result.node,
+                "status": _status(result),
+                "before": result.before.hash if result.before else None,
+                "after": result.after.hash if result.after else None,
+                "failure": result.failure or None,
             }
-            for each in results
+            for result in results
         ],
-        "removed": [each.path for each in removed],
+        "removed": [edit.path for edit in removed],
     }
 
 
-def _status(each: Synced) -> str:
-    if each.failure:
+def _status(result: Synced) -> str:
+    if result.failure:
         return "failed"
-    return "synchronized" if each.is_changed else "unchanged"
+    return "synchronized" if result.is_changed else "unchanged"

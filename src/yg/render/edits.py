@@ -1,4 +1,4 @@
-"""Edits as lines, for a dry run and for a report."""
+"""Render edits as text and as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def edits_text(edits: Iterable[Edit]) -> str:
-    """Write a line for each edit."""
+    """Write one line per edit."""
     return "".join(f"{visible(_line(edit))}\n" for edit in edits)
 
 

@@ -1,4 +1,4 @@
-"""An Export as DOT: a picture for Graphviz."""
+"""Render an Export as DOT, for Graphviz."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 
 
 def export_dot(export: Export) -> str:
-    """Draw a graph: frames for what contains others, colours for types, strokes for edges."""
+    """Write a DOT graph with clusters for containers, colours by type and line styles by edge."""
     return "".join(_lines(export))
 
 
 def _lines(export: Export) -> Iterator[str]:
-    picture, style = nested(export), Style(export)
+    nesting, style = nested(export), Style(export)
     yield f"digraph {_quoted(short(export.repository))} {{\n{_DEFAULTS}"
-    for step in picture.steps:
+    for step in nesting.steps:
         yield step.indentation + _step(step, style)
-    for edge in picture.edges:
+    for edge in nesting.edges:
         yield f"  {_edge(edge)}"
     yield "}\n"
 
@@ -59,16 +59,16 @@ def _step(step: Step, style: Style) -> str:
 
 def _box(vertex: Vertex, style: Style) -> str:
     colours = style.colours(vertex)
-    is_there = vertex.presence is Presence.PRESENT
-    look = {
+    is_present = vertex.presence is Presence.PRESENT
+    attributes = {
         "label": _label(vertex),
         "shape": _SHAPES[vertex.kind],
-        "style": '"rounded,filled"' if is_there else '"filled,dashed"',
+        "style": '"rounded,filled"' if is_present else '"filled,dashed"',
         "fillcolor": f'"{colours.fill}"',
         "color": f'"{colours.line}"',
         "fontcolor": f'"{colours.text}"',
     }
-    return f"{_named(vertex.id)} [{', '.join(f'{k}={v}' for k, v in look.items())}];\n"
+    return f"{_id(vertex.id)} [{', '.join(f'{k}={v}' for k, v in attributes.items())}];\n"
 
 
 def _label(vertex: Vertex, between: str = "<br/>") -> str:
@@ -77,14 +77,14 @@ def _label(vertex: Vertex, between: str = "<br/>") -> str:
 
 
 def _edge(edge: Edge) -> str:
-    said = label(edge)
-    look = [each for each in (_EDGES[edge.kind], said and f"label={_quoted(said)}") if each]
-    ends = f"{_named(edge.source)} -> {_named(edge.target)}"
-    return f"{ends} [{', '.join(look)}];\n" if look else f"{ends};\n"
+    text = label(edge)
+    attributes = [part for part in (_EDGES[edge.kind], text and f"label={_quoted(text)}") if part]
+    ends = f"{_id(edge.source)} -> {_id(edge.target)}"
+    return f"{ends} [{', '.join(attributes)}];\n" if attributes else f"{ends};\n"
 
 
-def _named(name: str) -> str:
-    # Graphviz keeps names that begin with a percent sign for itself.
+def _id(name: str) -> str:
+    # Graphviz reserves names that begin with a percent sign.
     return _quoted(f"_{name}" if name.startswith("%") else name)
 
 

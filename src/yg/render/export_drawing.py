@@ -1,4 +1,4 @@
-"""What drawings of a graph have in common: nested boxes, and how each kind of thing looks."""
+"""Layout and style shared by the drawings of an Export: nesting, colours and labels."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from yg.kernel.export import Edge, Export, Vertex
 
 
-DEEPEST = 20  # levels that are indented, so that a long chain of frames stays linear
+DEEPEST = 20  # deepest level to indent, so that a long chain of frames stays linear in size
 
 
 class Part(Enum):
-    """What a picture shows of a vertex, one after the other."""
+    """The kind of a drawing step."""
 
-    FRAME = auto()  # the frame around all that it contains, which comes next
+    FRAME = auto()  # opens the frame around the contents of a vertex
     BOX = auto()
-    END = auto()  # of its frame
+    END = auto()  # closes the frame
 
 
 class Step(Struct, frozen=True):
-    """One line of a nested picture."""
+    """One line of a nested drawing."""
 
     part: Part
     vertex: Vertex
@@ -36,79 +36,80 @@ class Step(Struct, frozen=True):
 
 
 class Nesting(Struct, frozen=True):
-    """The vertices in nested order, and the edges that are left to be drawn."""
+    """The drawing steps in nested order, and the edges not shown by nesting."""
 
     steps: tuple[Step, ...]
     edges: tuple[Edge, ...]
 
 
 def nested(export: Export) -> Nesting:
-    """Put every vertex into the first that contains it; whatever has a frame and edges has both.
+    """Nest every vertex in the first container that reaches it.
 
-    Groups may share members and may contain one another: every vertex is shown once.
+    Containers may share members and may contain one another; every vertex is drawn once. A
+    container that has edges of its own is drawn both as a frame and as a box.
     """
-    held = _held(export)
-    shown = tuple(edge for edge in export.edges if held.get(edge.target) != edge)
-    joined = {end for edge in shown for end in (edge.source, edge.target)}
-    return Nesting(tuple(_steps(export, held, joined)), shown)
+    containers = _container_edges(export)
+    shown = tuple(edge for edge in export.edges if containers.get(edge.target) != edge)
+    connected = {end for edge in shown for end in (edge.source, edge.target)}
+    return Nesting(tuple(_steps(export, containers, connected)), shown)
 
 
-def _held(export: Export) -> dict[str, Edge]:
-    """Return the one edge that puts each vertex into a frame; no vertex gets into itself."""
+def _container_edges(export: Export) -> dict[str, Edge]:
+    """Return, by vertex, the edge from its container; cycles are broken."""
     inside: dict[str, list[Edge]] = {}
     for edge in export.edges:
         if edge.kind is EdgeKind.CONTAINS:
             inside.setdefault(edge.source, []).append(edge)
-    held: dict[str, Edge] = {}
+    containers: dict[str, Edge] = {}
     seen: set[str] = set()
-    for start in _tops_first(export, inside):
-        waiting = [] if start in seen else [start]
+    for start in _roots_first(export, inside):
+        stack = [] if start in seen else [start]
         seen.add(start)
-        while waiting:
-            for edge in inside.get(waiting.pop(), ()):
+        while stack:
+            for edge in inside.get(stack.pop(), ()):
                 if edge.target not in seen:
                     seen.add(edge.target)
-                    held[edge.target] = edge
-                    waiting.append(edge.target)
-    return held
+                    containers[edge.target] = edge
+                    stack.append(edge.target)
+    return containers
 
 
-def _tops_first(export: Export, inside: dict[str, list[Edge]]) -> Iterator[str]:
-    """Yield what nothing contains, and then the rest, for groups that contain one another."""
+def _roots_first(export: Export, inside: dict[str, list[Edge]]) -> Iterator[str]:
+    """Yield the vertices without a container, then the rest, for containers in a cycle."""
     contained = {edge.target for edges in inside.values() for edge in edges}
-    every = [vertex.id for vertex in export.vertices]
-    yield from (each for each in every if each not in contained)
-    yield from (each for each in every if each in contained)
+    ids = [vertex.id for vertex in export.vertices]
+    yield from (id_ for id_ in ids if id_ not in contained)
+    yield from (id_ for id_ in ids if id_ in contained)
 
 
-def _steps(export: Export, held: dict[str, Edge], joined: set[str]) -> Iterator[Step]:
+def _steps(export: Export, containers: dict[str, Edge], connected: set[str]) -> Iterator[Step]:
     inside: dict[str, list[Vertex]] = {}
     for vertex in export.vertices:
-        if vertex.id in held:
-            inside.setdefault(held[vertex.id].source, []).append(vertex)
-    tops = [vertex for vertex in export.vertices if vertex.id not in held]
-    waiting = [(vertex, 1, False) for vertex in reversed(tops)]
-    while waiting:
-        vertex, level, is_end = waiting.pop()
+        if vertex.id in containers:
+            inside.setdefault(containers[vertex.id].source, []).append(vertex)
+    roots = [vertex for vertex in export.vertices if vertex.id not in containers]
+    stack = [(vertex, 1, False) for vertex in reversed(roots)]
+    while stack:
+        vertex, level, is_end = stack.pop()
         indentation = "  " * min(level, DEEPEST)
         if is_end:
             yield Step(Part.END, vertex, indentation)
             continue
-        below = inside.get(vertex.id, [])
-        if below:
+        children = inside.get(vertex.id, [])
+        if children:
             yield Step(Part.FRAME, vertex, indentation)
-            waiting.append((vertex, level, True))
-            waiting.extend((each, level + 1, False) for each in reversed(below))
-        if not below or vertex.id in joined:
-            inner = "  " * min(level + 1, DEEPEST) if below else indentation
+            stack.append((vertex, level, True))
+            stack.extend((child, level + 1, False) for child in reversed(children))
+        if not children or vertex.id in connected:
+            inner = "  " * min(level + 1, DEEPEST) if children else indentation
             yield Step(Part.BOX, vertex, inner)
 
 
-LONGEST = 60  # characters of a name or a label; a picture is no place for more
+LONGEST = 60  # maximum length of a name or a label, in characters
 
 
 class Colours(Struct, frozen=True):
-    """The inside, the border and the letters of a box."""
+    """The fill, border and text colours of a box."""
 
     fill: str
     line: str
@@ -132,13 +133,13 @@ _ABSENT = Colours("#fef2f2", "#dc2626", "#991b1b")
 
 
 class Style:
-    """How the vertices of one Export look: types keep their colours in every part of a graph."""
+    """The colours of vertices; a type has the same colour in an export of any part of the graph."""
 
     def __init__(self, export: Export) -> None:
-        self._order = {name: at for at, name in enumerate(export.types)}
+        self._order = {name: index for index, name in enumerate(export.types)}
 
     def colours(self, vertex: Vertex) -> Colours:
-        """Choose the colours of a vertex."""
+        """Return the colours of a vertex."""
         if vertex.presence is not Presence.PRESENT:
             return _ABSENT
         if vertex.blackbox:
@@ -149,36 +150,36 @@ class Style:
 
 
 def title(vertex: Vertex) -> str:
-    """Name a vertex for people."""
+    """Return the display name of a vertex."""
     return short(vertex.name) or short(vertex.path) or "?"
 
 
 def remark(vertex: Vertex) -> str:
-    """Tell in a few words what a vertex is, and what is wrong with it."""
-    said = [short(vertex.type) or vertex.kind.value]
+    """Return the type of a vertex and its problems, as a short text."""
+    parts = [short(vertex.type) or vertex.kind.value]
     if vertex.presence is not Presence.PRESENT:
-        said.append(vertex.presence.value)
+        parts.append(vertex.presence.value)
     if vertex.blackbox:
-        said.append("blackbox")
+        parts.append("blackbox")
     if vertex.budget not in ("", "ok"):
-        said.append(f"{vertex.tokens} tokens" if vertex.tokens else "too large")
+        parts.append(f"{vertex.tokens} tokens" if vertex.tokens else "too large")
     if vertex.drift not in ("", "ok"):
-        said.append(vertex.drift)
-    return ", ".join(said)
+        parts.append(vertex.drift)
+    return ", ".join(parts)
 
 
 def label(edge: Edge) -> str:
-    """Write beside an edge what its look alone does not tell."""
+    """Return the label of an edge; empty where the line style is enough."""
     match edge.kind:
         case EdgeKind.RELATION | EdgeKind.EVENT:
             return short(f"{edge.type} {edge.event}")
         case EdgeKind.HAS_ASPECT | EdgeKind.PARTICIPATES:
-            return ""  # what stands at the other end says it
+            return ""  # the vertex at the other end is label enough
         case _:
             return edge.kind.value
 
 
 def short(text: str) -> str:
-    """Put text on one line that fits into a picture."""
+    """Shorten text to one line that fits in a drawing."""
     line = visible(one_line(text)).strip()
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

@@ -1,4 +1,4 @@
-"""An Export as a Mermaid flowchart, which many hosts draw where it stands in Markdown."""
+"""Render an Export as a Mermaid flowchart, which many hosts display inside Markdown."""
 
 from __future__ import annotations
 
@@ -27,35 +27,36 @@ _ARROWS = {
     EdgeKind.PARTICIPATES: "---",
     EdgeKind.CONTAINS: "--o",
 }
-# Mermaid takes labels for Markdown and HTML with entities of its own. What could be more than
-# a letter there is written as a number: marks of lists and emphasis only where they would count.
+# Mermaid parses labels as Markdown and HTML, with its own entity syntax. Characters that could be
+# markup are written as numeric entities; list and emphasis marks only where they have an effect.
 _MARKUP = re.compile(r"[^\w ,…/(.)-]|[.)-](?= |$)|(?<![^\W_])_|_(?![^\W_])")
 _NOT_AN_ID = re.compile(r"[^A-Za-z0-9]+")
 
 
 def export_mermaid(export: Export) -> str:
-    """Draw a graph: subgraphs for what contains others, colours for types, strokes for edges."""
+    """Write a flowchart with subgraphs for containers, colours by type and line styles by edge."""
     return "".join(_lines(export))
 
 
 def _lines(export: Export) -> Iterator[str]:
-    picture, style, ids = nested(export), Style(export), _ids(export.vertices)
-    boxes = (step.vertex for step in picture.steps if step.part is Part.BOX)
+    nesting, style, ids = nested(export), Style(export), _ids(export.vertices)
+    boxes = (step.vertex for step in nesting.steps if step.part is Part.BOX)
     colours = {vertex.id: style.colours(vertex) for vertex in boxes}
-    looks = {each: f"look{at}" for at, each in enumerate(dict.fromkeys(colours.values()), 1)}
+    distinct = dict.fromkeys(colours.values())
+    looks = {colour: f"look{number}" for number, colour in enumerate(distinct, 1)}
     yield "flowchart LR\n"
-    for step in picture.steps:
+    for step in nesting.steps:
         name = ids[step.vertex.id]
         look = looks[colours[step.vertex.id]] if step.part is Part.BOX else ""
         yield step.indentation + _step(step, name, look)
-    for edge in picture.edges:
+    for edge in nesting.edges:
         yield f"  {_edge(edge, ids)}"
-    for each, look in looks.items():
-        yield f"  classDef {look} fill:{each.fill},stroke:{each.line},color:{each.text}\n"
+    for colour, look in looks.items():
+        yield f"  classDef {look} fill:{colour.fill},stroke:{colour.line},color:{colour.text}\n"
 
 
 def _ids(vertices: Iterable[Vertex]) -> dict[str, str]:
-    """Give every vertex an id of letters and digits that still tells what it is."""
+    """Return a readable Mermaid id for every vertex, by vertex id."""
     found: dict[str, str] = {}
     used: dict[str, int] = {}
     for vertex in vertices:
@@ -71,17 +72,17 @@ def _step(step: Step, name: str, look: str) -> str:
             return f'subgraph frame_{name}["{_text(title(step.vertex))}"]\n'
         case Part.BOX:
             opening, closing = _BRACKETS[step.vertex.kind]
-            words = f"{_text(title(step.vertex))}<br/>{_text(remark(step.vertex))}"
-            return f'{name}{opening}"{words}"{closing}:::{look}\n'
+            caption = f"{_text(title(step.vertex))}<br/>{_text(remark(step.vertex))}"
+            return f'{name}{opening}"{caption}"{closing}:::{look}\n'
         case Part.END:
             return "end\n"
 
 
 def _edge(edge: Edge, ids: Mapping[str, str]) -> str:
-    said = label(edge)
-    words = f'|"{_text(said)}"|' if said else ""
-    return f"{ids[edge.source]} {_ARROWS[edge.kind]}{words} {ids[edge.target]}\n"
+    text = label(edge)
+    caption = f'|"{_text(text)}"|' if text else ""
+    return f"{ids[edge.source]} {_ARROWS[edge.kind]}{caption} {ids[edge.target]}\n"
 
 
 def _text(text: str) -> str:
-    return _MARKUP.sub(lambda found: f"#{ord(found[0])};", text)
+    return _MARKUP.sub(lambda match: f"#{ord(match[0])};", text)

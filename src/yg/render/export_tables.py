@@ -1,4 +1,4 @@
-"""Exports of a graph for other programs: CSV, Cypher and GraphML."""
+"""Render an Export as JSON data, CSV, Cypher and GraphML."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def export_data(export: Export) -> dict[str, Any]:
     }
 
 
-def rows(things: Iterable[Vertex | Edge], columns: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the fields of each thing by name."""
+def rows(items: Iterable[Vertex | Edge], columns: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the given fields of each vertex or edge."""
     names = tuple(columns)
-    return [{name: getattr(each, name) for name in names} for each in things]
+    return [{name: getattr(item, name) for name in names} for item in items]
 
 
 def cell(value: object) -> str:
-    """Write a field as text: lists as JSON, nothing as an empty text."""
+    """Write a field as text: lists as JSON, None as an empty string."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
@@ -56,19 +56,19 @@ def edges_csv(export: Export) -> str:
     return _table(EDGE_COLUMNS, export.edges)
 
 
-def _table(columns: Sequence[str], things: Iterable[Vertex | Edge]) -> str:
-    rows = ([cell(getattr(each, name)) for name in columns] for each in things)
+def _table(columns: Sequence[str], items: Iterable[Vertex | Edge]) -> str:
+    rows = ([cell(getattr(item, name)) for name in columns] for item in items)
     return "".join(f"{','.join(map(_quoted, row))}\n" for row in (columns, *rows))
 
 
 def _quoted(text: str) -> str:
-    """Quote a cell where it has to be; the standard writer leaves a lone carriage return bare."""
+    """Quote a cell if necessary; unlike csv.writer, also if it has a lone carriage return."""
     escaped = text.replace('"', '""')
     return f'"{escaped}"' if _SPECIAL.search(text) else text
 
 
-BATCH = 500  # rows of one statement: few statements to plan, none too large to hold
-_NODE_LABEL = "Yg"  # what all vertices of all repositories have in common
+BATCH = 500  # rows per statement: few statements, none too large for memory
+_NODE_LABEL = "Yg"  # the label shared by all vertices of all repositories
 _CONSTRAINT = (
     f"CREATE CONSTRAINT yg_id IF NOT EXISTS FOR (n:{_NODE_LABEL}) REQUIRE n.id IS UNIQUE;\n"
 )
@@ -77,49 +77,50 @@ _NOT_A_NAME = re.compile(r"[^A-Z0-9]+")
 
 
 def export_cypher(export: Export) -> str:
-    """Write statements that create what is new and update what is there."""
+    """Write Cypher statements that create or update all vertices and edges."""
     return "".join(_statements(export))
 
 
 def _statements(export: Export) -> Iterator[str]:
     yield _CONSTRAINT
-    for kind, vertices in _grouped((each.kind.value, each) for each in export.vertices):
+    for kind, vertices in _grouped((vertex.kind.value, vertex) for vertex in export.vertices):
         label = kind.capitalize()
         merge = f"MERGE (n:{_NODE_LABEL}:{label} {{id: row.id}})"
         yield from _batches(vertices, NODE_COLUMNS, f"{merge}\nSET {_sets('n', NODE_COLUMNS)};\n")
     match = f"MATCH (a:{_NODE_LABEL} {{id: row.source}}), (b:{_NODE_LABEL} {{id: row.target}})"
-    for name, edges in _grouped((_relationship(each), each) for each in export.edges):
+    for name, edges in _grouped((_relationship(edge), edge) for edge in export.edges):
         merge = f"MERGE (a)-[r:`{name}` {{id: row.id}}]->(b)"
         ending = f"{match}\n{merge}\nSET {_sets('r', EDGE_COLUMNS)};\n"
         yield from _batches(edges, EDGE_COLUMNS, ending)
 
 
-def _grouped(things: Iterable[tuple[str, Vertex | Edge]]) -> list[tuple[str, list[Vertex | Edge]]]:
-    found: dict[str, list[Vertex | Edge]] = {}
-    for name, each in things:
-        found.setdefault(name, []).append(each)
-    return sorted(found.items())
+def _grouped(items: Iterable[tuple[str, Vertex | Edge]]) -> list[tuple[str, list[Vertex | Edge]]]:
+    groups: dict[str, list[Vertex | Edge]] = {}
+    for name, item in items:
+        groups.setdefault(name, []).append(item)
+    return sorted(groups.items())
 
 
 def _relationship(edge: Edge) -> str:
-    """Return the type of a relationship; its property `type` has the word as declared."""
+    """Return the Cypher type of an edge; its property `type` keeps the declared spelling."""
     return _NOT_A_NAME.sub("_", edge.type.upper()).strip("_") or "RELATION"
 
 
 def _sets(variable: str, columns: Iterable[str]) -> str:
-    # A row leaves out what it has nothing to say of; setting that to null takes it away.
+    # Rows omit empty fields; setting a property to null removes it.
     names = (name for name in columns if name not in ("id", "source", "target"))
     return ", ".join(f"{variable}.{name} = row.{name}" for name in names)
 
 
-def _batches(things: Sequence[Vertex | Edge], columns: Sequence[str], ending: str) -> Iterator[str]:
-    for at in range(0, len(things), BATCH):
-        rows = ",\n".join(f"  {_row(each, columns)}" for each in things[at : at + BATCH])
+def _batches(items: Sequence[Vertex | Edge], columns: Sequence[str], ending: str) -> Iterator[str]:
+    for start in range(0, len(items), BATCH):
+        batch = items[start : start + BATCH]
+        rows = ",\n".join(f"  {_row(item, columns)}" for item in batch)
         yield f"UNWIND [\n{rows}\n] AS row\n{ending}"
 
 
-def _row(thing: Vertex | Edge, columns: Iterable[str]) -> str:
-    values = ((name, getattr(thing, name)) for name in columns)
+def _row(item: Vertex | Edge, columns: Iterable[str]) -> str:
+    values = ((name, getattr(item, name)) for name in columns)
     return f"{{{', '.join(f'{k}: {_literal(v)}' for k, v in values if v not in ('', (), None))}}}"
 
 
@@ -139,16 +140,16 @@ _OPENING = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 """
-_TYPES = {"blackbox": "boolean", "tokens": "int"}  # all other fields are texts
-_ENDS = ("id", "source", "target")  # attributes of their own
-_LABEL_KEY = "label"  # what viewers write beside a node or an edge
-_WRITTEN = str.maketrans(
+_TYPES = {"blackbox": "boolean", "tokens": "int"}  # all other fields are strings
+_ENDS = ("id", "source", "target")  # written as XML attributes
+_LABEL_KEY = "label"  # shown by viewers beside a node or an edge
+_XML_ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\n": "&#10;"}
 )
 
 
 def export_graphml(export: Export) -> str:
-    """Write a graph with all its attributes; lists are JSON, for GraphML has none."""
+    """Write a graph with all its attributes; lists are JSON because GraphML has no lists."""
     return "".join(_lines(export))
 
 
@@ -176,14 +177,14 @@ def _keys(domain: str, columns: Iterable[str]) -> Iterator[str]:
             yield f'<key id="{domain}-{name}" for="{domain}" {described}/>\n'
 
 
-def _data(domain: str, thing: Vertex | Edge, columns: Iterable[str], label: str) -> Iterator[str]:
-    """Yield the attributes that have something to say."""
+def _data(domain: str, item: Vertex | Edge, columns: Iterable[str], label: str) -> Iterator[str]:
+    """Yield the attributes that are not empty."""
     yield f'  <data key="{domain}-{_LABEL_KEY}">{_text(label)}</data>\n'
     for name in columns:
-        value = cell(getattr(thing, name)) if name not in _ENDS else ""
+        value = cell(getattr(item, name)) if name not in _ENDS else ""
         if value:
             yield f'  <data key="{domain}-{name}">{_text(value)}</data>\n'
 
 
 def _text(value: str) -> str:
-    return cell(value).translate(_WRITTEN)
+    return cell(value).translate(_XML_ESCAPES)

@@ -1,4 +1,4 @@
-"""What was found by words, a few lines each, and as data."""
+"""Render search results as text and as data."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def matches_text(matches: Sequence[Match], palette: Palette) -> str:
-    """Write what was found, the best first: where it is, what it is for, why it is here."""
+    """Write the path, the summary and the matched words of each node, best matches first."""
     if not matches:
-        return "Nothing has any of these words in its name, path or responsibility.\n"
+        return "No node has any of these words in its name, path or responsibility.\n"
     return "".join(_entry(match, palette) for match in matches)
 
 
@@ -27,12 +27,12 @@ def _entry(match: Match, palette: Palette) -> str:
     summary = card.about.summary
     lines = [f"{head} {visible(card.name)}"]
     lines += [f"  {visible(summary)}"] if summary else []
-    lines += [f"  {palette.dim('this is its path' if match.is_exact else spots)}"]
+    lines += [f"  {palette.dim('exact path' if match.is_exact else spots)}"]
     return "".join(f"{line}\n" for line in lines)
 
 
 def matches_data(matches: Sequence[Match]) -> list[dict[str, Any]]:
-    """Return what was found as plain data."""
+    """Return search results as plain data."""
     return [
         {
             "path": match.card.path,

@@ -1,4 +1,4 @@
-"""What a change reaches, as text and as data."""
+"""Render the impact of a change as text and as data."""
 
 from __future__ import annotations
 
@@ -23,28 +23,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LONGEST = 8  # links of a chain that are written out
+LONGEST = 8  # longest chain to write in full
 NONE = "(none)"
 
 
 def node_impact_text(impact: NodeImpact) -> str:
-    """Write what a change to a node reaches."""
-    what = f" (method {impact.method})" if impact.method else ""
-    head = f"Impact of changes in {visible(impact.node)}{visible(what)}:\n"
+    """Write the impact of a change to a node."""
+    method = f" (method {impact.method})" if impact.method else ""
+    head = f"Impact of changes in {visible(impact.node)}{visible(method)}:\n"
     sections = "".join(_sections(impact))
     return f"{head}\n{sections}\nTotal scope: {', '.join(_totals(impact))}\n"
 
 
 def _sections(impact: NodeImpact) -> Iterator[str]:
-    """Yield what is reached, way by way; ways that a kind of graph does not have are left out."""
-    by = {each.node: each.by for each in impact.transitive}
-    yield section("Directly dependent", (_direct(each) for each in impact.direct))
-    yield section("Transitively dependent", (_chain(each, by) for each in impact.transitive))
+    """Yield a section per kind of impact; kinds that this graph does not have are omitted."""
+    by = {reached.node: reached.by for reached in impact.transitive}
+    yield section("Directly dependent", (_direct(node) for node in impact.direct))
+    yield section("Transitively dependent", (_chain(node, by) for node in impact.transitive))
     if impact.events is not None:
-        events = (f"<- {visible(e.node)} ({e.kind}: {visible(e.event)})" for e in impact.events)
-        yield section("Event-dependent", events)
+        yield section("Event-dependent", (_event_line(link) for link in impact.events))
     if impact.named_by is not None:
-        yield section("Named by", (_direct(each) for each in impact.named_by))
+        yield section("Named by", (_direct(node) for node in impact.named_by))
     if impact.guided is not None:
         yield section(
             "Guided", (f"{visible(e.node)} ({_listed(e.because)})" for e in impact.guided)
@@ -57,7 +56,7 @@ def _sections(impact: NodeImpact) -> Iterator[str]:
     if impact.sharing is not None:
         yield section(
             "Nodes sharing aspects",
-            (f"{visible(e.node)} ({_listed(e.aspects)})" for e in impact.sharing),
+            (f"{visible(node.node)} ({_listed(node.aspects)})" for node in impact.sharing),
         )
 
 
@@ -71,13 +70,17 @@ def _totals(impact: NodeImpact) -> Iterator[str]:
 
 def section(title: str, lines: Iterable[str]) -> str:
     """Write a title and the lines below it."""
-    found = [f"  {line}\n" for line in lines]
-    return f"{title}:\n{''.join(found)}" if found else f"{title}: {NONE}\n"
+    body = "".join(f"  {line}\n" for line in lines)
+    return f"{title}:\n{body}" if body else f"{title}: {NONE}\n"
 
 
-def _direct(each: Dependent) -> str:
-    ties = "; ".join(dict.fromkeys(_tie(tie) for tie in each.ties))
-    return f"<- {visible(each.node)} ({ties})"
+def _direct(dependent: Dependent) -> str:
+    ties = "; ".join(dict.fromkeys(_tie(tie) for tie in dependent.ties))
+    return f"<- {visible(dependent.node)} ({ties})"
+
+
+def _event_line(link: EventLink) -> str:
+    return f"<- {visible(link.node)} ({link.kind}: {visible(link.event)})"
 
 
 def _tie(tie: Tie) -> str:
@@ -86,7 +89,7 @@ def _tie(tie: Tie) -> str:
 
 
 def _chain(reached: Reached, by: dict[str, str]) -> str:
-    """Write the way from a direct dependent to a node; a long one is shortened in the middle."""
+    """Write the chain from a direct dependent to a node; shorten long chains in the middle."""
     if reached.links > LONGEST:
         links = [*reached.opening, f".. {reached.links - 3} more ..", reached.node]
     else:
@@ -102,8 +105,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def aspect_impact_text(impact: AspectImpact) -> str:
-    """Write what a change to an aspect reaches."""
-    carriers = (f"{visible(each.node)} ({_reasons(each)})" for each in impact.carriers)
+    """Write the impact of a change to an aspect."""
+    carriers = (f"{visible(node.node)} ({_reasons(node)})" for node in impact.carriers)
     parts = [
         section(f"Affected nodes ({len(impact.carriers)})", carriers),
         f"Flows propagating this aspect: {_listed(impact.flows)}\n",
@@ -121,7 +124,7 @@ def _reasons(carrier: Carrier) -> str:
 
 
 def flow_impact_text(impact: FlowImpact) -> str:
-    """Write what a change to a flow reaches."""
+    """Write the impact of a change to a flow."""
     participants = (
         visible(path) + (" (descendant)" if is_descendant else "")
         for path, is_descendant in impact.participants
@@ -132,13 +135,13 @@ def flow_impact_text(impact: FlowImpact) -> str:
 
 
 def node_impact_data(impact: NodeImpact) -> dict[str, Any]:
-    """Return what a change to a node reaches as plain data."""
+    """Return the impact of a change to a node as plain data."""
     return {
         "mode": "node",
         "node": impact.node,
         **({} if impact.method is None else {"method": impact.method or None}),
-        "direct": [_dependent(each) for each in impact.direct],
-        "transitive": [{"node": each.node, "by": each.by} for each in impact.transitive],
+        "direct": [_dependent(node) for node in impact.direct],
+        "transitive": [{"node": node.node, "by": node.by} for node in impact.transitive],
         **known(
             {
                 "events": _listing(impact.events, _event),
@@ -154,29 +157,29 @@ def node_impact_data(impact: NodeImpact) -> dict[str, Any]:
     }
 
 
-def _listing(things: Iterable[T] | None, data: Callable[[T], Any]) -> list[Any] | None:
-    return None if things is None else [data(each) for each in things]
+def _listing(items: Iterable[T] | None, data: Callable[[T], Any]) -> list[Any] | None:
+    return None if items is None else [data(item) for item in items]
 
 
-def _dependent(each: Dependent) -> dict[str, Any]:
-    ties = [{"type": tie.kind, "consumes": list(tie.consumes)} for tie in each.ties]
-    return {"node": each.node, "relations": ties}
+def _dependent(dependent: Dependent) -> dict[str, Any]:
+    ties = [{"type": tie.kind, "consumes": list(tie.consumes)} for tie in dependent.ties]
+    return {"node": dependent.node, "relations": ties}
 
 
-def _event(each: EventLink) -> dict[str, Any]:
-    return {"node": each.node, "type": each.kind, "event": each.event}
+def _event(link: EventLink) -> dict[str, Any]:
+    return {"node": link.node, "type": link.kind, "event": link.event}
 
 
 def _guided(each: Guided) -> dict[str, Any]:
     return {"node": each.node, "because": list(each.because)}
 
 
-def _sharing(each: Sharing) -> dict[str, Any]:
-    return {"node": each.node, "aspects": list(each.aspects)}
+def _sharing(sharing: Sharing) -> dict[str, Any]:
+    return {"node": sharing.node, "aspects": list(sharing.aspects)}
 
 
 def aspect_impact_data(impact: AspectImpact) -> dict[str, Any]:
-    """Return what a change to an aspect reaches as plain data."""
+    """Return the impact of a change to an aspect as plain data."""
     return {
         "mode": "aspect",
         "aspect": impact.aspect,
@@ -192,7 +195,7 @@ def aspect_impact_data(impact: AspectImpact) -> dict[str, Any]:
 
 
 def flow_impact_data(impact: FlowImpact) -> dict[str, Any]:
-    """Return what a change to a flow reaches as plain data."""
+    """Return the impact of a change to a flow as plain data."""
     return {
         "mode": "flow",
         "flow": impact.flow,

@@ -1,4 +1,4 @@
-"""Issues and errors as messages, and as data."""
+"""Render issues and errors as text and as data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def issue_text(issue: Issue, palette: Palette) -> str:
-    """Write one issue: what is wrong, where, what stands nearby, what to do."""
+    """Write one issue: the message, the location, and advice or the fix."""
     paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
     first = f"{paint(issue.code)} {palette.bold(visible(issue.subject))} -> "
     lines = [f"{first}{visible(issue.message)}.", f"  {palette.dim(place_text(issue.place))}"]
@@ -25,7 +25,7 @@ def issue_text(issue: Issue, palette: Palette) -> str:
 
 
 def place_text(place: Place) -> str:
-    """Write a place as editors understand it."""
+    """Write a place as `file:line:column`, which editors can open."""
     file = visible(place.file)
     return f"{file}:{place.line}:{place.column}" if place.line else file
 
@@ -45,12 +45,12 @@ def issue_data(issue: Issue) -> dict[str, Any]:
 
 
 def place_data(place: Place) -> dict[str, Any]:
-    """Return a place as plain data; without a line, the file as a whole is meant."""
+    """Return a place as plain data; the line is null for a whole file."""
     return {"file": place.file, "line": place.line or None, "column": place.column or None}
 
 
 def error_text(error: YgError, palette: Palette) -> str:
-    """Write what ended an operation, after the issues that made it end."""
+    """Write an error, after the issues that caused it."""
     issues = "".join(issue_text(issue, palette) for issue in error.issues)
     message = f"{palette.red('error:')} {visible(error.message)}\n"
     hint = f"  {visible(error.hint)}\n" if error.hint else ""
@@ -58,7 +58,7 @@ def error_text(error: YgError, palette: Palette) -> str:
 
 
 def error_data(error: YgError) -> dict[str, Any]:
-    """Return what ended an operation as plain data."""
+    """Return an error as plain data."""
     data: dict[str, Any] = {"code": error.code, "message": error.message, "hint": error.hint}
     if error.issues:
         data["issues"] = [issue_data(issue) for issue in error.issues]
@@ -66,7 +66,7 @@ def error_data(error: YgError) -> dict[str, Any]:
 
 
 def skipped_text(findings: Iterable[Finding], palette: Palette) -> str:
-    """Tell what is missing from an answer because its file is bad."""
+    """Write what was skipped because its file could not be read."""
     return "".join(
         f"{palette.yellow('skipped')} {visible(finding.subject)}: {visible(finding.message)} "
         f"({place_text(finding.place)})\n"
@@ -75,8 +75,8 @@ def skipped_text(findings: Iterable[Finding], palette: Palette) -> str:
 
 
 def skipped_data(findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return what is missing from an answer as plain data."""
+    """Return what was skipped as plain data."""
     return [
-        {"subject": each.subject, "message": each.message, **place_data(each.place)}
-        for each in findings
+        {"subject": finding.subject, "message": finding.message, **place_data(finding.place)}
+        for finding in findings
     ]

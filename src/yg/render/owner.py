@@ -1,4 +1,4 @@
-"""Who owns files, a line each, and as data."""
+"""Render the owners of files as text and as data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class KnownFile(Struct, frozen=True, kw_only=True):
-    """What is known of one file: where it is, whether it exists, who owns it."""
+    """A file with its owner, if any."""
 
     file: str
     is_inside: bool = True
@@ -24,8 +24,8 @@ class KnownFile(Struct, frozen=True, kw_only=True):
 
 
 def owners_text(files: Iterable[KnownFile]) -> str:
-    """Write a line for each file, with a second one where a directory's mapping decides."""
-    return "".join(_lines(known) for known in files)
+    """Write one line per file, and a second one if a directory is mapped, not the file itself."""
+    return "".join(_lines(file) for file in files)
 
 
 def _lines(known: KnownFile) -> str:
@@ -45,7 +45,7 @@ def _lines(known: KnownFile) -> str:
 
 
 def owners_data(files: Iterable[KnownFile]) -> list[dict[str, Any]]:
-    """Return what is known as plain data."""
+    """Return files and their owners as plain data."""
     return [
         {
             "file": known.file,

@@ -1,4 +1,4 @@
-"""A context package as text between tags, as data, and as a table of reasons."""
+"""Render a context package as tagged text, as data, and as a table of reasons."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class ContextForms(Struct, frozen=True):
-    """The forms that the contexts of one kind of graph are shown in."""
+    """The renderers for the contexts of one kind of graph."""
 
     data: Callable[[Any], dict[str, Any]]
     text: Callable[[Any], str]
-    markdown: Callable[[Any, str], str]  # with a time stamp, where there are any
+    markdown: Callable[[Any, str], str]  # the second argument is the time stamp, if any
     reasons: Callable[[Any], str]
 
 
@@ -35,7 +35,7 @@ _ESCAPES = str.maketrans(
 
 
 def package_text(package: Package) -> str:
-    """Write a package: tags with attributes, content between them exactly as it is."""
+    """Write a package: tags with attributes, and the content verbatim between them."""
     opening = tag(
         "context-package",
         (
@@ -57,7 +57,7 @@ def _block(block: Block) -> str:
 
 
 def tag(name: str, attributes: tuple[tuple[str, str], ...]) -> str:
-    """Write the inside of a tag: its name, and its attributes in quotes."""
+    """Write the name and the quoted attributes of a tag."""
     return name + "".join(f' {key}="{value.translate(_ESCAPES)}"' for key, value in attributes)
 
 
@@ -72,7 +72,7 @@ def package_data(package: Package) -> dict[str, Any]:
 
 
 def size_data(whole: Measured) -> dict[str, Any]:
-    """Return how large a context is, and how large it may be."""
+    """Return the size and the budget of a context as plain data."""
     budget = whole.budget
     return {
         "tokens": whole.tokens,
@@ -108,7 +108,7 @@ def _document_data(document: Document) -> dict[str, Any]:
 
 
 def package_reasons(package: Package) -> str:
-    """Tell for every block how large it is, which share that is, and what brought it in."""
+    """Write a table of blocks with their size, their share and the reason they are included."""
     blocks = (
         (f"{block.kind} {block.subject}", block.characters, ", ".join(block.reasons))
         for block in package.blocks
@@ -125,17 +125,17 @@ def _markdown(package: Package, stamp: str) -> str:
 FORMS = ContextForms(package_data, package_text, _markdown, package_reasons)
 
 
-def reason_table(what: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:
-    """Write a row for each part, given by label, length and reason, and one for the whole."""
-    rows = [(what, "tokens", "share", "because")]
-    total = whole.characters  # which takes a look at every part
+def reason_table(title: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:
+    """Write a table of parts, each a label, a length and a reason, with a total."""
+    rows = [(title, "tokens", "share", "because")]
+    total = whole.characters  # computed from all parts, so read it once
     for label, length, because in parts:
         share = 100 * length / total if total else 0.0
         size = str(tokens_of(length))
         rows.append((visible(label), size, f"{share:.1f}%", visible(because)))
     verdict = f"{whole.status}, warning above {whole.budget.warning}"
     rows.append(("total", str(whole.tokens), "100.0%", verdict))
-    widths = [max(len(row[at]) for row in rows) for at in range(3)]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return "".join(
         f"{label:<{widths[0]}}  {size:>{widths[1]}}  {share:>{widths[2]}}  {because}\n"
         for label, size, share, because in rows

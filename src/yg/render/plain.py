@@ -1,4 +1,4 @@
-"""Colour where there is a terminal to show it, and text that is safe to show there."""
+"""Terminal colours, and text that is safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["PLAIN", "Palette", "one_line", "visible"]
 
 
 class Palette(Struct, frozen=True):
-    """The few colours in use; without a terminal every one of them is plain."""
+    """The colours in use; they do nothing unless `is_on`."""
 
     is_on: bool = False
-    mark: str = "\x1b["  # begins every colour
+    mark: str = "\x1b["  # the start of an escape sequence
 
     def red(self, text: str) -> str:
         """Mark an error."""
@@ -24,7 +24,7 @@ class Palette(Struct, frozen=True):
         return self._paint("33;1", text)
 
     def dim(self, text: str) -> str:
-        """Mark what is said beside the matter."""
+        """Mark secondary text."""
         return self._paint("2", text)
 
     def bold(self, text: str) -> str:

@@ -1,4 +1,4 @@
-"""A plan as text and as data."""
+"""Render a plan as text and as data."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ if TYPE_CHECKING:
 
 
 def plan_text(plan: Plan, *, is_whole: bool = True) -> str:
-    """Write the stages in order, what each holds, and the longest chain."""
+    """Write the stages with their nodes, the critical path and the totals."""
     parts = []
     for number, stage in enumerate(plan.stages, 1):
         count = "1 node" if len(stage) == 1 else f"{len(stage)} nodes, in parallel"
-        parts.append(
-            f"Stage {number} ({count}):\n" + "".join(f"  {visible(each)}\n" for each in stage)
-        )
-    chain = " -> ".join(visible(each) for each in plan.critical) or "(none)"
-    counts = ", ".join(f"{count} {why}" for why, count in plan.left_out)
+        nodes = "".join(f"  {visible(node)}\n" for node in stage)
+        parts.append(f"Stage {number} ({count}):\n{nodes}")
+    chain = " -> ".join(visible(node) for node in plan.critical) or "(none)"
+    counts = ", ".join(f"{count} {reason}" for reason, count in plan.left_out)
     left_out = f"Left out: {counts}\n"
     parts.append(
         f"Critical path ({len(plan.critical)}): {chain}\n"

@@ -1,4 +1,4 @@
-"""A verdict as SARIF 2.1.0, the format that code scanning services take."""
+"""Render a verdict as SARIF 2.1.0, for code scanning services."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]], prefix: str = "") -> str:
     """Write issues as one SARIF run that describes every rule.
 
-    `prefix` is where the graph's repository lies below the root of the git repository.
+    `prefix` is the path from the root of the git repository to the directory of the graph.
     """
-    index = {each.code: at for at, each in enumerate(rules)}
+    index = {rule.code: number for number, rule in enumerate(rules)}
     occurrences: Counter[str] = Counter()
     results = []
     for issue in issues:
-        print_of = _fingerprint(issue)
-        occurrences[print_of] += 1
+        fingerprint = _fingerprint(issue)
+        occurrences[fingerprint] += 1
         location = _location(issue.place, prefix)
-        number = occurrences[print_of]
-        results.append(_result(issue, index[issue.code], f"{print_of}/{number}", location))
-    driver = {"name": "yg", "version": __version__, "rules": [_rule(each) for each in rules]}
+        number = occurrences[fingerprint]
+        results.append(_result(issue, index[issue.code], f"{fingerprint}/{number}", location))
+    driver = {"name": "yg", "version": __version__, "rules": [_rule(rule) for rule in rules]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -45,16 +45,16 @@ def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]], prefix: str = "")
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _rule(each: Rule[Any]) -> dict[str, Any]:
-    text = f"{each.why} {each.fix}"
-    markdown = f"**Why:** {each.why}\n\n**Fix:** {each.fix}"
+def _rule(rule: Rule[Any]) -> dict[str, Any]:
+    text = f"{rule.why} {rule.fix}"
+    markdown = f"**Why:** {rule.why}\n\n**Fix:** {rule.fix}"
     return {
-        "id": each.code,
-        "name": each.name,
-        "shortDescription": {"text": each.summary},
-        "fullDescription": {"text": " ".join(filter(None, (each.summary, each.details)))},
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": " ".join(filter(None, (rule.summary, rule.details)))},
         "help": {"text": text, "markdown": markdown},
-        "defaultConfiguration": {"level": each.severity.value},
+        "defaultConfiguration": {"level": rule.severity.value},
     }
 
 
@@ -77,6 +77,6 @@ def _location(place: Place, prefix: str) -> dict[str, Any]:
 
 
 def _fingerprint(issue: Issue) -> str:
-    """Name an issue by what it says, not by where or how much: it stays itself when that moves."""
+    """Hash an issue without its line and its numbers, so that the result survives other edits."""
     parts = (issue.code, issue.place.file, issue.subject, re.sub(r"\d+", "#", issue.message))
     return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]

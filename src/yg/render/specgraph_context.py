@@ -1,4 +1,4 @@
-"""The context of a Spec Graph's node as text between tags, as data, and as a table of reasons."""
+"""Render the context of a Spec Graph node as tagged text, as data, and as a table of reasons."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _CLOSING = {
 
 
 def context_data(context: Context) -> dict[str, Any]:
-    """Return a context as plain data, the document included."""
+    """Return a context as plain data, including its Markdown."""
     return {
         "node": _node_data(context.target),
         "depth": context.depth,
         "nodes": [_entry_data(entry) for entry in context.entries],
         "affected": [
-            {**_node_data(each.node), "edges": list(each.edges)} for each in context.affected
+            {**_node_data(item.node), "edges": list(item.edges)} for item in context.affected
         ],
         "missing": [
-            {"source": each.source, "edge_type": each.edge_type, "target": each.target}
-            for each in context.missing
+            {"source": edge.source, "edge_type": edge.edge_type, "target": edge.target}
+            for edge in context.missing
         ],
         "pruned": [
-            {"id": each.node.id, "superseded_by": list(each.superseded_by)}
-            for each in context.pruned
+            {"id": item.node.id, "superseded_by": list(item.superseded_by)}
+            for item in context.pruned
         ],
         "warnings": list(context.warnings),
         "markdown": context.markdown,
@@ -45,7 +45,7 @@ def context_data(context: Context) -> dict[str, Any]:
 
 
 def context_document(context: Context) -> dict[str, Any]:
-    """Return a context as data, and what is told of every package: its size and its files."""
+    """Return a context as plain data, with its size and its files as in other packages."""
     files = list(context.source_files)
     return {**context_data(context), **size_data(context), "files": files}
 
@@ -70,7 +70,7 @@ def _entry_data(entry: Entry) -> dict[str, Any]:
 
 
 def context_text(context: Context) -> str:
-    """Write a context as other packages are written: its sections between tags."""
+    """Write a context like other packages, with its sections between tags."""
     target = context.target
     opening = tag(
         "context-package",
@@ -91,7 +91,7 @@ def _section_text(heading: str, lines: Iterable[str]) -> str:
 
 
 def context_reasons(context: Context) -> str:
-    """Tell for every node how large its part is, which share that is, and what brought it in."""
+    """Write a table of nodes with their size, their share and the reason they are included."""
     parts = (
         (label, sum(len(line) + 1 for line in lines), because)
         for label, lines, because in _parts(context)
@@ -100,7 +100,7 @@ def context_reasons(context: Context) -> str:
 
 
 def _parts(context: Context) -> Iterator[tuple[str, Iterable[str], str]]:
-    """Yield what the document is made of: a label, the lines, and the reason."""
+    """Yield the label, the lines and the reason of each part of the document."""
     target = context.target
     yield f"{target.kind.heading} {target.id}", target_lines(target), "the target"
     for entry in context.entries:
@@ -112,7 +112,7 @@ def _parts(context: Context) -> Iterator[tuple[str, Iterable[str], str]]:
 
 
 def reasons(entry: Entry, target_id: str) -> Iterator[str]:
-    """Say in words what brought a node in."""
+    """Yield the reasons why a node is included."""
     if entry.arrivals:
         yield listing([f"{kind} of {source}" for source, kind in entry.arrivals])
     if entry.is_direct:

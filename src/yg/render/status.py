@@ -1,4 +1,4 @@
-"""The state of a graph in numbers."""
+"""Render the status of a graph as text and as data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def summary_text(status: YggdrasilStatus, drift: str, verdict: Verdict) -> str:
-    """Write what the graph holds; an empty drift leaves its line out."""
+    """Write the counts of a graph; the drift line is omitted if `drift` is empty."""
     types = counted_types(status.types)
     lines = [
         f"Graph: {visible(status.project)}",
@@ -32,7 +32,7 @@ def summary_text(status: YggdrasilStatus, drift: str, verdict: Verdict) -> str:
 
 
 def quality_text(status: YggdrasilStatus) -> str:
-    """Write how well the graph describes what it describes."""
+    """Write how complete the descriptions of the graph are."""
     nodes = status.nodes
     filled = round(100 * status.artifacts_filled / status.slots) if status.slots else 0
     average = status.relations / nodes if nodes else 0.0
@@ -49,7 +49,7 @@ def quality_text(status: YggdrasilStatus) -> str:
 
 
 def status_data(status: YggdrasilStatus, verdict: Verdict) -> dict[str, Any]:
-    """Return the state of a graph as plain data."""
+    """Return the status of a Yggdrasil graph as plain data."""
     return {
         **asdict(status),
         "types": dict(status.types),
@@ -60,7 +60,7 @@ def status_data(status: YggdrasilStatus, verdict: Verdict) -> dict[str, Any]:
 
 
 def counted_types(types: Iterable[tuple[str, int]]) -> str:
-    """Write how many nodes there are of each type."""
+    """Write the number of nodes of each type."""
     return ", ".join(f"{count} {_plural(visible(name), count)}" for name, count in types)
 
 
@@ -73,7 +73,7 @@ def _plural(name: str, count: int) -> str:
 
 
 def numbers_text(status: Status, verdict: Verdict) -> str:
-    """Write what the graph holds, and how much of it is as it should be."""
+    """Write the counts, the issues and the quality of a graph."""
     types = counted_types(status.types)
     links = ", ".join(f"{count} {visible(kind)}" for kind, count in status.links)
     lines = [
@@ -82,25 +82,25 @@ def numbers_text(status: Status, verdict: Verdict) -> str:
         f"Links: {links or 0}",
         f"Validation: {counts_text(verdict)}",
         *(["Quality:"] if status.shares else []),
-        *(f"  {_share(each)}" for each in status.shares),
+        *(f"  {_share(share)}" for share in status.shares),
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _share(each: Share) -> str:
-    return f"{each.what}: {each.have}/{each.of} {each.means}"
+def _share(share: Share) -> str:
+    return f"{share.what}: {share.have}/{share.of} {share.means}"
 
 
 def numbers_data(status: Status, verdict: Verdict) -> dict[str, Any]:
-    """Return the state of a graph as plain data."""
+    """Return the status of a graph as plain data."""
     return {
         "name": status.name,
         "nodes": status.nodes,
         "types": dict(status.types),
         "links": dict(status.links),
         "quality": [
-            {"what": each.what, "have": each.have, "of": each.of, "means": each.means}
-            for each in status.shares
+            {"what": share.what, "have": share.have, "of": share.of, "means": share.means}
+            for share in status.shares
         ],
         "errors": verdict.errors,
         "warnings": verdict.warnings,

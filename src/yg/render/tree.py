@@ -1,4 +1,4 @@
-"""The tree of nodes, drawn with lines, and as data."""
+"""Render the tree of nodes as text and as data."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ BLACKBOX = "■ blackbox"
 
 
 class Branches:
-    """The lines in front of a tree's entries, which come parents first."""
+    """The line prefixes of a tree whose entries come in order, parents first."""
 
     def __init__(self) -> None:
         self._stems: list[str] = []
 
     def before(self, level: int, *, is_last: bool) -> str:
-        """Return what stands before an entry of a level, counted from 1 below the root."""
+        """Return the prefix of an entry; levels count from 1 below the root."""
         del self._stems[level - 1 :]
         prefix = "".join(self._stems) + ("└── " if is_last else "├── ")
         self._stems.append("    " if is_last else "│   ")
@@ -29,12 +29,12 @@ class Branches:
 
 
 def tree_text(outline: Outline, palette: Palette) -> str:
-    """Draw the tree: path, type, aspects, blackbox flag, number of relations."""
+    """Write the tree with path, type, aspects, blackbox flag and number of relations."""
     branches = Branches()
     lines = []
     for entry in outline.entries:
-        before = branches.before(entry.level, is_last=entry.is_last) if entry.level else ""
-        lines.append(f"{before}{visible(entry.label)}{_facts(entry, outline, palette)}\n")
+        prefix = branches.before(entry.level, is_last=entry.is_last) if entry.level else ""
+        lines.append(f"{prefix}{visible(entry.label)}{_facts(entry, outline, palette)}\n")
     return "".join(lines)
 
 
@@ -56,7 +56,7 @@ def _facts(entry: OutlineEntry, outline: Outline, palette: Palette) -> str:
 
 
 def tree_data(outline: Outline) -> list[dict[str, Any]]:
-    """Return the tree as a list, parents first; directories that are no nodes left out."""
+    """Return the nodes of the tree as plain data, parents first."""
     return [_data(entry, entry.node) for entry in outline.entries if entry.node is not None]
 
 

@@ -1,4 +1,4 @@
-"""A verdict as text, as data, as GitHub workflow commands and as JUnit XML."""
+"""Render a verdict as text, data, GitHub workflow commands and JUnit XML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def verdict_text(verdict: Verdict, palette: Palette) -> str:
-    """Write every issue, errors first, and how many there are."""
+    """Write all issues, errors first, and their number."""
     if not verdict.issues:
         return f"No issues found. {verdict.nodes} nodes checked.\n"
     issues = "".join(issue_text(issue, palette) for issue in verdict.issues)
@@ -28,7 +28,7 @@ def verdict_text(verdict: Verdict, palette: Palette) -> str:
 
 
 def counts_text(verdict: Verdict) -> str:
-    """Count errors and warnings."""
+    """Write the number of errors and warnings."""
     return f"{verdict.errors} errors, {verdict.warnings} warnings"
 
 
@@ -44,9 +44,9 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
 
 
 def verdict_github(verdict: Verdict, prefix: str = "") -> str:
-    """Write a workflow command for each issue, which GitHub shows beside the line.
+    """Write a workflow command for each issue, which GitHub shows next to the line.
 
-    `prefix` is where the graph's repository lies below the root of the git repository.
+    `prefix` is the path from the root of the git repository to the directory of the graph.
     """
     return "".join(_workflow_command(issue, prefix) for issue in verdict.issues)
 
@@ -71,12 +71,12 @@ def _github_value(text: str) -> str:
 
 
 def verdict_junit(verdict: Verdict, rules: Sequence[Rule[Any]]) -> str:
-    """Write one test case for each rule; errors make it fail, warnings are its output."""
+    """Write a test case for each rule: errors are failures, warnings are output."""
     by_code: dict[str, list[Issue]] = {}
     for issue in verdict.issues:
         by_code.setdefault(issue.code, []).append(issue)
-    failures = sum(each.severity is Severity.ERROR and each.code in by_code for each in rules)
-    cases = "".join(_case(each, by_code.get(each.code, [])) for each in rules)
+    failures = sum(rule.severity is Severity.ERROR and rule.code in by_code for rule in rules)
+    cases = "".join(_case(rule, by_code.get(rule.code, [])) for rule in rules)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<testsuites name="yg validate" tests="{len(rules)}" failures="{failures}">\n'
@@ -85,8 +85,8 @@ def verdict_junit(verdict: Verdict, rules: Sequence[Rule[Any]]) -> str:
     )
 
 
-def _case(each: Rule[Any], issues: Sequence[Issue]) -> str:
-    opening = f'    <testcase classname="yg.validate" name={_quoted(f"{each.code} {each.name}")}'
+def _case(rule: Rule[Any], issues: Sequence[Issue]) -> str:
+    opening = f'    <testcase classname="yg.validate" name={_quoted(f"{rule.code} {rule.name}")}'
     if not issues:
         return f"{opening}/>\n"
     lines = [
@@ -98,8 +98,8 @@ def _case(each: Rule[Any], issues: Sequence[Issue]) -> str:
         )
     ]
     text = "\n".join(_xml_text(visible(line)) for line in lines)
-    tag = "failure" if each.severity is Severity.ERROR else "system-out"
-    message = f" message={_quoted(each.summary)}" if tag == "failure" else ""
+    tag = "failure" if rule.severity is Severity.ERROR else "system-out"
+    message = f" message={_quoted(rule.summary)}" if tag == "failure" else ""
     return f"{opening}>\n      <{tag}{message}>{text}</{tag}>\n    </testcase>\n"
 
 
