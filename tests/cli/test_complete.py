@@ -9,7 +9,7 @@ import pytest
 
 from support import NODE, SHOP_ROOT, write, write_graph
 from yg.cli.commands import COMMANDS
-from yg.cli.complete import NOTHING, Kind, Suggestions, suggested
+from yg.cli.complete import NOTHING, CompletionKind, Suggestions, suggested
 from yg.formats import FORMATS
 
 SHOP = ("-C", str(SHOP_ROOT))
@@ -32,14 +32,14 @@ ASPECTS = ("idempotency", "observability/logging", "requires-audit")
 def words(*before: str, current: str = "") -> tuple[str, ...]:
     """Return the words that are suggested, whatever they mean."""
     found = suggested(before, current)
-    assert found.kind is Kind.WORDS
+    assert found.kind is CompletionKind.WORDS
     return tuple(word for word, _ in found.words)
 
 
 @pytest.mark.parametrize("before", [(), ("-C", "/"), ("--kind=yggdrasil",), ("help",)], ids=str)
 def test_first_comes_a_command(before: tuple[str, ...]) -> None:
     every = tuple((each.name, each.summary) for each in COMMANDS)
-    assert suggested(before, "") == Suggestions(Kind.WORDS, every)
+    assert suggested(before, "") == Suggestions(CompletionKind.WORDS, every)
 
 
 @pytest.mark.parametrize(
@@ -72,16 +72,16 @@ def test_aspects_flows_and_rules_are_suggested_where_they_belong() -> None:
 def test_options_are_suggested_once_they_are_begun() -> None:
     found = suggested(["tree", "--depth", "1", "--json"], "--")
     assert found == Suggestions(
-        Kind.WORDS,
+        CompletionKind.WORDS,
         (
             ("-h", "show this help message and exit"),
             ("--help", "show this help message and exit"),
-            ("-C", "run as if in DIR"),
-            ("--format", "how to print (default text)"),
-            ("--no-cache", "neither use nor write the local index"),
-            ("--kind", "the kind of graph to open"),
-            ("--root", "the same, as an option"),
-            ("--at", "read the graph as this commit has it"),
+            ("-C", "run as if started in DIR"),
+            ("--format", "output format (default text)"),
+            ("--no-cache", "do not read or write the local index"),
+            ("--kind", "kind of graph to open"),
+            ("--root", "same as ROOT"),
+            ("--at", "read the graph from this commit"),
         ),
     )
 
@@ -115,15 +115,15 @@ def test_a_value_that_may_be_left_out_can_be_an_option_instead() -> None:
 @pytest.mark.parametrize(
     ("before", "kind"),
     [
-        (("-C",), Kind.DIRECTORIES),
-        (("tree", "-C"), Kind.DIRECTORIES),
-        (("owner",), Kind.FILES),
-        (("owner", "a.py", "b.py"), Kind.FILES),
-        (("build-context", "--file"), Kind.FILES),
+        (("-C",), CompletionKind.DIRECTORIES),
+        (("tree", "-C"), CompletionKind.DIRECTORIES),
+        (("owner",), CompletionKind.FILES),
+        (("owner", "a.py", "b.py"), CompletionKind.FILES),
+        (("build-context", "--file"), CompletionKind.FILES),
     ],
     ids=str,
 )
-def test_places_are_left_to_the_shell(before: tuple[str, ...], kind: Kind) -> None:
+def test_places_are_left_to_the_shell(before: tuple[str, ...], kind: CompletionKind) -> None:
     assert suggested(before, "x") == Suggestions(kind)
 
 

@@ -189,7 +189,7 @@ def test_a_share_that_makes_no_sense_is_wrong_usage(tmp_path: Path, least: str) 
     outcome = coverage(write(tmp_path), f"--fail-under={least}")
     assert (outcome.code, outcome.text) == (2, "")
     assert outcome.notes.splitlines()[0] == (
-        f"error: yg coverage: argument --fail-under: '{least}' is not a number from 0 to 100"
+        f"error: yg coverage: argument --fail-under: expected a number from 0 to 100, got '{least}'"
     )
 
 

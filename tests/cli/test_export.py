@@ -61,7 +61,7 @@ def test_a_commit_has_no_drift(repository: Path) -> None:
     assert drifts(exported("--at", "HEAD", "-C", str(repository))) == {"a": "", "b": ""}
     outcome = run("export", "--at", "HEAD", "--drift", "-C", str(repository))
     assert (outcome.code, outcome.text) == (2, "")
-    assert "--drift looks at the work tree" in outcome.notes
+    assert "--drift reads the work tree" in outcome.notes
 
 
 def test_0x_graphs_are_exported_without_drift(tmp_path: Path) -> None:
@@ -114,11 +114,11 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (("--table", "edges"), "--table chooses a table of --format csv"),
-        (("--depth", "1"), "--depth counts steps from a node"),
-        (("--depth", "x", "a"), "'x' is not a whole number"),
-        (("--repository", ""), "the name of the repository is empty"),
-        (("a", "--node", "b"), "two nodes named: 'a' and 'b'"),
+        (("--table", "edges"), "--table requires --format csv"),
+        (("--depth", "1"), "--depth requires a node"),
+        (("--depth", "x", "a"), "expected a number >= 0, got 'x'"),
+        (("--repository", ""), "empty repository name"),
+        (("a", "--node", "b"), "two nodes given: 'a' and 'b'"),
         (("--format", "text"), "invalid choice: 'text'"),
     ],
 )

@@ -236,24 +236,24 @@ def test_exactly_one_mode_has_to_be_named(tmp_path: Path, argv: tuple[str, ...])
     assert impact(graph(tmp_path), *argv) == Outcome(
         "",
         2,
-        "error: what changes?\n  Name exactly one of: a node, --aspect, --flow, --diff.\n",
+        "error: expected exactly one of: a node, --aspect, --flow, --diff\n",
     )
 
 
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (("a", "--node", "b"), "two nodes named: 'a' and 'b'"),
-        (("",), "the name of the node is empty"),
-        (("--aspect", "careful", "--method", "x"), "--method goes with a node"),
-        (("--diff", "--method", "x"), "--method goes with a node"),
-        (("a", "--at", "HEAD", "--simulate"), "--at does not go with --simulate or --diff"),
-        (("--diff", "--at", "HEAD"), "--at does not go with --simulate or --diff"),
-        (("a", "--format", "markdown"), "--format markdown goes with --diff"),
-        (("a", "--staged"), "--staged goes with --diff"),
-        (("a", "--since", "HEAD"), "--since goes with --simulate"),
-        (("--diff", "--since", "HEAD"), "--since goes with --simulate"),
-        (("a", "--show"), "--show goes with --simulate or --diff"),
+        (("a", "--node", "b"), "two nodes given: 'a' and 'b'"),
+        (("",), "empty node name"),
+        (("--aspect", "careful", "--method", "x"), "--method requires a node"),
+        (("--diff", "--method", "x"), "--method requires a node"),
+        (("a", "--at", "HEAD", "--simulate"), "--at cannot be combined with --simulate or --diff"),
+        (("--diff", "--at", "HEAD"), "--at cannot be combined with --simulate or --diff"),
+        (("a", "--format", "markdown"), "--format markdown requires --diff"),
+        (("a", "--staged"), "--staged requires --diff"),
+        (("a", "--since", "HEAD"), "--since requires --simulate"),
+        (("--diff", "--since", "HEAD"), "--since requires --simulate"),
+        (("a", "--show"), "--show requires --simulate or --diff"),
         (("a", "b"), "yg impact: unrecognized arguments: b"),
     ],
 )

@@ -80,10 +80,10 @@ def test_a_new_graph_is_listed_and_the_next_steps_are_told(tmp_path: Path) -> No
     )
     assert outcome == Outcome(
         f"""{listed}
-Next, from a first node to its first context package:
+Next, create a node and print its context package:
   mkdir -p .yggdrasil/model/app
   printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
-  printf 'The whole application, until parts of it have nodes of their own.\\n' \\
+  printf 'The whole application, until its parts have their own nodes.\\n' \\
     > .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
@@ -97,7 +97,7 @@ Next, from a first node to its first context package:
 
 def test_without_a_name_the_first_step_is_to_give_one(tmp_path: Path) -> None:
     text = init(tmp_path).text
-    hint = "First give the project a name: set 'name' in .yggdrasil/yg-config.yaml.\n"
+    hint = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
     assert f"\n\n{hint}Next, " in text
     assert run("validate", "-C", str(tmp_path)).code == 1
     config = tmp_path / ".yggdrasil" / "yg-config.yaml"
@@ -122,7 +122,7 @@ def test_the_printed_steps_lead_to_a_context_package(tmp_path: Path) -> None:
     )
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith('<context-package node-path="app" node-name="App"')
-    assert "The whole application, until parts of it have nodes of their own.\n" in result.stdout
+    assert "The whole application, until its parts have their own nodes.\n" in result.stdout
     assert result.stdout.endswith("Budget status: ok\n")
     assert run("validate", "-C", str(tmp_path)).text == "No issues found. 1 nodes checked.\n"
 
@@ -146,7 +146,7 @@ def test_an_existing_graph_is_refused_and_untouched(
         "",
         1,
         "error: .yggdrasil/ already exists\n"
-        "  Use --upgrade to bring it up to date and to refresh the agent rules.\n",
+        "  Use --upgrade to upgrade it and refresh the agent rules.\n",
     )
     assert tree_of(tmp_path) == before
 
@@ -386,7 +386,7 @@ def test_there_has_to_be_something_to_upgrade(tmp_path: Path) -> None:
     assert init(tmp_path, "--upgrade") == Outcome(
         "",
         1,
-        "error: there is no .yggdrasil/ to upgrade\n  Leave out --upgrade to start one.\n",
+        "error: no .yggdrasil/ to upgrade\n  Omit --upgrade to create one.\n",
     )
 
 

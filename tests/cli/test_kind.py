@@ -108,7 +108,7 @@ def test_a_kind_that_does_not_exist_is_a_usage_error(
     monkeypatch.setenv("YG_KIND", "other")
     outcome = run("tree", "-C", place)
     assert (outcome.code, outcome.text) == (2, "")
-    assert "YG_KIND is 'other'" in outcome.notes
+    assert "unknown kind of graph in YG_KIND: 'other'" in outcome.notes
     assert [kind for kind in KINDS if kind in outcome.notes] == list(KINDS)
 
 
@@ -159,7 +159,7 @@ def test_a_trace_of_a_spec_graph_never_stands_against_a_graph(tmp_path: Path) ->
 def test_init_starts_no_spec_graph(tmp_path: Path) -> None:
     outcome = run("init", "--kind", "specgraph", "-C", str(tmp_path))
     assert (outcome.code, outcome.text) == (2, "")
-    assert outcome.notes.startswith("error: init belongs to Yggdrasil graphs\n")
+    assert outcome.notes.startswith("error: init supports only Yggdrasil graphs\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -105,13 +105,13 @@ def test_the_directory_may_stand_before_and_behind_the_command(place: str) -> No
 @pytest.mark.parametrize(
     ("argv", "message", "hint"),
     [
-        (("tre",), "there is no command 'tre'", "Did you mean 'tree'?"),
-        (("buildcontext",), "there is no command 'buildcontext'", "Did you mean 'build-context'?"),
-        (("help", "tre"), "there is no command 'tre'", "Did you mean 'tree'?"),
-        (("qqq",), "there is no command 'qqq'", "'yg --help' lists the commands."),
+        (("tre",), "unknown command 'tre'", "Did you mean 'tree'?"),
+        (("buildcontext",), "unknown command 'buildcontext'", "Did you mean 'build-context'?"),
+        (("help", "tre"), "unknown command 'tre'", "Did you mean 'tree'?"),
+        (("qqq",), "unknown command 'qqq'", "'yg --help' lists the commands."),
         (
             ("\x1b[31mqqq\n",),
-            r"there is no command '\x1b[31mqqq\n'",
+            r"unknown command '\x1b[31mqqq\n'",
             "'yg --help' lists the commands.",
         ),
     ],
@@ -154,7 +154,7 @@ def test_a_wrong_number_is_wrong_usage(command: str, number: str, place: str) ->
     assert run(command, "a", "--depth", number, "-C", place) == Outcome(
         "",
         2,
-        f"error: yg {command}: argument --depth: '{number}' is not a whole number from 0\n"
+        f"error: yg {command}: argument --depth: expected a number >= 0, got '{number}'\n"
         f"  Try 'yg {command} --help'.\n",
     )
 
@@ -180,23 +180,23 @@ def test_a_choice_that_does_not_exist_is_wrong_usage(argv: tuple[str, ...], plac
 @pytest.mark.parametrize(
     ("argv", "message", "hint"),
     [
-        (("deps",), "no node named", "Give its path; 'yg tree' lists all nodes."),
-        (("deps", ""), "the name of the node is empty", "'yg tree' lists all nodes."),
-        (("deps", "--node="), "the name of the node is empty", "'yg tree' lists all nodes."),
-        (("deps", "a", "--node", "b"), "two nodes named: 'a' and 'b'", "Name one."),
-        (("build-context", ""), "the name of the node is empty", "'yg tree' lists all nodes."),
-        (("build-context", "a", "--node", "b"), "two nodes named: 'a' and 'b'", "Name one."),
+        (("deps",), "no node given", "Give its path; 'yg tree' lists all nodes."),
+        (("deps", ""), "empty node name", "'yg tree' lists all nodes."),
+        (("deps", "--node="), "empty node name", "'yg tree' lists all nodes."),
+        (("deps", "a", "--node", "b"), "two nodes given: 'a' and 'b'", "Give only one."),
+        (("build-context", ""), "empty node name", "'yg tree' lists all nodes."),
+        (("build-context", "a", "--node", "b"), "two nodes given: 'a' and 'b'", "Give only one."),
         (
             ("build-context",),
-            "name one node, or one file with --file",
+            "expected one node, or one file with --file",
             "'yg tree' lists all nodes.",
         ),
         (
             ("build-context", "a", "--file", "x"),
-            "name one node, or one file with --file",
+            "expected one node, or one file with --file",
             "'yg tree' lists all nodes.",
         ),
-        (("owner",), "no file named", "Give files, or - to read them from stdin."),
+        (("owner",), "no file given", "Give files, or - to read names from stdin."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -304,7 +304,7 @@ def test_wrong_usage_is_data_too(place: str) -> None:
     assert json.loads(outcome.notes) == {
         "schema": "yg-error/1",
         "code": "usage",
-        "message": "yg tree: argument --depth: 'abc' is not a whole number from 0",
+        "message": "yg tree: argument --depth: expected a number >= 0, got 'abc'",
         "hint": "Try 'yg tree --help'.",
     }
 
@@ -422,17 +422,17 @@ def test_a_pipeline_ends_quietly(large: str) -> None:
 @needs_full
 def test_a_full_disk_is_told(place: str) -> None:
     ran = process(*SHELL, f'"$@" > {FULL}', "sh", *YG, "deps", "a", "-C", place)
-    assert ran == (1, "", "error: cannot write the answer: No space left on device\n")
+    assert ran == (1, "", "error: cannot write to standard output: No space left on device\n")
 
 
 def test_a_closed_stdout_is_told(place: str) -> None:
     ran = process(*SHELL, '"$@" >&-', "sh", *YG, "deps", "a", "-C", place)
-    assert ran == (1, "", "error: cannot write the answer: the stream is closed\n")
+    assert ran == (1, "", "error: cannot write to standard output: the stream is closed\n")
 
 
 def test_a_closed_stdin_is_told_to_whom_it_matters(place: str) -> None:
     ran = process(*SHELL, '"$@" <&-', "sh", *YG, "owner", "-", "-C", place)
-    assert ran == (2, "", "error: there is no standard input to read from\n")
+    assert ran == (2, "", "error: standard input is closed\n")
     ran = process(*SHELL, '"$@" <&-', "sh", *YG, "deps", "a", "-C", place)
     assert ran == (0, "a\n", "")
 

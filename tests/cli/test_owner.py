@@ -160,7 +160,7 @@ def test_a_file_called_like_an_option_is_named_after_two_dashes(tmp_path: Path) 
 def test_an_empty_name_is_wrong_usage(tmp_path: Path) -> None:
     place = repository(tmp_path)
     for argv in (("",), ("src/a.py", ""), ("--file", "")):
-        expected = Outcome("", 2, "error: the name of a file is empty\n")
+        expected = Outcome("", 2, "error: empty file name\n")
         assert run("owner", "-C", place, *argv) == expected
 
 

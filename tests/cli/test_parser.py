@@ -108,4 +108,4 @@ def test_every_command_tells_its_options_in_lines_of_one_width(
     with pytest.raises(HelpAsked) as asked:
         known.load().parser(known.name, known.summary).parse(["--help"])
     assert asked.value.text.startswith(f"usage: yg {command} [-h] [-C DIR]")
-    assert "options of every command:\n  -C DIR " in asked.value.text
+    assert "common options:\n  -C DIR " in asked.value.text

@@ -221,12 +221,12 @@ def test_a_name_that_no_node_has_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (("orders", "--node", "mail"), "two nodes named: 'orders' and 'mail'"),
-        (("",), "the name of the node is empty"),
+        (("orders", "--node", "mail"), "two nodes given: 'orders' and 'mail'"),
+        (("",), "empty node name"),
         (("orders", "mail"), "yg plan: unrecognized arguments: mail"),
         (
             ("--changed", "--at", "HEAD"),
-            "--changed looks at the work tree and does not go with --at",
+            "--changed reads the work tree and cannot be combined with --at",
         ),
         (("--changed=yes",), "yg plan: argument --changed: ignored explicit argument 'yes'"),
     ],

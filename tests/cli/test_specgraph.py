@@ -62,7 +62,7 @@ def test_a_context_is_as_deep_as_it_is_asked_for(
 def test_anything_else_is_no_depth(tmp_path: Path, depth: str) -> None:
     outcome = run("build-context", "A", f"--depth={depth}", "-C", made(tmp_path, CHAIN))
     assert (outcome.code, outcome.text) == (2, "")
-    assert f"'{depth}' is no whole number from 1 upwards, nor 'full'" in outcome.notes
+    assert f"expected a number >= 1 or 'full', got '{depth}'" in outcome.notes
 
 
 def test_a_depth_does_not_go_with_a_file(tmp_path: Path) -> None:

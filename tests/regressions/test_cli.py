@@ -79,7 +79,7 @@ def test_the_directory_of_all_nodes_is_the_whole_tree(sound: str) -> None:
 def test_reasons_are_a_table_and_no_markdown(sound: str) -> None:
     outcome = run("build-context", "a", "--why", "--format", "markdown", "-C", sound)
     assert (outcome.code, outcome.text) == (2, "")
-    assert outcome.notes.startswith("error: --why is a table of its own\n")
+    assert outcome.notes.startswith("error: --why cannot be combined with --format markdown\n")
 
 
 @pytest.mark.parametrize("epoch", ["abc", "", "-1", "1.5", "9" * 40])
@@ -89,7 +89,7 @@ def test_a_source_date_that_is_no_number_is_a_usage_error(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
     outcome = run("build-context", "orders/order-service", "-C", SHOP_0X)
     assert (outcome.code, outcome.text) == (2, "")
-    assert outcome.notes.startswith(f"error: SOURCE_DATE_EPOCH is '{epoch}'\n")
+    assert outcome.notes.startswith(f"error: invalid SOURCE_DATE_EPOCH: '{epoch}'\n")
 
 
 # Streams.
@@ -103,7 +103,7 @@ def shell(command: str, *argv: str) -> tuple[int, str, str]:
 
 
 def test_the_version_for_a_closed_stream_is_one_error_line() -> None:
-    line = "error: cannot write the answer: the stream is closed\n"
+    line = "error: cannot write to standard output: the stream is closed\n"
     assert shell('"$@" >&-', "--version") == (1, "", line)
     assert shell('"$@" >&- 2>&-', "--version") == (1, "", "")
     assert shell('"$@" 2>&-', "--version") == (0, VERSION, "")
@@ -113,7 +113,7 @@ def test_the_version_for_a_closed_stream_is_one_error_line() -> None:
 def test_the_version_for_a_full_stream_is_one_error_line() -> None:
     code, text, notes = shell('"$@" >/dev/full', "--version")
     assert (code, text) == (1, "")
-    assert notes.startswith("error: cannot write the answer: ")
+    assert notes.startswith("error: cannot write to standard output: ")
     assert notes.count("\n") == 1
 
 

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from yg.workspace import Workspace
 
 
-LARGEST = 10**9  # more levels or entries than any graph has
+LARGEST = 10**9  # larger than the depth or size of any graph
 
 
 def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "json")) -> Parser:
-    """Make the parser of one command, with the options that every command has."""
+    """Create the parser of one command, including the common options."""
     parser = Parser(f"yg {name}", summary)
     parser.common.add_argument(
-        "-C", dest="directory", metavar="DIR", default=".", help="run as if in DIR"
+        "-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR"
     )
     parser.common.add_argument(
         "--format",
         choices=formats,
         default=formats[0],
-        help=f"how to print (default {formats[0]})",
+        help=f"output format (default {formats[0]})",
     )
     parser.common.add_argument(
         "--json",
@@ -43,90 +43,92 @@ def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "j
         help="short for --format json",
     )
     parser.common.add_argument(
-        "--no-cache", action="store_true", help="neither use nor write the local index"
+        "--no-cache", action="store_true", help="do not read or write the local index"
     )
     parser.common.add_argument(
         "--kind",
-        choices=[each.name for each in FORMATS],
-        help="the kind of graph to open",
+        choices=[graph_format.name for graph_format in FORMATS],
+        help="kind of graph to open",
     )
     return parser
 
 
-def add_node(parser: Parser, what: str) -> None:
-    """Add the main operand: a node, by position or by flag."""
-    parser.add_argument("path", nargs="?", metavar="NODE", help=what)
-    parser.add_argument("--node", metavar="NODE", help="the same, as an option")
+def add_node(parser: Parser, help_text: str) -> None:
+    """Add the node argument, as an operand and as `--node`."""
+    parser.add_argument("path", nargs="?", metavar="NODE", help=help_text)
+    parser.add_argument("--node", metavar="NODE", help="same as NODE")
 
 
 def chosen_node(args: Namespace) -> str | None:
-    """Return the node that was named in either way; naming two is a usage error."""
-    return _one(args.path, args.node)
+    """Return the node given as an operand or as `--node`, or None."""
+    return _single_name(args.path, args.node)
 
 
 def chosen_scope(args: Namespace, option: str) -> str | None:
-    """Return the part of the graph that was named by position or by an option."""
-    return _one(args.path, getattr(args, option))
+    """Return the scope given as an operand or as an option, or None."""
+    return _single_name(args.path, getattr(args, option))
 
 
-def _one(first: str | None, second: str | None) -> str | None:
-    """Return what was named in either of two ways; two names or an empty one are mistakes."""
-    if "" in (first, second):
-        raise UsageError("the name of the node is empty", hint="'yg tree' lists all nodes.")
-    if first is not None and second is not None and normalise(first) != normalise(second):
-        raise UsageError(f"two nodes named: '{first}' and '{second}'", hint="Name one.")
-    return second if first is None else first
+def _single_name(operand: str | None, option: str | None) -> str | None:
+    """Return the operand or the option; two different names or an empty one are usage errors."""
+    if "" in (operand, option):
+        raise UsageError("empty node name", hint="'yg tree' lists all nodes.")
+    if operand is not None and option is not None and normalise(operand) != normalise(option):
+        raise UsageError(f"two nodes given: '{operand}' and '{option}'", hint="Give only one.")
+    return option if operand is None else operand
 
 
 def required_node(args: Namespace) -> str:
-    """Return the node that was named; a missing one is a usage error."""
-    named = chosen_node(args)
-    if named is None:
-        raise UsageError("no node named", hint="Give its path; 'yg tree' lists all nodes.")
-    return named
+    """Return the node given on the command line; a missing one is a usage error."""
+    node = chosen_node(args)
+    if node is None:
+        raise UsageError("no node given", hint="Give its path; 'yg tree' lists all nodes.")
+    return node
 
 
 def named_files(call: Call, named: Iterable[str]) -> Iterator[str]:
-    """Yield the files that were named; `-` stands for those on standard input."""
+    """Yield the files given on the command line; `-` reads names from standard input."""
     for file in named:
         if file == "-":
             yield from call.terminal.read_lines()
         elif file:
             yield file
         else:
-            raise UsageError("the name of a file is empty")
+            raise UsageError("empty file name")
 
 
 def add_revision(parser: Parser) -> None:
-    """Add the option to read a commit instead of the work tree."""
-    parser.add_argument("--at", metavar="REV", help="read the graph as this commit has it")
+    """Add `--at`, which reads a commit instead of the work tree."""
+    parser.add_argument("--at", metavar="REV", help="read the graph from this commit")
 
 
 def count(text: str) -> int:
-    """Read a whole number that is not negative."""
+    """Parse a number >= 0."""
     if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"'{text}' is not a whole number from 0")
+        raise ArgumentTypeError(f"expected a number >= 0, got '{text}'")
     return min(int(text[:20]), LARGEST)
 
 
 def workspace_of(args: Namespace) -> Workspace:
-    """Open the repository that a command was called in."""
+    """Open the workspace of a command and keep it in `args`."""
     args.workspace = open_workspace(
         args.directory, getattr(args, "at", None), kind_of(args), uses_index=uses_index(args)
     )
-    workspace: Workspace = args.workspace  # where the program finds it to save its index
+    workspace: Workspace = args.workspace  # `main` saves its index and closes it
     return workspace
 
 
 def kind_of(args: Namespace) -> str | None:
-    """Return the kind of graph that was asked for; None for any."""
+    """Return the requested kind of graph; None for any."""
     kind = args.kind or os.environ.get("YG_KIND") or None
-    if kind not in (None, *(each.name for each in FORMATS)):
-        names = ", ".join(each.name for each in FORMATS)
-        raise UsageError(f"YG_KIND is '{kind}', which is no kind of graph", hint=f"Use {names}.")
+    names = [graph_format.name for graph_format in FORMATS]
+    if kind not in (None, *names):
+        raise UsageError(
+            f"unknown kind of graph in YG_KIND: '{kind}'", hint=f"Use one of: {', '.join(names)}."
+        )
     return kind
 
 
 def uses_index(args: Namespace) -> bool:
-    """Tell whether the local index may be used and written."""
+    """Return whether the local index may be read and written."""
     return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"

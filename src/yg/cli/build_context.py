@@ -1,4 +1,4 @@
-"""`yg build-context`: everything to know before working on one node."""
+"""`yg build-context`: assemble the context package of a node."""
 
 from __future__ import annotations
 
@@ -29,30 +29,34 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary, ("text", "markdown", "json"))
-    result.set_defaults(format=None)  # the kind of graph decides
-    add_node(result, "the node to work on")
-    result.add_argument("--file", metavar="PATH", help="the node that owns this file instead")
+    result.set_defaults(format=None)  # depends on the kind of graph
+    add_node(result, "node to work on")
+    result.add_argument("--file", metavar="PATH", help="use the node that owns this file")
     result.add_argument(
-        "--depth", type=_depth, metavar="N", help="Spec Graphs: follow links N levels, or full (2)"
+        "--depth",
+        type=_depth,
+        metavar="N",
+        help="Spec Graphs: follow N levels of links, or full (default 2)",
     )
-    result.add_argument("--why", action="store_true", help="show why each block is there")
+    result.add_argument("--why", action="store_true", help="show why each block is included")
+    result.add_argument("--no-stamp", action="store_true", help="0.x: omit the generation time")
     result.add_argument(
-        "--no-stamp", action="store_true", help="0.x: leave out the time of generation"
-    )
-    result.add_argument(
-        "--lenient", action="store_true", help="refuse only for errors that touch this package"
+        "--lenient", action="store_true", help="fail only on errors that affect this package"
     )
     add_revision(result)
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Assemble the package of a node, unless errors make it unreliable."""
+    """Assemble the package of a node; fail if the graph has errors."""
     args = call.args
     if args.why and args.format == "markdown":
-        raise UsageError("--why is a table of its own", hint="Leave out --format markdown.")
+        raise UsageError(
+            "--why cannot be combined with --format markdown",
+            hint="It prints a table; omit --format.",
+        )
     answer = _answer(workspace_of(args), args)
     return shown(call, answer, WHY if args.why and not call.wants_json else "")
 
@@ -65,28 +69,34 @@ def _answer(workspace: Workspace, args: Namespace) -> Answer:
     if node is None and file:
         if args.depth is not None:
             raise UsageError(
-                "--depth does not go with --file", hint="Files have owners in Yggdrasil graphs."
+                "--depth cannot be combined with --file",
+                hint="--depth is for Spec Graphs, which have no file owners.",
             )
         return build_context_for_file(workspace, file, lenient=args.lenient, now=now)
-    raise UsageError("name one node, or one file with --file", hint="'yg tree' lists all nodes.")
+    raise UsageError(
+        "expected one node, or one file with --file", hint="'yg tree' lists all nodes."
+    )
 
 
 def _depth(text: str) -> int | str:
-    """Read a depth of Spec Graphs: a whole number from 1 upwards, or `full`."""
+    """Parse the depth for a Spec Graph: a number >= 1, or `full`."""
     if text == "full":
         return text
     if not (text.isascii() and text.isdigit() and text.strip("0")):
-        raise ArgumentTypeError(f"'{text}' is no whole number from 1 upwards, nor 'full'")
+        raise ArgumentTypeError(f"expected a number >= 1 or 'full', got '{text}'")
     return min(int(text[:20]), LARGEST)
 
 
 def _now() -> str:
-    """Return the one time in the product; SOURCE_DATE_EPOCH makes it the same every time."""
+    """Return the current time in UTC; SOURCE_DATE_EPOCH overrides it."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None:
         seconds = int(time.time())
     elif epoch.isascii() and epoch.isdigit() and len(epoch) <= 11:  # noqa: PLR2004
         seconds = int(epoch)
     else:
-        raise UsageError(f"SOURCE_DATE_EPOCH is '{epoch}'", hint="It has to be seconds since 1970.")
+        raise UsageError(
+            f"invalid SOURCE_DATE_EPOCH: '{epoch}'",
+            hint="Set it to a number of seconds since 1970.",
+        )
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -1,4 +1,4 @@
-"""What can stand where the cursor is: commands, options, their values, names from the graph."""
+"""Shell completion: commands, options, option values and names from the graph."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from yg.cli.parser import Parser
     from yg.workspace import Workspace
 
-    Words = Iterable[tuple[str, str]]  # each with what it means
+    Words = Iterable[tuple[str, str]]  # word and description
 
 
-class Kind(StrEnum):
-    """What is suggested: words of ours, or what the shell itself knows better."""
+class CompletionKind(StrEnum):
+    """The kind of completion; the shell itself completes files and directories."""
 
     WORDS = "words"
     FILES = "files"
@@ -31,41 +31,49 @@ class Kind(StrEnum):
 
 
 class Suggestions(Struct, frozen=True):
-    """What can stand at a place, and what each word means."""
+    """Candidates for the word at the cursor, with their descriptions."""
 
-    kind: Kind
+    kind: CompletionKind
     words: tuple[tuple[str, str], ...] = ()
 
 
-NOTHING = Suggestions(Kind.WORDS)
-_PLACES = {"DIR": Kind.DIRECTORIES, "FILE": Kind.FILES, "PATH": Kind.FILES}
-_ALWAYS = (("-C", "run as if in DIR"), ("--help", "show help"), ("--version", "show the version"))
+NOTHING = Suggestions(CompletionKind.WORDS)
+_PATH_KINDS = {
+    "DIR": CompletionKind.DIRECTORIES,
+    "FILE": CompletionKind.FILES,
+    "PATH": CompletionKind.FILES,
+}
+_PROGRAM_OPTIONS = (
+    ("-C", "run as if started in DIR"),
+    ("--help", "show help"),
+    ("--version", "show the version"),
+)
 
 
 def suggested(before: Sequence[str], current: str) -> Suggestions:
-    """Suggest what the word being typed can become, after all the words before it."""
-    typed = _typed(before)
+    """Return the candidates for the current word, given the words before it."""
+    typed = _parse(before)
     if typed.parser is None:
         return NOTHING
-    if typed.awaited is not None and not (typed.may_go_without and current.startswith("-")):
-        return _values(typed, typed.awaited)
+    if typed.pending is not None and not (typed.value_is_optional and current.startswith("-")):
+        return _values(typed, typed.pending)
     if current.startswith("-") and not typed.is_literal:
         return _options(typed, current)
     if not typed.command or typed.command == "help":
-        return _words((each.name, each.summary) for each in COMMANDS)
+        return _words((command.name, command.summary) for command in COMMANDS)
     operand = typed.operand
     return _options(typed, current) if operand is None else _values(typed, operand)
 
 
-class _Typed:
-    """The words before the cursor, taken apart."""
+class _TypedWords:
+    """The words before the cursor, parsed."""
 
     def __init__(self, parser: Parser | None, command: str = "") -> None:
-        self.parser = parser  # None: of a command that does not exist
+        self.parser = parser  # None: unknown command
         self.command = command
-        self.operands = 0
-        self.is_literal = False  # behind '--' there are no options
-        self.awaited: Action | None = None  # the option whose value comes next
+        self.operand_count = 0
+        self.is_literal = False  # after '--' all words are operands
+        self.pending: Action | None = None  # option whose value comes next
         self.values: dict[str, str] = {}
         self.used: set[str] = set()
 
@@ -74,24 +82,24 @@ class _Typed:
         return self.parser.actions if self.parser else []
 
     @property
-    def may_go_without(self) -> bool:
-        return self.awaited is not None and self.awaited.nargs == "?"
+    def value_is_optional(self) -> bool:
+        return self.pending is not None and self.pending.nargs == "?"
 
     @property
     def operand(self) -> Action | None:
-        """What the next operand means; None when there can be no more."""
-        every = [each for each in self.actions if not each.option_strings]
-        if self.operands < len(every):
-            return every[self.operands]
-        return every[-1] if every and every[-1].nargs == "*" else None
+        """The next operand; None if the command takes no more."""
+        operands = [action for action in self.actions if not action.option_strings]
+        if self.operand_count < len(operands):
+            return operands[self.operand_count]
+        return operands[-1] if operands and operands[-1].nargs == "*" else None
 
     def option(self, word: str) -> Action | None:
-        return next((each for each in self.actions if word in each.option_strings), None)
+        return next((action for action in self.actions if word in action.option_strings), None)
 
     def read(self, word: str) -> None:
-        if self.awaited is not None and not (self.may_go_without and word.startswith("-")):
-            self.values[self.awaited.dest] = word
-            self.awaited = None
+        if self.pending is not None and not (self.value_is_optional and word.startswith("-")):
+            self.values[self.pending.dest] = word
+            self.pending = None
         elif not self.is_literal and word == "--":
             self.is_literal = True
         elif not self.is_literal and word.startswith("-") and word != "-":
@@ -100,22 +108,22 @@ class _Typed:
             self.command = word
             self.parser = _parser_of(word)
         else:
-            self.operands += 1
+            self.operand_count += 1
 
     def _read_option(self, word: str) -> None:
         name, equals, value = word.partition("=")
         action = self.option(name)
-        self.awaited = None
+        self.pending = None
         if action is not None:
             self.used.update(action.option_strings)
             if equals:
                 self.values[action.dest] = value
             elif action.nargs != 0:
-                self.awaited = action
+                self.pending = action
 
 
-def _typed(before: Sequence[str]) -> _Typed:
-    typed = _Typed(command_parser("", ""))
+def _parse(before: Sequence[str]) -> _TypedWords:
+    typed = _TypedWords(command_parser("", ""))
     for word in before:
         typed.read(word)
     return typed
@@ -131,59 +139,59 @@ def _parser_of(name: str) -> Parser | None:
     return parser
 
 
-def _options(typed: _Typed, current: str) -> Suggestions:
-    """Suggest options that were not given yet or, behind an equals sign, values of one."""
+def _options(typed: _TypedWords, current: str) -> Suggestions:
+    """Suggest unused options or, after an equals sign, the values of an option."""
     name, equals, _ = current.partition("=")
-    action = typed.option(name) if equals else None
-    if action is not None:
-        found = _values(typed, action)
+    given = typed.option(name) if equals else None
+    if given is not None:
+        found = _values(typed, given)
         return Suggestions(
-            found.kind, tuple((f"{name}={word}", said) for word, said in found.words)
+            found.kind, tuple((f"{name}={word}", about) for word, about in found.words)
         )
     if not typed.command:
-        return _words(_ALWAYS)
+        return _words(_PROGRAM_OPTIONS)
     return _words(
-        (name, each.help or "")
-        for each in typed.actions
-        for name in each.option_strings
-        if name not in typed.used or isinstance(each.default, list)
+        (name, action.help or "")
+        for action in typed.actions
+        for name in action.option_strings
+        if name not in typed.used or isinstance(action.default, list)
     )
 
 
-def _values(typed: _Typed, action: Action) -> Suggestions:
-    """Suggest what an option or an operand can be."""
+def _values(typed: _TypedWords, action: Action) -> Suggestions:
+    """Suggest values of an option or operand."""
     if action.choices is not None:
-        return _words((str(each), "") for each in action.choices)
-    place = _PLACES.get(str(action.metavar))
-    if place is not None:
-        return Suggestions(place)
+        return _words((str(choice), "") for choice in action.choices)
+    kind = _PATH_KINDS.get(str(action.metavar))
+    if kind is not None:
+        return Suggestions(kind)
     try:
         return _words(_names(typed, str(action.metavar)))
-    except YgError:  # no graph here, or one that cannot be opened: there are no names
+    except YgError:  # no graph here, or one that cannot be opened
         return NOTHING
 
 
-def _names(typed: _Typed, metavar: str) -> Words:
+def _names(typed: _TypedWords, metavar: str) -> Words:
     match metavar:
         case "NODE" | "ROOT" | "SCOPE":
             workspace = _workspace(typed)
-            return ((each, "") for each in workspace.queries.all_ids())
+            return ((node, "") for node in workspace.queries.all_ids())
         case "ASPECT":
-            return ((each, "") for each in _workspace(typed).graph.aspects.ids())
+            return ((aspect, "") for aspect in _workspace(typed).graph.aspects.ids())
         case "FLOW":
-            return ((each, "") for each in _workspace(typed).graph.flows.ids())
+            return ((flow, "") for flow in _workspace(typed).graph.flows.ids())
         case "CODE":
             from yg.answers.explain import every_rule
 
-            return ((each.code, each.name) for each in every_rule())
+            return ((rule.code, rule.name) for rule in every_rule())
         case _:
             return ()
 
 
-def _workspace(typed: _Typed) -> Workspace:
+def _workspace(typed: _TypedWords) -> Workspace:
     get = typed.values.get
     return open_workspace(get("directory", "."), get("at"), get("kind"))
 
 
 def _words(words: Words) -> Suggestions:
-    return Suggestions(Kind.WORDS, tuple(words))
+    return Suggestions(CompletionKind.WORDS, tuple(words))

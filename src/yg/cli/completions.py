@@ -1,4 +1,4 @@
-"""`yg completions`: the script that makes a shell complete what one types."""
+"""`yg completions`: print a shell completion script."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    result.add_argument("shell", choices=SHELLS, metavar="SHELL", help="the shell in use")
+    result.add_argument("shell", choices=SHELLS, metavar="SHELL", help="your shell")
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Show the script of a shell."""
+    """Print the completion script of a shell."""
     shell = call.args.shell
     script = files("yg.cli").joinpath(f"shell/yg.{shell}").read_text(encoding="utf-8")
     if call.wants_json:

@@ -1,4 +1,4 @@
-"""`yg coverage`: how much of the repository belongs to some node."""
+"""`yg coverage`: show how many files of the repository have an owner."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    result.add_argument("--uncovered", action="store_true", help="list the files nobody owns")
+    result.add_argument("--uncovered", action="store_true", help="list the files without an owner")
     result.add_argument(
-        "--fail-under", type=_share, metavar="N", help="exit 1 when less than N percent are owned"
+        "--fail-under",
+        type=_percentage,
+        metavar="N",
+        help="exit 1 if less than N percent of files are owned",
     )
     result.add_argument(
         "--depth", type=count, default=DEPTH, metavar="N", help="show N levels (default 2)"
@@ -29,18 +32,18 @@ def parser(name: str, summary: str) -> Parser:
 
 
 def run(call: Call) -> Outcome:
-    """Ask for the owner of every file."""
+    """Count the files that have an owner."""
     args = call.args
     answer = coverage(workspace_of(args), fail_under=args.fail_under, depth=args.depth)
     is_list = args.uncovered and not call.wants_json
     return shown(call, answer, UNCOVERED if is_list else "")
 
 
-def _share(text: str) -> float:
+def _percentage(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
         value = -1.0
     if not 0 <= value <= 100:  # noqa: PLR2004
-        raise ArgumentTypeError(f"'{text}' is not a number from 0 to 100")
+        raise ArgumentTypeError(f"expected a number from 0 to 100, got '{text}'")
     return value

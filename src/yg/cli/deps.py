@@ -1,4 +1,4 @@
-"""`yg deps`: what a node depends on."""
+"""`yg deps`: show the dependencies of a node."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ CLASSES = ("structural", "event", EVERY)
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    add_node(result, "the node to start from")
-    result.add_argument("--depth", type=count, metavar="N", help="follow relations N levels")
+    add_node(result, "node to start from")
+    result.add_argument("--depth", type=count, metavar="N", help="follow N levels of relations")
     result.add_argument(
         "--type",
         type=str,
         choices=CLASSES,
         default=EVERY,
-        help="which relations to follow (default all)",
+        help="relations to follow (default all)",
     )
     add_revision(result)
     return result

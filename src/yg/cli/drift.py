@@ -1,4 +1,4 @@
-"""`yg drift`: where code and graph have moved apart."""
+"""`yg drift`: show which nodes changed since their baseline."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    result.add_argument("path", nargs="?", metavar="SCOPE", help="a node and all below it")
-    result.add_argument("--scope", metavar="SCOPE", help="the same, as an option (default all)")
+    result.add_argument(
+        "path", nargs="?", metavar="SCOPE", help="check this node and the nodes below it"
+    )
+    result.add_argument("--scope", metavar="SCOPE", help="same as SCOPE (default all)")
     result.add_argument(
         "--file",
         action="extend",
         nargs="+",
         metavar="FILE",
-        help="only nodes that these files concern; - reads them",
+        help="check the nodes affected by these files; - reads stdin",
     )
     result.add_argument("--drifted-only", action="store_true", help="hide nodes without drift")
-    result.add_argument("--limit", type=count, metavar="N", help="show N entries of each section")
+    result.add_argument(
+        "--limit", type=count, metavar="N", help="show at most N entries per section"
+    )
     return result
 
 
@@ -37,13 +41,13 @@ def run(call: Call) -> Outcome:
     scope = chosen_scope(args, "scope") or EVERYTHING
     files = None if args.file is None else list(named_files(call, args.file))
     workspace = workspace_of(args)
-    with hashing(call) as how:
+    with hashing(call) as options:
         answer = drift(
             workspace,
             scope=scope,
             files=files,
             drifted_only=args.drifted_only,
             limit=args.limit,
-            hashing=how,
+            hashing=options,
         )
     return shown(call, answer)

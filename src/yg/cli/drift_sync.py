@@ -1,4 +1,4 @@
-"""`yg drift-sync`: record the files of nodes as they are now."""
+"""`yg drift-sync`: record the current files of nodes as their baseline."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    add_node(result, "the node whose drift was resolved")
-    result.add_argument("--recursive", action="store_true", help="and all nodes below it")
-    result.add_argument("--all", action="store_true", help="all mapped nodes; tidies up as well")
+    add_node(result, "node to record")
+    result.add_argument("--recursive", action="store_true", help="include all nodes below it")
+    result.add_argument(
+        "--all", action="store_true", help="record all mapped nodes, and remove stale baselines"
+    )
     return result
 
 
@@ -27,5 +29,5 @@ def run(call: Call) -> Outcome:
     """Record new baselines."""
     args = call.args
     choice = Choice(node=chosen_node(args), recursive=args.recursive, every=args.all)
-    with hashing(call) as how:
-        return shown(call, drift_sync(lambda: workspace_of(args), choice, hashing=how))
+    with hashing(call) as options:
+        return shown(call, drift_sync(lambda: workspace_of(args), choice, hashing=options))

@@ -1,4 +1,4 @@
-"""`yg explain`: the manual page of a rule."""
+"""`yg explain`: print the manual page of a rule."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary, ("text", "json", "markdown"))
-    result.add_argument("code", nargs="?", metavar="CODE", help="a rule; without it, all of them")
+    result.add_argument(
+        "code", nargs="?", metavar="CODE", help="code of a rule; without it, list all rules"
+    )
     return result
 
 

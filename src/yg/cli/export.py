@@ -1,4 +1,4 @@
-"""`yg export`: the graph for other programs."""
+"""`yg export`: convert the graph for other programs."""
 
 from __future__ import annotations
 
@@ -28,59 +28,59 @@ PICTURES = ("mermaid", "dot")
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary, FORMS)
-    add_node(result, "only what lies around this node")
+    add_node(result, "export only the neighbourhood of this node")
     result.add_argument(
-        "--depth", type=count, metavar="N", help="how many steps from the node (default 1)"
+        "--depth", type=count, metavar="N", help="maximum distance from the node (default 1)"
     )
     result.add_argument(
-        "--table", choices=("nodes", "edges"), help="which table of csv (default nodes)"
+        "--table", choices=("nodes", "edges"), help="table to write as csv (default nodes)"
     )
     result.add_argument(
         "--repository",
         metavar="NAME",
-        help="what ids begin with (default the name of the graph)",
+        help="prefix of ids (default: the name of the graph)",
     )
     result.add_argument(
         "--drift",
         action=BooleanOptionalAction,
-        help="tell the drift of nodes or not (default yes, but not in pictures)",
+        help="include drift (default: yes, except in diagrams)",
     )
     add_revision(result)
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Export the graph, or what lies around one node."""
+    """Export the graph, or the neighbourhood of one node."""
     args = call.args
-    _refuse_nonsense(args)
+    _check_usage(args)
     workspace = workspace_of(args)
-    with hashing(call) as how:
+    with hashing(call) as options:
         answer = export(
             workspace,
             node=chosen_node(args),
             depth=1 if args.depth is None else args.depth,
             repository=args.repository or "",
             drift=_wants_drift(args),
-            hashing=how,
+            hashing=options,
         )
     return shown(call, answer, EDGES if args.table == "edges" else "")
 
 
-def _refuse_nonsense(args: Namespace) -> None:
+def _check_usage(args: Namespace) -> None:
     if args.depth is not None and chosen_node(args) is None:
-        raise UsageError("--depth counts steps from a node", hint="Name one with --node.")
+        raise UsageError("--depth requires a node", hint="Add --node NODE.")
     if args.table is not None and args.format != "csv":
-        raise UsageError("--table chooses a table of --format csv")
+        raise UsageError("--table requires --format csv")
     if args.drift and args.at is not None:
-        raise UsageError("--drift looks at the work tree and does not go with --at")
+        raise UsageError("--drift reads the work tree and cannot be combined with --at")
     if args.repository == "":
-        raise UsageError("the name of the repository is empty")
+        raise UsageError("empty repository name")
 
 
 def _wants_drift(args: Namespace) -> bool | None:
-    """Tell whether drift was asked for; None leaves it to the graph."""
+    """Return whether to include drift; None if the kind of graph decides."""
     if args.drift is not None:
         return bool(args.drift)
     return False if args.format in PICTURES or args.table == "edges" else None

@@ -1,4 +1,4 @@
-"""`yg find`: nodes by words."""
+"""`yg find`: find nodes by words."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    result.add_argument(
-        "words", nargs="+", metavar="WORD", help="words, or the beginnings of words"
-    )
+    result.add_argument("words", nargs="+", metavar="WORD", help="words or prefixes of words")
     add_revision(result)
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Look for nodes."""
+    """Find nodes."""
     return shown(call, find(workspace_of(call.args), " ".join(call.args.words)))

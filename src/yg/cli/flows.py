@@ -1,4 +1,4 @@
-"""`yg flows`: the processes that span nodes."""
+"""`yg flows`: list processes that involve several nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
     add_revision(result)
     return result

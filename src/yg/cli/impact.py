@@ -1,4 +1,4 @@
-"""`yg impact`: what a change to a node, an aspect, a flow or some files can reach."""
+"""`yg impact`: show what a change to a node, aspect, flow or set of files affects."""
 
 from __future__ import annotations
 
@@ -26,36 +26,38 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary, ("text", "json", "markdown"))
-    add_node(result, "a node that changes")
-    result.add_argument("--aspect", metavar="ASPECT", help="an aspect that changes instead")
-    result.add_argument("--flow", metavar="FLOW", help="a flow that changes instead")
+    add_node(result, "node that changes")
+    result.add_argument("--aspect", metavar="ASPECT", help="aspect that changes")
+    result.add_argument("--flow", metavar="FLOW", help="flow that changes")
     result.add_argument(
-        "--diff", nargs="?", const=HEAD, metavar="REV", help="all that differs from REV (HEAD)"
+        "--diff", nargs="?", const=HEAD, metavar="REV", help="all changes since REV (default HEAD)"
     )
-    result.add_argument("--staged", action="store_true", help="with --diff: only what is staged")
+    result.add_argument("--staged", action="store_true", help="with --diff: staged changes only")
     result.add_argument("--method", metavar="NAME", help="only dependents that consume NAME")
-    result.add_argument("--simulate", action="store_true", help="compare packages with a commit")
-    result.add_argument("--since", metavar="REV", help="the commit to compare with (HEAD)")
-    result.add_argument("--show", action="store_true", help="show how the packages differ")
+    result.add_argument(
+        "--simulate", action="store_true", help="compare packages with those of a commit"
+    )
+    result.add_argument("--since", metavar="REV", help="commit to compare with (default HEAD)")
+    result.add_argument("--show", action="store_true", help="show the differences between packages")
     add_revision(result)
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Find what a change reaches."""
+    """Show what a change affects."""
     _check_usage(call.args)
     workspace = workspace_of(call.args)
-    with hashing(call) as how:
-        answer = _answer(workspace, call.args, how)
+    with hashing(call) as options:
+        answer = _answer(workspace, call.args, options)
     return shown(call, answer)
 
 
-def _answer(workspace: Workspace, args: Namespace, how: Hashing) -> Answer:
+def _answer(workspace: Workspace, args: Namespace, options: Hashing) -> Answer:
     simulation = None
     if args.simulate:
-        simulation = Simulation(since=args.since or HEAD, show=args.show, hashing=how)
+        simulation = Simulation(since=args.since or HEAD, show=args.show, hashing=options)
     node = chosen_node(args)
     if node is not None:
         return impact_of_node(workspace, node, method=args.method or "", simulation=simulation)
@@ -75,21 +77,24 @@ def _answer(workspace: Workspace, args: Namespace, how: Hashing) -> Answer:
 def _check_usage(args: Namespace) -> None:
     modes = [chosen_node(args), args.aspect, args.flow, args.diff]
     if sum(mode is not None for mode in modes) != 1:
-        hint = "Name exactly one of: a node, --aspect, --flow, --diff."
-        raise UsageError("what changes?", hint=hint)
+        raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
     if args.method is not None and chosen_node(args) is None:
-        raise UsageError("--method goes with a node", hint="It names what others consume of it.")
+        raise UsageError("--method requires a node")
     if args.at is not None and (args.simulate or args.diff is not None):
-        raise UsageError("--at does not go with --simulate or --diff", hint="Use --since REV.")
+        raise UsageError(
+            "--at cannot be combined with --simulate or --diff", hint="Use --since REV."
+        )
     if args.format == "markdown" and args.diff is None:
-        raise UsageError("--format markdown goes with --diff")
+        raise UsageError("--format markdown requires --diff")
     if args.staged and args.diff is None:
-        raise UsageError("--staged goes with --diff")
+        raise UsageError("--staged requires --diff")
     if args.show and not args.simulate and args.diff is None:
-        raise UsageError("--show goes with --simulate or --diff")
+        raise UsageError("--show requires --simulate or --diff")
     if args.diff is not None and args.simulate:
-        raise UsageError("--diff compares packages by itself", hint="Leave out --simulate.")
+        raise UsageError(
+            "--diff cannot be combined with --simulate", hint="It already compares packages."
+        )
     if args.since == "" or args.diff == "":
-        raise UsageError("the name of the commit is empty")
+        raise UsageError("empty commit name")
     if args.since is not None and not args.simulate:
-        raise UsageError("--since goes with --simulate", hint="--diff takes the commit itself.")
+        raise UsageError("--since requires --simulate", hint="With --diff, use --diff REV.")

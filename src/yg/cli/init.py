@@ -1,4 +1,4 @@
-"""`yg init`: start a graph, or bring an older one up to date."""
+"""`yg init`: create a graph, or upgrade an older one."""
 
 from __future__ import annotations
 
@@ -26,70 +26,74 @@ if TYPE_CHECKING:
     from yg.kernel.edit import Edit
 
 NEXT_STEPS = """\
-Next, from a first node to its first context package:
+Next, create a node and print its context package:
   mkdir -p .yggdrasil/model/app
   printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
-  printf 'The whole application, until parts of it have nodes of their own.\\n' \\
+  printf 'The whole application, until its parts have their own nodes.\\n' \\
     > .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
-NAME_STEP = "First give the project a name: set 'name' in .yggdrasil/yg-config.yaml.\n"
+NAME_STEP = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
     result.add_argument(
-        "--platform", choices=list(PLATFORMS), default="generic", help="the agent platform in use"
+        "--platform", choices=list(PLATFORMS), default="generic", help="your agent platform"
     )
-    result.add_argument("--name", default="", metavar="NAME", help="the name of the project")
-    result.add_argument("--upgrade", action="store_true", help="bring an existing graph up to date")
-    result.add_argument("--dry-run", action="store_true", help="show what would be written")
+    result.add_argument("--name", default="", metavar="NAME", help="name of the project")
+    result.add_argument("--upgrade", action="store_true", help="upgrade an existing graph")
+    result.add_argument(
+        "--dry-run", action="store_true", help="show the edits without writing them"
+    )
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Make a graph in this directory, or upgrade the one that is there."""
+    """Create a graph in this directory, or upgrade the existing one."""
     args = call.args
     root = os.path.abspath(args.directory)
     if not os.path.isdir(root):
         raise YgError(f"'{args.directory}' is not a directory")
     if args.kind == SPECGRAPH.name:
-        hint = "A Spec Graph begins with specgraph/graph.json, which you write yourself."
-        raise UsageError("init belongs to Yggdrasil graphs", hint=hint)
+        hint = "To start a Spec Graph, write specgraph/graph.json."
+        raise UsageError("init supports only Yggdrasil graphs", hint=hint)
     tree = WorkTree(root, FOLDER)
     if tree.kind(YGGDRASIL_0X.marker) is not None and args.kind != YGGDRASIL.name:
         raise YgError(
-            "there is a 0.x graph here, which has no baselines and stays as it is",
-            hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
+            "this directory has a 0.x graph, which init cannot upgrade",
+            hint="'yg init --kind yggdrasil' creates a 2.x graph next to it.",
         )
     if args.name and not args.name.strip():
-        raise UsageError("the name of the project is blank")
+        raise UsageError("blank project name")
     if args.upgrade and args.name:
-        raise UsageError("--name is for a new graph", hint="Edit 'name' in yg-config.yaml.")
-    is_there = tree.kind(FOLDER) is not None
-    if is_there and not args.upgrade:
-        hint = "Use --upgrade to bring it up to date and to refresh the agent rules."
+        raise UsageError(
+            "--name cannot be combined with --upgrade", hint="Edit 'name' in yg-config.yaml."
+        )
+    exists = tree.kind(FOLDER) is not None
+    if exists and not args.upgrade:
+        hint = "Use --upgrade to upgrade it and refresh the agent rules."
         raise YgError(f"{FOLDER}/ already exists", hint=hint)
-    if args.upgrade and not is_there:
-        raise YgError(f"there is no {FOLDER}/ to upgrade", hint="Leave out --upgrade to start one.")
+    if args.upgrade and not exists:
+        raise YgError(f"no {FOLDER}/ to upgrade", hint="Omit --upgrade to create one.")
     upgrade = upgrade_of(tree) if args.upgrade else Upgrade(new_graph(args.name))
     edits = [*upgrade.edits, *platform_files(tree, PLATFORMS[args.platform])]
     upgrade.done += copies_told(edits)
     if not args.dry_run:
         _write(Applier(root), edits)
-    return Outcome(_rendered(call, upgrade, edits))
+    return Outcome(_report(call, upgrade, edits))
 
 
 def _write(applier: Applier, edits: list[Edit]) -> None:
-    """Carry out edits, after removing what an earlier run left when it was killed."""
+    """Apply edits, after removing temporary files of an interrupted run."""
     applier.clear(FOLDER, below=True)
     for folder in sorted({paths.parent(platform.file) for platform in PLATFORMS.values()}):
         applier.clear(folder)
     applier.apply(edits)
 
 
-def _rendered(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
+def _report(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
     args = call.args
     if call.wants_json:
         fields = {
@@ -100,12 +104,12 @@ def _rendered(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
             "warnings": upgrade.warnings,
         }
         return document("init", fields)
-    report = [f"✓ {visible(line)}\n" for line in upgrade.done]
-    report += [f"⚠ {visible(line)}\n" for line in upgrade.warnings]
+    lines = [f"✓ {visible(line)}\n" for line in upgrade.done]
+    lines += [f"⚠ {visible(line)}\n" for line in upgrade.warnings]
     if args.dry_run:
-        return "".join(report) + edits_text(edits)
+        return "".join(lines) + edits_text(edits)
     rules = PLATFORMS[args.platform].file
     if args.upgrade:
-        return "".join(report) + f"✓ rules for {args.platform}: {rules}\n"
+        return "".join(lines) + f"✓ rules for {args.platform}: {rules}\n"
     steps = NEXT_STEPS if args.name else f"{NAME_STEP}{NEXT_STEPS}"
-    return f"{''.join(report)}{edits_text(edits)}\n{steps}"
+    return f"{''.join(lines)}{edits_text(edits)}\n{steps}"

@@ -1,4 +1,4 @@
-"""Runs one command: finds it, calls it, writes its answer, and handles every error once."""
+"""Run one command, write its output and handle its errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 BUG = 70
-_TAKING_A_VALUE = ("-C", "--format", "--kind", "--at")
+_OPTIONS_WITH_VALUE = ("-C", "--format", "--kind", "--at")
 INTERRUPTED = 130
 
 
@@ -37,21 +37,21 @@ def main(argv: Sequence[str]) -> int:
 
 
 def answer(argv: Sequence[str], terminal: Terminal) -> Outcome:
-    """Run a command; whatever goes wrong becomes part of the outcome."""
+    """Run a command; errors become part of the outcome."""
     try:
         return _run(list(argv), terminal)
     except HelpAsked as asked:
         return Outcome(asked.text)
     except YgError as error:
-        return _told(error, argv, terminal)
+        return _error_outcome(error, argv, terminal)
     except KeyboardInterrupt:
         return Outcome("", INTERRUPTED, "interrupted\n")
     except Exception as error:  # noqa: BLE001
         return Outcome("", BUG, _bug_report(error))
 
 
-def _told(error: YgError, argv: Sequence[str], terminal: Terminal) -> Outcome:
-    """Tell what went wrong, in the form that was asked for."""
+def _error_outcome(error: YgError, argv: Sequence[str], terminal: Terminal) -> Outcome:
+    """Report an error in the requested format."""
     from yg.render.data import document
     from yg.render.issues import error_data, error_text
 
@@ -71,7 +71,7 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
             return Outcome(f"yg {__version__} (graph format {GRAPH_FORMAT})\n")
     command = BY_NAME.get(name)
     if command is None:
-        raise _unknown(name)
+        raise _unknown_command(name)
     from yg.answers.answer import warnings
 
     module = command.load()
@@ -89,36 +89,36 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
     return Outcome(outcome.text, outcome.code, notes + outcome.notes)
 
 
-def _unknown(name: str) -> UsageError:
+def _unknown_command(name: str) -> UsageError:
     from yg.kernel.suggest import did_you_mean, nearest
 
     hint = did_you_mean(nearest(name, BY_NAME)) or "'yg --help' lists the commands."
-    return UsageError(f"there is no command '{name}'", hint=hint)
+    return UsageError(f"unknown command '{name}'", hint=hint)
 
 
 def _split(argv: list[str]) -> tuple[str, list[str]]:
-    """Separate the command from its arguments; options of the program may stand before it."""
+    """Split the command from its arguments; common options may precede the command."""
     before: list[str] = []
     rest = iter(argv)
     for word in rest:
         if word in ("-h", "--help", "help"):
-            topic = next((each for each in rest if not each.startswith("-")), "")
+            topic = next((name for name in rest if not name.startswith("-")), "")
             return (topic, ["--help"]) if topic else ("--help", [])
         if word in ("-V", "--version"):
             return "--version", []
         if not word.startswith("-"):
             return word, [*before, *rest]
         before.append(word)
-        if word in _TAKING_A_VALUE:
+        if word in _OPTIONS_WITH_VALUE:
             before.append(next(rest, ""))
     if before:
-        raise UsageError("no command named", hint="'yg --help' lists the commands.")
+        raise UsageError("no command given", hint="'yg --help' lists the commands.")
     return "", []
 
 
 def _wants_json(argv: Sequence[str]) -> bool:
-    is_named = ("--format", "json") in pairwise(argv)
-    return is_named or "--json" in argv or "--format=json" in argv
+    has_option = ("--format", "json") in pairwise(argv)
+    return has_option or "--json" in argv or "--format=json" in argv
 
 
 def _bug_report(error: Exception) -> str:
@@ -126,8 +126,8 @@ def _bug_report(error: Exception) -> str:
         import traceback
 
         return "".join(traceback.format_exception(error))
-    what = visible(f"{type(error).__name__}: {error}".split("\n", 1)[0])
-    return f"yg has a bug: {what}. Run again with YG_DEBUG=1 and report the traceback.\n"
+    summary = visible(f"{type(error).__name__}: {error}".split("\n", 1)[0])
+    return f"yg has a bug: {summary}. Run again with YG_DEBUG=1 and report the traceback.\n"
 
 
 def _palette(stream: TextIO | None, mark: str) -> Palette:
@@ -149,7 +149,7 @@ def _progress(stream: TextIO | None) -> Callable[[str], None] | None:
 
 def _standard_input() -> Iterator[str]:
     if sys.stdin is None:
-        raise UsageError("there is no standard input to read from")
+        raise UsageError("standard input is closed")
     for line in sys.stdin.buffer:
         text = line.decode("utf-8", "surrogateescape").rstrip("\r\n")
         if text:

@@ -1,4 +1,4 @@
-"""`yg mcp`: the same answers for agents, over the Model Context Protocol."""
+"""`yg mcp`: run the MCP server."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
     result.add_argument(
         "--root",
         action="append",
         default=[],
         metavar="DIR",
-        help="a repository to serve, again for each (default: here)",
+        help="repository to serve; may be repeated (default: here)",
     )
     result.add_argument(
-        "--allow-sync", action="store_true", help="offer drift-sync, the one tool that writes"
+        "--allow-sync", action="store_true", help="enable drift-sync, the only tool that writes"
     )
     return result
 
@@ -36,7 +36,7 @@ def run(call: Call) -> Outcome:
     """Serve until standard input ends."""
     args = call.args
     if sys.stdin is None or sys.stdout is None:
-        raise YgError("there is no standard input and output to serve on")
+        raise YgError("standard input or output is closed")
     try:
         from yg.mcp.asked import Service
         from yg.mcp.roots import roots_of
@@ -45,14 +45,14 @@ def run(call: Call) -> Outcome:
         if (error.name or "").startswith("yg"):
             raise
         install = "pip install 'yggdrasil-context[mcp]'"
-        raise YgError(f"the MCP server needs the extra 'mcp': {install}") from error
+        raise YgError(f"the MCP server requires the extra 'mcp': {install}") from error
     service = Service(
         roots=roots_of(args.directory, args.root),
         may_sync=args.allow_sync,
         kind=kind_of(args),
         uses_index=uses_index(args),
     )
-    gc.enable()  # unlike a command, a server lives long
-    # A thread that waits for standard input cannot be woken: an interrupt ends the process.
+    gc.enable()  # a server runs for a long time, unlike a command
+    # A thread blocked on standard input cannot be woken, so an interrupt ends the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return Outcome("", serve(service))

@@ -1,4 +1,4 @@
-"""What a command gives back, and what it needs to give it."""
+"""The input and the result of a command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(Struct, frozen=True):
-    """A command's answer: text for stdout, notes for stderr, an exit code."""
+    """The result of a command: text for stdout, notes for stderr, an exit code."""
 
     text: str
     code: int = 0
@@ -25,28 +25,28 @@ class Outcome(Struct, frozen=True):
 
 
 class Terminal(Struct, frozen=True):
-    """What a command may know of where it runs."""
+    """Standard input, progress display and colours of a run."""
 
     read_lines: Callable[[], Iterable[str]]  # of standard input
-    show_progress: Callable[[str], None] | None = None  # one line; None: nobody is watching
+    show_progress: Callable[[str], None] | None = None  # one line; None: stderr is not a terminal
     out: Palette = PLAIN
     err: Palette = PLAIN
 
 
 class Call(Struct, frozen=True):
-    """One call of a command: its arguments, and where it runs."""
+    """One invocation of a command."""
 
     args: Namespace
     terminal: Terminal
 
     @property
     def wants_json(self) -> bool:
-        """Whether the answer is for a program."""
+        """Whether the output format is JSON."""
         return bool(self.args.format == "json")
 
 
 def shown(call: Call, answer: Answer, form: str = "") -> Outcome:
-    """Give an answer in the form that was asked for, or in the one named."""
+    """Render an answer in the given form, the requested format or its default form."""
     chosen = form or call.args.format or answer.form
     text = answer.written(chosen, call.terminal.out)
     return Outcome(text, answer.code, answer.beside(chosen, call.terminal.err))

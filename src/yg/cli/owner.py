@@ -1,4 +1,4 @@
-"""`yg owner`: which node a file belongs to."""
+"""`yg owner`: show which node owns a file."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    result.add_argument("files", nargs="*", metavar="FILE", help="files, or - to read them")
     result.add_argument(
-        "--file", action="append", default=[], metavar="FILE", help="the same, as an option"
+        "files", nargs="*", metavar="FILE", help="files, or - to read names from stdin"
     )
+    result.add_argument("--file", action="append", default=[], metavar="FILE", help="same as FILE")
     add_revision(result)
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Tell the owner of each file."""
+    """Show the owner of each file."""
     named = [*call.args.files, *call.args.file]
     if not named:
-        raise UsageError("no file named", hint="Give files, or - to read them from stdin.")
+        raise UsageError("no file given", hint="Give files, or - to read names from stdin.")
     files = list(named_files(call, named))
     return shown(call, owner(workspace_of(call.args), files))

@@ -1,4 +1,4 @@
-"""`yg plan`: in which order nodes can be built."""
+"""`yg plan`: show the order in which nodes can be built."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    add_node(result, "only this node and what it needs first")
+    add_node(result, "plan only this node and its dependencies")
     add_revision(result)
-    result.add_argument("--changed", action="store_true", help="only nodes that have drifted")
+    result.add_argument("--changed", action="store_true", help="plan only nodes that have drifted")
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Order nodes by what they need."""
+    """Order nodes so that dependencies come first."""
     args = call.args
     if args.changed and args.at is not None:
-        raise UsageError("--changed looks at the work tree and does not go with --at")
+        raise UsageError("--changed reads the work tree and cannot be combined with --at")
     workspace = workspace_of(args)
-    with hashing(call) as how:
-        answer = plan(workspace, node=chosen_node(args), changed=args.changed, hashing=how)
+    with hashing(call) as options:
+        answer = plan(workspace, node=chosen_node(args), changed=args.changed, hashing=options)
     return shown(call, answer)

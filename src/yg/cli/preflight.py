@@ -1,4 +1,4 @@
-"""`yg preflight`: one look before work begins."""
+"""`yg preflight`: run all checks before you start working."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
-    result.add_argument("--quick", action="store_true", help="do not look for drift")
+    result.add_argument("--quick", action="store_true", help="skip the drift check")
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Tell whether the graph can be worked with: drift, numbers, and every error."""
-    with hashing(call) as how:
-        answer = preflight(workspace_of(call.args), quick=call.args.quick, hashing=how)
+    """Report drift, statistics and all errors."""
+    with hashing(call) as options:
+        answer = preflight(workspace_of(call.args), quick=call.args.quick, hashing=options)
     return shown(call, answer)

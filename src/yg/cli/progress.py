@@ -1,4 +1,4 @@
-"""A line on stderr that tells how far a long run has come, where somebody watches."""
+"""A progress line on stderr for long runs on a terminal."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ if TYPE_CHECKING:
 
     from yg.cli.outcome import Call
 
-PATIENCE = 0.5  # seconds before the line appears, so that quick runs stay silent
-PAUSE = 0.1  # seconds between two looks of the line
+PATIENCE = 0.5  # seconds before the line appears, so that quick runs show nothing
+PAUSE = 0.1  # seconds between updates
 
 
 class Progress:
-    """Shows how many steps of a run are done."""
+    """A progress line: how many steps of a run are done."""
 
-    def __init__(self, show: Callable[[str], None] | None, what: str) -> None:
+    def __init__(self, show: Callable[[str], None] | None, label: str) -> None:
         self._show = show
-        self._what = what
+        self._label = label
         self._next = time.monotonic() + PATIENCE
         self._is_shown = False
 
     def step(self, done: int, total: int) -> None:
-        """Take notice of one step."""
+        """Report one finished step."""
         if self._show is not None and time.monotonic() >= self._next:
-            self._show(f"{self._what} {done} of {total}")
+            self._show(f"{self._label} {done} of {total}")
             self._is_shown = True
             self._next = time.monotonic() + PAUSE
 
     def finish(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._show is not None and self._is_shown:
             self._show("")
 
 
 @contextmanager
 def hashing(call: Call) -> Iterator[Hashing]:
-    """Tell how a command hashes files, and take the line away when it has done so."""
+    """Provide hashing options that show progress, and remove the line at the end."""
     progress = Progress(call.terminal.show_progress, "Hashing files:")
     try:
         yield Hashing(on_file=progress.step)

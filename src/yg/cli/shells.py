@@ -1,4 +1,4 @@
-"""Completion in three shells: what each hands over of the command line, and wants back."""
+"""Completion protocol of bash, zsh and fish."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 SHELLS = ("bash", "zsh", "fish")
 _SPECIAL = re.compile(r"([^\w@%+=:,./-])")
-_BREAKS = "=:@<>|&;("  # where bash ends a word besides white space
+_BREAKS = "=:@<>|&;("  # characters besides white space where bash splits words
 
 
 def main(argv: Sequence[str]) -> int:
-    """Answer a shell: one line for the kind of what it gets, then a line for each word."""
+    """Print the completion kind on one line, then one candidate per line."""
     text = completed(argv[0], argv[1:]) if argv else ""
     return streams.answer(text, code=0 if text else 1)
 
 
 def completed(shell: str, typed: Sequence[str]) -> str:
-    """Suggest words in the form that a shell takes; nothing to a shell that is not known."""
+    """Return candidates in the format of a shell; empty for an unknown shell."""
     *before, current = typed or [""]
     match shell:
-        case "bash":  # hands over the line, and what it will replace of its last word
+        case "bash":  # passes the line, and the fragment of its last word that it replaces
             return _for_bash("".join(before), current)
-        case "zsh":  # takes the words as they are, and picks those that fit
+        case "zsh":  # filters the candidates itself
             return _lines(suggested(before[1:], current), _for_zsh)
         case "fish":
             return _lines(suggested(before[1:], split(current).last), _for_fish)
@@ -41,25 +41,25 @@ def completed(shell: str, typed: Sequence[str]) -> str:
             return ""
 
 
-def _lines(found: Suggestions, written: Callable[[str, str], str]) -> str:
-    words = [written(word, said) for word, said in found.words if word.isprintable()]
-    return "".join(f"{each}\n" for each in (found.kind.value, *words))
+def _lines(found: Suggestions, format_word: Callable[[str, str], str]) -> str:
+    words = [format_word(word, about) for word, about in found.words if word.isprintable()]
+    return "".join(f"{line}\n" for line in (found.kind.value, *words))
 
 
-def _for_zsh(word: str, said: str) -> str:
+def _for_zsh(word: str, about: str) -> str:
     escaped = word.replace("\\", "\\\\").replace(":", "\\:")
-    return f"{escaped}:{said}" if said else escaped
+    return f"{escaped}:{about}" if about else escaped
 
 
-def _for_fish(word: str, said: str) -> str:
-    return f"{word}\t{said}" if said else word
+def _for_fish(word: str, about: str) -> str:
+    return f"{word}\t{about}" if about else word
 
 
 def _for_bash(line: str, fragment: str) -> str:
-    """Suggest what bash puts in the place of a fragment: the end of a word, from a colon or so on.
+    """Return the replacements for a fragment, the part of a word after a break such as a colon.
 
-    Bash hands over words in pieces and with their quotes, so the line is taken apart here. What
-    comes back is used as it is, fitting or not.
+    Bash passes words in pieces and with their quotes, so the line is split here. It uses the
+    replacements without filtering them.
     """
     typed = split(line)
     found = suggested(typed.words[1:], typed.last)
@@ -68,11 +68,11 @@ def _for_bash(line: str, fragment: str) -> str:
     start = len(split(kept).last)
     words = (word[start:] for word, _ in found.words if word.startswith(typed.last))
     fitting = [(_quoted(word, typed.quote), "") for word in words]
-    return _lines(replace(found, words=tuple(fitting)), lambda word, _said: word)
+    return _lines(replace(found, words=tuple(fitting)), lambda word, _about: word)
 
 
 def _quoted(word: str, quote: str) -> str:
-    """Protect what a shell would not take as it is; inside quotes little has to be."""
+    """Escape characters that are special to the shell, given the open quote."""
     match quote:
         case "'":
             return word.replace("'", "'\\''")
@@ -85,30 +85,30 @@ def _quoted(word: str, quote: str) -> str:
 class Line(Struct, frozen=True):
     """A command line up to the cursor."""
 
-    words: tuple[str, ...]  # that are complete, without their quotes
-    last: str  # the one being typed, without its quotes
-    raw: str  # the same with them
-    quote: str  # the quote that is still open
+    words: tuple[str, ...]  # complete words, without quotes
+    last: str  # the word at the cursor, without quotes
+    raw: str  # the word at the cursor, with quotes
+    quote: str  # the quote that is still open, or empty
 
 
 def split(line: str) -> Line:
-    """Take a command line apart as a shell would; it may end anywhere, inside quotes too."""
+    """Split a command line as a shell does; it may end inside quotes."""
     words: list[str] = []
     word, raw, quote = "", "", ""
-    letters = iter(line)
-    for letter in letters:
-        if not quote and letter.isspace():
+    characters = iter(line)
+    for character in characters:
+        if not quote and character.isspace():
             words += [word] if raw else []
             word, raw = "", ""
             continue
-        raw += letter
-        if letter == "\\" and quote != "'":
-            following = next(letters, "")
+        raw += character
+        if character == "\\" and quote != "'":
+            following = next(characters, "")
             raw, word = raw + following, word + following
-        elif letter == quote:
+        elif character == quote:
             quote = ""
-        elif not quote and letter in ("'", '"'):
-            quote = letter
+        elif not quote and character in ("'", '"'):
+            quote = character
         else:
-            word += letter
+            word += character
     return Line(tuple(words), word, raw, quote)

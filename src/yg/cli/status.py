@@ -1,4 +1,4 @@
-"""`yg status`: the graph in numbers."""
+"""`yg status`: show statistics about the graph."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
     add_revision(result)
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Tell how much the graph describes, and how well."""
-    with hashing(call) as how:
-        answer = status(workspace_of(call.args), hashing=how)
+    """Count nodes, relations, issues and drift."""
+    with hashing(call) as options:
+        answer = status(workspace_of(call.args), hashing=options)
     return shown(call, answer)

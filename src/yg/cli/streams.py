@@ -1,8 +1,8 @@
-"""Writing to standard streams: UTF-8 whatever the locale, and readers may leave at any time.
+"""Writing to the standard streams: always UTF-8, and a closed pipe is not an error.
 
-This is the one place where text leaves for a terminal. An answer keeps its control characters only
-in a file or a pipe; notes never keep them. Colours begin with a random mark that no graph can
-contain; it becomes a command to the terminal when everything else has been escaped.
+All text for a terminal is written here. Control characters are escaped in notes, and in an answer
+if stdout is a terminal. Colour codes start with a random mark that no graph can contain; the mark
+is replaced by the terminal escape after everything else is escaped.
 """
 
 from __future__ import annotations
@@ -10,37 +10,37 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # as type checkers read it; `typing` itself takes time to import
+TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
     from typing import TextIO
 
-ESCAPE = "\x1b["  # begins a command to a terminal
+ESCAPE = "\x1b["  # start of a terminal escape sequence
 
 
 def answer(text: str, notes: str = "", code: int = 0, mark: str = "") -> int:
-    """Write an answer and the notes beside it; return the exit code.
+    """Write an answer to stdout and notes to stderr; return the exit code.
 
-    `mark` is what colours begin with in both texts.
+    `mark` is the start of colour codes in both texts.
     """
-    _tell(_painted(_escaped(notes), mark))
-    is_for_people = sys.stdout is not None and sys.stdout.isatty()
+    _write_notes(_coloured(_escaped(notes), mark))
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
     try:
-        _send(sys.stdout, _painted(_escaped(text) if is_for_people else text, mark))
+        _write(sys.stdout, _coloured(_escaped(text) if is_terminal else text, mark))
     except OSError as error:
-        _tell(f"error: cannot write the answer: {error.strerror}\n")
+        _write_notes(f"error: cannot write to standard output: {error.strerror}\n")
         return 1
     return code
 
 
 def show_progress(line: str) -> None:
-    """Write a line over the last one on a terminal; an empty one only removes that."""
-    _tell(f"\r{_escaped(line)}{ESCAPE}K")
+    """Replace the current line of the terminal; an empty line clears it."""
+    _write_notes(f"\r{_escaped(line)}{ESCAPE}K")
 
 
-def _tell(text: str) -> None:
-    """Write notes; where nobody can read them, the answer itself still counts."""
+def _write_notes(text: str) -> None:
+    """Write notes to stderr; ignore errors, since the answer matters more."""
     try:
-        _send(sys.stderr, text)
+        _write(sys.stderr, text)
     except OSError:
         return
 
@@ -53,13 +53,13 @@ def _escaped(text: str) -> str:
     return escape_controls(text)
 
 
-def _painted(text: str, mark: str) -> str:
-    """Put the commands for colours in the place of their marks."""
+def _coloured(text: str, mark: str) -> str:
+    """Replace the marks of colour codes by terminal escapes."""
     return text.replace(mark, ESCAPE) if mark else text
 
 
-def _send(stream: TextIO | None, text: str) -> None:
-    """Write text as a whole; a reader who has left is no error, a full disk is."""
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write text; a closed pipe is not an error, a full disk is."""
     if not text:
         return
     if stream is None:
@@ -68,12 +68,12 @@ def _send(stream: TextIO | None, text: str) -> None:
         stream.buffer.write(text.encode("utf-8", "backslashreplace"))
         stream.flush()
     except BrokenPipeError:
-        _forget(stream)
+        _discard(stream)
     except OSError:
-        _forget(stream)
+        _discard(stream)
         raise
 
 
-def _forget(stream: TextIO) -> None:
-    """Send the rest nowhere, so that the interpreter does not try again when it ends."""
+def _discard(stream: TextIO) -> None:
+    """Redirect the stream to the null device, so that the interpreter does not flush it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

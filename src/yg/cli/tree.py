@@ -1,4 +1,4 @@
-"""`yg tree`: the nodes of the graph."""
+"""`yg tree`: show the nodes of the graph."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary)
     result.add_argument("path", nargs="?", metavar="ROOT", help="start at this node")
-    result.add_argument("--root", metavar="ROOT", help="the same, as an option")
+    result.add_argument("--root", metavar="ROOT", help="same as ROOT")
     result.add_argument("--depth", type=count, metavar="N", help="show N levels below the root")
     add_revision(result)
     return result
 
 
 def run(call: Call) -> Outcome:
-    """Show the tree, or the part of it below one node."""
+    """Show the whole tree, or the subtree of one node."""
     root = chosen_scope(call.args, "root")
     return shown(call, tree(workspace_of(call.args), root=root, depth=call.args.depth))

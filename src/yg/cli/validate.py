@@ -1,4 +1,4 @@
-"""`yg validate`: what is wrong with the graph, and what to do about it."""
+"""`yg validate`: check the graph and report how to fix each problem."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 
 def parser(name: str, summary: str) -> Parser:
-    """Describe the arguments."""
+    """Return the parser of the command."""
     result = command_parser(name, summary, ("text", "json", "sarif", "github", "junit"))
-    result.add_argument("path", nargs="?", metavar="SCOPE", help="a node and all below it")
-    result.add_argument("--scope", metavar="SCOPE", help="the same, as an option (default all)")
+    result.add_argument(
+        "path", nargs="?", metavar="SCOPE", help="check this node and the nodes below it"
+    )
+    result.add_argument("--scope", metavar="SCOPE", help="same as SCOPE (default all)")
     add_revision(result)
     return result
 
