@@ -97,7 +97,7 @@ def test_a_configuration_that_is_not_yaml_is_refused(text: str) -> None:
     with pytest.raises(YgError) as caught:
         with_read_entry(text, RULES)
     assert caught.value.message == ".aider.conf.yml is not a YAML mapping"
-    assert caught.value.hint == "Mend it first; nothing was written."
+    assert caught.value.hint == "Fix it first; nothing was written."
 
 
 @pytest.mark.parametrize(

@@ -504,14 +504,14 @@ def test_an_upgrade_that_cannot_read_everything_does_not_begin(path: str) -> Non
     with pytest.raises(YgError) as caught:
         upgrade_of(snapshot(files))
     assert caught.value.message == f"cannot read '{FOLDER}/{path}': not UTF-8 at byte 6 (0xff)"
-    assert caught.value.hint == "Mend the file first; nothing was changed."
+    assert caught.value.hint == "Fix the file first; nothing was changed."
 
 
 def test_a_node_that_is_not_yaml_is_renamed_as_it_is_and_named() -> None:
     files: Files = {"config.yaml": "name: P\n", "model/a/node.yaml": "name: [\n"}
     assert upgraded(files)["model/a/yg-node.yaml"] == "name: [\n"
     assert (
-        "model/a/yg-node.yaml: cannot be rewritten: mend it by hand, 'yg validate' tells how"
+        "model/a/yg-node.yaml: cannot be rewritten: fix it by hand, see 'yg validate'"
         in upgrade_of(snapshot(files)).warnings
     )
 

@@ -210,5 +210,5 @@ def test_what_is_no_mapping_of_lines_is_left_as_it_is(text: str) -> None:
     rewrite = rewritten_config(text)
     assert (rewrite.text, rewrite.warnings) == (
         text,
-        ["cannot be rewritten: mend it by hand, 'yg validate' tells how"],
+        ["cannot be rewritten: fix it by hand, see 'yg validate'"],
     )

@@ -8,7 +8,7 @@ from yg.yggdrasil.upgrade_node import rewritten_aspect, rewritten_node, tag_of
 
 HEAD = "name: A\ntype: service\n"
 ASPECTS = ("audit", "fast")
-UNABLE = "cannot be rewritten: mend it by hand, 'yg validate' tells how"
+UNABLE = "cannot be rewritten: fix it by hand, see 'yg validate'"
 
 
 def node(text: str) -> tuple[str, list[str]]:

@@ -1,7 +1,7 @@
-"""Agent platforms: where each looks for rules, and how ours get there beside the user's own.
+"""Agent platforms: the file that each reads rules from, and how our rules are added to it.
 
-A text that belongs to the user is kept byte for byte; what is ours is one block between markers,
-one line, or one entry, and putting it there twice changes nothing.
+The user's text is kept byte for byte. Our part is one block between markers, one line or one
+entry; adding it again changes nothing.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ END = "<!-- yggdrasil: end -->"
 
 
 class Way(Struct, frozen=True):
-    """How a file comes to hold the rules."""
+    """A method of adding the rules to a file."""
 
-    placed: Callable[[str, str], str]  # the file's text as it is, the rules -> its new text
-    replaced: Callable[[str], str]  # the file's text as it is -> the part that is replaced by rules
+    placed: Callable[[str, str], str]  # current text, rules -> new text
+    replaced: Callable[[str], str]  # current text -> the part that the rules replace
 
 
 class Platform(Struct, frozen=True):
-    """One agent platform: the file it reads, and how that file comes to hold the rules."""
+    """An agent platform: the file it reads, and the method of adding the rules to it."""
 
     name: str
     file: str
@@ -66,7 +66,7 @@ def _block(text: str) -> str:
 
 
 def _with_block(text: str, rules: str) -> str:
-    """Put the rules between markers: where the markers are, or at the end."""
+    """Put the rules between the markers, or at the end if there are no markers."""
     line_break = _line_break(text)
     block = f"{BEGIN}\n{rules}{END}\n".replace("\n", line_break)
     start, end = text.find(BEGIN), text.find(END)
@@ -85,11 +85,11 @@ def _with_block(text: str, rules: str) -> str:
 
 
 def _with_line(line: str) -> Way:
-    """Make a platform import the rules file by one line."""
+    """Return the method that adds one line, which imports the rules file."""
 
     def placed(text: str, _rules: str) -> str:
         line_break = _line_break(text)
-        if line in (each.strip().removeprefix("\ufeff") for each in text.split("\n")):
+        if line in (known.strip().removeprefix("\ufeff") for known in text.split("\n")):
             return text
         return _at_end(text, line + line_break, line_break)
 
@@ -109,8 +109,8 @@ def _line_break(text: str) -> str:
 
 IN_BLOCK = Way(_with_block, _block)
 PLATFORMS = {
-    each.name: each
-    for each in (
+    platform.name: platform
+    for platform in (
         Platform(
             "cursor",
             ".cursor/rules/yggdrasil.mdc",
@@ -140,14 +140,14 @@ PLATFORMS = {
 
 
 def rules_text() -> str:
-    """Return the rules for agents, the same on every platform."""
+    """Return the rules for agents; they are the same for every platform."""
     return template("rules.md")
 
 
 def with_read_entry(text: str, entry: str) -> str:
-    """Return a configuration that reads a file; one that does so already stays as it is.
+    """Add a file to the `read` list of a configuration, unless it is listed already.
 
-    The result is read back: it must say what the text said before, and our entry.
+    The result is parsed again: it must hold the old content plus the new entry.
     """
     before = _content(text)
     files = before.get("read")
@@ -165,11 +165,11 @@ def with_read_entry(text: str, entry: str) -> str:
 
 
 def _content(text: str) -> dict[str, Any]:
-    """Return what a configuration says; one that says nothing sensible is refused."""
+    """Return the content of a configuration; raise an error if it is not a mapping."""
     decoded = decode_yaml(text.removeprefix("\ufeff"))
     content = plain(decoded.datum)
     if decoded.problems or not (content is None or isinstance(content, dict)):
-        hint = "Mend it first; nothing was written."
+        hint = "Fix it first; nothing was written."
         raise YgError(".aider.conf.yml is not a YAML mapping", hint=hint)
     return content or {}
 
@@ -199,7 +199,7 @@ def _extended(text: str, entry: str) -> str:
 
 
 def _extended_scalar(text: str, value: Span, entry: str) -> str:
-    """Make a list of the single file that is read so far; an empty value becomes our entry."""
+    """Replace a single value by a list with our entry; an empty value by our entry alone."""
     written = text[value.start : value.end].rstrip()
     rest = text[value.start + len(written) :]
     if not written or plain_scalar(written) is None:

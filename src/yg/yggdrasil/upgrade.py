@@ -1,7 +1,7 @@
-"""From the 1.x layout to 2.x: a list of edits that may be stopped and taken up again anywhere.
+"""Upgrade from the 1.x layout to 2.x, as a list of edits that can be interrupted and run again.
 
-What the configuration of 1.x knows is used before that file goes, and the version is written last,
-so a run that stopped half-way is simply run again.
+The 1.x configuration is removed, and the version written, only after everything that depends on
+them.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ REPORT = f"{FOLDER}/.upgrade-1x.txt"
 
 
 class NewerGraphError(YgError):
-    """The graph was made for a later version of the format."""
+    """The graph has a newer format than this program supports."""
 
     code = "newer-graph"
 
 
 class Upgrade:
-    """Edits in order, and a line for everything that is done or cannot be done."""
+    """The edits of an upgrade in order, with messages and warnings."""
 
     def __init__(self, edits: Iterable[Edit] = ()) -> None:
         self.edits = list(edits)
@@ -53,19 +53,19 @@ class Upgrade:
 
 
 def upgrade_of(snapshot: Snapshot) -> Upgrade:
-    """Work out what brings a graph to the present format."""
+    """Return the upgrade of a graph to the current format."""
     return _Upgrader(snapshot).run()
 
 
 class _Upgrader:
-    """Looks at a graph of an earlier layout and collects edits."""
+    """Builder of the upgrade of one graph."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._result = Upgrade()
 
     def run(self) -> Upgrade:
-        """Collect edits in an order that can be stopped anywhere."""
+        """Collect the edits in an order that can be interrupted anywhere."""
         result, config, old = self._result, f"{FOLDER}/{CONFIG_FILE}", f"{FOLDER}/{OLD_CONFIG}"
         self._refuse_newer(config)
         if self._is_file(old):
@@ -77,7 +77,7 @@ class _Upgrader:
         return result
 
     def _to_this_version(self, config: str) -> None:
-        """Refresh the schemas of a 2.x graph; its version comes last."""
+        """Refresh the schemas of a 2.x graph, then its version."""
         result = self._result
         result.edits += refreshed_schemas(self._snapshot)
         if result.edits:
@@ -87,7 +87,7 @@ class _Upgrader:
             result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
 
     def _from_1x(self, rewrite: ConfigRewrite) -> None:
-        """Rewrite every file of the 1.x layout; its configuration goes last."""
+        """Rewrite every file of the 1.x layout, the configuration last."""
         aspects = self._aspects()
         for folder in self._folders("model"):
             self._rewrite(
@@ -107,7 +107,7 @@ class _Upgrader:
             self._keep_report()
 
     def _keep_report(self) -> None:
-        """Write the warnings down before anything else: a run may stop before it can tell them."""
+        """Write the warnings to a file first, in case the run is interrupted."""
         known = self._text(REPORT).splitlines() if self._is_file(REPORT) else []
         lines = dict.fromkeys((*known, *self._result.warnings))
         text = "".join(f"{line}\n" for line in lines)
@@ -130,23 +130,23 @@ class _Upgrader:
         return self._snapshot.kind(path) is Kind.FILE
 
     def _text(self, path: str) -> str:
-        """Return a file's text; an upgrade that cannot read everything does not begin."""
+        """Return the text of a file; raise an error if it cannot be read."""
         try:
             return self._snapshot.text(path).value
         except UnreadableError as error:
-            hint = "Mend the file first; nothing was changed."
+            hint = "Fix the file first; nothing was changed."
             raise YgError(error.message, hint=hint) from error
 
     def _folders(self, tree: str) -> list[Folder]:
         return sorted(walk(self._snapshot, f"{FOLDER}/{tree}"), key=lambda folder: folder.id)
 
     def _aspects(self) -> frozenset[str]:
-        """Rename aspects to their tags, then rewrite them; return the ids there will be."""
+        """Rename aspects to their tags, then rewrite them; return the new ids."""
         folders = {folder.id: folder for folder in self._folders("aspects")}
         folders.pop(paths.ROOT, None)
         tags = {
-            each: tag_of(self._text(f"{folder.directory}/aspect.yaml"))
-            for each, folder in folders.items()
+            aspect_id: tag_of(self._text(f"{folder.directory}/aspect.yaml"))
+            for aspect_id, folder in folders.items()
             if "aspect.yaml" in folder.files
         }
         ids = self._new_ids(tags, folders)
@@ -154,22 +154,26 @@ class _Upgrader:
         for old, new in sorted(ids.items()):
             directory = f"{FOLDER}/aspects/{new}"
             self._rewrite(folders[old], "aspect.yaml", ASPECT_FILE, rewritten_aspect, directory)
-        declared = (each for each, folder in folders.items() if ASPECT_FILE in folder.files)
-        return frozenset((*ids.values(), *(each for each in declared if each not in ids)))
+        declared = (
+            aspect_id for aspect_id, folder in folders.items() if ASPECT_FILE in folder.files
+        )
+        return frozenset(
+            (*ids.values(), *(aspect_id for aspect_id in declared if aspect_id not in ids))
+        )
 
     def _new_ids(
         self, tags: Mapping[str, str | None], folders: Mapping[str, Folder]
     ) -> dict[str, str]:
-        """Return the id that each aspect will have: its tag, unless no directory can have it."""
+        """Return the new id of each aspect: its tag, if that is usable as a directory."""
         ids = _free_ids(tags, folders)
-        for each, tag in sorted(tags.items()):
-            if tag is not None and ids[each] != tag:
-                message = f"aspects/{each} keeps its name: its tag '{tag}' cannot be used"
+        for aspect_id, tag in sorted(tags.items()):
+            if tag is not None and ids[aspect_id] != tag:
+                message = f"aspects/{aspect_id} keeps its name: its tag '{tag}' cannot be used"
                 self._result.warnings.append(message)
         return ids
 
     def _rename(self, ids: Mapping[str, str], folders: Mapping[str, Folder]) -> None:
-        """Rename directories one after the other, each to a name that is free by then."""
+        """Rename directories in an order in which each new name is free."""
         waiting = {old: new for old, new in sorted(ids.items()) if old != new}
         blocked = {new: old for old, new in waiting.items() if new in folders}
         free = [old for old, new in waiting.items() if new not in folders]
@@ -178,7 +182,7 @@ class _Upgrader:
                 old = heappop(free)
                 new = waiting.pop(old)
                 self._result.done.append(f"aspects/{old} is now aspects/{new}, after its tag")
-            else:  # they change places: one steps aside first
+            else:  # a cycle of names: move one to a temporary name
                 old = next(iter(waiting))
                 new = f"{old}.moving"
                 waiting[new] = waiting.pop(old)
@@ -198,7 +202,7 @@ class _Upgrader:
         rewritten: Callable[[str], Rewrite],
         directory: str = "",
     ) -> None:
-        """Write the new file, then remove the old one; what is there is not overwritten."""
+        """Write the new file, then delete the old one; an existing file is not overwritten."""
         if old not in folder.files:
             return
         result = self._result
@@ -217,7 +221,7 @@ class _Upgrader:
         result.edits.append(Delete(f"{directory}/{old}"))
 
     def _root_node(self, rewrite: ConfigRewrite) -> None:
-        """Move what the configuration said about technology into the root node."""
+        """Move the technology sections of the configuration into the root node."""
         if not rewrite.sections:
             return
         model, result = f"{FOLDER}/model", self._result
@@ -246,7 +250,7 @@ class _Upgrader:
         self._result.done.append("schemas/ replaced by those of the present format")
 
     def _set_baselines_aside(self) -> None:
-        """Old baselines do not describe the new files."""
+        """Rename the old baselines, which do not match the new files."""
         state = f"{FOLDER}/.drift-state"
         if self._snapshot.kind(state) is None:
             return
@@ -270,24 +274,24 @@ class _Upgrader:
 
 
 def _free_ids(tags: Mapping[str, str | None], folders: Collection[str]) -> dict[str, str]:
-    """Give each aspect its tag as its id, or its own name where the tag cannot be used."""
-    ids = {each: tag if _is_id(tag) else each for each, tag in tags.items()}
+    """Return the tag of each aspect as its id, or its old id if the tag cannot be used."""
+    ids = {aspect_id: tag if _is_id(tag) else aspect_id for aspect_id, tag in tags.items()}
     takers: dict[str, list[str]] = {}
-    for each, new in ids.items():
-        takers.setdefault(new, []).append(each)
+    for aspect_id, new in ids.items():
+        takers.setdefault(new, []).append(aspect_id)
     used = Counter(ids.values())
-    # How many directories, old and new, are below each one.
-    inside = Counter(above for each in (*folders, *ids.values()) for above in lineage(each))
+    # The number of directories, old and new, below each one.
+    inside = Counter(above for folder in (*folders, *ids.values()) for above in lineage(folder))
     waiting = deque(sorted(ids))
     while waiting:
-        each = waiting.popleft()
-        new = ids[each]
+        aspect_id = waiting.popleft()
+        new = ids[aspect_id]
         is_taken = new in folders and new not in ids
-        if new != each and (inside[each] or used[new] > 1 or is_taken):
-            ids[each] = each
-            used.update({new: -1, each: 1})
+        if new != aspect_id and (inside[aspect_id] or used[new] > 1 or is_taken):
+            ids[aspect_id] = aspect_id
+            used.update({new: -1, aspect_id: 1})
             inside.subtract(lineage(new))
-            waiting.extend(takers.get(each, ()))  # whoever was to have that name cannot
+            waiting.extend(takers.get(aspect_id, ()))  # the name is taken, so check these again
     return ids
 
 
@@ -297,7 +301,7 @@ def _is_id(tag: str | None) -> TypeGuard[str]:
 
 
 def _numbers(version: str) -> tuple[tuple[int, str], ...]:
-    """Return what versions are compared by: each number as its length and its digits."""
+    """Return the sort key of a version: each number as its length and its digits."""
     parts = version.split("-", 1)[0].split(".")
     digits = (part.lstrip("0") if part.isascii() and part.isdigit() else "" for part in parts)
-    return tuple((len(each), each) for each in digits)
+    return tuple((len(number), number) for number in digits)

@@ -1,4 +1,4 @@
-"""The configuration of the 1.x layout, rewritten as 2.x; comments and unknown keys stay."""
+"""Conversion of the 1.x configuration to 2.x; comments and unknown keys are kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TODO = "TODO: describe"
 
 
 class ConfigRewrite:
-    """The new configuration, what moves into the root node, and what is to be said."""
+    """The new configuration, the sections for the root node, and the warnings."""
 
     def __init__(self, text: str, name: str = "", warnings: Iterable[str] = ()) -> None:
         self.text = text
@@ -34,7 +34,7 @@ class ConfigRewrite:
 
 
 def rewritten_config(text: str) -> ConfigRewrite:
-    """Rewrite `config.yaml`; the version is put in by whoever writes it last."""
+    """Rewrite `config.yaml`, without the version; see `with_version`."""
     found = opened(text)
     if found is None:
         return ConfigRewrite(text, warnings=[CANNOT])
@@ -61,7 +61,7 @@ def rewritten_config(text: str) -> ConfigRewrite:
 
 
 def with_version(text: str) -> str:
-    """Return a configuration that says it is of the present format."""
+    """Return a configuration with the current format version."""
     line = f'version: "{GRAPH_FORMAT}"\n'
     found = opened(text)
     if found is None:
@@ -75,11 +75,11 @@ def with_version(text: str) -> str:
 
 
 def _in_flow(text: str) -> str:
-    """Put the version into a configuration that is written with braces."""
+    """Add the version to a configuration in flow style (braces)."""
     content = plain(decode_yaml(text).datum)
     root = spans_of(text) if isinstance(content, dict) else None
     if root is None or root.entries is None or not root.is_flow:
-        hint = "Mend it first, 'yg validate' tells how; nothing was changed."
+        hint = "Fix it first, 'yg validate' reports the errors; nothing was changed."
         raise YgError("the configuration cannot be edited", hint=hint)
     if "version" in root.entries:
         _, value = root.entries["version"]
@@ -90,7 +90,7 @@ def _in_flow(text: str) -> str:
 
 
 def _sections(content: dict[str, Any]) -> list[str]:
-    """Return what the configuration said about technology, as sections of Markdown."""
+    """Return the stack and standards of the configuration as Markdown sections."""
     sections = []
     stack = content.get("stack")
     if isinstance(stack, dict) and stack:
@@ -106,12 +106,12 @@ def _sections(content: dict[str, Any]) -> list[str]:
 
 
 def _types(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -> YamlText:
-    """Make a map of node types, each with a description."""
+    """Rewrite `node_types` as a mapping, each type with a description."""
     types = dict(_type_entries(content.get("node_types"), result.warnings))
     result.first_type = next(iter(types), "module")
     is_new = isinstance(content.get("node_types"), dict) and all(
-        isinstance(each, dict) and each.get("description") and "required_tags" not in each
-        for each in content["node_types"].values()
+        isinstance(details, dict) and details.get("description") and "required_tags" not in details
+        for details in content["node_types"].values()
     )
     if is_new or not types:
         return editable
@@ -135,17 +135,17 @@ def _types(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -
 
 
 def _type_entries(value: Any, warnings: list[str]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the node types, each with what is said of it, from any of the shapes of 1.x."""
+    """Return the node types and their details from any form that 1.x allowed."""
     if isinstance(value, dict):
-        return [(name, _details(each)) for name, each in value.items()]
+        return [(name, _details(details)) for name, details in value.items()]
     found: list[tuple[str, dict[str, Any]]] = []
-    for each in value if isinstance(value, list) else []:
-        if isinstance(each, dict) and isinstance(each.get("name"), str):
-            found.append((each["name"], each))
-        elif isinstance(each, str):
-            found.append((each, {}))
+    for item in value if isinstance(value, list) else []:
+        if isinstance(item, dict) and isinstance(item.get("name"), str):
+            found.append((item["name"], item))
+        elif isinstance(item, str):
+            found.append((item, {}))
         else:
-            warnings.append(f"an item of 'node_types' names no type: {inline(each)}")
+            warnings.append(f"an item of 'node_types' names no type: {inline(item)}")
     return found
 
 
@@ -158,17 +158,17 @@ def _details(value: Any) -> dict[str, Any]:
 def _standard_descriptions() -> dict[str, str]:
     found = opened(template("yg-config.yaml"))
     types = found[1]["node_types"] if found else {}
-    return {name: each["description"] for name, each in types.items()}
+    return {name: details["description"] for name, details in types.items()}
 
 
 def _artifacts(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -> YamlText:
-    """Rename `structural_context`, and make sure that what moved is in an artifact."""
+    """Rename `structural_context`, and add the artifact that holds the moved sections."""
     entries = editable.root.entries or {}
     artifacts = entries["artifacts"][1].entries if "artifacts" in entries else None
     keys = [
-        each.entries["structural_context"][0]
-        for _, each in (artifacts or {}).values()
-        if each.entries and "structural_context" in each.entries
+        artifact.entries["structural_context"][0]
+        for _, artifact in (artifacts or {}).values()
+        if artifact.entries and "structural_context" in artifact.entries
     ]
     editable = editable.renamed(keys, "included_in_relations")
     known = content.get("artifacts")
@@ -181,7 +181,7 @@ def _artifacts(editable: YamlText, content: dict[str, Any], result: ConfigRewrit
 
 
 def _with_internals(editable: YamlText) -> YamlText:
-    """Add the artifact that holds what the configuration used to say."""
+    """Add the artifact that holds the moved sections."""
     entry = f'  {INTERNALS}:\n    required: never\n    description: "How the node works and why"\n'
     entries = editable.root.entries or {}
     found = entries.get("artifacts")

@@ -1,4 +1,4 @@
-"""A node, aspect or flow of the 1.x layout, rewritten as 2.x; comments and unknown keys stay."""
+"""Conversion of 1.x nodes and aspects to 2.x; comments and unknown keys are kept."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 
-CANNOT = "cannot be rewritten: mend it by hand, 'yg validate' tells how"
+CANNOT = "cannot be rewritten: fix it by hand, see 'yg validate'"
 
 
 class Rewrite:
-    """A file's new text, and what its author has to know about it."""
+    """The new text of a file, and the warnings for its author."""
 
     def __init__(self, text: str, warnings: Iterable[str] = ()) -> None:
         self.text = text
@@ -27,18 +27,18 @@ class Rewrite:
 
 
 def inline(value: Any) -> str:
-    """Write plain data on one line, as people would."""
+    """Return plain data as one line of text."""
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {inline(each)}" for key, each in value.items())
+        return ", ".join(f"{key}: {inline(item)}" for key, item in value.items())
     if isinstance(value, list):
-        return ", ".join(inline(each) for each in value)
+        return ", ".join(inline(item) for item in value)
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value is None else one_line(str(value))
 
 
 def opened(text: str) -> tuple[YamlText, dict[str, Any]] | None:
-    """Return a text ready for edits, and its content; None when it has to be left as it is."""
+    """Parse a text for editing, and return it with its content; None if it cannot be edited."""
     decoded = decode_yaml(text)
     content = plain(decoded.datum)
     if decoded.problems or not isinstance(content, dict):
@@ -59,7 +59,7 @@ def rewritten_node(text: str, aspects: Collection[str]) -> Rewrite:
     result = Rewrite(text)
     entries = _aspect_entries(content, aspects, result.warnings)
     is_old = any(key in content for key in ("tags", "aspect_exceptions", "anchors"))
-    if is_old or any(isinstance(each, str) for each in _listed(content.get("aspects"))):
+    if is_old or any(isinstance(item, str) for item in _listed(content.get("aspects"))):
         for key in ("tags", "aspect_exceptions", "anchors"):
             editable = editable.replaced(key, "") if editable.has(key) else editable
         editable = _put(editable, "aspects", _aspects_block(entries))
@@ -82,7 +82,7 @@ def rewritten_node(text: str, aspects: Collection[str]) -> Rewrite:
 
 
 def checked(result: Rewrite, editable: YamlText) -> Rewrite:
-    """Take a new text if it is still YAML; an alias to something removed, say, breaks it."""
+    """Set the new text if it is valid YAML; it is not if, say, an aliased value was removed."""
     if decode_yaml(editable.text).problems:
         return Rewrite(result.text, [CANNOT])
     result.text = editable.text
@@ -102,21 +102,21 @@ def _listed(value: Any) -> list[Any]:
 def _aspect_entries(
     content: dict[str, Any], aspects: Collection[str], warnings: list[str]
 ) -> dict[str, dict[str, list[str]]]:
-    """Collect a node's aspects with their exceptions and anchors, from wherever 1.x put them."""
+    """Collect a node's aspects with their exceptions and anchors from all 1.x keys."""
     entries: dict[str, dict[str, list[str]]] = {}
-    for each in _listed(content.get("aspects")):
-        if isinstance(each, dict) and isinstance(each.get("aspect"), str):
-            unknown = sorted(set(each) - {"aspect", "exceptions", "anchors"})
+    for entry in _listed(content.get("aspects")):
+        if isinstance(entry, dict) and isinstance(entry.get("aspect"), str):
+            unknown = sorted(set(entry) - {"aspect", "exceptions", "anchors"})
             warnings += [
-                f"'{key}' of aspect '{each['aspect']}' was dropped: {inline(each[key])}"
+                f"'{key}' of aspect '{entry['aspect']}' was dropped: {inline(entry[key])}"
                 for key in unknown
             ]
-            entries[each["aspect"]] = {
-                key: [str(item) for item in _listed(each.get(key))]
+            entries[entry["aspect"]] = {
+                key: [str(item) for item in _listed(entry.get(key))]
                 for key in ("exceptions", "anchors")
             }
-        elif each is not None:
-            entries.setdefault(str(each), {})
+        elif entry is not None:
+            entries.setdefault(str(entry), {})
     for tag in map(str, _listed(content.get("tags"))):
         if tag in aspects:
             entries.setdefault(tag, {})
@@ -134,7 +134,7 @@ def _spread(
     entries: dict[str, dict[str, list[str]]],
     warnings: list[str],
 ) -> None:
-    """Hand what 1.x kept beside the aspects to the aspects themselves."""
+    """Move the values of a 1.x key to the entries of the aspects they belong to."""
     if value is None:
         return
     if not isinstance(value, dict):
@@ -161,12 +161,12 @@ def _aspects_block(entries: dict[str, dict[str, list[str]]]) -> str:
 
 
 def _mapped_paths(mapping: Any) -> list[str] | None:
-    """Return the paths of a 1.x mapping; None when there is nothing to rewrite."""
+    """Return the paths of a 1.x mapping; None if it needs no rewrite."""
     if isinstance(mapping, (str, list)):
-        return [str(each) for each in _listed(mapping)]
+        return [str(path) for path in _listed(mapping)]
     if not isinstance(mapping, dict) or not ({"type", "path"} & mapping.keys()):
         return None
-    return [str(each) for each in (*_listed(mapping.get("path")), *_listed(mapping.get("paths")))]
+    return [str(path) for path in (*_listed(mapping.get("path")), *_listed(mapping.get("paths")))]
 
 
 def _mapping_block(paths: Iterable[str]) -> str:
@@ -175,7 +175,7 @@ def _mapping_block(paths: Iterable[str]) -> str:
 
 
 def rewritten_aspect(text: str) -> Rewrite:
-    """Rewrite `aspect.yaml`: its tag is the directory's name, its anchors have no counterpart."""
+    """Rewrite `aspect.yaml` without its tag, now the directory name, and its anchors."""
     found = opened(text)
     if found is None:
         return Rewrite(text, [CANNOT])
@@ -192,7 +192,7 @@ def rewritten_aspect(text: str) -> Rewrite:
 
 
 def tag_of(text: str) -> str | None:
-    """Return the tag that an aspect of 1.x goes by."""
+    """Return the tag of a 1.x aspect; None if it has none."""
     found = opened(text)
     tag = found[1].get("tag") if found else None
     return tag if isinstance(tag, str) else None

@@ -1,4 +1,4 @@
-"""Validation: all issues of a graph, or those that concern one part of it."""
+"""Validation: the issues of a graph or of one scope."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def validate(graph: Graph, sources: Sources) -> Verdict:
-    """Check a graph."""
+    """Check a graph with all rules."""
     return Verdict("", len(graph.nodes.all), issues_of(graph, sources))
 
 
 def restrict(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
-    """Keep what concerns a scope, and what concerns the whole graph."""
+    """Keep the issues of a scope and of the graph as a whole."""
     tree = f"{graph.nodes.spec.tree}/"
     kept = tuple(issue for issue in verdict.issues if _concerns(issue, scope, tree))
     return Verdict(scope, sum(paths.is_inside(path, scope) for path in graph.nodes.all), kept)
