@@ -1,4 +1,4 @@
-"""Opens a repository: finds its graph, and answers to names as people type them."""
+"""Workspace: open a repository, find its graph and resolve names that users type."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Workspace:
-    """A repository with a graph, seen from one directory inside it, now or at a commit."""
+    """A repository with a graph, opened from a directory in it, at present or at a commit."""
 
     def __init__(  # noqa: PLR0913
         self,
@@ -57,7 +57,7 @@ class Workspace:
         self.root = root
         self.start = start
         self.format = format
-        self.commit = commit  # empty: the work tree as it is
+        self.commit = commit  # empty: the work tree
         self.uses_index = uses_index
 
     @cached_property
@@ -69,28 +69,28 @@ class Workspace:
         )
 
     def save(self) -> None:
-        """Store what was found out about the files for the next run."""
+        """Save the index for the next run."""
         if "tree" in self.__dict__ and self.tree.index is not None:
             self.tree.index.save()
 
     def close(self) -> None:
-        """Close the files that are open."""
+        """Close the index."""
         if "tree" in self.__dict__ and self.tree.index is not None:
             self.tree.index.close()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about how the answer was found."""
+        """Notes for the user on how the answer was computed."""
         if "tree" not in self.__dict__:
             return ()
         return (*self.tree.notes, *self.tree.visible.notes)
 
     def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
-        """Return a result of an earlier run that still holds, or compute it."""
+        """Return a cached result that is still valid, or compute it."""
         return compute() if self.commit else self.tree.result(name, depends, codec, compute)
 
     def verdict(self, scope: str = "") -> Verdict:
-        """Check the graph; with a scope, keep what concerns it and what concerns all of it."""
+        """Validate the graph; with a scope, keep its issues and those of the whole graph."""
         from yg.kernel.verdict import VERDICT
 
         def check() -> Verdict:
@@ -100,7 +100,7 @@ class Workspace:
         return self.queries.restrict(verdict, scope) if scope else verdict
 
     def errors(self) -> tuple[Issue, ...]:
-        """Return every error of a Yggdrasil graph."""
+        """Return the errors of a Yggdrasil graph."""
         from yg.kernel.verdict import ISSUES
         from yg.yggdrasil.rules.errors import errors_of
 
@@ -113,19 +113,19 @@ class Workspace:
 
     @cached_property
     def sources(self) -> Sources:
-        """The source files beside the graph."""
+        """The source files of the repository."""
         from yg.kernel.sources import SnapshotSources
 
         return SnapshotSources(self.snapshot) if self.commit else WorkTreeSources(self.tree)
 
     @cached_property
     def queries(self) -> Queries:
-        """The queries to the graph, whatever its kind; it is read as far as they need it."""
+        """The queries to the graph of any kind, which is read on demand."""
         return self._opened(self.snapshot, self.commit)
 
     @property
     def graph(self) -> Graph:
-        """The graph, for what only Yggdrasil graphs can answer; another kind is refused."""
+        """The Yggdrasil graph; raises ForeignGraphError for another kind."""
         self.require(self.format.has_aspects, "this question")
         graph: Graph = self.queries.graph
         return graph
@@ -136,16 +136,16 @@ class Workspace:
         what: str,
         error: type[YgError] = ForeignGraphError,
     ) -> None:
-        """Refuse what this kind of graph does not offer, and say what that is."""
+        """Raise an error unless this kind of graph supports an operation."""
         if not is_offered:
             raise error(f"{what} belongs to Yggdrasil graphs, and {self.describe()}")
 
     def describe(self) -> str:
-        """Tell which graph this is, for a sentence about it."""
+        """Return a clause that describes the graph, for messages."""
         return f"the graph in {self.format.folder}/ is of kind {self.format.name}"
 
     def graph_at(self, revision: str, *, may_be_absent: bool = False) -> Graph:
-        """Return the graph as a commit has it; one that may be absent is then empty."""
+        """Return the graph at a commit; with `may_be_absent`, a missing one is empty."""
         from yg.disk.git import commit_of
 
         commit = commit_of(self.root, revision)
@@ -157,7 +157,7 @@ class Workspace:
         return graph
 
     def _opened(self, snapshot: Snapshot, commit: str) -> Queries:
-        """Read a graph, unless there is none."""
+        """Open the graph of a snapshot; raise NoGraphError if it is missing."""
         folder = self.format.folder
         kind = snapshot.kind(folder)
         if kind is None:
@@ -169,7 +169,7 @@ class Workspace:
         return self.format.queries.read(snapshot)
 
     def require_baselines(self) -> None:
-        """Refuse what only graphs with baselines can do."""
+        """Raise an error unless this kind of graph has baselines."""
         self.require(self.format.has_owners, "drift")
         if not self.format.has_drift:
             raise OldEditionError(
@@ -178,7 +178,7 @@ class Workspace:
             )
 
     def staged_graph(self) -> Graph:
-        """Return the graph as the next commit would have it."""
+        """Return the graph as staged in the git index."""
         from yg.disk.commits import GitSnapshot
 
         graph: Graph = self.format.queries.read(GitSnapshot(self.root, "", "")).graph
@@ -186,7 +186,7 @@ class Workspace:
 
     @cached_property
     def git_prefix(self) -> str:
-        """Where the repository's root lies below the root of its git repository."""
+        """The path of the root inside its git repository."""
         from yg.disk.repository import prefix_of
 
         return prefix_of(self.root)
@@ -204,7 +204,7 @@ class Workspace:
         return Baselines(self.tree)
 
     def migrate_baselines(self) -> tuple[str, ...]:
-        """Bring baselines of the single-file layout over; return what is to be said of it."""
+        """Migrate baselines from the single-file layout; return notes for the user."""
         from yg.yggdrasil.baseline import Baselines
 
         before = Baselines(WorkTree(self.root, self.format.folder))
@@ -214,7 +214,7 @@ class Workspace:
         from yg.disk.lock import writing
 
         with writing(self.root, self.format.folder):
-            # Another process may have done it while this one waited.
+            # Another process may have migrated them in the meantime.
             before = Baselines(WorkTree(self.root, self.format.folder))
             Applier(self.root, self.format.folder).apply(before.migration())
         problems = before.rejected
@@ -222,25 +222,25 @@ class Workspace:
         return tuple(f"{problem}; {kept}" for problem in problems)
 
     def find(self, name: str) -> str:
-        """Return the path or id of a node that can be read, by the name a user typed."""
+        """Return the path or id of a readable node for a name that a user typed."""
         return self.queries.find(self.sources, name)
 
     def node(self, name: str) -> Node:
-        """Return a node of a Yggdrasil graph by the name a user typed."""
+        """Return a node of a Yggdrasil graph for a name that a user typed."""
         from yg.yggdrasil.names import node_named
 
         return node_named(self.graph, self.sources, name)
 
     def directory(self, name: str) -> str:
-        """Return a part of the graph: a node, or a directory of the model that leads to nodes."""
+        """Return the path of a node, or of a directory with nodes below it."""
         return self.queries.scope(name)
 
     def skipped(self, within: str = paths.ROOT) -> Sequence[Finding]:
-        """Return what is wrong with each node that could not be read."""
+        """Return findings about nodes that could not be read."""
         return self.queries.skipped(within)
 
     def exists(self, file: str) -> bool:
-        """Tell whether a file is there, in the work tree or in the commit that is looked at."""
+        """Return whether a file exists, in the work tree or in the commit."""
         if not self.commit:
             place = os.path.normpath(os.path.join(self.start, file))
             return "\0" not in file and os.path.lexists(place)
@@ -248,12 +248,12 @@ class Workspace:
         return path is not None and self.snapshot.kind(path) is not None
 
     def relative(self, file: str) -> str | None:
-        """Return a path as the repository names it; None when it lies outside."""
+        """Return a path relative to the root; None if it lies outside."""
         if "\0" in file:
-            return None  # no file can have such a name
+            return None  # not a valid file name
         absolute = os.path.normpath(os.path.join(self.start, file))
         if not _is_below(absolute, self.root):
-            # The same place by another name: links above the repository are no way out of it.
+            # The path may be the same with links above the repository resolved.
             folder = os.path.realpath(os.path.dirname(absolute))
             absolute = os.path.join(folder, os.path.basename(absolute))
             if not _is_below(absolute, os.path.realpath(self.root)):
@@ -278,11 +278,11 @@ def open_workspace(
     uses_index: bool = True,
     databases: Databases | None = None,
 ) -> Workspace:
-    """Find the repository that a directory belongs to, now or as a commit has it."""
+    """Open the repository that contains a directory, at present or at a revision."""
     start = os.path.abspath(directory)
     if not os.path.isdir(start):
         raise YgError(f"'{directory}' is not a directory")
-    wanted = [each for each in FORMATS if kind in (None, each.name)]
+    wanted = [known for known in FORMATS if kind in (None, known.name)]
     found = _found(start, wanted)
     if revision is None:
         if found is None:
@@ -304,10 +304,10 @@ def _no_graph(kind: str | None) -> str:
 
 
 def _only(formats: Sequence[Format]) -> Format:
-    """Return the format that is there; of several, none is guessed."""
+    """Return the only format; raise UsageError if there are several."""
     if len(formats) > 1:
-        *others, last = [each.name for each in formats]
-        choices = " or ".join(f"--kind {each.name}" for each in formats)
+        *others, last = [found.name for found in formats]
+        choices = " or ".join(f"--kind {found.name}" for found in formats)
         raise UsageError(
             f"there are graphs of kinds {', '.join(others)} and {last} here",
             hint=f"Choose one with {choices}.",
@@ -316,7 +316,7 @@ def _only(formats: Sequence[Format]) -> Format:
 
 
 def _found(start: str, wanted: Sequence[Format]) -> tuple[str, Sequence[Format]] | None:
-    """Look for a graph from here upwards; one that has lost its marker counts if there is none."""
+    """Search upwards for a graph by its marker, then for one without its marker."""
     ways = dict.fromkeys((start, os.path.realpath(start)))
     looks = (_found_above(way, wanted, sign) for sign in (_is_marked, _is_traced) for way in ways)
     return next((found for found in looks if found), None)
@@ -325,10 +325,10 @@ def _found(start: str, wanted: Sequence[Format]) -> tuple[str, Sequence[Format]]
 def _found_above(
     start: str, wanted: Sequence[Format], sign: Callable[[str, Format], bool]
 ) -> tuple[str, Sequence[Format]] | None:
-    """Walk up to the file system's root for a directory that holds a graph."""
+    """Search a directory and its parents for a graph."""
     place = start
     while True:
-        found = [each for each in wanted if sign(place, each)]
+        found = [candidate for candidate in wanted if sign(place, candidate)]
         if found:
             return place, found
         if os.path.dirname(place) == place:
@@ -349,7 +349,7 @@ def _is_traced(place: str, kind: Format) -> bool:
 def _found_in_commit(
     start: str, commit: str, wanted: Sequence[Format]
 ) -> tuple[str, Sequence[Format]]:
-    """Walk up inside a commit: the repository may be bare, or on another branch."""
+    """Search upwards inside a commit; the repository may be bare or on another branch."""
     from yg.disk.commits import GitSnapshot
     from yg.disk.repository import prefix_of
 
@@ -357,8 +357,8 @@ def _found_in_commit(
     prefix = prefix_of(start) or paths.ROOT
     snapshot = GitSnapshot(start, commit, "")
     for steps, place in enumerate((prefix, *reversed(paths.lineage(prefix)))):
-        markers = ((each, paths.join(place, each.marker)) for each in wanted)
-        found = [each for each, marker in markers if snapshot.kind(marker) is not None]
+        markers = ((kind, paths.join(place, kind.marker)) for kind in wanted)
+        found = [kind for kind, marker in markers if snapshot.kind(marker) is not None]
         if found:
             return os.path.normpath(os.path.join(start, *[os.pardir] * steps)), found
     raise NoGraphError(f"there is no graph in commit {commit[:12]}")

@@ -302,7 +302,7 @@ def test_the_missing_history_of_a_shallow_clone_is_told(history: Path, tmp_path:
         "",
         1,
         "error: there is no revision 'HEAD~1' here\n"
-        "  This clone is shallow; 'git fetch --unshallow' brings the rest of the history.\n",
+        "  This clone is shallow; 'git fetch --unshallow' fetches the rest of the history.\n",
     )
 
 

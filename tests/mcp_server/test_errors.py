@@ -50,10 +50,7 @@ from agent import Agent, node_names, texts
         (
             "impact",
             {"diff": "HEAD"},
-            (
-                "error: this is not a git repository\n"
-                "  Run it inside one, or without asking for a commit.\n"
-            ),
+            ("error: this is not a git repository\n  Run it inside one, or without a revision.\n"),
         ),
         (
             "drift-sync",

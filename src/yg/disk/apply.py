@@ -1,4 +1,4 @@
-"""Carries out Edits: each file whole or not at all, nothing outside, no link ever followed."""
+"""Apply Edits: atomic for each file, confined to one directory, never through a link."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
     from yg.kernel.edit import Edit
 
-LINKABLE = ".yggdrasil"  # the one directory that may stand elsewhere
-BATCH = 500  # files whose content is safe on disk before the first of them gets its name
+LINKABLE = ".yggdrasil"  # the only directory that may be a link
+BATCH = 500  # files that are written and synced before the first one is renamed
 
 
 class ApplyError(YgError):
-    """An edit could not be carried out; what was done before it is whole."""
+    """An edit failed; the edits before it are complete."""
 
     code = "cannot-write"
 
     @property
     def is_local(self) -> bool:
-        """Whether the cause lies in this one path, so that others may still be written."""
+        """Whether the cause concerns only this path, so that others can still be written."""
         local = (IsADirectoryError, NotADirectoryError)
         is_too_long = getattr(self.__cause__, "errno", 0) == errno.ENAMETOOLONG
         return isinstance(self.__cause__, local) or is_too_long
 
 
 class Applier:
-    """Changes files inside one directory of a repository, and nothing else."""
+    """Applies edits to the files inside one directory of a repository."""
 
     def __init__(self, root: str, within: str = paths.ROOT) -> None:
         """Confine edits to the path `within`."""
         self._root = root
         self._within = within
-        self._cleared: set[str] = set()  # directories without temporary files of killed processes
+        self._cleared: set[str] = set()  # directories already cleared of abandoned files
 
     def apply(self, edits: Iterable[Edit]) -> None:
-        """Carry out edits in order; raises ApplyError at the first that fails."""
+        """Apply edits in order; raises ApplyError at the first that fails."""
         writes: list[Write] = []
         for edit in edits:
             if isinstance(edit, Write) and len(writes) < BATCH:
@@ -56,7 +56,7 @@ class Applier:
             if isinstance(edit, Delete):
                 self._delete(edit.path)
             elif isinstance(edit, MakeDirectory):
-                with _explained(edit.path):
+                with _convert_errors(edit.path):
                     self._confined(f"{edit.path}/x", make_directories=True)
             elif isinstance(edit, Rename):
                 self._rename(edit.path, edit.to)
@@ -65,11 +65,11 @@ class Applier:
         self._write(writes)
 
     def _write(self, writes: Sequence[Write]) -> None:
-        """Write new contents beside the old ones, make sure of them, then put them in place."""
+        """Write and sync all contents to temporary files, then rename them into place."""
         ready: list[tuple[str, str, str]] = []
         try:
             for edit in writes:
-                with _explained(edit.path):
+                with _convert_errors(edit.path):
                     target = self._confined(edit.path, make_directories=True)
                     if os.path.islink(target):
                         raise ApplyError(f"'{edit.path}' is a link", hint="Links are not written.")
@@ -77,7 +77,7 @@ class Applier:
                     ready.append((temporary, target, edit.path))
                     _write_file(temporary, edit.content)
             for temporary, target, path in ready:
-                with _explained(path):
+                with _convert_errors(path):
                     os.replace(temporary, target)
         finally:
             for temporary, _, _ in ready:
@@ -85,11 +85,11 @@ class Applier:
                     os.unlink(temporary)
 
     def clear(self, directory: str, *, below: bool = False) -> None:
-        """Remove temporary files that killed processes left in a directory, or also below it."""
+        """Remove abandoned temporary files from a directory, with `below` also recursively."""
         try:
             folder = os.path.dirname(self._confined(paths.join(directory, "x")))
         except (OSError, ApplyError):
-            return  # there is no such directory, or it is behind a link
+            return  # the directory is missing or behind a link
         if below:
             clear_abandoned_below(folder)
         else:
@@ -102,16 +102,16 @@ class Applier:
         return directory
 
     def _delete(self, path: str) -> None:
-        with _explained(path):
+        with _convert_errors(path):
             os.unlink(self._confined(path))
         directory = paths.parent(path)
-        with suppress(OSError):  # not empty, and that is the usual case
+        with suppress(OSError):  # not empty, the usual case
             while directory != self._within and paths.is_inside(directory, self._within):
                 os.rmdir(self._confined(directory))
                 directory = paths.parent(directory)
 
     def _rename(self, path: str, to: str) -> None:
-        with _explained(to):
+        with _convert_errors(to):
             source = self._confined(path)
             target = self._confined(to, make_directories=True)
             if os.path.lexists(target):
@@ -119,28 +119,28 @@ class Applier:
             os.rename(source, target)
 
     def _copy(self, path: str, to: str) -> None:
-        with _explained(to):
+        with _convert_errors(to):
             content = _read_file(self._confined(path))
             if os.path.lexists(self._confined(to, make_directories=True)):
                 raise ApplyError(f"cannot copy '{path}': '{to}' exists", hint="Move it away.")
         self._write([Write(to, content)])
 
     def _confined(self, path: str, *, make_directories: bool = False) -> str:
-        """Return the absolute path of a place that edits may change, with no link on the way."""
+        """Return an absolute path inside the directory; raise ApplyError if a link leads to it."""
         if paths.normalise(path) != path or not paths.is_inside(path, self._within):
             raise ApplyError(f"'{path}' is outside {self._within}/", hint="Nothing was written.")
-        for each in paths.lineage(path)[1:]:
-            if each == LINKABLE and os.path.isdir(os.path.join(self._root, each)):
+        for directory in paths.lineage(path)[1:]:
+            if directory == LINKABLE and os.path.isdir(os.path.join(self._root, directory)):
                 continue
-            absolute = os.path.join(self._root, each)
+            absolute = os.path.join(self._root, directory)
             if make_directories and not os.path.lexists(absolute):
                 with suppress(FileExistsError):
                     os.mkdir(absolute)
             if not stat.S_ISDIR(os.lstat(absolute).st_mode):
                 raise ApplyError(
-                    f"'{each}' is a link or a file, but must be a directory",
-                    hint="Replace it by a directory; links are not followed.",
-                ) from (NotADirectoryError(absolute) if each != self._within else None)
+                    f"'{directory}' is a link or a file, but must be a directory",
+                    hint="Replace it with a directory; links are not followed.",
+                ) from (NotADirectoryError(absolute) if directory != self._within else None)
         return os.path.join(self._root, path)
 
 
@@ -163,7 +163,7 @@ def _write_file(path: str, content: bytes) -> None:
 
 
 @contextmanager
-def _explained(path: str) -> Iterator[None]:
+def _convert_errors(path: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The local folder for what can be worked out again: never committed, deleted at any time."""
+"""The local cache folder: never committed, safe to delete at any time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _IGNORE_EVERYTHING = b"*\n"
 
 
 def cache_folder(root: str, graph: str) -> str | None:
-    """Return the cache directory of a graph's folder, made if need be; None if there is none."""
+    """Return the cache folder of a graph, created if missing; None if that fails."""
     path = os.path.join(root, graph, NAME)
     try:
         os.makedirs(path, exist_ok=True)
         if not stat.S_ISDIR(os.lstat(path).st_mode):
-            return None  # a link may lead anywhere
-        # Its own .gitignore keeps it out of git even in a graph that another tool made.
+            return None  # a link may point anywhere
+        # Its own .gitignore keeps it out of git, also in graphs created by other tools.
         ignore = os.path.join(path, ".gitignore")
         if not os.path.lexists(ignore):
             with open(ignore, "xb") as file:

@@ -1,4 +1,4 @@
-"""A text of which some things are known without reading it, because an earlier run read it."""
+"""Texts whose length and parsed values are cached in the index."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from yg.kernel.codec import Recipe
 
 T = TypeVar("T")
-_ENDINGS = 3  # none, a line feed, and one with a carriage return before it
-MOST_HELD = 4 << 20  # characters; what is let go and quoted after all is read again
+_ENDINGS = 3  # none, LF, CRLF
+MOST_HELD = 4 << 20  # characters; a text that was released is read again if needed
 
 
 class CachedText(Text):
-    """The text of a file whose facts are stored as long as the file is the same."""
+    """The text of a file whose facts are cached until the file changes."""
 
     __slots__ = ("_index",)
 
@@ -31,7 +31,7 @@ class CachedText(Text):
 
     @property
     def value(self) -> str:
-        """The whole text; raises UnreadableError, which is never stored."""
+        """The whole text; raises UnreadableError, which is never cached."""
         try:
             return super().value
         except UnreadableError:
@@ -47,14 +47,14 @@ class CachedText(Text):
                 self._extent = Extent(known.extent // _ENDINGS, known.extent % _ENDINGS)
                 return self._extent
             extent = super().extent
-            # One number for both: there are as many of them as there are texts.
+            # One number for both, to save space: every text has one.
             self._index.keep_file(self.path, extent=extent.body * _ENDINGS + extent.ending)
-            self._let_go(extent.body)
+            self._release(extent.body)
         return super().extent
 
     @property
     def fault(self) -> str:
-        """Why the text cannot be read; empty when it can."""
+        """The reason the text cannot be read; empty if it can."""
         try:
             self.extent  # noqa: B018
         except UnreadableError as error:
@@ -62,22 +62,22 @@ class CachedText(Text):
         return ""
 
     def made(self, recipe: Recipe[T]) -> T:
-        """Return what a recipe makes of the text; raises UnreadableError."""
+        """Apply a recipe to the text, or return its cached result; raises UnreadableError."""
         known = self._index.reading(self.path, recipe.name)
         if known:
             try:
                 return recipe.codec.decode(known)
             except DecodeError:
-                pass  # written by other code: as good as absent
+                pass  # written by other code: compute it again
         made = super().made(recipe)
-        # What cannot be encoded is stored as nothing: the file is known as a declaration.
+        # A value that cannot be encoded is stored as empty bytes.
         value = recipe.codec.encode(made) or b""
         self._index.keep_reading(self.path, recipe.name, value)
-        self._let_go(len(value))
+        self._release(len(value))
         return made
 
-    def _let_go(self, size: int) -> None:
-        """Hold on to a text only while there are few: most are measured and never quoted."""
+    def _release(self, size: int) -> None:
+        """Release the text if many are in memory: most are measured but never quoted."""
         self._index.held += size
         if self._index.held > MOST_HELD:
             self._value = None

@@ -1,9 +1,8 @@
-"""Find the files that differ from a commit, without letting git read any of them.
+"""Find the files that differ from a commit, without running filters.
 
-git would pass contents through the filters that a repository or a user configures, which are
-programs. So git only lists what a commit and its index hold, and files are hashed here. A file
-that a filter has written cannot be hashed that way: it is unchanged if the index knows it by its
-size and times, and otherwise counts as changed.
+git passes file contents through configured filters, which are programs. So git only lists the
+commit and the index, and files are hashed here. A file written by a filter cannot be compared by
+hash: it is unchanged if its size and times match the index, and counts as changed otherwise.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ _ENTRY = re.compile(
     rb"  size: (?P<size>\d+)\tflags: (?P<flags>[0-9a-f]+)\n"
 )
 _INTENT_TO_ADD = 1 << 29  # a flag of the index
-_WORD = 0xFFFFFFFF  # the index keeps sizes and inodes in 32 bits
+_MASK = 0xFFFFFFFF  # the index stores sizes and inodes in 32 bits
 _NANOSECONDS = 1_000_000_000
 _PLAIN, _EXECUTABLE = b"100644", b"100755"
 _PIECE = 1 << 20
 _ALGORITHMS = {40: "sha1", 64: "sha256"}
-# Attributes by which git rewrites contents in ways that are not repeated here.
+# Attributes for conversions that are not implemented here.
 _REWRITING = ("filter", "ident", "working-tree-encoding")
 _ATTRIBUTES = (*_REWRITING, "text", "crlf", "eol")
 _ABSENT = ("unspecified", "unset", "")
-_SNIFFED = 8000  # bytes in which git looks for a NUL to tell binary files
+_SNIFFED = 8000  # bytes in which git searches for a NUL to detect binary files
 
 State = tuple[bytes, bytes]  # mode and blob
 
@@ -52,11 +51,11 @@ class Changes(Struct, frozen=True):
     """Files that differ from a commit, sorted."""
 
     files: tuple[str, ...]
-    uncertain: tuple[str, ...] = ()  # of these, the ones that only a filter could compare
+    uncertain: tuple[str, ...] = ()  # files among them that only a filter could compare
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about files that could not be compared."""
+        """Notes for the user about files that could not be compared."""
         if not self.uncertain:
             return ()
         first, *others = self.uncertain
@@ -67,7 +66,7 @@ class Changes(Struct, frozen=True):
 def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
     """Return the files below a directory that differ from a commit, untracked ones included.
 
-    With `staged`, only what the next commit would change.
+    With `staged`, return only the files that the next commit would change.
     """
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
@@ -88,9 +87,9 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
 
 
 def head_state(directory: str) -> tuple[str | None, bool] | None:
-    """Return the commit a work tree is on and whether it has changes; None without git.
+    """Return the current commit and whether the work tree has changes; None without git.
 
-    Untracked files that are not ignored are changes too.
+    Untracked files count as changes unless they are ignored.
     """
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
@@ -105,33 +104,33 @@ def head_state(directory: str) -> tuple[str | None, bool] | None:
 
 
 class _Entry(NamedTuple):
-    """What the index says of a file."""
+    """An entry of the index."""
 
     tag: bytes
     mode: bytes
     blob: bytes
     stage: int
     stamp: tuple[bytes, bytes, int, int]  # ctime, mtime, inode, size
-    is_intended: bool  # named by `git add --intent-to-add`
+    is_intended: bool  # added with `git add --intent-to-add`
 
     @property
     def state(self) -> State:
-        """What a file that has not changed holds."""
+        """The mode and blob of the unchanged file."""
         return self.mode, self.blob
 
     @property
     def is_assumed(self) -> bool:
-        """Whether git was told not to look at the file."""
+        """Whether the file is marked `assume-unchanged`."""
         return self.tag.islower()
 
     @property
     def is_skipped(self) -> bool:
-        """Whether the file is left out of a sparse checkout."""
+        """Whether a sparse checkout omits the file."""
         return self.tag in b"Ss"
 
 
 def _entries(directory: str, repository: Repository) -> dict[str, list[_Entry]]:
-    """Return what the index holds below a directory; several entries are a conflict."""
+    """Return the index entries below a directory; several for one path are a conflict."""
     inside = ("--", repository.prefix) if repository.prefix else ()
     reply = ask(directory, "ls-files", "-s", "-v", "--debug", "-z", *inside)
     if reply is None or reply.code != 0:
@@ -147,7 +146,7 @@ def _entries(directory: str, repository: Repository) -> dict[str, list[_Entry]]:
         if path.startswith(start):
             found.setdefault(path.removeprefix(start), []).append(_entry(match))
     if end != len(reply.out):
-        raise GitError("git lists its index in a form that yg does not know")
+        raise GitError("git lists its index in an unknown format")
     return found
 
 
@@ -188,7 +187,7 @@ class _Comparison:
     def differing(self, tree: dict[str, State]) -> tuple[set[str], set[str]]:
         """Return the paths that differ, and those among them that only a filter could compare."""
         changed = {path for path in tree if path not in self._entries}
-        rewritten: dict[str, _Entry] = {}  # differ, but may have been converted on the way out
+        rewritten: dict[str, _Entry] = {}  # differ, but maybe only by conversion on checkout
         for path, (entry, *others) in self._entries.items():
             if others or entry.stage:
                 changed.add(path)
@@ -200,7 +199,7 @@ class _Comparison:
         return changed - converted, uncertain
 
     def _state(self, path: str, entry: _Entry) -> State | None:
-        """Return what a file holds now; None if it is gone."""
+        """Return the current mode and blob of a file; None if it is missing."""
         if entry.is_assumed:
             return entry.state
         status = self._status(path)
@@ -221,7 +220,7 @@ class _Comparison:
             return None
 
     def _is_plain(self, directory: str) -> bool:
-        """Tell whether no link leads to a directory."""
+        """Return whether neither a directory nor any of its parents is a link."""
         waiting = []
         while directory not in self._plain:
             waiting.append(directory)
@@ -233,7 +232,7 @@ class _Comparison:
         return is_plain
 
     def _submodule(self, path: str, entry: _Entry) -> State:
-        """Return the commit that a submodule is on; one that is not checked out is unchanged."""
+        """Return the current commit of a submodule; one without a checkout is unchanged."""
         place = f"{self._directory}/{path}"
         found = find_repository(place)
         if found is None or found.top != os.path.realpath(place):
@@ -252,7 +251,7 @@ class _Comparison:
         try:
             blob = _blob(algorithm, status.st_size, _pieces(place))
         except OSError:
-            blob = b""  # nobody can say what it holds, so it counts as changed
+            blob = b""  # unreadable, so it counts as changed
         return self._mode(entry, status), blob
 
     def _mode(self, entry: _Entry, status: os.stat_result) -> bytes:
@@ -265,36 +264,36 @@ class _Comparison:
     def _conversions(
         self, entries: dict[str, _Entry], tree: dict[str, State]
     ) -> tuple[set[str], set[str]]:
-        """Return the paths that git would convert back to what the commit has, and the unknown."""
+        """Return the paths that differ only by conversion, and those that need a filter."""
         converted: set[str] = set()
         uncertain: set[str] = set()
         for path, attributes in self._attributes(entries):
             if any(attributes[name] not in _ABSENT for name in _REWRITING):
                 if entries[path].state == tree[path]:
                     uncertain.add(path)
-            elif self._has_other_line_ends(path, attributes, tree[path][1]):
+            elif self._differs_in_line_endings(path, attributes, tree[path][1]):
                 converted.add(path)
         return converted, uncertain
 
-    def _has_other_line_ends(self, path: str, attributes: dict[str, str], blob: bytes) -> bool:
-        """Tell whether a file differs from a blob in nothing but line ends that git converts."""
+    def _differs_in_line_endings(self, path: str, attributes: dict[str, str], blob: bytes) -> bool:
+        """Return whether a file differs from a blob only in line endings that git converts."""
         place, algorithm = f"{self._directory}/{path}", _ALGORITHMS[len(blob)]
         if not _converts_lines(attributes, self._settings.get("core.autocrlf", "false")):
             return False
         if attributes["text"] != "set" and _is_binary(place):
             return False
-        length = sum(map(len, _with_plain_line_ends(_pieces(place))))
-        return _blob(algorithm, length, _with_plain_line_ends(_pieces(place))) == blob
+        length = sum(map(len, _with_lf(_pieces(place))))
+        return _blob(algorithm, length, _with_lf(_pieces(place))) == blob
 
     def _attributes(self, asked: Iterable[str]) -> Iterator[tuple[str, dict[str, str]]]:
-        """Ask git for the attributes that decide how files are converted; it runs nothing."""
+        """Yield the attributes that control conversions; `git check-attr` runs no filter."""
         start = f"{self._repository.prefix}/" if self._repository.prefix else ""
         given = b"".join(os.fsencode(start + path) + b"\0" for path in asked)
         if not given:
             return
         reply = ask(self._directory, "check-attr", "-z", "--stdin", *_ATTRIBUTES, given=given)
         if reply is None or reply.code != 0:
-            raise GitError("git could not tell the attributes of files")
+            raise GitError("git could not read the attributes of files")
         words = [os.fsdecode(word) for word in reply.out.split(b"\0")]
         size = 3 * len(_ATTRIBUTES)  # path, name and value of each
         for at in range(0, len(words) - 1, size):
@@ -305,7 +304,7 @@ class _Comparison:
 
     @cached_property
     def _settings(self) -> dict[str, str]:
-        """The settings that decide how files are compared."""
+        """The git settings that affect comparison."""
         wanted = "^core[.](filemode|symlinks|autocrlf)$"
         reply = ask(self._directory, "config", "-z", "--get-regexp", wanted)
         rows = reply.out.split(b"\0") if reply and reply.code == 0 else []
@@ -314,7 +313,7 @@ class _Comparison:
 
     @cached_property
     def _index_time(self) -> int:
-        """When the index was written: files as young as that may have changed since."""
+        """The time the index was written; newer files may have changed since."""
         try:
             return os.stat(self._repository.index_file).st_mtime_ns
         except OSError:
@@ -324,7 +323,7 @@ class _Comparison:
 def _stamp(status: os.stat_result) -> tuple[bytes, bytes, int, int]:
     times = (status.st_ctime_ns, status.st_mtime_ns)
     ctime, mtime = (b"%d:%d" % divmod(time, _NANOSECONDS) for time in times)
-    return ctime, mtime, status.st_ino & _WORD, status.st_size & _WORD
+    return ctime, mtime, status.st_ino & _MASK, status.st_size & _MASK
 
 
 def _converts_lines(attributes: dict[str, str], autocrlf: str) -> bool:
@@ -353,8 +352,8 @@ def _pieces(place: str) -> Iterator[bytes]:
         os.close(handle)
 
 
-def _with_plain_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield a content with every CRLF as LF."""
+def _with_lf(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Replace every CRLF with LF."""
     held = b""  # a carriage return whose line feed may be in the next piece
     for piece in pieces:
         whole = held + piece
@@ -364,7 +363,7 @@ def _with_plain_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _blob(algorithm: str, size: int, pieces: Iterable[bytes]) -> bytes:
-    """Return the name that git gives to a content."""
+    """Return the git object id of a blob."""
     digest = new(algorithm, b"blob %d\0" % size, usedforsecurity=False)
     for piece in pieces:
         digest.update(piece)

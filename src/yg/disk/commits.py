@@ -1,4 +1,4 @@
-"""The files of a commit, or of git's index, as a Snapshot; nothing is checked out."""
+"""The files of a commit or of the git index as a Snapshot, without a checkout."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Row(NamedTuple):
 
 
 def tree_rows(directory: str, commit: str, prefix: str) -> Iterator[Row]:
-    """Yield every file that a commit has below a prefix, relative to it."""
+    """Yield the files of a commit below a prefix, with paths relative to it."""
     tree = f"{commit}:{prefix}" if prefix else commit
     reply = ask(directory, "ls-tree", "-r", "-z", "--full-tree", tree)
-    # A commit without the directory that is looked for simply has nothing there.
+    # A commit without this directory has no files there.
     if reply is None or (reply.code != 0 and not prefix):
         raise GitError(f"git could not list the files of {commit[:12]}")
     for row in reply.out.split(b"\0"):
@@ -85,13 +85,13 @@ class GitSnapshot:
         return visible_names(self.entries(directory))
 
     def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path."""
+        """Return the kind of a path."""
         if path in self._listing[0]:
             return Kind.DIRECTORY
         return self._listing[0].get(paths.parent(path), {}).get(paths.name_of(path))
 
     def text(self, path: str) -> Text:
-        """Return the text of a file, which is read when it is first looked at."""
+        """Return the text of a file, which is read on first access."""
         if path not in self._texts:
             self._texts[path] = Text(path, self.read)
         return self._texts[path]
@@ -124,7 +124,7 @@ class GitSnapshot:
 
     @cached_property
     def _listing(self) -> tuple[dict[str, dict[str, Kind]], dict[str, bytes]]:
-        """List the whole tree once: names by directory, and the object of each file."""
+        """The whole tree: names by directory, and the blob of each file."""
         directories: dict[str, dict[str, Kind]] = {paths.ROOT: {}}
         blobs: dict[str, bytes] = {}
         for mode, blob, path in self._rows():
@@ -149,7 +149,7 @@ class GitSnapshot:
 
 
 def _place(directories: dict[str, dict[str, Kind]], path: str, kind: Kind) -> None:
-    """Enter a path into its directory, and that directory into its own."""
+    """Add a path to its directory, and new directories to their parents."""
     while path != paths.ROOT:
         directory = paths.parent(path)
         is_known = directory in directories
@@ -160,7 +160,7 @@ def _place(directories: dict[str, dict[str, Kind]], path: str, kind: Kind) -> No
 
 
 class _Objects:
-    """One `git cat-file --batch` that hands out the content of objects."""
+    """A `git cat-file --batch` process that reads objects."""
 
     def __init__(self, directory: str) -> None:
         repository = find_repository(directory)
@@ -191,7 +191,7 @@ class _Objects:
                 yield piece
             if left:
                 raise UnreadableError(path, "git gave only a part of its content")
-        finally:  # skip what is left: the next answer comes behind it
+        finally:  # skip the rest, to get to the next object
             while left and (piece := self._source.take(min(left, _PIECE))):
                 left -= len(piece)
             self._source.take(1)
@@ -217,7 +217,7 @@ class _Source:
         return line
 
     def take(self, length: int) -> bytes:
-        """Return so many bytes, or fewer at the end of the output."""
+        """Return this many bytes, or fewer at the end of the output."""
         pieces = [self._rest]
         missing = length - len(self._rest)
         while missing > 0 and (piece := self._piece()):

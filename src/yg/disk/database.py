@@ -1,7 +1,7 @@
 """The SQLite file of the index: typed rows, each with a checksum.
 
-A row that is damaged, mistyped or of another version is as good as absent. Any error of SQLite
-means that the file is dropped and the run goes on without it.
+A row that is damaged, has the wrong type or another version is ignored. On any SQLite error the
+file is removed and the run continues without it.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ NAME = "index.db"
 LAYOUT = 1
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
-MANY = 64  # rows asked for one by one until it pays to read a whole table
+MANY = 64  # single lookups before the whole table is read
 
-# What is raised for a damaged file: SQLite's own errors, and keys that are not UTF-8.
-TROUBLE = (sqlite3.Error, ValueError, OverflowError)
+# Exceptions that a damaged file causes, including those for keys that are not UTF-8.
+DATABASE_ERRORS = (sqlite3.Error, ValueError, OverflowError)
 _ENCODER = Encoder()
 _SETTINGS = (
-    "PRAGMA trusted_schema = OFF",  # a file that somebody else made must not call functions
+    "PRAGMA trusted_schema = OFF",  # a forged file must not call functions
     "PRAGMA cell_size_check = ON",
-    "PRAGMA synchronous = OFF",  # losing a cache costs less than waiting for the disk
+    "PRAGMA synchronous = OFF",  # losing a cache is cheaper than waiting for the disk
 )
 _COLUMNS = "(key TEXT PRIMARY KEY, row BLOB NOT NULL, sum INTEGER NOT NULL)"
 _RESULT_COLUMNS = (
@@ -46,33 +46,33 @@ _RESULT_COLUMNS = (
 
 
 class Head(Struct, frozen=True, array_like=True):
-    """What decides whether the other rows may be used."""
+    """The header, which determines whether the other rows are valid."""
 
     version: str = VERSION
-    seal: str = ""  # binds the file to its place
-    generation: int = 0  # counts the times that stamps and results were written
-    rows: int = 0  # how many rows of stamps there are: a lost one would hide a change
+    seal: str = ""  # binds the file to its location
+    generation: int = 0  # incremented with each write of stamps and results
+    rows: int = 0  # number of rows with stamps: a lost one would hide a change
     total: int = 0  # the sum of their checksums
 
 
 class Directory(Struct, array_like=True):
-    """A directory of the graph as it was when it was last read."""
+    """The last known state of a directory of the graph."""
 
-    stamp: bytes  # empty: it may have changed since
+    stamp: bytes  # empty: it may have changed
     names: Names  # without dot-names
     hidden: dict[str, Kind]  # dot-names
     stamps: bytes  # of the regular files among the names, in order
 
 
 class Outside(Struct, array_like=True):
-    """A directory in which names were looked up, or a file that was read, outside the graph."""
+    """A directory that was searched, or a file that was read, outside the graph."""
 
     stamp: bytes
     is_place: bool  # a directory
 
 
 class File(Struct, array_like=True):
-    """What is known of the content of a file."""
+    """Facts about the content of a file."""
 
     stamp: bytes
     extent: int = -1  # the length of its text; see CachedText
@@ -80,7 +80,7 @@ class File(Struct, array_like=True):
 
 
 class Reading(Struct, array_like=True):
-    """What a reader made of a declaration."""
+    """The result of a recipe for a file."""
 
     stamp: bytes
     recipe: str
@@ -88,15 +88,15 @@ class Reading(Struct, array_like=True):
 
 
 class Result(NamedTuple):
-    """A stored answer about the graph as a whole."""
+    """A stored result about the whole graph."""
 
-    depends: int  # the kinds of changes that make it untrue
-    view: str  # which files version control sees; empty if that does not matter
+    depends: int  # the kinds of changes that invalidate it
+    view: str  # digest of the visible files; empty if it does not depend on them
     value: bytes
 
 
 class Table(Generic[T]):
-    """Rows of one type by key, read one by one or, if many are asked for, all at once."""
+    """Rows of one type by key, read one by one or, after many lookups, all at once."""
 
     def __init__(self, database: Database, name: str, kind: type[T]) -> None:
         self.name = name
@@ -109,7 +109,7 @@ class Table(Generic[T]):
         self.is_damaged = False
 
     def get(self, key: str) -> T | None:
-        """Return a row; None if there is none."""
+        """Return a row; None if it is missing."""
         if key in self._rows:
             return self._rows[key]
         if self._is_complete:
@@ -123,7 +123,7 @@ class Table(Generic[T]):
         return self._rows.setdefault(key, None)
 
     def all(self) -> dict[str, T | None]:
-        """Return all rows; None stands for one that was removed or is damaged."""
+        """Return all rows; None marks a removed or damaged row."""
         if not self._is_complete:
             self._is_complete = True
             query = f"SELECT key, row, sum FROM {self.name}"  # noqa: S608
@@ -132,7 +132,7 @@ class Table(Generic[T]):
         return self._rows
 
     def _take(self, key: object, row: object, checksum: object) -> None:
-        """Decode a row that was read, unless a newer one is known."""
+        """Decode a row from the file, unless a newer one is in memory."""
         if not isinstance(key, str) or not isinstance(row, bytes) or checksum != _sum(key, row):
             self.is_damaged = True
             return
@@ -149,11 +149,11 @@ class Table(Generic[T]):
 
     @property
     def is_dirty(self) -> bool:
-        """Whether there is something to write."""
+        """Whether there are unwritten changes."""
         return bool(self._dirty)
 
     def write(self, connection: sqlite3.Connection) -> None:
-        """Write what has changed."""
+        """Write the changed rows."""
         changed = [(key, self._rows[key]) for key in sorted(self._dirty) if _is_text(key)]
         gone = [(key,) for key, row in changed if row is None]
         kept = [(key, _ENCODER.encode(row)) for key, row in changed if row is not None]
@@ -166,7 +166,7 @@ class Table(Generic[T]):
 
 
 def _is_text(key: str) -> bool:
-    """Tell whether SQLite can hold a key: names that are not UTF-8 have lone surrogates."""
+    """Return whether SQLite can store a key; names that are not UTF-8 contain surrogates."""
     return key.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in key)
 
 
@@ -191,11 +191,11 @@ class Database:
         if seal and _is_plain_file(path):
             try:
                 self._open(seal)
-            except TROUBLE:
+            except DATABASE_ERRORS:
                 self.close()
 
     def _open(self, seal: str) -> None:
-        """Open a file that was written here, by this version; any other is as good as absent."""
+        """Open the file if this version wrote it at this location; ignore any other."""
         self._connection = _connected(self._path)
         head = self._stored_head()
         if head is None or (head.version, head.seal) != (VERSION, seal):
@@ -215,7 +215,7 @@ class Database:
         return None
 
     def drop(self) -> None:
-        """Remove a file that turned out to be damaged, and work without it."""
+        """Remove a damaged file and continue without it."""
         self.is_broken = True
         self.close()
         self._remove()
@@ -225,12 +225,12 @@ class Database:
         if self._connection is not None:
             try:
                 self._connection.close()
-            except TROUBLE:
+            except DATABASE_ERRORS:
                 self.is_broken = True
             self._connection = None
 
     def is_current(self) -> bool:
-        """Tell whether what was read is what the file holds, because nobody else has written."""
+        """Return whether no other process has written to the file."""
         if self.is_broken or self._connection is None:
             return False
         version = [row[0] for row in self.rows("PRAGMA data_version")]
@@ -239,16 +239,16 @@ class Database:
         return is_same and not self.is_broken
 
     def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query; none if the file cannot be read."""
+        """Yield the rows of a query; no rows if the file cannot be read."""
         if self._connection is None:
             return
         try:
             yield from self._connection.execute(query, values)
-        except TROUBLE:
+        except DATABASE_ERRORS:
             self.drop()
 
     def has_all_stamps(self) -> bool:
-        """Tell whether there are stamps, and none has been lost."""
+        """Return whether the file contains stamps and none is lost."""
         if self._connection is None:
             return False
         self.directories.all()
@@ -260,7 +260,7 @@ class Database:
         return not self.is_broken
 
     def result(self, name: str) -> Result | None:
-        """Return a stored answer."""
+        """Return a stored result."""
         if name in self._new_results:
             return self._new_results[name]
         if self._connection is None:
@@ -268,7 +268,7 @@ class Database:
         query = "SELECT depends, view, row, sum FROM results WHERE key = ?"
         try:
             found = self._connection.execute(query, (name,)).fetchone()
-        except TROUBLE:
+        except DATABASE_ERRORS:
             self.drop()
             return None
         match found:
@@ -278,21 +278,21 @@ class Database:
         return None
 
     def put_result(self, name: str, result: Result) -> None:
-        """Set an answer about the graph as a whole."""
+        """Set a result about the whole graph."""
         self._new_results[name] = result
 
     @property
     def is_dirty(self) -> bool:
-        """Whether there is something to write."""
+        """Whether there are unwritten changes."""
         tables = (self.directories, self.outside, self.readings, self.files)
         return bool(self._new_results) or any(table.is_dirty for table in tables)
 
     def write(self, seal: str, stale: int) -> bool:
-        """Write what has changed, all of it or nothing; tell whether stamps and results were.
+        """Write all changes in one transaction; return whether stamps and results were written.
 
-        Results that depend on changes of the kinds `stale` are removed. Stamps and results belong
-        together: they are written only if no other process has written any since this one read
-        them. What is known of single files is always written.
+        Results that depend on the kinds of changes in `stale` are removed. Stamps and results must
+        be consistent: they are written only if no other process has written any since they were
+        read. Facts about single files are always written.
         """
         if self.is_broken:
             return False
@@ -301,7 +301,7 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             is_complete = self._write(connection, seal, stale)
             connection.execute("COMMIT")
-        except TROUBLE:
+        except DATABASE_ERRORS:
             self.drop()
             return False
         return is_complete
@@ -335,7 +335,7 @@ class Database:
         connection.execute("INSERT INTO head VALUES (?, ?, ?)", ("head", row, _sum("head", row)))
 
     def _create(self, seal: str) -> sqlite3.Connection:
-        """Start a new file in place of one that cannot be used."""
+        """Create a new file, replacing one that cannot be used."""
         self._remove()
         connection = self._connection = _connected(self._path)
         connection.execute("PRAGMA journal_mode = WAL")
@@ -353,17 +353,17 @@ class Database:
             try:
                 os.unlink(self._path + suffix)
             except OSError:
-                continue  # nothing there, or nothing that can be removed: opening it fails, too
+                continue  # missing or not removable; then opening it fails too
 
 
 class Databases:
-    """Index files that a long-running process keeps open between questions."""
+    """Index files that a long-running process keeps open."""
 
     def __init__(self) -> None:
         self._opened: dict[str, tuple[object, str, Database]] = {}
 
     def open(self, path: str, seal: str) -> Database:
-        """Return the open file if nobody else has written to it, or open it again."""
+        """Return the open file, reopened if another process has written to it."""
         state = _file_state(path)
         known = self._opened.get(path)
         if known is not None and known[:2] == (state, seal) and known[2].is_current():

@@ -1,8 +1,8 @@
-"""Run git: the only module that starts a process, so that nothing a repository configures runs.
+"""Run git without running any program that a repository configures.
 
-A repository may come from a stranger. Its configuration can name programs (hooks, filters, file
-system monitors, remote helpers), so every call switches them off, and git is only asked questions
-that it answers without reading file contents through a filter.
+A repository may not be trustworthy. Its configuration can name programs (hooks, filters, file
+system monitors, remote helpers), so every call disables them and uses only git commands that do not
+pass file contents through filters. No other module starts a process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from yg.disk.repository import Repository
 
-TIME_LIMIT = 30.0  # seconds until git is taken to hang, for example on a FIFO named .gitignore
+TIME_LIMIT = 30.0  # seconds; git may hang, for example on a FIFO named .gitignore
 
 _SETTINGS = (
     "core.hooksPath=/dev/null",
@@ -33,15 +33,15 @@ _SETTINGS = (
     "protocol.allow=never",
 )
 _OPTIONS = ("--no-optional-locks", "--literal-pathspecs", "--no-pager")
-# A bare repository is only read when it was found on purpose: see disk/repository.py.
+# Bare repositories are only used as described in disk/repository.py.
 _NO_BARE = "safe.bareRepository=explicit"
-# Hooks run with variables that name a repository; another directory's would mislead.
+# Hooks run with variables that name a repository, which may be another one.
 _MISLEADING = frozenset(
     {"GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_INDEX_FILE"}
 )
 _ENVIRONMENT = {
     "LC_ALL": "C",
-    "GIT_ALLOW_PROTOCOL": "",  # older versions know nothing of GIT_NO_LAZY_FETCH
+    "GIT_ALLOW_PROTOCOL": "",  # for versions without GIT_NO_LAZY_FETCH
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -52,7 +52,7 @@ _running: set[subprocess.Popen[bytes]] = set()
 
 
 class GitError(YgError):
-    """A question that git could not answer."""
+    """A git command failed."""
 
     code = "git"
 
@@ -63,12 +63,12 @@ class GitTimeoutError(GitError):
     def __init__(self, command: str) -> None:
         super().__init__(
             f"'git {command}' did not answer within {TIME_LIMIT:.0f} seconds",
-            hint="Run 'git status' to see what it waits for.",
+            hint="Run 'git status' to see what it is waiting for.",
         )
 
 
 class Reply(Struct, frozen=True):
-    """How a call of git ended."""
+    """The exit code and the output of a git command."""
 
     code: int
     out: bytes
@@ -96,7 +96,7 @@ def start(
         command += ["-c", setting]
     command += _OPTIONS
     if has_work_tree and not repository.is_bare:
-        # Overrides `core.worktree`, which may lead anywhere.
+        # Overrides `core.worktree`, which may point anywhere.
         command.append(f"--work-tree={repository.top}")
     try:
         process = subprocess.Popen(  # noqa: S603
@@ -106,7 +106,7 @@ def start(
             stderr=subprocess.PIPE if arguments[0] != "cat-file" else subprocess.DEVNULL,
             env=_environment(repository),
             bufsize=0,
-            start_new_session=True,  # a group of its own, to be ended with all its children
+            start_new_session=True,  # a process group, to kill it with its children
         )
     except OSError:
         return None
@@ -118,27 +118,27 @@ def _environment(repository: Repository) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in _MISLEADING}
     if repository.index_file != os.path.join(repository.git_directory, "index"):
         kept["GIT_INDEX_FILE"] = repository.index_file
-    # If git rejects the repository found here, it must not adopt another one further up.
+    # If git rejects this repository, it must not use one in a parent directory.
     ceilings = (os.path.dirname(repository.top), kept.get("GIT_CEILING_DIRECTORIES", ""))
     kept["GIT_CEILING_DIRECTORIES"] = os.pathsep.join(filter(None, ceilings))
     return {**kept, **_ENVIRONMENT}
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End git and all its children."""
+    """Kill git and its children."""
     _kill(process)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             try:
                 pipe.close()
             except BrokenPipeError:
-                pass  # nothing was waiting to be written
+                pass  # no data was pending
     process.wait()
     _running.discard(process)
 
 
 def stop_all() -> None:
-    """End every git that is still running, because nobody waits for its answer any more."""
+    """Kill all git processes that are still running, before the program exits."""
     for process in tuple(_running):
         _kill(process)
 
@@ -148,13 +148,13 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
-            pass  # it ended by itself in this moment
+            pass  # it has just exited
 
 
 def ask(
     directory: str, *arguments: str, given: bytes = b"", has_work_tree: bool = True
 ) -> Reply | None:
-    """Run git in the repository of a directory, seen from its top.
+    """Run git at the top of the repository that contains a directory.
 
     Returns None if there is no git program; raises GitTimeoutError if git hangs.
     """
@@ -174,7 +174,7 @@ def ask(
 
 
 def commit_of(directory: str, revision: str) -> str:
-    """Return the id of the commit that a revision names, or say why there is none."""
+    """Resolve a revision to a commit id; raise GitError with the reason if it fails."""
     wanted = f"{revision}^{{commit}}"
     found = ask(directory, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
     if found is None:
@@ -182,15 +182,15 @@ def commit_of(directory: str, revision: str) -> str:
     if found.code == 0:
         _require_own_work_tree(directory)
         return found.text
-    raise _why_not(directory, revision)
+    raise _revision_error(directory, revision)
 
 
 def _require_own_work_tree(directory: str) -> None:
-    """Refuse a repository whose configuration says that its files are somewhere else."""
+    """Raise GitError if `core.worktree` points to another directory."""
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
         return
-    configured = _said(directory, "rev-parse", "--show-toplevel", has_work_tree=False)
+    configured = _output(directory, "rev-parse", "--show-toplevel", has_work_tree=False)
     if configured and os.path.realpath(configured) != repository.top:
         raise GitError(
             "the files of this git repository are configured to be in another directory",
@@ -198,24 +198,24 @@ def _require_own_work_tree(directory: str) -> None:
         )
 
 
-def _said(directory: str, *arguments: str, has_work_tree: bool = True) -> str:
-    """Return what git prints; empty if it fails."""
+def _output(directory: str, *arguments: str, has_work_tree: bool = True) -> str:
+    """Return the output of git; empty if it fails."""
     reply = ask(directory, *arguments, has_work_tree=has_work_tree)
     return reply.text if reply else ""
 
 
-def _why_not(directory: str, revision: str) -> GitError:
+def _revision_error(directory: str, revision: str) -> GitError:
     looked = ask(directory, "rev-parse", "--git-dir")
     if looked is not None and b"dubious ownership" in looked.err:
-        hint = "'git status' there tells how to trust it (safe.directory)."
+        hint = "Run 'git status' there to see how to trust it (safe.directory)."
         return GitError("git does not trust this repository: somebody else owns it", hint=hint)
     if looked is None or looked.code != 0:
-        hint = "Run it inside one, or without asking for a commit."
+        hint = "Run it inside one, or without a revision."
         return GitError("this is not a git repository", hint=hint)
-    if not _said(directory, "rev-list", "--all", "--max-count=1"):
+    if not _output(directory, "rev-list", "--all", "--max-count=1"):
         return GitError("this git repository has no commits yet", hint="Commit something first.")
-    if _said(directory, "rev-parse", "--is-shallow-repository") == "true":
-        hint = "This clone is shallow; 'git fetch --unshallow' brings the rest of the history."
+    if _output(directory, "rev-parse", "--is-shallow-repository") == "true":
+        hint = "This clone is shallow; 'git fetch --unshallow' fetches the rest of the history."
         return GitError(f"there is no revision '{revision}' here", hint=hint)
     return GitError(f"there is no revision '{revision}'", hint="'git log' lists the commits.")
 

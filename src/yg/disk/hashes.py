@@ -1,4 +1,4 @@
-"""Digests of the files of a work tree: each file looked at once, unchanged ones not read."""
+"""File digests of a work tree; unchanged files are not read again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ATTEMPTS = 3
 
 
 class WorkTreeHashes:
-    """Works out digests, and remembers what could not be read."""
+    """Computes digests, and records the files that could not be read."""
 
     def __init__(self, tree: WorkTree, on_file: Callable[[], None] = lambda: None) -> None:
         self._tree = tree
@@ -48,7 +48,7 @@ class WorkTreeHashes:
         try:
             return self._digest(path)
         except UnreadableError as error:
-            self._distrust()
+            self._prevent_caching()
             return error
 
     def _digest(self, path: str) -> str:
@@ -64,12 +64,12 @@ class WorkTreeHashes:
                 if index is not None and index.stamp(path) == before:
                     index.keep_file(path, digest=digest)
                 else:
-                    self._distrust()
+                    self._prevent_caching()
                 return digest
         raise UnreadableError(path, "it changes while it is being read")
 
-    def _distrust(self) -> None:
-        """Store no result that depends on a file which changes while it is looked at."""
+    def _prevent_caching(self) -> None:
+        """Prevent caching of results that depend on a changing or unreadable file."""
         if self._tree.index is not None:
             self._tree.index.is_cacheable = False
 

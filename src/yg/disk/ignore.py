@@ -1,4 +1,4 @@
-"""Which files version control sees: asked of git where there is git, worked out where not."""
+"""The files that are not ignored: from git if possible, else from .gitignore files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _Specs: TypeAlias = "tuple[tuple[str, Patterns], ...]"  # directory and patterns, nearest first
 
-LARGEST = 2_000_000  # bytes of a .gitignore file that are matched against every path
+LARGEST = 2_000_000  # bytes; a larger .gitignore file is not used
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 _SEEN = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -25,30 +25,30 @@ _CLOSED = re.compile(rb"could not open directory '(.*?)/?':")
 
 
 class Visibility:
-    """The files below a directory that are not ignored, as git sees them."""
+    """The files below a directory that git does not ignore."""
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self.notes: tuple[str, ...] = ()  # what a person should know about how files were found
+        self.notes: tuple[str, ...] = ()  # for the user, on how files were found
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Every visible file, sorted; each is listed once, some may be gone."""
+        """All visible files, sorted, without duplicates; some may have been deleted."""
         return self._seen[0]
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """The directories, and .gitignore files, that could not be looked into, sorted."""
+        """The directories and .gitignore files that could not be read, sorted."""
         return self._seen[1]
 
     @property
     def is_known(self) -> bool:
-        """Whether anybody has asked."""
+        """Whether the files have been listed."""
         return "_seen" in self.__dict__
 
     @cached_property
     def digest(self) -> str:
-        """What is visible, in short: the same for the same files."""
+        """A digest of the visible files."""
         from hashlib import sha256
 
         seen = "\0".join((*self.files, "", *self.unseen))
@@ -82,7 +82,7 @@ class Visibility:
         # A trailing slash marks a repository inside this one.
         files = [name for name in names if not name.endswith("/") and not _is_left_out(name)]
         closed = [os.fsdecode(name) for name in _CLOSED.findall(reply.err)]
-        prefix = f"{prefix_of(self._root)}/" if closed else ""  # git counts from its own root
+        prefix = f"{prefix_of(self._root)}/" if closed else ""  # git paths start at its own root
         return files, [path.removeprefix(prefix) for path in closed]
 
 
@@ -91,7 +91,7 @@ def _is_left_out(path: str) -> bool:
 
 
 def _walk(root: str) -> tuple[list[str], list[str]]:
-    """Walk a directory without git, obeying the .gitignore files on the way."""
+    """Walk a directory without git, applying its .gitignore files."""
     found: list[str] = []
     closed: list[str] = []
     waiting: list[tuple[str, _Specs]] = [("", ())]
@@ -124,7 +124,7 @@ def _walk(root: str) -> tuple[list[str], list[str]]:
 
 
 def _entries(directory: str) -> list[os.DirEntry[str]] | None:
-    """List a directory; None when that is not possible."""
+    """List a directory; return None if it cannot be read."""
     try:
         with os.scandir(directory) as listing:
             return list(listing)
@@ -133,9 +133,9 @@ def _entries(directory: str) -> list[os.DirEntry[str]] | None:
 
 
 def _patterns(file: str) -> Patterns | None:
-    """Read a .gitignore file; None if it cannot be read, or is too large to be matched.
+    """Read a .gitignore file; return None if it cannot be read or is too large.
 
-    As for git, one that is not a regular file has no patterns.
+    As in git, a file that is not regular has no patterns.
     """
     from yg.disk.patterns import Patterns
 
@@ -150,7 +150,7 @@ def _patterns(file: str) -> Patterns | None:
 
 
 def _is_excluded(path: str, specs: _Specs, is_directory: bool) -> bool:  # noqa: FBT001
-    """Ask the .gitignore files from the nearest outwards; the first that knows decides."""
+    """Check the .gitignore files, the nearest first; the first one with a match decides."""
     for directory, patterns in specs:
         inside = os.fsencode(path.removeprefix(directory))
         verdict = patterns.verdict(inside, is_directory=is_directory)
@@ -160,7 +160,7 @@ def _is_excluded(path: str, specs: _Specs, is_directory: bool) -> bool:  # noqa:
 
 
 def has_file(directory: str) -> bool:
-    """Tell whether a regular file lies anywhere below a directory, visible or not."""
+    """Return whether a directory contains a regular file at any depth, ignored or not."""
     waiting = [directory]
     while waiting:
         entries = _entries(waiting.pop()) or []

@@ -1,8 +1,8 @@
-"""What earlier runs found out about a repository, as far as its files are still the same.
+"""The index: cached facts about files and cached results, valid until files change.
 
-A file or directory is the same if its stamp is. Stamps too young to be told from those of a later
-edit are not kept. The engine does not know whether an answer was computed or recalled: whatever
-is damaged, of another version or not writable is computed again.
+A file or directory is unchanged if its stamp is. Stamps so recent that a later edit could have the
+same one are not stored. The index never changes an answer: if it is damaged, of another version or
+not writable, everything is computed again.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DECLARING = (".yaml", ".yml", ".json")  # how the names of files end that may declare something
+DECLARING = (".yaml", ".yml", ".json")  # suffixes of files that may be declarations
 
 
 class Change(IntFlag):
     """Kinds of changes; a result depends on some of them."""
 
-    STRUCTURE = 1  # of the graph: a declaration, or which files there are
-    TEXT = 2  # of the graph: a text that can still be read
-    PLACES = 4  # outside: which files there are
-    CONTENTS = 8  # outside: what files hold, and which of them version control sees
+    STRUCTURE = 1  # of the graph: a declaration, or the set of files
+    TEXT = 2  # of the graph: a readable text
+    PLACES = 4  # outside: the set of files
+    CONTENTS = 8  # outside: the content of files, and which are ignored
 
 
 DECLARATIONS = Change.STRUCTURE
@@ -51,7 +51,7 @@ EVERYTHING = Change.STRUCTURE | Change.TEXT | Change.PLACES | Change.CONTENTS
 
 
 class Index:
-    """The facts about files, and the results about the graph, that one run knows."""
+    """The cache of one run: facts about files, and results about the graph."""
 
     def __init__(
         self,
@@ -62,8 +62,8 @@ class Index:
     ) -> None:
         """Open the index of the graph in the folder `graph` of the repository at `root`.
 
-        `reads_well` tells whether a file of the graph can be read as text. A process that asks
-        several questions gives `databases` to keep files open in between.
+        `reads_well` returns whether a file of the graph can be read as text. A long-running process
+        passes `databases` to keep files open between commands.
         """
         self._databases = databases
         self._root = root
@@ -72,15 +72,15 @@ class Index:
         self._now = time.time_ns()
         self._seal = Seal(root, f"{graph}/{CACHE}")
         self._seen: dict[str, bytes | None] = {}  # stamps taken in this run
-        self._current: set[str] = set()  # directories whose stored names are those of now
-        self._compared: set[str] = set()  # directories whose files have their stored stamps
+        self._current: set[str] = set()  # directories whose stored names are up to date
+        self._compared: set[str] = set()  # directories whose files match their stored stamps
         self._stored: dict[str, dict[str, bytes]] = {}  # stamps by directory and name
         self._changes = Change(0)
         self._has_results = False
-        self.looked_into: set[str] = set()  # directories outside in which names were looked up
-        self.read_outside: set[str] = set()  # files outside that were read
-        self.held = 0  # characters of texts that were read, for those who count them
-        self.is_cacheable = True  # whether all that was looked at can be known again
+        self.looked_into: set[str] = set()  # directories outside the graph that were searched
+        self.read_outside: set[str] = set()  # files outside the graph that were read
+        self.held = 0  # characters of the texts in memory
+        self.is_cacheable = True  # whether results of this run may be stored
 
     @cached_property
     def _database(self) -> Database:
@@ -96,7 +96,7 @@ class Index:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about the index."""
+        """Notes for the user about the index."""
         if not self.is_tracked:
             return ()
         folder = f"{self._graph}/{CACHE}"
@@ -106,11 +106,11 @@ class Index:
     # Directories and stamps.
 
     def listing(self, directory: str) -> Directory | None:
-        """Return a directory that has not changed since its names were read."""
+        """Return the stored directory if it has not changed."""
         known = self._database.directories.get(directory)
         if known is None or directory in self._current:
             return known
-        if not known.stamp or known.stamp != self._now_at(directory):
+        if not known.stamp or known.stamp != self._current_stamp(directory):
             return None
         self._current.add(directory)
         return known
@@ -118,7 +118,7 @@ class Index:
     def keep_listing(
         self, directory: str, entries: Mapping[str, Kind], stamps: Mapping[str, bytes]
     ) -> None:
-        """Store the names in a directory, whose stamp was taken before they were read."""
+        """Store the names in a directory; its stamp was taken before they were read."""
         if not self._is_of_graph(directory):
             return
         if not all(map(paths.is_utf8, entries)):
@@ -126,7 +126,7 @@ class Index:
             return
         for name, stamp in stamps.items():
             self._seen[paths.join(directory, name)] = stamp
-        names, hidden = _sorted_out(entries)
+        names, hidden = _split_hidden(entries)
         known = self._database.directories.get(directory)
         if known is not None:
             self._note_changes(directory, known, names)
@@ -134,7 +134,7 @@ class Index:
         self._current.add(directory)
 
     def _note_changes(self, directory: str, known: Directory, names: Names) -> None:
-        """Note how a directory and the files in it differ from what was stored."""
+        """Record how a directory and its files differ from the stored state."""
         if known.names != names:
             self._changes |= Change.STRUCTURE
         for name, stamp in _stamps(known):
@@ -149,7 +149,7 @@ class Index:
             self._changes |= Change.TEXT
 
     def _put(self, path: str, names: Names, hidden: dict[str, Kind]) -> None:
-        """Store a directory with the stamps of now; those that are too young are left open."""
+        """Store a directory with its current stamps, except those that are too recent."""
         found = (self._look(paths.join(path, name)) or UNKNOWN for name in names.files)
         stamps = [stamp if is_settled(stamp, self._now) else UNKNOWN for stamp in found]
         stamp = self._look(path) or b""
@@ -161,29 +161,29 @@ class Index:
             self._database.directories.put(path, row)
 
     def stamp(self, path: str) -> bytes | None:
-        """Return the stamp of a file as it is now, looked at once; None for one that is gone."""
+        """Return the current stamp of a file, taken once per run; None if it is missing."""
         known = None if path in self._seen else self._stored_stamp(path)
         return self._look(path) if known is None else known
 
     def _look(self, path: str) -> bytes | None:
-        """Return the stamp of something that a result may depend on."""
-        stamp = self._now_at(path)
+        """Return the current stamp of a path that results may depend on."""
+        stamp = self._current_stamp(path)
         if stamp is None or not is_settled(stamp, self._now):
             self.is_cacheable = False
         return stamp
 
-    def _now_at(self, path: str) -> bytes | None:
+    def _current_stamp(self, path: str) -> bytes | None:
         if path not in self._seen:
-            self._seen[path] = self._looked(path)
+            self._seen[path] = self._take_stamp(path)
         return self._seen[path]
 
-    def _looked(self, path: str) -> bytes | None:
+    def _take_stamp(self, path: str) -> bytes | None:
         if path == paths.ROOT:
             return look(self._root, follows_link=True)
         return look(f"{self._root}/{path}", follows_link=path == self._graph)
 
     def _stored_stamp(self, path: str) -> bytes | None:
-        """Return the stamp of a file in a directory that `check` found unchanged."""
+        """Return the stored stamp of a file, if `check` found its directory unchanged."""
         parent = paths.parent(path)
         if parent not in self._compared:
             return None
@@ -196,10 +196,10 @@ class Index:
     def _is_of_graph(self, path: str) -> bool:
         return paths.is_inside(path, self._graph) and "/." not in path
 
-    # What has changed.
+    # Changes.
 
     def check(self) -> tuple[str, ...]:
-        """Compare all known files of the graph with the file system; return the paths changed."""
+        """Compare all stored files of the graph with the file system; return the changed paths."""
         return self._changed
 
     @cached_property
@@ -218,7 +218,7 @@ class Index:
         )
 
     def _is_as_stored(self, directory: str, known: Directory) -> bool:
-        """Tell whether a directory and all files in it have the stamps that were stored."""
+        """Return whether a directory and all its files match their stored stamps."""
         place = f"{self._root}/{directory}"
         try:
             status = os.stat(place) if directory == self._graph else os.lstat(place)
@@ -234,7 +234,7 @@ class Index:
         return True
 
     def _changed_in(self, directory: str, known: Directory) -> Iterator[str]:
-        """Yield a directory with other names, and the files in it that are not as they were."""
+        """Yield a directory if its names changed, and its changed files."""
         names, hidden = known.names, known.hidden
         if self._look(directory) != known.stamp:
             entries = self._entries_in(directory)
@@ -242,7 +242,7 @@ class Index:
                 yield directory
                 self._forget(directory, known)
                 return
-            names, hidden = _sorted_out(entries)
+            names, hidden = _split_hidden(entries)
         if names != known.names:
             yield directory
         self._note_changes(directory, known, names)
@@ -255,7 +255,7 @@ class Index:
         self._put(directory, names, hidden)
 
     def _entries_in(self, directory: str) -> dict[str, Kind] | None:
-        """Read the names in a directory; None if it is gone or its names cannot be stored."""
+        """Read the names in a directory; None if it is missing or a name cannot be stored."""
         try:
             with os.scandir(f"{self._root}/{directory}") as entries:
                 found = {entry.name: kind_of(entry) for entry in entries}
@@ -264,7 +264,7 @@ class Index:
         return dict(sorted(found.items())) if all(map(paths.is_utf8, found)) else None
 
     def _forget(self, directory: str, known: Directory) -> None:
-        """Drop what is known of a directory that is gone."""
+        """Remove the stored facts about a deleted directory."""
         self._changes |= Change.STRUCTURE
         for name in known.names.files:
             self._drop_facts(paths.join(directory, name))
@@ -276,10 +276,10 @@ class Index:
 
     @cached_property
     def _changes_outside(self) -> Change:
-        """What has changed among the places and files that results depend on."""
+        """The kinds of changes outside the graph that affect results."""
         found = Change(0)
         for path, known in sorted(self._database.outside.all().items()):
-            if known is not None and known.stamp != self._looked(path):
+            if known is not None and known.stamp != self._take_stamp(path):
                 found |= _kind_of_change(known)
                 self._database.outside.put(path, None)
         self._changes |= found
@@ -288,9 +288,9 @@ class Index:
     # Facts about single files.
 
     def readings(self, tree: str, file: str, recipe: str) -> dict[str, bytes]:
-        """Return what a recipe made of the files of one name below a directory, by directory.
+        """Return the stored results of a recipe for the files of one name, by directory.
 
-        Only what has not changed is there: each directory and file is compared with its stamp.
+        Only unchanged directories and files below `tree` are included.
         """
         found: dict[str, bytes] = {}
         rows = self._database.readings.all()
@@ -307,7 +307,7 @@ class Index:
         return found
 
     def file(self, path: str) -> File | None:
-        """Return what is known of a file as it is now."""
+        """Return the stored facts about a file, if it has not changed."""
         stamp = self.stamp(path)
         known = self._database.files.get(path)
         return known if known is not None and known.stamp == stamp else None
@@ -322,14 +322,14 @@ class Index:
         self._database.files.put(path, File(stamp, extent, digest or known.digest))
 
     def reading(self, path: str, recipe: str) -> bytes:
-        """Return what a recipe made of a file as it is now; empty if nothing is known."""
+        """Return the stored result of a recipe for a file; empty if there is none."""
         stamp = self.stamp(path)
         known = self._database.readings.get(path)
         is_valid = known is not None and (known.stamp, known.recipe) == (stamp, recipe)
         return known.value if known is not None and is_valid else b""
 
     def keep_reading(self, path: str, recipe: str, value: bytes) -> None:
-        """Store what a recipe made of a file; its stamp was taken before it was read."""
+        """Store the result of a recipe for a file; its stamp was taken before it was read."""
         stamp = self.stamp(path)
         if stamp is not None and is_settled(stamp, self._now):
             self._database.readings.put(path, Reading(stamp, recipe, value))
@@ -344,13 +344,13 @@ class Index:
         compute: Callable[[], T],
         visible: Visibility,
     ) -> T:
-        """Return a result of an earlier run that still holds, or compute and store it."""
+        """Return a stored result that is still valid, or compute and store it."""
         known = self._database.result(name)
-        if known is not None and self._holds(known, visible):
+        if known is not None and self._is_valid(known, visible):
             try:
                 return codec.decode(known.value)
             except DecodeError:
-                pass  # written by other code: as good as absent
+                pass  # written by other code: compute it again
         self.check()
         found = compute()
         value = codec.encode(found)
@@ -360,7 +360,7 @@ class Index:
             self._has_results = True
         return found
 
-    def _holds(self, known: Result, visible: Visibility) -> bool:
+    def _is_valid(self, known: Result, visible: Visibility) -> bool:
         self.check()
         if known.depends & (Change.PLACES | Change.CONTENTS):
             self._changes_outside  # noqa: B018
@@ -369,7 +369,7 @@ class Index:
         return not known.view or known.view == visible.digest
 
     def _can_store(self, depends: Change) -> bool:
-        """Tell whether all that a result depends on had settled when it was looked at."""
+        """Return whether the stamps of all inputs of a result are settled."""
         if depends & Change.PLACES:
             for directory in self.looked_into:
                 self._look(directory)
@@ -381,24 +381,24 @@ class Index:
     # Saving.
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write all changes to the database."""
         if self._has_results:
             self._keep_outside()
         database = self._database
         if database.is_dirty and cache_folder(self._root, self._graph):
             seal = self._seal.text
             if seal and database.write(seal, int(self._changes)):
-                self._changes = Change(0)  # which the stored state contains by now
+                self._changes = Change(0)  # they are stored now
         self._seal.keep_untracked()
         self._has_results = False
 
     def close(self) -> None:
-        """Close the file, unless it is kept open for the next question."""
+        """Close the database, unless it is kept open for the next command."""
         if self._databases is None and "_database" in self.__dict__:
             self._database.close()
 
     def _keep_outside(self) -> None:
-        """Store the stamps of all that was looked at outside the graph."""
+        """Store the stamps of the paths used outside the graph."""
         outside = self._database.outside
         for path in sorted(self.looked_into | self.read_outside):
             stamp, known = self._look(path), outside.get(path)
@@ -410,7 +410,7 @@ class Index:
 
 
 def kind_of(entry: os.DirEntry[str]) -> Kind:
-    """Tell what a directory entry is; links are not followed."""
+    """Return the kind of a directory entry, without following links."""
     if entry.is_symlink():
         return Kind.LINK
     if entry.is_file(follow_symlinks=False):
@@ -422,14 +422,14 @@ def _kind_of_change(known: Outside) -> Change:
     return Change.PLACES if known.is_place else Change.CONTENTS
 
 
-def _sorted_out(entries: Mapping[str, Kind]) -> tuple[Names, dict[str, Kind]]:
-    """Separate the names that can be part of a graph from dot-names."""
+def _split_hidden(entries: Mapping[str, Kind]) -> tuple[Names, dict[str, Kind]]:
+    """Separate dot-names from the other names."""
     hidden = {name: kind for name, kind in entries.items() if name.startswith(".")}
     return visible_names(entries), hidden
 
 
 def _stamps(directory: Directory) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a stored directory and their stamps."""
+    """Yield the files of a stored directory with their stamps."""
     for at, name in enumerate(directory.names.files):
         yield name, directory.stamps[at * SIZE : (at + 1) * SIZE]
 

@@ -1,4 +1,4 @@
-"""One writer at a time in a repository."""
+"""The lock that allows one writer at a time in a repository."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAME = "lock"
-PATIENCE = 120.0  # seconds until a writer that waits for another gives up
+PATIENCE = 120.0  # seconds to wait for another writer
 
 
 @contextmanager
 def writing(root: str, graph: str) -> Iterator[None]:
-    """Wait until no other process writes to this repository's state, then keep others out."""
+    """Hold the write lock of a repository, waiting for other processes."""
     from filelock import FileLock, Timeout
 
     folder = cache_folder(root, graph)
@@ -34,7 +34,7 @@ def writing(root: str, graph: str) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        hint = "Wait for the other 'yg drift-sync' to end, then try again."
+        hint = "Wait for the other 'yg drift-sync' to finish, then try again."
         raise ApplyError("another process is writing the drift state", hint=hint) from error
     except OSError as error:
         hint = "It must be a file that you can write to."

@@ -1,9 +1,9 @@
 """The patterns of a .gitignore file, matched as git matches them.
 
-Trying every way to fill the stars of a pattern, as regular expressions do, takes hours for a dozen
-stars. Here the patterns of a file form one nondeterministic automaton, and the set of its
-active states is one integer: each byte of a path costs a few operations on it, for any patterns.
-The semantics are those of git's dir.c and wildmatch.c, on bytes, and are tested against git.
+Backtracking, as in regular expressions, can take hours for a pattern with a dozen stars. Here the
+patterns of a file form one nondeterministic automaton whose set of active states is an integer:
+each byte of a path takes a few operations, for any patterns. The semantics are those of git's dir.c
+and wildmatch.c, on bytes, and are tested against git.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _BOM = b"\xef\xbb\xbf"
 _SLASH, _STAR, _QUESTION, _OPEN, _CLOSE, _ESCAPE, _RANGE, _COLON = b"/*?[]\\-:"
 _SPECIAL = frozenset(b"*?[\\")
-_BYTES = frozenset(range(1, 256))  # no path holds the byte 0
+_BYTES = frozenset(range(1, 256))  # no path contains the byte 0
 _NO_SLASH = _BYTES - {_SLASH}
-_CLASSES = {  # as git defines them, whatever the locale
+_CLASSES = {  # as in git, independent of the locale
     b"alnum": b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
     b"alpha": b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
     b"blank": b" \t",
@@ -35,7 +35,7 @@ _CLASSES = {  # as git defines them, whatever the locale
     b"xdigit": b"0123456789ABCDEFabcdef",
 }
 
-# A part of a pattern: the bytes of which it takes one, or one of these.
+# A part of a pattern: a set of bytes that matches one byte, or one of these wildcards.
 _ANYTHING, _ANY_NAME, _ANY_DIRECTORIES = "**", "*", "**/"
 _Part: TypeAlias = "frozenset[int] | str"
 
@@ -43,14 +43,14 @@ _Part: TypeAlias = "frozenset[int] | str"
 class Pattern(Struct, frozen=True):
     """One line of a .gitignore file."""
 
-    text: bytes  # without what the other fields tell
-    is_negative: bool  # what it matches is not ignored
-    for_directories: bool  # it matches nothing else
-    is_name: bool  # it is compared with the last part of a path only
+    text: bytes  # without the markers that the other fields represent
+    is_negative: bool  # it starts with '!': matching paths are not ignored
+    for_directories: bool  # it matches only directories
+    is_name: bool  # it is matched against the last part of a path
 
 
 class Patterns:
-    """The patterns of one file, ready to be asked about many paths."""
+    """The compiled patterns of one file."""
 
     def __init__(self, content: bytes) -> None:
         self._patterns = parse(content)
@@ -59,7 +59,7 @@ class Patterns:
             (self._names if pattern.is_name else self._paths).add(number, pattern)
 
     def verdict(self, path: bytes, *, is_directory: bool) -> bool | None:
-        """Tell whether a path, relative to the file, is ignored; None if no pattern matches it."""
+        """Return whether a path, relative to the file, is ignored; None if no pattern matches."""
         name = path.rpartition(b"/")[2]
         last = max(
             self._names.last_match(name, is_directory=is_directory),
@@ -69,7 +69,7 @@ class Patterns:
 
 
 def parse(content: bytes) -> tuple[Pattern, ...]:
-    """Read the lines of a .gitignore file; of equal lines the last one is kept."""
+    """Parse a .gitignore file; of duplicate lines, keep the last."""
     lines = [line.removesuffix(b"\r") for line in content.removeprefix(_BOM).split(b"\n")]
     kept = [_trimmed(line.partition(b"\0")[0]) for line in lines if not line.startswith(b"#")]
     unique = dict.fromkeys(reversed([line for line in kept if line]))
@@ -77,7 +77,7 @@ def parse(content: bytes) -> tuple[Pattern, ...]:
 
 
 def _trimmed(line: bytes) -> bytes:
-    """Take spaces off the end, except one that a backslash escapes."""
+    """Strip trailing spaces, except an escaped one."""
     bare = line.rstrip(b" ")
     backslashes = len(bare) - len(bare.rstrip(b"\\"))
     return line[: len(bare) + backslashes % 2]
@@ -93,24 +93,24 @@ def _pattern(line: bytes) -> Pattern:
 
 
 class _Automaton:
-    """Patterns that are compared with the same text, as states.
+    """A nondeterministic automaton for many patterns; each state is a bit.
 
-    A pattern has a state, which is a bit, for its beginning and one after each part. A part that
-    takes a byte leads from one bit to the next; one that takes many lets its bit stay.
+    A pattern has a state for its start and one after each part. A part that matches one byte moves
+    from a bit to the next; a wildcard keeps its bit active.
     """
 
     def __init__(self) -> None:
         self._size = 0  # states so far
-        self._entered: dict[frozenset[int], list[int]] = {}  # states that these bytes lead to
+        self._entered: dict[frozenset[int], list[int]] = {}  # states entered by these bytes
         self._staying: dict[str, list[int]] = {_ANYTHING: [], _ANY_NAME: []}
-        self._skipping: list[int] = []  # states that enter the next two without a byte
+        self._skipping: list[int] = []  # states that also activate the next two states
         self._starts: list[int] = []
-        self._numbers: dict[int, int] = {}  # the number of the pattern that ends in a state
-        self._for_directories: list[int] = []  # states in which only directories match
+        self._numbers: dict[int, int] = {}  # final state to number of the pattern
+        self._for_directories: list[int] = []  # final states that match only directories
         self._masks: _Masks | None = None
 
     def add(self, number: int, pattern: Pattern) -> None:
-        """Add a pattern, unless it is one that matches nothing."""
+        """Add a pattern, unless it can never match."""
         parts = _parts(pattern)
         if parts is None:
             return
@@ -164,14 +164,19 @@ class _Automaton:
         )
 
     def _step(self, masks: _Masks, byte: int) -> tuple[int, int]:
-        """Work out which states a byte leads to, and which it does not leave; once for each."""
-        states = [each for some, these in self._entered.items() if byte in some for each in these]
+        """Compute and cache the states that a byte enters and those that it keeps."""
+        states = [
+            state
+            for accepted, entered in self._entered.items()
+            if byte in accepted
+            for state in entered
+        ]
         staying = masks.staying if byte == _SLASH else masks.staying | masks.staying_in_names
         masks.of[byte] = self._mask(states), staying
         return masks.of[byte]
 
     def _mask(self, states: Iterable[int]) -> int:
-        """Return the set of some states as a number."""
+        """Return a set of states as an integer."""
         bits = bytearray(self._size // 8 + 1)
         for state in states:
             bits[state >> 3] |= 1 << (state & 7)
@@ -179,7 +184,7 @@ class _Automaton:
 
 
 class _Masks(Struct, frozen=True, kw_only=True):
-    """The states of an automaton as sets, each written as a number."""
+    """Sets of states of an automaton, as integers."""
 
     start: int
     skipping: int
@@ -187,16 +192,16 @@ class _Masks(Struct, frozen=True, kw_only=True):
     ends_of_files: int
     staying: int
     staying_in_names: int
-    of: dict[int, tuple[int, int]]  # by byte: the states it leads to, and those it does not leave
+    of: dict[int, tuple[int, int]]  # by byte: the states it enters and those it keeps
 
 
 _ONE = [frozenset((byte,)) for byte in range(256)]
 
 
 def _parts(pattern: Pattern) -> list[_Part] | None:
-    """Take a pattern apart; None if it can match nothing."""
-    text = pattern.text + b"\0"  # so that one can always look ahead
-    # git strips what is literal at the beginning, so stars right behind it are at the beginning.
+    """Split a pattern into parts; return None if it can never match."""
+    text = pattern.text + b"\0"  # a sentinel, for looking ahead
+    # git strips the literal prefix, so stars right after it count as the start.
     literal = next((at for at, byte in enumerate(text) if byte in _SPECIAL), len(text))
     found: list[_Part] = []
     at = 0
@@ -211,7 +216,7 @@ def _parts(pattern: Pattern) -> list[_Part] | None:
 
 
 def _part(pattern: Pattern, text: bytes, at: int, literal: int) -> tuple[_Part, int] | None:
-    """Read one part of a pattern: return it and where it ends, or None if it is malformed."""
+    """Parse one part of a pattern; return it and its end, or None if it is malformed."""
     any_byte = _BYTES if pattern.is_name else _NO_SLASH
     byte, ahead = text[at], text[at + 1]
     if byte == _STAR:
@@ -227,7 +232,7 @@ def _part(pattern: Pattern, text: bytes, at: int, literal: int) -> tuple[_Part, 
 
 
 def _stars(pattern: Pattern, text: bytes, start: int, literal: int) -> tuple[_Part, int]:
-    """Read one or more stars; two of them between slashes stand for directories."""
+    """Parse one or more stars; two of them between slashes match directories."""
     end = start
     while text[end] == _STAR:
         end += 1
@@ -243,12 +248,12 @@ def _stars(pattern: Pattern, text: bytes, start: int, literal: int) -> tuple[_Pa
 
 
 def _bracket(text: bytes, at: int) -> tuple[frozenset[int], int] | None:
-    """Read a set of bytes; return it and where it ends, or None if it is malformed."""
+    """Parse a bracket expression; return its bytes and its end, or None if malformed."""
     is_negated = text[at] in b"!^"
     at += is_negated
     found: set[int] = set()
-    before = 0  # the byte at which a range may begin
-    while text[at]:  # a closing bracket in the first place is one of the bytes
+    before = 0  # the byte that may start a range
+    while text[at]:  # a closing bracket right at the start is literal
         item = _item(text, at, before)
         if item is None:
             return None
@@ -260,7 +265,7 @@ def _bracket(text: bytes, at: int) -> tuple[frozenset[int], int] | None:
 
 
 def _item(text: bytes, at: int, before: int) -> tuple[Iterable[int], int, int] | None:
-    """Read one item of a set: its bytes, where it ends, and the byte at which a range may begin."""
+    """Parse one item of a set; return its bytes, its end and the byte that may start a range."""
     byte, ahead = text[at], text[at + 1]
     if byte == _ESCAPE:
         return ((ahead,), at + 2, ahead) if ahead else None

@@ -1,4 +1,4 @@
-"""Find the git repository around a directory, without asking git."""
+"""Find the git repository that contains a directory, without running git."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _LINK = b"gitdir: "
 
 
 class Repository(Struct, frozen=True):
-    """The git repository around a directory."""
+    """The git repository that contains a directory."""
 
     top: str  # the top of the work tree, or the bare repository itself
     git_directory: str
-    prefix: str  # the directory, seen from the top; empty for the top itself
+    prefix: str  # the directory, relative to the top; empty for the top itself
     is_bare: bool = False
 
     @property
     def index_file(self) -> str:
-        """The index: the one of a commit in progress if a hook names it, else the usual one."""
+        """The index file; during a hook, the one that git names in GIT_INDEX_FILE."""
         named = os.environ.get("GIT_INDEX_FILE", "")
         inside = os.path.join(os.path.realpath(self.git_directory), "")
         if os.path.isabs(named) and os.path.realpath(named).startswith(inside):
@@ -31,9 +31,9 @@ class Repository(Struct, frozen=True):
 def find_repository(directory: str) -> Repository | None:
     """Find the repository that a directory belongs to.
 
-    Only a `.git` entry makes a directory the top of a work tree. git itself would also adopt a
-    directory that looks like a bare repository, which a clone can bring along; here a bare
-    repository counts only where no work tree surrounds it.
+    Only a `.git` entry makes a directory the top of a work tree. git also accepts a directory that
+    looks like a bare repository, which a clone can contain; here a bare repository counts only
+    outside of any work tree.
     """
     start = os.path.realpath(directory)
     for place in _upwards(start):
@@ -55,7 +55,7 @@ def _upwards(start: str) -> list[str]:
 
 
 def _linked(entry: str) -> str:
-    """Return the git directory that a `.git` entry is or names; empty if it is neither."""
+    """Return the git directory of a `.git` directory or file; empty if it is not valid."""
     if os.path.isdir(entry):
         return entry if _is_git_directory(entry) else ""
     if not os.path.isfile(entry):
@@ -81,6 +81,6 @@ def _is_git_directory(place: str) -> bool:
 
 
 def prefix_of(directory: str) -> str:
-    """Return where a directory lies in its git repository; empty at the top or in a bare one."""
+    """Return the path of a directory in its repository; empty at the top or if it is bare."""
     repository = find_repository(directory)
     return repository.prefix if repository else ""

@@ -1,8 +1,7 @@
-"""Bind the index to its place, so that one that came with a clone is never believed.
+"""Bind the index to its location, so that an index from a clone is never used.
 
-A repository can bring along any file, also one that looks like our index. What it cannot bring is
-the key in the user's cache directory, or the inodes and times of files on this machine: the seal
-is made of both.
+A repository can contain any file, including a forged index. It cannot contain the key in the user's
+cache directory, nor the inodes and times of files on this machine. The seal depends on both.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from yg.kernel.paths import join
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-UNTRACKED = "untracked"  # the file that holds the state of git in which it said no
+UNTRACKED = "untracked"  # records the state of git in which the folder was untracked
 KEY_SIZE = 32
 _DIGEST_SIZE = 16
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
@@ -31,31 +30,31 @@ _OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK
 
 
 class Seal:
-    """What an index in a cache folder has to carry to be believed."""
+    """The signature that an index must contain to be used."""
 
     def __init__(self, root: str, folder: str) -> None:
-        """Look at the cache folder of a repository, by its path from the root."""
+        """Create the seal of a cache folder, given by its path from the root."""
         self._root = root
         self._folder = folder
         self._place = os.path.join(root, folder)
 
     @property
     def text(self) -> str:
-        """The seal of this place; empty if no index can be trusted here."""
+        """The seal of this location; empty if no index can be trusted here."""
         return self._signed("index")
 
     @cached_property
     def is_tracked(self) -> bool:
-        """Whether git tracks the folder, so that its content may come from anybody.
+        """Whether git tracks the folder, so that its content may come from anyone.
 
-        Asked before anything in the folder is opened. Once git has said no, that is written down
-        and holds until git's index changes.
+        This is checked before any file in the folder is opened. A negative answer is stored and
+        valid until the git index changes.
         """
         state = self._signed(self._git_state)
         return not (state and state == self._written_state()) and self._has_tracked_files()
 
     def keep_untracked(self) -> None:
-        """Write down that git does not track the folder."""
+        """Store the fact that git does not track the folder."""
         state = self._signed(self._git_state)
         if not state or state == self._written_state():
             return
@@ -66,7 +65,7 @@ class Seal:
                 file.write(state)
             os.replace(draft, os.path.join(self._place, UNTRACKED))
         except OSError:
-            return  # git is asked again, which only costs time
+            return  # the next run asks git again
 
     def _written_state(self) -> str:
         try:
@@ -92,7 +91,7 @@ class Seal:
 
     @property
     def _git_state(self) -> str:
-        """Which files git tracks, as far as the time of its index tells."""
+        """The state of the git index, identified by its metadata."""
         repository = find_repository(self._root)
         return f"git {_stamp(repository.index_file)}" if repository else "no git"
 
@@ -106,12 +105,12 @@ class Seal:
         try:
             reply = ask(self._root, "ls-files", "-z", "--", place)
         except GitTimeoutError:
-            return True  # nobody can say, so nothing is taken for granted
+            return True  # unknown, so the folder is not trusted
         return reply is not None and bool(reply.out)
 
 
 def _stamp(path: str) -> str:
-    """Return what identifies one state of a file; empty if there is none."""
+    """Return metadata that identifies one state of a file; empty if it is missing."""
     try:
         status = os.lstat(path)
     except (OSError, ValueError):
@@ -121,10 +120,10 @@ def _stamp(path: str) -> str:
 
 
 def _place(folder: str) -> str:
-    """Describe a cache folder by what only this machine knows; empty if it is not ours."""
+    """Identify a cache folder by its local metadata; empty if it is not usable."""
     try:
         status = os.lstat(folder)
-        # Written once, with the folder: its times stay, while those of the folder do not.
+        # Written once, so its times do not change, unlike those of the folder.
         anchor = os.lstat(os.path.join(folder, ".gitignore"))
     except (OSError, ValueError):
         return ""
@@ -135,7 +134,7 @@ def _place(folder: str) -> str:
 
 
 def user_key(environment: Mapping[str, str]) -> bytes:
-    """Return the user's secret key, made on first use; empty where none can be kept."""
+    """Return the user's secret key, created on first use; empty if it cannot be stored."""
     folder = cache_directory(environment)
     if not folder:
         return b""
@@ -147,7 +146,7 @@ def user_key(environment: Mapping[str, str]) -> bytes:
 
 
 def cache_directory(environment: Mapping[str, str]) -> str:
-    """Return the user's cache directory for this program; empty if the user has no home."""
+    """Return the user's cache directory for yg; empty if the user has no home."""
     if sys.platform == "darwin":
         base = os.path.join(os.path.expanduser("~"), "Library", "Caches")
     else:
@@ -158,7 +157,7 @@ def cache_directory(environment: Mapping[str, str]) -> str:
 
 
 def _read_key(path: str) -> bytes:
-    """Read a key that nobody else can read or write; empty if there is none."""
+    """Read the key, which must be private; empty if it is missing."""
     try:
         handle = os.open(path, _OLD)
     except FileNotFoundError:
@@ -175,7 +174,7 @@ def _read_key(path: str) -> bytes:
 
 
 def _new_key(folder: str, path: str) -> bytes:
-    """Make a key; when two processes do so at once, both use the one that is there first."""
+    """Create a key; if two processes do this at once, both use the first one."""
     os.makedirs(folder, mode=_PRIVATE_FOLDER, exist_ok=True)
     key = os.urandom(KEY_SIZE)
     draft = f"{path}.{os.getpid()}"

@@ -1,4 +1,4 @@
-"""The source files of a work tree, with .gitignore obeyed as git does."""
+"""The source files of a work tree, without those that git ignores."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class WorkTreeSources:
-    """The sources beside a graph."""
+    """The source files of the repository that contains a graph."""
 
     def __init__(self, tree: WorkTree) -> None:
         self._tree = tree
 
     def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path; None for nothing, or for something behind a link."""
+        """Return the kind of a path; None if it is missing or behind a link."""
         return self._tree.kind(path)
 
     def files(self, path: str) -> tuple[str, ...]:
@@ -30,21 +30,21 @@ class WorkTreeSources:
         return tuple(file for file in seen if is_utf8(file) and self._tree.kind(file) is Kind.FILE)
 
     def misnamed(self) -> tuple[str, ...]:
-        """Return the visible files whose names are not UTF-8, and which nothing can track."""
+        """Return the visible files whose names are not UTF-8, which cannot be tracked."""
         return tuple(file for file in self._tree.visible.files if not is_utf8(file))
 
     def unseen(self) -> tuple[str, ...]:
-        """Return the directories that could not be looked into."""
+        """Return the directories that could not be read."""
         return self._tree.visible.unseen
 
     def is_ignored(self, directory: str) -> bool:
-        """Tell whether a directory has files and all of them are ignored."""
+        """Return whether a directory has files and all of them are ignored."""
         from yg.disk.ignore import has_file
 
         if self.files(directory):
             return False
         if self._tree.index is not None:
-            self._tree.index.is_cacheable = False  # nothing tells when ignored files come or go
+            self._tree.index.is_cacheable = False  # changes to ignored files go unnoticed
         return has_file(f"{self._tree.root}/{directory}")
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Stamps: what identifies one state of a file or directory without reading it."""
+"""Stamps: metadata that identifies one state of a file or directory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import stat
 from struct import Struct, error
 
-# File systems stamp files by coarse clocks, some of them by other machines' clocks.
+# File systems have coarse clocks, and some use the clock of another machine.
 SETTLED_NS = 2_000_000_000
 SIZE = 32
 UNKNOWN = bytes(SIZE)
@@ -16,7 +16,7 @@ pack = _STAMP.pack
 
 
 def stamp_of(status: os.stat_result) -> bytes:
-    """Return size, times of change and inode of a file; UNKNOWN if they cannot be kept."""
+    """Pack the size, times and inode of a file; return UNKNOWN if they are out of range."""
     try:
         return pack(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
     except error:
@@ -24,7 +24,7 @@ def stamp_of(status: os.stat_result) -> bytes:
 
 
 def directory_stamp_of(status: os.stat_result) -> bytes:
-    """Return the stamp of a directory, whose size says nothing."""
+    """Return the stamp of a directory, without its size."""
     try:
         return pack(0, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
     except error:
@@ -32,7 +32,7 @@ def directory_stamp_of(status: os.stat_result) -> bytes:
 
 
 def look(place: str, *, follows_link: bool = False) -> bytes | None:
-    """Return the stamp of a regular file or directory as it is now; None for anything else."""
+    """Return the current stamp of a regular file or directory; None for anything else."""
     try:
         status = os.stat(place) if follows_link else os.lstat(place)
     except (OSError, ValueError):
@@ -43,7 +43,7 @@ def look(place: str, *, follows_link: bool = False) -> bytes | None:
 
 
 def is_settled(stamp: bytes, now: int) -> bool:
-    """Tell whether a stamp is so old that no later edit can have the same."""
+    """Return whether a stamp is so old that a later edit must have another one."""
     if len(stamp) != SIZE or stamp == UNKNOWN:
         return False
     modified: int

@@ -1,7 +1,7 @@
-"""Temporary files: names that tell which process made them, and removing what killed ones left.
+"""Temporary files, named after their process, and removal of abandoned ones.
 
-A new file is written under a temporary name beside its target and then renamed. Whoever writes into
-a folder first removes the temporary files there whose process is gone.
+A file is written under a temporary name beside its target and then renamed. Before writing to a
+folder, a process removes the temporary files there whose process no longer runs.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ def temporary_path(folder: str) -> str:
 
 
 def clear_abandoned(folder: str) -> bool:
-    """Remove the temporary files in a folder whose process is gone; tell whether there were any.
+    """Remove the abandoned temporary files in a folder; return whether there were any.
 
-    Only regular files of the present user are removed. Whether a process of another machine or
-    container still runs cannot be told, so its files stay for a day.
+    Only regular files of the current user are removed. It is unknown whether a process of another
+    machine or container still runs, so its files are kept for a day.
     """
     try:
         names = os.listdir(folder)
     except OSError:
-        return False  # a write into this folder tells why that is not possible
+        return False  # a write to this folder reports the reason
     return _clear_names(folder, names)
 
 
 def clear_abandoned_below(folder: str) -> None:
-    """Do the same in a folder and all below it, and remove those that become empty by it.
+    """Do the same in a folder and all folders below it; remove those that become empty.
 
     Links are not followed.
     """
@@ -53,12 +53,12 @@ def clear_abandoned_below(folder: str) -> None:
 
 def _clear_names(folder: str, names: Iterable[str]) -> bool:
     made = (_NAME.fullmatch(name) for name in names if name.startswith(PREFIX))
-    removed = [_clear(folder, each) for each in made if each is not None]
+    removed = [_clear(folder, match) for match in made if match is not None]
     return any(removed)
 
 
 def _clear(folder: str, made: re.Match[str]) -> bool:
-    """Remove a temporary file if its process is gone; tell whether it was removed."""
+    """Remove a temporary file if it is abandoned; return whether it was removed."""
     path = os.path.join(folder, made[0])
     try:
         status = os.lstat(path)
@@ -75,7 +75,7 @@ def _clear(folder: str, made: re.Match[str]) -> bool:
 def _is_abandoned(host: str, process: int, age: float) -> bool:
     if host == _host() and process != os.getpid():
         return not _is_alive(process)
-    return age > A_DAY  # our own number may be that of another thread, or of an earlier process
+    return age > A_DAY  # our own pid may be in use by a thread, or come from an earlier process
 
 
 def _is_alive(process: int) -> bool:
@@ -89,5 +89,5 @@ def _is_alive(process: int) -> bool:
 
 
 def _host() -> str:
-    """Return a short name of the machine or container that numbers the processes."""
+    """Return a short id of the machine or container that the pid belongs to."""
     return f"{crc32(os.uname().nodename.encode()):08x}"

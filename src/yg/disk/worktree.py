@@ -1,4 +1,4 @@
-"""A work tree as a Snapshot: directories listed and files read when they are first asked for."""
+"""The work tree as a Snapshot; directories and files are read on first access."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 class WorkTree:
-    """The files below a directory. No file is read twice, nothing outside is ever read."""
+    """The files below a directory. Each is read at most once; no link leads outside."""
 
     def __init__(
         self,
@@ -42,14 +42,14 @@ class WorkTree:
         uses_index: bool = False,
         databases: Databases | None = None,
     ) -> None:
-        """Open the tree at `root`; of all names in it, `graph` alone may be a link."""
+        """Open the tree at `root`; only the directory `graph` may be a link."""
         self.root = root
         self.graph = graph
         self._kinds: dict[str, Kind | None] = {paths.ROOT: Kind.DIRECTORY}
         self._listed: dict[str, Mapping[str, Kind]] = {}
-        self._reached: set[str] = set()  # directories of the graph that no link leads to
+        self._reached: set[str] = set()  # directories of the graph with no link above them
         self._texts: dict[str, Text] = {}
-        self._read = self.read  # the same for every text
+        self._read = self.read  # one bound method for all texts
         self.notes: tuple[str, ...] = ()
         self.index: Index | None = None
         if uses_index:
@@ -59,7 +59,7 @@ class WorkTree:
 
     @cached_property
     def visible(self) -> Visibility:
-        """What version control sees of the tree."""
+        """The files that version control does not ignore."""
         from yg.disk.ignore import Visibility
 
         return Visibility(self.root)
@@ -79,11 +79,11 @@ class WorkTree:
         return visible_names(self.entries(directory)) if known is None else known.names
 
     def _known(self, directory: str) -> Directory | None:
-        """Return a directory of the graph as the index knows it, if it has not changed."""
+        """Return a directory of the graph from the index, if it has not changed."""
         if self.index is None or not self.is_of_graph(directory):
             return None
         known = self.index.listing(directory)
-        # The index sees that the directory itself is no link; those above it are looked at once.
+        # The index checks that the directory itself is not a link; its parents are checked here.
         is_reached = paths.parent(directory) in self._reached or self.kind(directory) is not None
         if known is None or not is_reached:
             return None
@@ -119,33 +119,35 @@ class WorkTree:
         return names, stamps
 
     def note_reading(self, path: str) -> None:
-        """Note that an answer depends on what a file says."""
+        """Record that the result depends on the content of a file."""
         if self.index is not None and not self.is_of_graph(path):
             self.index.read_outside.add(path)
 
     def is_of_graph(self, path: str) -> bool:
-        """Tell whether a path can be part of what the graph declares."""
+        """Return whether a path belongs to the graph, without dot-names."""
         return paths.is_inside(path, self.graph) and "/." not in path
 
     def kind(self, path: str) -> Kind | None:
-        """Tell what stands at a path; None for nothing, or for something behind a link."""
+        """Return the kind of a path; None if it is missing or behind a link."""
         if path in self._kinds:
             return self._kinds[path]
         directory = paths.parent(path)
-        if directory in self._listed and directory != paths.ROOT:  # where a link may be followed
+        if (
+            directory in self._listed and directory != paths.ROOT
+        ):  # the graph directory there may be a link
             return self._listed[directory].get(paths.name_of(path))
         if len(path) > paths.LONGEST or (".." in path and paths.normalise(path) != path):
             return None
         above = paths.ROOT
-        for each in (*paths.lineage(path), path):
-            if each not in self._kinds:
-                self._kinds[each] = self._look(each)
+        for part in (*paths.lineage(path), path):
+            if part not in self._kinds:
+                self._kinds[part] = self._look(part)
                 if self.index is not None:
                     self.index.looked_into.add(above)
-            if each != path and self._kinds[each] is not Kind.DIRECTORY:
+            if part != path and self._kinds[part] is not Kind.DIRECTORY:
                 self._kinds[path] = None
                 return None
-            above = each
+            above = part
         return self._kinds[path]
 
     def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
@@ -159,11 +161,11 @@ class WorkTree:
         return self.index.result(name, depends, codec, compute, self.visible)
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
-        """Return what an earlier run made of all files of one name, by directory."""
+        """Return the cached results of a recipe for all files of one name, by directory."""
         return {} if self.index is None else self.index.readings(tree, file, recipe)
 
     def text(self, path: str) -> Text:
-        """Return the text of a file, which is read when it is first looked at."""
+        """Return the text of a file, which is read on first access."""
         text = self._texts.get(path)
         if text is None:
             self.note_reading(path)
@@ -176,23 +178,23 @@ class WorkTree:
         return text
 
     def _reads_well(self, path: str) -> bool:
-        """Tell whether a file can be read as text; its directory may just be being listed."""
+        """Return whether a file can be read as text; callable while its directory is read."""
         return not (self._texts.get(path) or Text(path, self._read)).fault
 
     def _list_for(self, path: str) -> None:
-        """List the directory of a graph file: the index compares files by their directories."""
+        """List the directory of a graph file, because the index compares whole directories."""
         directory = paths.parent(path)
         if directory not in self._listed and self.is_of_graph(path):
             try:
                 self.entries(directory)
             except UnreadableError:
-                return  # reading the file says so, too
+                return  # reading the file reports it
 
     def _look(self, path: str) -> Kind | None:
         follow = path == self.graph
         try:
             mode = os.stat(self._absolute(path), follow_symlinks=follow).st_mode
-        except (OSError, ValueError):  # nothing there, or a name that cannot exist
+        except (OSError, ValueError):  # missing, or an invalid name
             return None
         return _mode_kind(mode)
 
@@ -218,7 +220,7 @@ class WorkTree:
             os.close(handle)
 
     def _opened(self, path: str) -> tuple[int, int]:
-        """Open a regular file: return its handle, and its size as it was then."""
+        """Open a regular file; return its handle and its size."""
         self.note_reading(path)
         try:
             handle = os.open(self._reachable(path), _FLAGS | _BINARY)
@@ -235,13 +237,13 @@ class WorkTree:
         return handle, status.st_size
 
     def _unreadable(self, path: str, error: OSError | ValueError) -> UnreadableError:
-        """Tell why something cannot be read, which is not stored: it may be so for a moment."""
+        """Return the error for a path; nothing is cached then, as the cause may be temporary."""
         if self.index is not None:
             self.index.is_cacheable = False
         return UnreadableError(path, _reason(error))
 
     def _reachable(self, path: str) -> str:
-        """Return where a path is, unless it leads out of the tree or through a link."""
+        """Return an absolute path; raise UnreadableError if it leaves the tree or has a link."""
         directory = paths.parent(path)
         above = Kind.DIRECTORY if directory in self._listed else self.kind(directory)
         if path != paths.ROOT and above is not Kind.DIRECTORY:
@@ -258,7 +260,7 @@ class WorkTree:
 
 
 def _text_of(path: str, handle: int, size: int) -> bytes:
-    """Read to the end, most often in one piece; raises UnreadableError if there is too much."""
+    """Read a file to its end, usually at once; raises UnreadableError above MAX_TEXT."""
     pieces: list[bytes] = []
     length = 0
     if size > MAX_TEXT:
@@ -286,7 +288,7 @@ def _mode_kind(mode: int) -> Kind:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """Name what went wrong in words that do not depend on the locale."""
+    """Return the reason for an error, independent of the locale."""
     import errno
 
     if isinstance(error, ValueError):
