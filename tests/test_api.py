@@ -246,7 +246,7 @@ def test_a_commit_is_read_without_being_checked_out(shop: Path) -> None:
     assert (len(then.commit), now.commit) == (40, "")
     assert sorted(set(now.nodes()) - set(then.nodes())) == ["new"]
     for question in (then.drift, then.changes):
-        with pytest.raises(yg.YgError, match="seen in the work tree, not in a commit"):
+        with pytest.raises(yg.YgError, match="requires the work tree, not a commit"):
             question()
 
 

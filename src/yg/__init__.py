@@ -1,9 +1,9 @@
 """The deterministic memory of a repository for AI coding agents.
 
-Every command imports this module, so it imports nothing until something is asked of it.
+Every command imports this module, so public names are imported on first use.
 """
 
-TYPE_CHECKING = False  # as type checkers read it; `typing` itself takes time to import
+TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
     from yg.api import Package, Workspace, open_workspace
     from yg.kernel.dependencies import Dependency
@@ -31,7 +31,7 @@ __all__ = (
     "open_workspace",
 )
 
-_HOMES = {
+_MODULES = {
     "Dependency": "yg.kernel.dependencies",
     "DiffImpact": "yg.yggdrasil.compare",
     "Issue": "yg.kernel.issue",
@@ -47,14 +47,14 @@ _HOMES = {
     "open_workspace": "yg.api",
 }
 
-if not TYPE_CHECKING:  # or type checkers would take any name for one of ours
+if not TYPE_CHECKING:  # with `__getattr__`, type checkers would accept any name
 
     def __getattr__(name: str) -> object:
-        if name not in _HOMES:
+        if name not in _MODULES:
             raise AttributeError(f"module 'yg' has no attribute '{name}'")
         from importlib import import_module
 
-        return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(_MODULES[name]), name)
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

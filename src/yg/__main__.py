@@ -1,4 +1,4 @@
-"""Where the program starts: `yg`, `ygg` and `python -m yg`."""
+"""Entry point of `yg`, `ygg` and `python -m yg`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import sys
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    gc.disable()  # one short run over values without cycles: there is nothing to collect
+    gc.disable()  # a short run that creates no reference cycles
     code = _run(sys.argv[1:])
-    gc.freeze()  # nor is there at exit, where Python looks once more
+    gc.freeze()  # skip the collection at exit
     return code
 
 
@@ -22,7 +22,7 @@ def _run(argv: list[str]) -> int:
 
         text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
         return answer(text)
-    if argv[:1] == ["--complete"]:  # what the completion scripts of shells ask
+    if argv[:1] == ["--complete"]:  # called by the completion scripts
         from yg.cli.shells import main as complete
 
         return complete(argv[1:])

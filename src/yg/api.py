@@ -1,6 +1,6 @@
-"""The Python API: a repository with a graph, and the questions it answers as typed values.
+"""The Python API: open a repository with a graph and query it.
 
-`import yg` offers what is described here; docs/api.md tells which attributes stay as they are.
+`import yg` exports these names; docs/api.md lists the attributes that are stable.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import ROOT
-from yg.workspace import open_workspace as _opened
+from yg.workspace import open_workspace as _open
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Issue
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Depth
-    from yg.workspace import Workspace as _Opened
+    from yg.workspace import Workspace as _Workspace
     from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.drift import NodeDrift
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 
 class Package(Struct, frozen=True, kw_only=True):
-    """The context package of a node: what `yg build-context` prints, and what is known of it."""
+    """The context package of a node, as printed by `yg build-context`, and its size."""
 
     node: str
     tokens: int
-    status: str  # ok, warning or error, by the size
-    files: tuple[str, ...]  # of the graph, that decided what the text says
+    status: str  # ok, warning or error, depending on the size
+    files: tuple[str, ...]  # graph files that the text depends on
     text: str
 
 
 class Workspace:
-    """A repository with a graph, as its files are when they are first looked at."""
+    """A repository with a graph; each file is read once, on first use."""
 
-    def __init__(self, opened: _Opened) -> None:
+    def __init__(self, opened: _Workspace) -> None:
         self._opened = opened
 
     @property
@@ -53,27 +53,27 @@ class Workspace:
 
     @property
     def kind(self) -> str:
-        """The kind of graph, as `--kind` names it."""
+        """The kind of graph, as in `--kind`."""
         return self._opened.format.name
 
     @property
     def commit(self) -> str:
-        """The commit that is looked at; empty for the work tree."""
+        """The commit that the graph is read from; empty for the work tree."""
         return self._opened.commit
 
     def nodes(self) -> tuple[str, ...]:
-        """Return every node that can be read, sorted."""
+        """Return the readable nodes, sorted."""
         with self._saved() as opened:
             outline = opened.queries.outline(ROOT, None)
-        return tuple(sorted({each.path for each in outline.entries if each.node}))
+        return tuple(sorted({entry.path for entry in outline.entries if entry.node}))
 
     def skipped(self) -> tuple[str, ...]:
-        """Return what every answer leaves out because it cannot be read, sorted."""
+        """Return the nodes that cannot be read and are missing from all answers, sorted."""
         with self._saved() as opened:
-            return tuple(sorted({each.subject for each in opened.skipped()}))
+            return tuple(sorted({finding.subject for finding in opened.skipped()}))
 
     def package(self, node: str, *, depth: Depth | None = None, lenient: bool = False) -> Package:
-        """Assemble the context package of a node, unless errors make it unreliable."""
+        """Assemble the context package of a node; fail if the graph has errors."""
         from yg.answers.build_context import assembled
 
         with self._saved() as opened:
@@ -87,7 +87,7 @@ class Workspace:
             )
 
     def issues(self, scope: str | None = None) -> tuple[Issue, ...]:
-        """Check the graph, or keep what concerns one node and all below it; errors come first."""
+        """Check the graph, or one node and the nodes below it; errors come first."""
         with self._saved() as opened:
             within = "" if scope is None else opened.directory(scope)
             return opened.verdict(within).issues
@@ -95,18 +95,18 @@ class Workspace:
     def drift(
         self, scope: str | None = None, *, files: Iterable[Path] | None = None
     ) -> tuple[NodeDrift, ...]:
-        """Compare mapped nodes with their baselines: all, those of a scope, or those of files."""
+        """Compare mapped nodes with their baselines: all, or those of a scope or of files."""
         from yg.answers.drift import EVERYTHING, drift_of, known_here
 
         self._require_work_tree("drift")
         with self._saved() as opened:
-            named = None
+            names = None
             if files is not None:
-                named = known_here(opened, [os.fspath(each) for each in files])
-            return drift_of(opened, EVERYTHING if scope is None else scope, named).drifts
+                names = known_here(opened, [os.fspath(file) for file in files])
+            return drift_of(opened, EVERYTHING if scope is None else scope, names).drifts
 
     def owner(self, file: Path) -> str | None:
-        """Return the node that owns a file; None when no node does."""
+        """Return the node that owns a file, or None."""
         from yg.yggdrasil.mapping import Ownership
 
         with self._saved() as opened:
@@ -116,44 +116,44 @@ class Workspace:
             return found.node if found else None
 
     def deps(self, node: str, *, depth: int | None = None) -> tuple[Dependency, ...]:
-        """Follow what a node needs, so many levels deep: the lines of its tree, in order."""
+        """Return the dependency tree of a node down to a depth, in display order."""
         with self._saved() as opened:
             return opened.queries.dependencies(opened.find(node), depth).lines
 
     def impact(self, node: str) -> NodeImpact:
-        """Find what a change to a node can reach."""
+        """Return what a change to a node affects."""
         with self._saved() as opened:
             return opened.queries.impact(opened.find(node))
 
     def changes(self, since: str = "HEAD") -> DiffImpact:
-        """Find what all that differs from a commit reaches."""
+        """Return what all changes since a commit affect."""
         from yg.answers.changes import changes_since
 
-        self._require_work_tree("what has changed")
+        self._require_work_tree("changes")
         with self._saved() as opened:
             return changes_since(opened, opened.graph, since)[0]
 
     def plan(self, node: str | None = None) -> Plan:
-        """Order nodes by what they need: all, or those that one node needs."""
+        """Order all nodes, or a node and its dependencies, so that dependencies come first."""
         with self._saved() as opened:
             only = None if node is None else opened.queries.needed(opened.find(node))
             return opened.queries.plan(only)
 
     @contextmanager
-    def _saved(self) -> Iterator[_Opened]:
-        """Store what a query found out about the files, whatever its outcome."""
+    def _saved(self) -> Iterator[_Workspace]:
+        """Save the index after a query, even if it fails."""
         try:
             yield self._opened
         finally:
             self._opened.save()
 
-    def _require_work_tree(self, what: str) -> None:
+    def _require_work_tree(self, query: str) -> None:
         if self.commit:
-            raise UsageError(f"{what} is seen in the work tree, not in a commit")
+            raise UsageError(f"'{query}' requires the work tree, not a commit")
 
 
 def open_workspace(
     directory: Path = ".", *, at: str | None = None, kind: str | None = None
 ) -> Workspace:
-    """Find the graph that a directory belongs to, in the work tree or as a commit has it."""
-    return Workspace(_opened(os.fspath(directory), at, kind))
+    """Open the graph of a directory, from the work tree or from a commit."""
+    return Workspace(_open(os.fspath(directory), at, kind))

@@ -1,4 +1,4 @@
-"""The two versions of this product, each stated once."""
+"""The versions of the package and of the graph format."""
 
 __version__ = "0.1.0"
 GRAPH_FORMAT = "2.2.0"

@@ -10,13 +10,13 @@ from agent import Agent, node_names, texts
 @pytest.mark.parametrize(
     ("tool", "arguments", "text"),
     [
-        ("tre", {}, "error: there is no tool 'tre'\n  Did you mean 'tree'?\n"),
-        ("tree", {"dept": 1}, "error: there is no argument 'dept'\n  Did you mean 'depth'?\n"),
+        ("tre", {}, "error: unknown tool 'tre'\n  Did you mean 'tree'?\n"),
+        ("tree", {"dept": 1}, "error: unknown argument 'dept'\n  Did you mean 'depth'?\n"),
         (
             "tree",
             {"depth": "1"},
             (
-                "error: 'depth' has to be a whole number from 0 to 1000000000\n"
+                "error: 'depth' must be an integer from 0 to 1000000000\n"
                 "  Levels to show. For example: 1.\n"
             ),
         ),
@@ -24,7 +24,7 @@ from agent import Agent, node_names, texts
             "deps",
             {"type": "all"},
             (
-                "error: the argument 'node' is missing\n"
+                "error: missing argument 'node'\n"
                 "  Path of the node. For example: 'orders/order-service'.\n"
             ),
         ),
@@ -32,19 +32,19 @@ from agent import Agent, node_names, texts
         (
             "impact",
             {"node": "a", "flow": "f"},
-            "error: what changes?\n  Name exactly one of: node, aspect, flow, diff.\n",
+            "error: expected exactly one of: node, aspect, flow, diff\n",
         ),
         (
             "impact",
             {"aspect": "x", "method": "m"},
-            "error: 'method' goes with a node\n  It names what others consume of it.\n",
+            "error: 'method' requires a node\n",
         ),
         (
             "build-context",
             {"node": "a", "file": "src/a.py"},
             (
-                "error: name either a node or a file\n"
-                "  'find' looks for a node by words. A depth goes with a node.\n"
+                "error: expected either a node or a file\n"
+                "  'find' finds nodes by words. 'depth' requires a node.\n"
             ),
         ),
         (
@@ -55,7 +55,7 @@ from agent import Agent, node_names, texts
         (
             "drift-sync",
             {"all": True},
-            "error: there is no tool 'drift-sync'\n  Did you mean 'drift'?\n",
+            "error: unknown tool 'drift-sync'\n  Did you mean 'drift'?\n",
         ),
     ],
     ids=str,

@@ -57,7 +57,7 @@ def test_what_a_spec_graph_does_not_have_is_told(
 
 def test_a_depth_is_a_number_or_full(asking: Agent) -> None:
     result = asking.call("build-context", node="MAIL", depth=0, root="../spec")
-    assert texts(result)[0].startswith("error: 'depth' has to be a whole number from 1, or full\n")
+    assert texts(result)[0].startswith("error: 'depth' must be an integer >= 1, or full\n")
 
 
 def test_the_node_resource_is_the_file_of_the_node(asking: Agent) -> None:

@@ -82,7 +82,7 @@ def test_what_is_not_unicode_is_sent_as_a_question_mark() -> None:
         (
             b'{"jsonrpc": "2.0", "id": [1], "method": "ping"}',
             None,
-            "invalid request: 'id' has to be a string or an integer",
+            "invalid request: 'id' must be a string or an integer",
         ),
         (
             b'{"id": 1, "method": "ping"}',

@@ -41,11 +41,11 @@ def test_resources_are_read_by_address(asking: Agent, places: Path) -> None:
     [
         ("yg://node/nowhere", "no node at 'nowhere'. 'yg tree' lists all nodes."),
         ("yg://rules/E999", "there is no rule 'E999'. 'yg explain' lists all rules."),
-        ("yg://node/", "there is no resource 'yg://node/'. There are: "),
-        ("yg://[", "there is no resource 'yg://['. There are: "),
-        ("file:///etc/passwd", "there is no resource 'file:///etc/passwd'. There are: "),
+        ("yg://node/", "unknown resource 'yg://node/'. Known resources: "),
+        ("yg://[", "unknown resource 'yg://['. Known resources: "),
+        ("file:///etc/passwd", "unknown resource 'file:///etc/passwd'. Known resources: "),
         ("yg://node/../../x", "no node at '../../x'. 'yg tree' lists all nodes."),
-        ("yg://node/a?root=/", "this server may not look at the root '/'. It serves "),
+        ("yg://node/a?root=/", "root '/' is not allowed. This server serves "),
     ],
 )
 def test_a_resource_that_is_not_there_is_told(asking: Agent, uri: str, message: str) -> None:
@@ -57,7 +57,7 @@ def test_a_resource_that_is_not_there_is_told(asking: Agent, uri: str, message: 
 
 def test_the_prompt_lays_out_the_steps_with_the_package(asking: Agent, places: Path) -> None:
     (prompt,) = asking.ask(asking.client.list_prompts).prompts
-    assert (prompt.name, prompt.title) == ("work-on-node", "Work on this node")
+    assert (prompt.name, prompt.title) == ("work-on-node", "Work on a node")
     assert [(each.name, each.required) for each in prompt.arguments] == [
         ("node", True),
         ("root", False),
@@ -65,7 +65,7 @@ def test_the_prompt_lays_out_the_steps_with_the_package(asking: Agent, places: P
     (message,) = asking.ask(asking.client.get_prompt, prompt.name, {"node": "a/b/"}).messages
     text = message.content.text
     assert text.startswith("Work on the node `a/b`.")
-    steps = ("Read", "Change", "If what", "Bring", "Call `validate`", "Call `drift`")
+    steps = ("Read", "Change", "If you change", "Update", "Call `validate`", "Call `drift`")
     for number, step in enumerate(steps, start=1):
         assert f"\n{number}. {step}" in text
     assert "run `yg drift-sync --node a/b`" in text
@@ -76,8 +76,8 @@ def test_the_prompt_lays_out_the_steps_with_the_package(asking: Agent, places: P
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
-        ("work", {}, "there is no prompt 'work'. There is one: work-on-node."),
-        ("work-on-node", {}, "the argument 'node' is missing. Path of the node."),
+        ("work", {}, "unknown prompt 'work'. Known prompts: work-on-node."),
+        ("work-on-node", {}, "missing argument 'node'. Path of the node."),
         ("work-on-node", {"node": "c"}, "no node at 'c'."),
     ],
 )

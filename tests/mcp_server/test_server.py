@@ -29,7 +29,7 @@ def test_drift_sync_is_offered_only_where_it_is_allowed(tmp_path: Path) -> None:
     with agent("-C", str(tmp_path), "--allow-sync", era=HANDSHAKE) as asking:
         assert asking.client.server_info is not None
         assert asking.client.server_info.name == "yg"
-        assert (asking.client.instructions or "").startswith("This repository keeps a graph")
+        assert (asking.client.instructions or "").startswith("This repository contains a graph")
         tool = asking.ask(asking.client.list_tools).tools[-1]
         hints = tool.annotations
         assert (tool.name, hints.read_only_hint, hints.destructive_hint) == (
@@ -107,7 +107,7 @@ def test_without_standard_input_there_is_nothing_to_serve(tmp_path: Path) -> Non
         capture_output=True,
         check=False,
     )
-    text = b"error: there is no standard input and output to serve on\n"
+    text = b"error: standard input or output is closed\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", text)
 
 
@@ -115,7 +115,7 @@ def test_a_root_that_is_no_directory_is_told_at_once(tmp_path: Path) -> None:
     outcome = run("mcp", "-C", str(tmp_path), "--root", "nowhere")
     assert (outcome.code, outcome.notes) == (
         1,
-        f"error: '{tmp_path}/nowhere' is not a directory\n  --root names a directory to serve.\n",
+        f"error: '{tmp_path}/nowhere' is not a directory\n  --root expects a directory.\n",
     )
 
 
@@ -128,7 +128,7 @@ def test_without_the_extra_one_sentence_tells_how_to_install_it(tmp_path: Path) 
     assert (ended.returncode, ended.stdout, ended.stderr.decode()) == (
         1,
         b"",
-        "error: the MCP server needs the extra 'mcp': pip install 'yggdrasil-context[mcp]'\n",
+        "error: the MCP server requires the extra 'mcp': pip install 'yggdrasil-context[mcp]'\n",
     )
 
 

@@ -40,13 +40,13 @@ def test_places_in_a_list_that_was_cut_are_those_of_the_whole_list() -> None:
         (
             Window(2),
             (
-                "nodes: 3 in all, here 1 to 2\n"
-                "For the next entries call again with offset 2.\n"
+                "nodes: showing 1 to 2 of 3\n"
+                "For more entries, call again with offset 2.\n"
                 'sum: {"ok": 3}\nnodes:\n- a\n- {"path": "b"}\n'
             ),
         ),
-        (Window(2, 2), 'nodes: 3 in all, here 3 to 3\nsum: {"ok": 3}\nnodes:\n- c\n'),
-        (Window(2, 5), 'nodes: 3 in all, here none\nsum: {"ok": 3}\n'),
+        (Window(2, 2), 'nodes: showing 3 to 3 of 3\nsum: {"ok": 3}\nnodes:\n- c\n'),
+        (Window(2, 5), 'nodes: showing none of 3\nsum: {"ok": 3}\n'),
     ],
     ids=str,
 )

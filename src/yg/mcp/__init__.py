@@ -1,1 +1,1 @@
-"""The MCP server: a table of tools over the same answers that the command line gives."""
+"""The MCP server: the commands of `yg` as tools, resources and a prompt."""

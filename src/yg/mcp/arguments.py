@@ -1,4 +1,4 @@
-"""Arguments of tools: how they are described to an agent, and checked when they come."""
+"""Arguments of tools: their JSON Schema and their validation."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from yg.kernel.suggest import did_you_mean, listing, nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-LONGEST = 4096  # characters of a text: no path is longer on Linux
+LONGEST = 4096  # characters of a string; the longest path on Linux
 
 
 class Form(Struct, frozen=True):
-    """A form that values can have: as JSON Schema, in words, and as a test."""
+    """The type of an argument: its JSON Schema, its description and its check."""
 
     schema: dict[str, Any]
     words: str
@@ -24,7 +24,7 @@ class Form(Struct, frozen=True):
 
 
 class Argument(Struct, frozen=True):
-    """One argument of a tool: its form, what it means, and an example."""
+    """One argument of a tool."""
 
     name: str
     form: Form
@@ -47,45 +47,45 @@ def _are_texts(value: object) -> bool:
 
 _LENGTH = f"1 to {LONGEST} characters"
 _STRING = {"type": "string", "minLength": 1}
-PLACE = Form(_STRING, f"a text of {_LENGTH}", _is_bounded)  # `Roots` tells what else is wrong
-TEXT = Form(_STRING, f"a text of {_LENGTH}, none of them NUL", _is_text)
+PLACE = Form(_STRING, f"a string of {_LENGTH}", _is_bounded)  # `Roots` checks the rest
+TEXT = Form(_STRING, f"a string of {_LENGTH} without NUL", _is_text)
 TEXTS = Form(
     {"type": "array", "items": _STRING, "minItems": 1},
-    f"a list of texts of {_LENGTH}, none of them NUL",
+    f"a non-empty list of strings of {_LENGTH} without NUL",
     _are_texts,
 )
 FLAG = Form({"type": "boolean"}, "true or false", lambda value: isinstance(value, bool))
 
 
 def choice(*words: str) -> Form:
-    """Make the form of one of a few words."""
+    """Return the form of a choice between words."""
     schema = {"type": "string", "enum": list(words)}
     return Form(schema, f"one of: {', '.join(words)}", lambda value: value in words)
 
 
 def count(least: int, most: int) -> Form:
-    """Make the form of a whole number within limits."""
+    """Return the form of an integer within limits."""
 
     def fits(value: object) -> bool:
-        is_whole = isinstance(value, int) and not isinstance(value, bool)
-        return is_whole and least <= value <= most  # type: ignore[operator]
+        is_integer = isinstance(value, int) and not isinstance(value, bool)
+        return is_integer and least <= value <= most  # type: ignore[operator]
 
     schema = {"type": "integer", "minimum": least, "maximum": most}
-    return Form(schema, f"a whole number from {least} to {most}", fits)
+    return Form(schema, f"an integer from {least} to {most}", fits)
 
 
 def input_schema(arguments: Sequence[Argument]) -> dict[str, Any]:
-    """Describe the arguments of a tool as JSON Schema."""
-    required = [each.name for each in arguments if each.required]
+    """Return the JSON Schema of the arguments of a tool."""
+    required = [argument.name for argument in arguments if argument.required]
     return {
         "type": "object",
         "properties": {
-            each.name: {
-                **each.form.schema,
-                "description": each.about,
-                "examples": [each.example],
+            argument.name: {
+                **argument.form.schema,
+                "description": argument.about,
+                "examples": [argument.example],
             }
-            for each in arguments
+            for argument in arguments
         },
         **({"required": required} if required else {}),
         "additionalProperties": False,
@@ -93,18 +93,18 @@ def input_schema(arguments: Sequence[Argument]) -> dict[str, Any]:
 
 
 def checked(arguments: Sequence[Argument], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments that were given; null is the same as leaving one out."""
-    known = {each.name: each for each in arguments}
+    """Validate the arguments of a call and return them without nulls."""
+    known = {argument.name: argument for argument in arguments}
     values = {name: value for name, value in given.items() if value is not None}
     for name, value in values.items():
         if name not in known:
-            hint = did_you_mean(nearest(name, known)) or f"There are: {listing(known)}."
-            raise UsageError(f"there is no argument '{name}'", hint=hint)
+            hint = did_you_mean(nearest(name, known)) or f"Known arguments: {listing(known)}."
+            raise UsageError(f"unknown argument '{name}'", hint=hint)
         if not known[name].form.fits(value):
             hint = f"{known[name].about} For example: {known[name].example!r}."
-            raise UsageError(f"'{name}' has to be {known[name].form.words}", hint=hint)
-    for each in arguments:
-        if each.required and each.name not in values:
-            hint = f"{each.about} For example: {each.example!r}."
-            raise UsageError(f"the argument '{each.name}' is missing", hint=hint)
+            raise UsageError(f"'{name}' must be {known[name].form.words}", hint=hint)
+    for argument in arguments:
+        if argument.required and argument.name not in values:
+            hint = f"{argument.about} For example: {argument.example!r}."
+            raise UsageError(f"missing argument '{argument.name}'", hint=hint)
     return values

@@ -1,4 +1,4 @@
-"""One call of a tool: its arguments, and the repository it asks about."""
+"""One call of a tool: its arguments and its repository."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 class Service(Struct, frozen=True, kw_only=True):
-    """What a server was started for."""
+    """The configuration of a server."""
 
     roots: Roots
     may_sync: bool = False
-    kind: str | None = None  # the kind of graph to open where there are several
+    kind: str | None = None  # kind of graph to open if there are several
     uses_index: bool = True
     databases: Databases = field(default_factory=Databases)  # kept open between calls
 
 
 class Asked(Struct, frozen=True):
-    """One call. The files are looked at anew for each, so that no answer is ever old."""
+    """One call. Each call checks the files again, so no answer is stale."""
 
     service: Service
     directory: str
@@ -36,11 +36,11 @@ class Asked(Struct, frozen=True):
     opened: list[Workspace] = field(default_factory=list)
 
     def get(self, name: str) -> Any:
-        """Return an argument; None when it was left out."""
+        """Return an argument; None if it was omitted."""
         return self.arguments.get(name)
 
     def open(self) -> Workspace:
-        """Open the repository as it is now."""
+        """Open the repository in its current state."""
         kind = self.get("kind") or self.service.kind
         service = self.service
         workspace = open_workspace(
@@ -56,7 +56,7 @@ class Asked(Struct, frozen=True):
 
 @contextmanager
 def asking(service: Service, directory: str, arguments: Mapping[str, Any]) -> Iterator[Asked]:
-    """Make a call; whatever its outcome, save what it found out about files for the next one."""
+    """Provide a call, and save the index of its workspaces when it ends or fails."""
     asked = Asked(service, directory, arguments)
     try:
         yield asked

@@ -1,4 +1,4 @@
-"""Calls: what was asked for is checked, answered and sent back; every error is handled here."""
+"""Run tool calls, resource reads and prompts, and handle their errors."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from yg.mcp.asked import Service
-    from yg.mcp.state import State
+    from yg.mcp.state import RepositoryState
     from yg.mcp.tools import Tool
 
 
 def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallToolResult:
-    """Answer a question; whatever goes wrong is part of the answer."""
-    state: State | None = None
+    """Call a tool; errors become part of the result."""
+    state: RepositoryState | None = None
     try:
         tool = _tool(service, name)
         arguments = checked(tool.accepts, given)
@@ -55,14 +55,14 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
 def _tool(service: Service, name: str) -> Tool:
     tools = {tool.name: tool for tool in tools_of(may_sync=service.may_sync)}
     if name not in tools:
-        hint = did_you_mean(nearest(name, tools)) or f"There are: {listing(tools, len(tools))}."
-        raise UsageError(f"there is no tool '{name}'", hint=hint)
+        hint = did_you_mean(nearest(name, tools)) or f"Known tools: {listing(tools, len(tools))}."
+        raise UsageError(f"unknown tool '{name}'", hint=hint)
     return tools[name]
 
 
 def read_resource(service: Service, uri: str) -> ReadResourceResult:
     """Read a resource."""
-    with _told_by_protocol():
+    with _protocol_errors():
         address = address_of(uri)
         directory = service.roots.resolve(address.root)
         state = state_of(directory)
@@ -73,11 +73,11 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
 
 
 def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetPromptResult:
-    """Write a prompt."""
-    with _told_by_protocol():
+    """Return a prompt."""
+    with _protocol_errors():
         if name != WORK_ON_NODE.name:
-            hint = f"There is one: {WORK_ON_NODE.name}."
-            raise NotFoundError(f"there is no prompt '{name}'", hint=hint)
+            hint = f"Known prompts: {WORK_ON_NODE.name}."
+            raise NotFoundError(f"unknown prompt '{name}'", hint=hint)
         arguments = checked(WORK_ON_NODE.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
@@ -88,8 +88,8 @@ def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetProm
 
 
 @contextmanager
-def _told_by_protocol() -> Iterator[None]:
-    """Let the protocol tell what went wrong: resources and prompts have no errors of their own."""
+def _protocol_errors() -> Iterator[None]:
+    """Raise errors as protocol errors; results of resources and prompts have no error field."""
     try:
         yield
     except YgError as error:

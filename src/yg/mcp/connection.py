@@ -13,36 +13,35 @@ from yg.mcp.threads import in_loop, start_thread
 from yg.mcp.worker import Worker
 
 _LOG = logging.getLogger(__name__)
-LAST_WRITE = 1  # second for the client to take what was written last
+LAST_WRITE = 1  # seconds to wait for the client to read the last output
 
 
 class Connection:
-    """Two streams for the SDK, the threads behind them, and the worker that runs the calls.
+    """The streams for the SDK, the threads that serve them and the worker that runs the calls.
 
-    The thread that reads never waits for anything but input, so that it sees the end of the input
-    whatever the rest of the server does.
+    The reading thread waits only for input, so it always notices the end of the input.
     """
 
     def __init__(self, source: int, sink: int) -> None:
-        """Start to read and write; to be called in the event loop."""
+        """Start reading and writing; call this in the event loop."""
         loop = asyncio.get_running_loop()
         outstanding = Outstanding()
-        self._is_cut = False  # the output ended before the input
-        self.has_failed = False  # to read or to write, other than by a client that has left
+        self._output_failed = False
+        self.has_failed = False  # a read or write failed, other than by a disconnect
         self.worker = Worker(outstanding)
         self.incoming = Incoming(outstanding)
         self.output = Output(sink, in_loop(loop, outstanding.done), in_loop(loop, self._close))
         self.outgoing = Outgoing(self.output, outstanding)
         self._outstanding = outstanding
         self._receive = in_loop(loop, self.incoming.put)
-        self._refuse = in_loop(loop, self.outgoing.put)
+        self._send = in_loop(loop, self.outgoing.put)
         self._end = in_loop(loop, self.incoming.end)
         start_thread(partial(self._read, source))
 
     def finish(self) -> None:
-        """Write what is left; give a running call its time, unless it has had that already."""
+        """Flush the output; if it failed, give the running call time to finish."""
         self.output.close(LAST_WRITE)
-        if self._is_cut:
+        if self._output_failed:
             self.worker.finish(GRACE)
 
     def _read(self, source: int) -> None:
@@ -60,22 +59,22 @@ class Connection:
         try:
             message = parse(line)
         except InvalidMessageError as error:
-            answer = error.answer()
-            if answer is None:
+            response = error.answer()
+            if response is None:
                 _LOG.warning("yg mcp: dropped a message: %s", error)
             else:
-                self._refuse(answer)
+                self._send(response)
         else:
             self._receive(message)
 
     def _close(self, error: OSError) -> None:
-        """End the connection, because nobody takes the output."""
+        """End the connection after a failed write."""
         self._report("cannot write standard output", error)
-        self._is_cut = True
+        self._output_failed = True
         self._outstanding.abandon()
         self.incoming.end()
 
-    def _report(self, what: str, error: OSError) -> None:
+    def _report(self, message: str, error: OSError) -> None:
         if not isinstance(error, ConnectionError):
-            _LOG.error("error: %s: %s", what, error.strerror)
+            _LOG.error("error: %s: %s", message, error.strerror)
             self.has_failed = True

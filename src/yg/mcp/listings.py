@@ -1,4 +1,4 @@
-"""What the server has to offer, as the protocol describes it."""
+"""Protocol descriptions of the tools, resource templates and prompts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def listed_tools(*, may_sync: bool) -> list[types.Tool]:
-    """Describe the tools on offer."""
-    return [_tool(each) for each in tools_of(may_sync=may_sync)]
+    """Return the descriptions of the tools."""
+    return [_tool(tool) for tool in tools_of(may_sync=may_sync)]
 
 
 def _tool(tool: Tool) -> types.Tool:
@@ -32,7 +32,7 @@ def _tool(tool: Tool) -> types.Tool:
         ),
         annotations=types.ToolAnnotations(
             read_only_hint=not tool.writes,
-            destructive_hint=tool.writes,  # a new baseline takes the place of the old one
+            destructive_hint=tool.writes,  # a new baseline replaces the old one
             idempotent_hint=True,
             open_world_hint=False,
         ),
@@ -40,24 +40,26 @@ def _tool(tool: Tool) -> types.Tool:
 
 
 def listed_templates() -> list[types.ResourceTemplate]:
-    """Describe the kinds of resources."""
+    """Return the descriptions of the resource templates."""
     return [
         types.ResourceTemplate(
-            uri_template=each.address,
-            name=each.place,
-            title=each.title,
-            description=each.about,
+            uri_template=template.address,
+            name=template.place,
+            title=template.title,
+            description=template.about,
             mime_type=MIME_TYPE,
         )
-        for each in TEMPLATES
+        for template in TEMPLATES
     ]
 
 
 def listed_prompts() -> list[types.Prompt]:
-    """Describe the prompts."""
+    """Return the descriptions of the prompts."""
     arguments = [
-        types.PromptArgument(name=each.name, description=each.about, required=each.required)
-        for each in WORK_ON_NODE.arguments
+        types.PromptArgument(
+            name=argument.name, description=argument.about, required=argument.required
+        )
+        for argument in WORK_ON_NODE.arguments
     ]
     return [
         types.Prompt(

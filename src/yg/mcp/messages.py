@@ -1,4 +1,4 @@
-"""JSON-RPC messages as lines of bytes: parsing what a client sends, and encoding the answers."""
+"""Parsing and encoding of JSON-RPC messages, one per line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_DIGITS = 4_000  # of an integer
 
 
 class InvalidMessageError(Exception):
-    """A line that is not a valid message; `value` is its JSON value as far as it could be read."""
+    """A line that is not a valid message; `value` is its JSON value, if it could be parsed."""
 
     def __init__(self, code: int, reason: str, value: object = None) -> None:
         super().__init__(reason)
@@ -29,7 +29,7 @@ class InvalidMessageError(Exception):
         self._fields: dict[str, Any] = value if isinstance(value, dict) else {}
 
     def answer(self) -> JSONRPCError | None:
-        """Return the error to send back; None where JSON-RPC allows no answer."""
+        """Return the error response; None if JSON-RPC allows no response."""
         if _is_notification(self._fields) or _is_response(self._fields):
             return None
         return JSONRPCError(jsonrpc="2.0", id=_request_id(self._fields), error=self._error)
@@ -44,7 +44,7 @@ def parse(line: bytes) -> JSONRPCMessage:
 
 
 def encode(message: JSONRPCMessage) -> bytes:
-    """Return a message as a line; what is not valid Unicode is replaced by question marks.
+    """Return a message as a line; unpaired surrogates are replaced by question marks.
 
     File names can be any bytes. Those that are not UTF-8 are read as unpaired surrogates, which
     JSON cannot carry.
@@ -59,7 +59,7 @@ def _json_value(line: bytes) -> object:
         reason = f"invalid request: the message is longer than {MAX_LINE} bytes"
         raise InvalidMessageError(INVALID_REQUEST, reason)
     try:
-        # Invalid bytes are kept for now: the rest of the message may tell the id to answer to.
+        # Keep invalid bytes for now: the message may still contain the id to respond to.
         text = line.decode("utf-8", "surrogateescape")
         value: object = json.loads(text, parse_int=_number)
     except ValueError as error:
@@ -68,7 +68,7 @@ def _json_value(line: bytes) -> object:
 
 
 def _number(digits: str) -> float:
-    """Read an integer; one with more digits than Python converts is only a float."""
+    """Parse an integer; return a float if it has more digits than Python converts."""
     return int(digits) if len(digits) <= MAX_DIGITS else float(digits)
 
 
@@ -76,9 +76,9 @@ def _message(value: object) -> JSONRPCMessage:
     if not _is_encodable(value):
         reason = "invalid text: bytes that are not UTF-8, or an unpaired surrogate such as \\ud800"
         raise InvalidMessageError(INVALID_REQUEST, reason, value)
-    # The SDK reads a request whose id has another type as a notification, and never answers it.
+    # The SDK treats a request whose id has another type as a notification and never responds.
     if isinstance(value, dict) and "method" in value and "id" in value and not _is_id(value["id"]):
-        reason = "invalid request: 'id' has to be a string or an integer"
+        reason = "invalid request: 'id' must be a string or an integer"
         raise InvalidMessageError(INVALID_REQUEST, reason, value)
     try:
         return jsonrpc_message_adapter.validate_python(value, by_name=False)
@@ -109,6 +109,6 @@ def _is_response(fields: dict[str, Any]) -> bool:
 
 
 def _request_id(fields: dict[str, Any]) -> RequestId | None:
-    """Return the id to answer to; None if there is none that could be sent back unchanged."""
+    """Return the id of the request; None if it is missing or cannot be sent back unchanged."""
     value: RequestId | None = fields.get("id")
     return value if "method" in fields and _is_id(value) and _is_encodable(value) else None

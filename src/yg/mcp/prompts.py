@@ -1,4 +1,4 @@
-"""The prompt that lays out how to work on one node, with everything to know about it."""
+"""The prompt for working on one node: the steps and the context package."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from yg.mcp.asked import Asked
 
 _STEPS = """\
-Work on the node {node}. Its context package stands below: it is the specification of this node.
+Work on the node {node}. Its context package is below: it is the specification of this node.
 
-Write this list out and go through it before saying that the work is done:
+Copy this checklist and complete it before you report that the work is done:
 
-1. Read the whole package. What it does not say, look up in the code or ask; never guess a reason.
-2. Change the code. Keep the contracts of the dependencies and every aspect in the package.
-3. If what others rely on changes, call `impact` for {node} and look at every node it names.
-4. Bring the artifacts of the node in line with what the code now does. A decision made on the way
-   goes into them too, with the alternative that was rejected.
-5. Call `validate`: no errors. `explain` tells what a code means.
-6. Call `drift` for {node} and show the user what changed. Only once the user agrees that code and
-   graph say the same, {sync}.
+1. Read the whole package. If something is missing, look it up in the code or ask; never guess.
+2. Change the code. Follow the contracts of the dependencies and every aspect in the package.
+3. If you change an interface that others use, call `impact` for {node} and check every node listed.
+4. Update the artifacts of the node to match the code. Record each decision you made in them, with
+   the rejected alternative.
+5. Call `validate`: it must report no errors. `explain` explains a code.
+6. Call `drift` for {node} and show the user what changed. Only when the user agrees that the code
+   and the graph match, {sync}.
 
 {package}"""
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
-    """A text that an agent can be started with."""
+    """A prompt that a client can offer to its user."""
 
     name: str
     title: str
@@ -44,7 +44,7 @@ class Prompt(Struct, frozen=True, kw_only=True):
 
 
 def _work_on_node(asked: Asked) -> str:
-    """Write the steps of changing code first, and the package."""
+    """Return the steps, followed by the package."""
     workspace = asked.open()
     path = one_line(workspace.find(asked.get("node")))
     answer = build_context(workspace, path)
@@ -58,8 +58,8 @@ def _work_on_node(asked: Asked) -> str:
 
 WORK_ON_NODE = Prompt(
     name="work-on-node",
-    title="Work on this node",
-    about="The steps of changing code first, and the context package of the node to change.",
+    title="Work on a node",
+    about="Steps for changing the code of a node, with its context package.",
     arguments=(
         Argument("node", TEXT, "Path of the node.", "orders/order-service", required=True),
         ROOT,

@@ -1,4 +1,4 @@
-"""Questions: the arguments of a call, put to the answers that the command line gives as well."""
+"""Implementations of the tools: pass the arguments of a call to `yg.answers`."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ if TYPE_CHECKING:
 
 
 def ask_context(asked: Asked) -> Answer:
-    """Ask for the package of a node, or of the node that owns a file."""
+    """Assemble the package of a node, or of the node that owns a file."""
     node, file, depth = asked.get("node"), asked.get("file"), asked.get("depth")
     lenient = bool(asked.get("lenient"))
     if node is not None and file is None:
         return build_context(asked.open(), node, depth=depth, lenient=lenient)
     if file is not None and node is None and depth is None:
         return build_context_for_file(asked.open(), file, lenient=lenient)
-    hint = "'find' looks for a node by words. A depth goes with a node."
-    raise UsageError("name either a node or a file", hint=hint)
+    hint = "'find' finds nodes by words. 'depth' requires a node."
+    raise UsageError("expected either a node or a file", hint=hint)
 
 
 def ask_find(asked: Asked) -> Answer:
-    """Ask for nodes by words."""
+    """Find nodes by words."""
     return find(asked.open(), asked.get("words"))
 
 
 def ask_tree(asked: Asked) -> Answer:
-    """Ask for all nodes, or those below one."""
+    """List all nodes, or those below one."""
     return tree(asked.open(), root=asked.get("node"), depth=asked.get("depth"))
 
 
 def ask_owner(asked: Asked) -> Answer:
-    """Ask whose files these are."""
+    """Return the owners of files."""
     return owner(asked.open(), asked.get("files"))
 
 
 def ask_deps(asked: Asked) -> Answer:
-    """Ask what a node depends on."""
+    """Return the dependencies of a node."""
     only = asked.get("type") or EVERY
     return deps(asked.open(), asked.get("node"), depth=asked.get("depth"), only=only)
 
 
 def ask_impact(asked: Asked) -> Answer:
-    """Ask what a change reaches; exactly one thing changes."""
-    named = [name for name in ("node", "aspect", "flow", "diff") if asked.get(name) is not None]
-    if len(named) != 1:
-        raise UsageError("what changes?", hint="Name exactly one of: node, aspect, flow, diff.")
-    if asked.get("method") is not None and named != ["node"]:
-        raise UsageError("'method' goes with a node", hint="It names what others consume of it.")
-    value, workspace = asked.get(named[0]), asked.open()
-    match named[0]:
+    """Return what a change to a node, aspect, flow or commit range affects."""
+    given = [name for name in ("node", "aspect", "flow", "diff") if asked.get(name) is not None]
+    if len(given) != 1:
+        raise UsageError("expected exactly one of: node, aspect, flow, diff")
+    if asked.get("method") is not None and given != ["node"]:
+        raise UsageError("'method' requires a node")
+    value, workspace = asked.get(given[0]), asked.open()
+    match given[0]:
         case "node":
             return impact_of_node(workspace, value, method=asked.get("method") or "")
         case "aspect":
@@ -76,12 +76,12 @@ def ask_impact(asked: Asked) -> Answer:
 
 
 def ask_validate(asked: Asked) -> Answer:
-    """Ask what is wrong with the graph."""
+    """Check the graph."""
     return validate(asked.open(), scope=asked.get("scope") or EVERYTHING)
 
 
 def ask_drift(asked: Asked) -> Answer:
-    """Ask where code and graph have moved apart; a server that only looks migrates nothing."""
+    """Compare nodes with their baselines; a read-only server does not migrate baselines."""
     return drift(
         asked.open(),
         scope=asked.get("scope") or EVERYTHING,
@@ -91,7 +91,7 @@ def ask_drift(asked: Asked) -> Answer:
 
 
 def ask_plan(asked: Asked) -> Answer:
-    """Ask in which order nodes can be built."""
+    """Return the order in which nodes can be built."""
     return plan(
         asked.open(),
         node=asked.get("node"),
@@ -101,12 +101,12 @@ def ask_plan(asked: Asked) -> Answer:
 
 
 def ask_explain(asked: Asked) -> Answer:
-    """Ask for the page of a rule, or for all rules."""
+    """Return the manual page of a rule, or the list of rules."""
     return explain(asked.get("code"))
 
 
 def ask_drift_sync(asked: Asked) -> Answer:
-    """Ask for new baselines."""
+    """Record new baselines."""
     recursive, every = bool(asked.get("recursive")), bool(asked.get("all"))
     choice = Choice(node=asked.get("node"), recursive=recursive, every=every)
     return drift_sync(asked.open, choice)

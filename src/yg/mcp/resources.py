@@ -1,4 +1,4 @@
-"""Resources: a node, its package or a rule, by address."""
+"""Resources: a node, its package or a rule, by URI."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIME_TYPE = "text/markdown"
 
 
 class Template(Struct, frozen=True):
-    """A kind of resource: its address, what it is, and how it is read."""
+    """A resource template: its URI, its description and its reader."""
 
     place: str
     variable: str
@@ -32,12 +32,12 @@ class Template(Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """The address, with a variable for what is asked for."""
+        """The URI template."""
         return f"{SCHEME}://{self.place}/{{{self.variable}}}"
 
 
 def _node(asked: Asked, name: str) -> str:
-    """Write what a node says of itself, also where a package would be refused."""
+    """Return the documents of a node; unlike a package, this works if the graph has errors."""
     workspace = asked.open()
     documents = workspace.queries.own_documents(workspace.find(name))
     return "\n".join(document.text for document in documents)
@@ -53,38 +53,38 @@ TEMPLATES = (
         "node",
         "path",
         "A node",
-        "What a node says of itself: its declaration and its artifacts.",
+        "The declaration and the artifacts of a node.",
         _node,
     ),
     Template(
         "context",
         "path",
         "The context of a node",
-        "The whole package of a node, as build-context gives it.",
+        "The context package of a node, as returned by build-context.",
         _context,
     ),
     Template(
         "rules",
         "code",
         "A rule",
-        "The page of a rule: what it checks, why, how to fix it.",
+        "The manual page of a rule: what it checks, why, how to fix it.",
         lambda _asked, code: explain(code).text(),
     ),
 )
 
 
 class Address(Struct, frozen=True):
-    """A resource that was asked for."""
+    """A parsed resource URI."""
 
     template: Template
     name: str
-    root: str | None = None  # of which repository, if not the first
+    root: str | None = None  # the repository, if not the first
 
 
 def address_of(uri: str) -> Address:
-    """Take an address apart; slashes in a path may be written as they are or as %2F."""
+    """Parse a resource URI; slashes in a path may be written as %2F."""
     parts = _split(uri)
-    template = next((each for each in TEMPLATES if each.place == parts.netloc), None)
+    template = next((known for known in TEMPLATES if known.place == parts.netloc), None)
     name, query = unquote(parts.path[1:]), parse_qs(parts.query)
     root = query.get("root", [None])[0]
     is_text = all(TEXT.fits(part) for part in (name, root) if part is not None)
@@ -101,5 +101,5 @@ def _split(uri: str) -> SplitResult:
 
 
 def _unknown(uri: str) -> NotFoundError:
-    known = ", ".join(f"{each.address}{{?root}}" for each in TEMPLATES)
-    return NotFoundError(f"there is no resource '{uri}'", hint=f"There are: {known}.")
+    known = ", ".join(f"{template.address}{{?root}}" for template in TEMPLATES)
+    return NotFoundError(f"unknown resource '{uri}'", hint=f"Known resources: {known}.")

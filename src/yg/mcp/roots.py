@@ -1,4 +1,4 @@
-"""The repositories a server was started for; nothing else is ever opened."""
+"""The directories that a server may open."""
 
 from __future__ import annotations
 
@@ -14,31 +14,29 @@ if TYPE_CHECKING:
 
 
 class Roots(Struct, frozen=True):
-    """Directories by their real paths; the first is meant when a call names none."""
+    """Real paths of the allowed directories; the first is the default."""
 
     allowed: tuple[str, ...]
 
     def resolve(self, named: str | None) -> str:
-        """Return the directory a call may look at; one beside those allowed is an error."""
+        """Return the real path of a directory; fail if it is outside the allowed ones."""
         if named is None:
             return self.allowed[0]
         place = "" if "\0" in named else os.path.realpath(os.path.join(self.allowed[0], named))
         if not any(_is_below(place, root) for root in self.allowed):
             served = ", ".join(self.allowed)
-            hint = f"It serves {served}; 'yg mcp --root DIR' adds another directory."
-            raise UsageError(f"this server may not look at the root '{named}'", hint=hint)
+            hint = f"This server serves {served}; add directories with 'yg mcp --root DIR'."
+            raise UsageError(f"root '{named}' is not allowed", hint=hint)
         return place
 
 
 def roots_of(start: str, named: Sequence[str]) -> Roots:
-    """Take the directories that a server is started with; without any, the one it starts in."""
-    places = [os.path.realpath(os.path.join(start, each)) for each in named or ("",)]
-    for place in places:
-        if not os.path.isdir(place):
-            raise YgError(
-                f"'{place}' is not a directory", hint="--root names a directory to serve."
-            )
-    return Roots(tuple(dict.fromkeys(places)))
+    """Return the directories given to a server; by default, the one it starts in."""
+    directories = [os.path.realpath(os.path.join(start, directory)) for directory in named or ("",)]
+    for directory in directories:
+        if not os.path.isdir(directory):
+            raise YgError(f"'{directory}' is not a directory", hint="--root expects a directory.")
+    return Roots(tuple(dict.fromkeys(directories)))
 
 
 def _is_below(place: str, root: str) -> bool:

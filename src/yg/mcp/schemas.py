@@ -1,4 +1,4 @@
-"""Output schemas: those of the command line's documents, cut down to what an agent needs."""
+"""Output schemas of tools: short versions of the JSON schemas of the commands."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEVELS = 2  # the document itself, and the entries of its lists
-CUT = {"type": "object", "description": "Only if lists were cut: limit, offset, true totals."}
+CUT = {
+    "type": "object",
+    "description": "Only if lists were truncated: limit, offset and full lengths.",
+}
 
 
 def output_schema(documents: Sequence[str], *, is_paged: bool) -> dict[str, Any]:
-    """Return the short schema of what an answer can be.
+    """Return the short schema of an answer.
 
-    It says less than the ones that ship with the package, so it accepts all that they do.
+    It is less strict than the schemas shipped with the package: it accepts all their documents.
     """
     if len(documents) > 1:
-        return {"type": "object", "anyOf": [_document(each, LEVELS - 1) for each in documents]}
+        return {"type": "object", "anyOf": [_document(name, LEVELS - 1) for name in documents]}
     short = {"type": "object", **_document(documents[0], LEVELS)}
     return {**short, "properties": {**short["properties"], "cut": CUT}} if is_paged else short
 
@@ -33,7 +36,7 @@ def _document(name: str, levels: int) -> dict[str, Any]:
 def _short(
     schema: dict[str, Any], parts: dict[str, Any], levels: int, *, is_document: bool = False
 ) -> dict[str, Any]:
-    """Keep types, names and fixed values down to a level, with references put in place."""
+    """Keep types, names and constants down to a level, and inline references."""
     if "$ref" in schema:
         part = parts[schema["$ref"].removeprefix("#/$defs/")]
         return _short(part, parts, levels, is_document=is_document)
@@ -41,12 +44,13 @@ def _short(
     if "items" in schema:
         kept["items"] = _short(schema["items"], parts, levels)
     if "properties" in schema and levels:
-        below = schema["properties"].items()
-        kept["properties"] = {name: _short(each, parts, levels - 1) for name, each in below}
+        properties = schema["properties"].items()
+        kept["properties"] = {name: _short(part, parts, levels - 1) for name, part in properties}
         kept |= {"required": schema["required"]} if is_document else {}
-    # Several shapes of a document are long enough without their entries. What tells them apart may
-    # be gone by now, so that one document can have several: they are no longer exclusive.
+    # Alternatives are shortened by one more level to save space. A document may then match more
+    # than one of them, so `oneOf` becomes `anyOf`.
     shapes = [
-        _short(each, parts, levels - 1, is_document=is_document) for each in schema.get("oneOf", ())
+        _short(shape, parts, levels - 1, is_document=is_document)
+        for shape in schema.get("oneOf", ())
     ]
     return {**kept, "anyOf": shapes} if shapes and all(shapes) else kept

@@ -1,4 +1,4 @@
-"""The server: requests of the protocol in, answers out, over standard input and output."""
+"""The MCP server over standard input and output."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     Page = types.PaginatedRequestParams | None
 
 INSTRUCTIONS = """\
-This repository keeps a graph of its own meaning: what each part is for, what it promises, which \
-rules cut across it. Before touching code call owner for the file or find for the subject, then \
-build-context for the node, and read all of it. Before changing what others rely on call impact. \
-After editing graph files call validate. Code and graph are kept in step; drift shows where they \
-are not."""
+This repository contains a graph that describes its code: the purpose of each part, its contracts \
+and the rules that apply to it. Before you change code, call owner with the file or find with the \
+topic, then build-context for the node, and read all of it. Before you change an interface that \
+others use, call impact. After you edit graph files, call validate. Keep code and graph in sync; \
+drift shows where they differ."""
 
 
 class Handlers:
-    """What the server does with each request."""
+    """Request handlers of the server."""
 
     def __init__(self, service: Service, worker: Worker) -> None:
         self._service = service
@@ -49,18 +49,18 @@ class Handlers:
     async def call_tool(
         self, _context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        """Answer a question."""
+        """Call a tool."""
         task = partial(calls.call_tool, self._service, params.name, params.arguments or {})
         return await self._worker.run(task)
 
     async def list_resources(self, _context: Context, _page: Page) -> types.ListResourcesResult:
-        """List no resource by itself: `tree` and `find` name the nodes."""
+        """Return an empty list: `tree` and `find` list the nodes."""
         return types.ListResourcesResult(resources=[])
 
     async def list_templates(
         self, _context: Context, _page: Page
     ) -> types.ListResourceTemplatesResult:
-        """List the kinds of resources."""
+        """List the resource templates."""
         return types.ListResourceTemplatesResult(resource_templates=listed_templates())
 
     async def read_resource(
@@ -76,13 +76,13 @@ class Handlers:
     async def get_prompt(
         self, _context: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        """Write a prompt."""
+        """Return a prompt."""
         task = partial(calls.get_prompt, self._service, params.name, params.arguments or {})
         return await self._worker.run(task)
 
 
 def server_of(service: Service, worker: Worker) -> Server[Any]:
-    """Make the server; the SDK speaks both eras of the protocol, as the client begins."""
+    """Create the server; the SDK negotiates the protocol version with the client."""
     handlers = Handlers(service, worker)
     return Server(
         "yg",
@@ -103,7 +103,7 @@ def server_of(service: Service, worker: Worker) -> Server[Any]:
 def serve(service: Service) -> int:
     """Serve until standard input ends, and return the exit code.
 
-    A client that leaves, or that no longer reads, is no error.
+    A client that disconnects or stops reading is not an error.
     """
     source, sink = claim()
     log = LogHandler()
@@ -112,8 +112,8 @@ def serve(service: Service) -> int:
     code = int(connection.has_failed)
     log.finish(LAST_WRITE)
     if connection.worker.is_busy:
-        # A call that hangs, in git for example, would also keep the interpreter from shutting
-        # down, which waits for the processes that the call has started.
+        # A hanging call, for example in git, would block the shutdown of the interpreter, which
+        # waits for the child processes of the call.
         stop_all()
         os._exit(code)
     return code

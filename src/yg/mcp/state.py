@@ -1,4 +1,4 @@
-"""Which state of which repository an answer was given from."""
+"""The state of the repository that an answer was computed from."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from yg.disk.changes import head_state
 from yg.render.plain import visible
 
 KEY = "yg/state"
-SHORT = 12  # digits of a commit in a text
+SHORT = 12  # digits of an abbreviated commit
 
 
-class State(Struct, frozen=True):
-    """A directory, the commit its work tree stands on, and whether that has been changed."""
+class RepositoryState(Struct, frozen=True):
+    """A directory, its HEAD commit and whether its work tree is dirty."""
 
     root: str
-    commit: str | None  # None: there is no git repository, or no commit in it yet
-    dirty: bool | None  # None: there is no git repository
+    commit: str | None  # None: no git repository, or no commit yet
+    dirty: bool | None  # None: no git repository
 
     @property
     def line(self) -> str:
@@ -32,11 +32,11 @@ class State(Struct, frozen=True):
 
     @property
     def meta(self) -> dict[str, Any]:
-        """The state as data beside an answer."""
+        """The state as metadata of a result."""
         return {KEY: asdict(self)}
 
 
-def state_of(root: str) -> State:
-    """Ask git where a directory stands."""
+def state_of(root: str) -> RepositoryState:
+    """Return the git state of a directory."""
     found = head_state(root)
-    return State(root, *(found or (None, None)))
+    return RepositoryState(root, *(found or (None, None)))

@@ -1,4 +1,4 @@
-"""Standard input and output: read and written by threads that the end of the process ignores.
+"""Standard input and output, read and written by daemon threads.
 
 A read or write that blocks cannot be interrupted. A client may keep its end of a pipe open without
 ever reading from it, so these threads are daemons: the server can end while one of them blocks.
@@ -24,23 +24,23 @@ STDIN, STDOUT, STDERR = range(3)
 
 
 def claim() -> tuple[int, int]:
-    """Return private descriptors of standard input and output, for the protocol alone.
+    """Return private descriptors of standard input and output, for the protocol only.
 
-    From then on standard input is empty, and what is printed goes to standard error.
+    Afterwards standard input is empty, and printed text goes to standard error.
     """
-    wires = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, STDERR + 1) for fd in (STDIN, STDOUT)]
-    for wire in wires:
-        os.set_blocking(wire, True)
-    null = os.open(os.devnull, os.O_RDWR)  # takes the place of standard error if that is closed
+    descriptors = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, STDERR + 1) for fd in (STDIN, STDOUT)]
+    for descriptor in descriptors:
+        os.set_blocking(descriptor, True)
+    null = os.open(os.devnull, os.O_RDWR)  # becomes standard error if that is closed
     os.dup2(null, STDIN)
     os.dup2(STDERR, STDOUT)
     if null != STDERR:
         os.close(null)
-    return wires[0], wires[1]
+    return descriptors[0], descriptors[1]
 
 
 def read_lines(source: int) -> Iterator[bytes]:
-    """Yield lines as they arrive; a line that is too long is cut one byte after the limit."""
+    """Yield lines as they arrive; a line that is too long is truncated one byte after the limit."""
     line = bytearray()
     while chunk := os.read(source, CHUNK):
         *parts, rest = chunk.split(b"\n")
@@ -53,7 +53,7 @@ def read_lines(source: int) -> Iterator[bytes]:
 
 
 class Output:
-    """Writes chunks of bytes to a descriptor, in order, in a thread of its own."""
+    """A queue of chunks that a thread writes to a descriptor in order."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Output:
         on_written: Callable[[], object] = lambda: None,
         on_failed: Callable[[OSError], object] = lambda _error: None,
     ) -> None:
-        """Start writing; both functions are called in the thread, the first after each chunk."""
+        """Start the thread; it calls `on_written` after each chunk and `on_failed` on an error."""
         self._sink = sink
         self._on_written = on_written
         self._on_failed = on_failed
@@ -70,15 +70,15 @@ class Output:
 
     @property
     def size(self) -> int:
-        """How many chunks wait to be written."""
+        """The number of chunks not yet written."""
         return self._chunks.qsize()
 
     def put(self, chunk: bytes) -> None:
-        """Write a chunk after all earlier ones; an empty one ends the output."""
+        """Queue a chunk; an empty chunk ends the output."""
         self._chunks.put(chunk)
 
     def close(self, timeout: float) -> None:
-        """End the output; wait until all of it is written, but no longer than a time in seconds."""
+        """End the output and wait until it is written, at most `timeout` seconds."""
         self.put(b"")
         self._thread.join(timeout)
 
@@ -93,7 +93,7 @@ class Output:
 
 
 class LogHandler(logging.Handler):
-    """Writes the log to standard error; a reader that does not keep up loses records."""
+    """Log handler for standard error; it drops records if nobody reads them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,5 +105,5 @@ class LogHandler(logging.Handler):
             self._output.put(f"{self.format(record)}\n".encode("utf-8", "backslashreplace"))
 
     def finish(self, timeout: float) -> None:
-        """Wait until the log is written, but no longer than a time in seconds."""
+        """Wait until the log is written, at most `timeout` seconds."""
         self._output.close(timeout)

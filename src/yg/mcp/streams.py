@@ -1,8 +1,7 @@
-"""The streams between the client and the SDK, and what is left to do when the input ends.
+"""The streams between the client and the SDK, and a clean shutdown at the end of the input.
 
-The SDK drops the requests it is working on when its input ends, so that a client which writes its
-questions and closes would never get the last answers. `Incoming` delays the end until they are
-written.
+The SDK drops pending requests when its input ends, so a client that writes its requests and closes
+the pipe would not get the last responses. `Incoming` delays the end until they are written.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ if TYPE_CHECKING:
     from yg.mcp.stdio import Output
 
 _LOG = logging.getLogger(__name__)
-# After the end of the input the server gives up on what hangs: what makes no progress, and uses
-# less than a tenth of the processor, for a period of grace. What computes gets several periods.
+# After the end of the input, the server waits GRACE seconds for progress and then gives up. A call
+# that uses more than a tenth of the processor meanwhile gets up to PERIODS such waits.
 GRACE = 10  # seconds
 PERIODS = 12
 IDLE = 0.1
 
 
 class Outstanding:
-    """Counts what has to be done before the server ends: requests, calls and output."""
+    """A counter of pending work: requests, calls and output."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -41,31 +40,31 @@ class Outstanding:
         self._progress = anyio.Event()
 
     def add(self) -> None:
-        """Count something that has to be done."""
+        """Add one pending item."""
         self._count += 1
 
     def done(self) -> None:
-        """Count something that was done."""
+        """Remove one pending item."""
         self._count -= 1
         self._wake()
 
     def abandon(self) -> None:
-        """Stop waiting, because nobody will get the answers."""
+        """Stop waiting, because the client is gone."""
         self._is_abandoned = True
         self._wake()
 
     async def wait(self) -> None:
-        """Wait until all is done, or until there is no more progress.
+        """Wait until nothing is pending, or until there is no more progress.
 
         A client that reads nothing and a call that hangs must not keep the server alive.
         """
         while self._count and not self._is_abandoned:
             if not await self._makes_progress():
-                _LOG.warning("warning: the server ends before everything is answered and read")
+                _LOG.warning("warning: the server exits with pending requests or unread output")
                 self._is_abandoned = True
 
     async def _makes_progress(self) -> bool:
-        """Wait until something more is done; tell whether it was, before time ran out."""
+        """Wait for progress; return False on timeout."""
         for _ in range(PERIODS):
             used = process_time()
             with anyio.move_on_after(GRACE) as scope:
@@ -82,7 +81,7 @@ class Outstanding:
 
 
 class Incoming:
-    """Messages from the client, as the SDK reads them."""
+    """Stream of messages from the client, read by the SDK."""
 
     def __init__(self, outstanding: Outstanding) -> None:
         self._outstanding = outstanding
@@ -94,7 +93,7 @@ class Incoming:
         try:
             self._sender.send_nowait(SessionMessage(message, metadata))
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            _LOG.debug("dropped a message that came after the end")
+            _LOG.debug("dropped a message after the end of the stream")
             return
         if isinstance(message, JSONRPCRequest):
             self._outstanding.add()
@@ -104,11 +103,11 @@ class Incoming:
         self._sender.close()
 
     async def _unanswered(self) -> None:
-        """Take note of a request that gets no answer because the client cancelled it."""
+        """Remove a request that the client cancelled; it gets no response."""
         self._outstanding.done()
 
     async def receive(self) -> SessionMessage:
-        """Return the next message; the end comes only when all is answered."""
+        """Return the next message; signal the end only when nothing is pending."""
         try:
             return await self._receiver.receive()
         except anyio.EndOfStream:
@@ -136,7 +135,7 @@ class Incoming:
 
 
 class Outgoing:
-    """Messages to the client, as the SDK writes them."""
+    """Stream of messages to the client, written by the SDK."""
 
     def __init__(self, output: Output, outstanding: Outstanding) -> None:
         self._output = output
@@ -149,14 +148,14 @@ class Outgoing:
             self._outstanding.done()
 
     def put(self, message: JSONRPCMessage) -> None:
-        """Send a message without waiting; each chunk that the client takes is progress."""
+        """Queue a message; each chunk read by the client counts as progress."""
         line = encode(message)
         for start in range(0, len(line), CHUNK):
             self._outstanding.add()
             self._output.put(line[start : start + CHUNK])
 
     async def aclose(self) -> None:
-        """Do nothing: the connection closes the output, after the last errors."""
+        """Do nothing: the connection closes the output later."""
 
     async def __aenter__(self) -> Self:
         return self

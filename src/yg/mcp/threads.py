@@ -1,4 +1,4 @@
-"""Threads that the end of the process ignores, and their way back into the event loop."""
+"""Daemon threads, and calls from a thread into the event loop."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _LOG = logging.getLogger(__name__)
 
 
 def start_thread(run: Callable[[], object]) -> Thread:
-    """Start a thread that does not keep the process alive."""
+    """Start a daemon thread."""
     thread = Thread(target=run, daemon=True)
     thread.start()
     return thread
 
 
 def in_loop(loop: AbstractEventLoop, function: Callable[..., object]) -> Callable[..., None]:
-    """Return a function for any thread, which has another one called in the event loop."""
+    """Return a thread-safe function that schedules another one in the event loop."""
 
     def call(*arguments: object) -> None:
         try:
             loop.call_soon_threadsafe(function, *arguments)
         except RuntimeError:
-            _LOG.debug("the event loop has ended before %r", function)
+            _LOG.debug("the event loop ended before calling %r", function)
 
     return call

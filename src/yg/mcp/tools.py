@@ -1,4 +1,4 @@
-"""The tools: what an agent can ask, told so that it knows when to."""
+"""The table of tools, with descriptions for agents."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     from yg.mcp.asked import Asked
 
 LIMIT = 100
-FEW = 20  # of what was found: the best comes first
+FEW = 20  # search results, best first
 MOST = 1_000
-LARGEST = 10**9  # more levels or entries than any graph has
+LARGEST = 10**9  # larger than the depth or size of any graph
 
 
 class Tool(Struct, frozen=True, kw_only=True):
-    """One question an agent can ask; its name is that of the command that answers it."""
+    """One tool, named after the command with the same output."""
 
     name: str
     title: str
     when: str
     arguments: tuple[Argument, ...]
     ask: Callable[[Asked], Answer]
-    limit: int | None = None  # entries of a list, unless a call asks otherwise; None: all
+    limit: int | None = None  # default number of entries per list; None: no limit
     writes: bool = False
-    documents: tuple[str, ...] = ()  # what its answers can be, if not that of its name alone
+    documents: tuple[str, ...] = ()  # schemas of its output, if not the one of its name
 
     @property
     def accepts(self) -> tuple[Argument, ...]:
-        """All arguments: its own, those of long lists, and those that every tool has."""
+        """All arguments: its own, those for paging and the common ones."""
         return (*self.arguments, *(_paging(self.limit) if self.limit else ()), *ANYWHERE)
 
     def window(self, arguments: Mapping[str, Any]) -> Window | None:
-        """Return the entries of long lists that a call asks for; None for all."""
+        """Return the requested range of entries; None for all."""
         if self.limit is None:
             return None
         return Window(arguments.get("limit", self.limit), arguments.get("offset", 0))
@@ -50,8 +50,13 @@ class Tool(Struct, frozen=True, kw_only=True):
 
 def _paging(limit: int) -> tuple[Argument, ...]:
     return (
-        Argument("limit", count(1, MOST), f"Most entries of any list ({limit}).", 50),
-        Argument("offset", count(0, LARGEST), "First entry of longer lists (0).", limit),
+        Argument("limit", count(1, MOST), f"Maximum entries per list (default {limit}).", 50),
+        Argument(
+            "offset",
+            count(0, LARGEST),
+            "Index of the first entry of longer lists (default 0).",
+            limit,
+        ),
     )
 
 
@@ -59,19 +64,17 @@ ORDER = "orders/order-service"
 DEPTH = count(0, LARGEST)
 LEVELS = Form(
     {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "full"}]},
-    "a whole number from 1, or full",
+    "an integer >= 1, or full",
     lambda value: value == "full" or count(1, LARGEST).fits(value),
 )
-KINDS = choice(*(each.name for each in FORMATS))
-CLASSES = choice(*(each.value for each in RelationClass))
-ROOT = Argument(
-    "root", PLACE, "Repository to ask; the server's first one if left out.", "/work/shop"
-)
+KINDS = choice(*(graph_format.name for graph_format in FORMATS))
+CLASSES = choice(*(relation_class.value for relation_class in RelationClass))
+ROOT = Argument("root", PLACE, "Repository (default: the first one of the server).", "/work/shop")
 ANYWHERE = (
     ROOT,
-    Argument("kind", KINDS, "Only where there are several kinds of graphs.", "yggdrasil"),
+    Argument("kind", KINDS, "Kind of graph, if the repository has several.", "yggdrasil"),
 )
-SCOPE = Argument("scope", TEXT, "Only this node and what is below it.", "orders")
+SCOPE = Argument("scope", TEXT, "Only this node and the nodes below it.", "orders")
 
 
 def _flag(name: str, about: str) -> Argument:
@@ -82,20 +85,22 @@ READING = (
     Tool(
         name="build-context",
         title="Assemble the context of a node",
-        when="Use before changing or reviewing code: everything to know about one node (purpose, "
-        "contracts, rules that apply, dependencies, flows) in one package. Name the node, or a "
-        "file and its owner is taken. Read all of it; it is the specification.",
+        when="Use before changing or reviewing code: returns the purpose, contracts, rules, "
+        "dependencies and flows of one node in one package. Give the node, or a file to use its "
+        "owner. Read all of it; it is the specification.",
         arguments=(
             Argument("node", TEXT, "Path or id of the node.", ORDER),
-            Argument("depth", LEVELS, "Spec Graphs: levels of links to follow (2).", "full"),
-            Argument("file", TEXT, "Instead: a source file.", "src/shop/orders/service.py"),
+            Argument(
+                "depth", LEVELS, "Spec Graphs: levels of links to follow (default 2).", "full"
+            ),
+            Argument("file", TEXT, "Source file, instead of a node.", "src/shop/orders/service.py"),
             Argument(
                 "format",
                 choice("text", "markdown", "why"),
-                "How the text is written; why: what brought each block in.",
+                "Format of the text; why: the reason for each block.",
                 "markdown",
             ),
-            _flag("lenient", "Refuse only for errors that touch this package."),
+            _flag("lenient", "Fail only on errors that affect this package."),
         ),
         ask=questions.ask_context,
         documents=("build-context", "spec-context"),
@@ -103,12 +108,10 @@ READING = (
     Tool(
         name="find",
         title="Find nodes by words",
-        when="Use when you know what something is about but not its path. Looks for the words in "
-        "name, path and responsibility of every node; the best match comes first.",
+        when="Use when you know the topic but not the path. Searches the name, path and "
+        "responsibility of every node; best match first.",
         arguments=(
-            Argument(
-                "words", TEXT, "Words, or beginnings of words.", "payment refund", required=True
-            ),
+            Argument("words", TEXT, "Words or prefixes of words.", "payment refund", required=True),
         ),
         ask=questions.ask_find,
         limit=FEW,
@@ -116,10 +119,9 @@ READING = (
     Tool(
         name="tree",
         title="List the nodes",
-        when="Use to see what the graph describes and which node paths exist. In a large graph "
-        "begin with depth 1, or use find.",
+        when="Use to see which nodes exist. In a large graph, start with depth 1 or use find.",
         arguments=(
-            Argument("node", TEXT, "Only this node and what is below it.", "orders"),
+            Argument("node", TEXT, "Only this node and the nodes below it.", "orders"),
             Argument("depth", DEPTH, "Levels to show.", 1),
         ),
         ask=questions.ask_tree,
@@ -127,8 +129,8 @@ READING = (
     ),
     Tool(
         name="owner",
-        title="Tell which node owns a file",
-        when="Use before touching files: names the node each belongs to, or that none does.",
+        title="Show which node owns a file",
+        when="Use before changing files: returns the node that owns each file, if any.",
         arguments=(
             Argument(
                 "files",
@@ -142,27 +144,27 @@ READING = (
     ),
     Tool(
         name="deps",
-        title="Show what a node depends on",
-        when="Use to learn what a node relies on, directly and further down.",
+        title="Show the dependencies of a node",
+        when="Use to see what a node depends on, directly and indirectly.",
         arguments=(
             Argument("node", TEXT, "Path of the node.", ORDER, required=True),
             Argument("depth", DEPTH, "Levels to follow.", 2),
-            Argument("type", CLASSES, "Which relations to follow.", "structural"),
+            Argument("type", CLASSES, "Relations to follow.", "structural"),
         ),
         ask=questions.ask_deps,
         limit=LIMIT,
     ),
     Tool(
         name="impact",
-        title="Show what a change reaches",
-        when="Use before changing what others rely on, and before finishing: what a change to one "
-        "node, aspect or flow reaches, or (diff) all that differs from a commit.",
+        title="Show what a change affects",
+        when="Use before changing an interface that others use, and before finishing: returns what "
+        "is affected by a change to one node, aspect or flow, or by all changes since a commit.",
         arguments=(
-            Argument("node", TEXT, "A node that changes.", "shared/money"),
-            Argument("aspect", TEXT, "Instead: an aspect.", "idempotency"),
-            Argument("flow", TEXT, "Instead: a flow.", "checkout"),
-            Argument("diff", TEXT, "Instead: all that differs from this commit.", "HEAD"),
-            Argument("method", TEXT, "With a node: only dependents that consume this.", "charge"),
+            Argument("node", TEXT, "Node that changes.", "shared/money"),
+            Argument("aspect", TEXT, "Aspect that changes.", "idempotency"),
+            Argument("flow", TEXT, "Flow that changes.", "checkout"),
+            Argument("diff", TEXT, "Commit: all changes since then.", "HEAD"),
+            Argument("method", TEXT, "With node: only dependents that consume this.", "charge"),
         ),
         ask=questions.ask_impact,
         limit=LIMIT,
@@ -170,28 +172,28 @@ READING = (
     Tool(
         name="validate",
         title="Check the graph",
-        when="Use after editing graph files, and when a package is refused: every error and "
-        "warning with its place and what to do. explain tells more about a code.",
+        when="Use after editing graph files, and when build-context fails: returns every error and "
+        "warning with its location and fix. explain gives details about a code.",
         arguments=(SCOPE,),
         ask=questions.ask_validate,
         limit=LIMIT,
     ),
     Tool(
         name="drift",
-        title="Show where code and graph moved apart",
-        when="Use when work begins and when it ends: which mapped nodes changed, in code or graph, "
-        "since their baseline. Never resolve drift without asking the user.",
-        arguments=(SCOPE, _flag("drifted_only", "Leave out nodes without drift.")),
+        title="Show changes since the baseline",
+        when="Use when you start and finish work: returns which mapped nodes changed, in code or "
+        "graph, since their baseline. Never resolve drift without asking the user.",
+        arguments=(SCOPE, _flag("drifted_only", "Omit nodes without drift.")),
         ask=questions.ask_drift,
         limit=LIMIT,
     ),
     Tool(
         name="plan",
-        title="Show the order of work",
-        when="Use when several nodes have to be built or changed: stages, each of which needs only "
-        "earlier ones.",
+        title="Show the build order",
+        when="Use to build or change several nodes: returns stages; each depends only on earlier "
+        "ones.",
         arguments=(
-            Argument("node", TEXT, "Only this node and what it needs first.", ORDER),
+            Argument("node", TEXT, "Only this node and its dependencies.", ORDER),
             _flag("changed", "Only nodes that have drifted."),
         ),
         ask=questions.ask_plan,
@@ -200,7 +202,7 @@ READING = (
     Tool(
         name="explain",
         title="Explain a rule",
-        when="Use for a code such as E004 in an issue: what the rule checks, why, how to fix it. "
+        when="Use for a code such as E004: returns what the rule checks, why, how to fix it. "
         "Without a code: all rules.",
         arguments=(Argument("code", TEXT, "Code or name of the rule.", "E004"),),
         ask=questions.ask_explain,
@@ -208,13 +210,13 @@ READING = (
 )
 SYNC = Tool(
     name="drift-sync",
-    title="Record nodes as they are now",
-    when="Use only after the user agreed that code and graph say the same: writes new baselines, "
-    "so that drift is measured from here.",
+    title="Record new baselines",
+    when="Use only after the user agreed that code and graph match: records the current state of "
+    "nodes as their baselines.",
     arguments=(
-        Argument("node", TEXT, "The node whose drift was resolved.", ORDER),
-        _flag("recursive", "And all nodes below it."),
-        _flag("all", "Instead: all mapped nodes, and tidy up."),
+        Argument("node", TEXT, "Node to record.", ORDER),
+        _flag("recursive", "Include all nodes below it."),
+        _flag("all", "Record all mapped nodes, and remove stale baselines."),
     ),
     ask=questions.ask_drift_sync,
     writes=True,
@@ -222,5 +224,5 @@ SYNC = Tool(
 
 
 def tools_of(*, may_sync: bool) -> tuple[Tool, ...]:
-    """Return the tools on offer, the same every time; the one that writes only if allowed."""
+    """Return the tools, in a fixed order; `drift-sync` only if it is allowed."""
     return (*READING, SYNC) if may_sync else READING

@@ -1,4 +1,4 @@
-"""Long documents: every list that is too long is cut, and its true length told."""
+"""Truncation of long lists in documents."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from msgspec import Struct
 
 
 class Window(Struct, frozen=True):
-    """Which entries of a long list are shown; lists that fit are shown whole."""
+    """The range of entries to show of lists longer than the limit."""
 
     limit: int
     offset: int = 0
 
 
 def cut(document: dict[str, Any], window: Window) -> dict[str, Any]:
-    """Cut every long list of a document; what was cut is told in one more key."""
+    """Truncate long lists; the key `cut` records their full lengths."""
     totals: dict[str, int] = {}
     result: dict[str, Any] = _cut(document, "", window, totals)
     if totals:
@@ -25,9 +25,9 @@ def cut(document: dict[str, Any], window: Window) -> dict[str, Any]:
 
 
 def _cut(value: Any, where: str, window: Window, totals: dict[str, int]) -> Any:
-    # A document is as deep as its schema, whatever the graph: this may call itself.
+    # The schema bounds the depth of a document, so recursion is safe.
     if isinstance(value, dict):
-        return {key: _cut(each, f"{where}/{key}", window, totals) for key, each in value.items()}
+        return {key: _cut(item, f"{where}/{key}", window, totals) for key, item in value.items()}
     if not isinstance(value, list):
         return value
     start = 0
@@ -35,32 +35,34 @@ def _cut(value: Any, where: str, window: Window, totals: dict[str, int]) -> Any:
         totals[where] = len(value)
         start = window.offset
         value = value[start : start + window.limit]
-    return [_cut(each, f"{where}/{start + at}", window, totals) for at, each in enumerate(value)]
+    return [
+        _cut(item, f"{where}/{index}", window, totals) for index, item in enumerate(value, start)
+    ]
 
 
 def cut_text(document: dict[str, Any]) -> str:
-    """Write a document that was cut: what there is in all, how to go on, then its lists."""
+    """Render a truncated document: the totals, the next offset, then the fields."""
     about = document["cut"]
     after = about["offset"] + about["limit"]
-    lines = [_share(where, total, about) for where, total in about["totals"].items()]
+    lines = [_summary(where, total, about) for where, total in about["totals"].items()]
     if any(total > after for total in about["totals"].values()):
-        lines.append(f"For the next entries call again with offset {after}.")
+        lines.append(f"For more entries, call again with offset {after}.")
     shown = [(key, value) for key, value in document.items() if key not in ("schema", "cut")]
     for key, value in sorted(shown, key=lambda pair: isinstance(pair[1], list)):
         lines.extend(_lines(key, value))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _share(where: str, total: int, about: dict[str, Any]) -> str:
+def _summary(where: str, total: int, about: dict[str, Any]) -> str:
     first = about["offset"] + 1
     last = min(about["offset"] + about["limit"], total)
     shown = f"{first} to {last}" if first <= last else "none"
-    return f"{where[1:]}: {total} in all, here {shown}"
+    return f"{where[1:]}: showing {shown} of {total}"
 
 
 def _lines(key: str, value: Any) -> list[str]:
     if isinstance(value, list):
-        return [f"{key}:", *(f"- {_inline(each)}" for each in value)] if value else []
+        return [f"{key}:", *(f"- {_inline(item)}" for item in value)] if value else []
     return [f"{key}: {_inline(value)}"]
 
 

@@ -1,4 +1,4 @@
-"""Calls run beside the protocol, so that a long answer does not stop the server from listening."""
+"""A thread that runs calls, so that the server keeps reading messages meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Worker:
-    """A thread that runs one call at a time; it does not keep the process alive."""
+    """A daemon thread that runs one call at a time."""
 
     def __init__(self, outstanding: Outstanding) -> None:
         self._outstanding = outstanding
@@ -28,16 +28,16 @@ class Worker:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a call is running, be it one whose request was cancelled."""
+        """Whether a call is running, even if its request was cancelled."""
         return self._current is not None and self._current.running()
 
     def finish(self, timeout: float) -> None:
-        """Wait for the call that is running, but no longer than a time in seconds."""
+        """Wait for the running call, at most `timeout` seconds."""
         if self._current is not None:
             wait([self._current], timeout)
 
     async def run(self, call: Callable[[], T]) -> T:
-        """Run a call after all earlier ones; one that is cancelled before it starts never does."""
+        """Run a call after all earlier ones, unless it is cancelled before it starts."""
         future: Future[T] = Future()
         done = in_loop(asyncio.get_running_loop(), self._outstanding.done)
         self._outstanding.add()
