@@ -127,7 +127,7 @@ E001 a -> yg-node.yaml has no 'type'.
         issues="""\
 E001 a -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/a/yg-node.yaml:1:1
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 """,
     ),
     Case(
@@ -174,7 +174,7 @@ mapping: {paths: [1.5]}
         issues="""\
 E001 a -> each item of 'aspects' must be a mapping, found text.
   .yggdrasil/model/a/yg-node.yaml:3:11
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 E001 a -> 'consumes' must be a list, found text.
   .yggdrasil/model/a/yg-node.yaml:5:39
   Write '- ' before each item, or put it in '[ ]'.
@@ -183,7 +183,7 @@ E001 a -> 'target' must be text, found a whole number.
   Put it in quotes if it is meant as text.
 E001 a -> 'failure' must be text, found a list.
   .yggdrasil/model/a/yg-node.yaml:6:38
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 E001 a -> each item of 'paths' must be text, found a number.
   .yggdrasil/model/a/yg-node.yaml:7:19
   Put it in quotes if it is meant as text.
@@ -234,7 +234,7 @@ E001 c -> 'mapping' has no 'paths'.
         issues="""\
 E001 a -> each item of 'exceptions' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:5:18
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 E001 a -> 'anchors' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:6:14
   Fill it, or leave it out.
@@ -328,10 +328,10 @@ E012 yg-config.yaml -> 'version' must be text, found a number.
         issues="""\
 E012 yg-config.yaml -> 'node_types' must be a mapping, found a list.
   .yggdrasil/yg-config.yaml:2:13
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> 'artifacts' must not be empty.
   .yggdrasil/yg-config.yaml:3:12
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 """,
     ),
     Case(
@@ -353,13 +353,13 @@ E012 yg-config.yaml -> 'service' has no 'description'.
         issues="""\
 E012 yg-config.yaml -> artifact name 'yg-node.yaml' is reserved for the node itself.
   .yggdrasil/yg-config.yaml:6:3
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> artifact name 'docs/a.md' is not a plain file name.
   .yggdrasil/yg-config.yaml:7:3
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> artifact name '.a.md' starts with a dot: such files are no graph content.
   .yggdrasil/yg-config.yaml:8:3
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 """,
     ),
     Case(
@@ -408,10 +408,10 @@ quality:
         issues="""\
 E012 yg-config.yaml -> 'min_artifact_length' must not be negative.
   .yggdrasil/yg-config.yaml:7:24
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> 'max_direct_relations' must be a whole number, found text.
   .yggdrasil/yg-config.yaml:8:25
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> 'error' (100) must not be below 'warning' (200).
   .yggdrasil/yg-config.yaml:9:19
   Raise 'error' or lower 'warning'.
@@ -504,10 +504,10 @@ E018 aspects/x -> 'implies' must be a list, found text.
         issues="""\
 E018 aspects/group/y -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/group/y
-  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
 E018 aspects/x -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/x
-  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
 """,
     ),
     Case(
@@ -553,7 +553,7 @@ E019 flows/g -> 'aspects' must be a list, found text.
         issues="""\
 E019 flows/f -> has files but no yg-flow.yaml.
   .yggdrasil/flows/f
-  Correct the value at the place named, or add the missing file; a flow needs `name` and `nodes`.
+  Correct the value at the given position, or add the missing file; a flow needs `name` and `nodes`.
 """,
     ),
     Case(
@@ -579,16 +579,16 @@ E019 flows/f -> has files but no yg-flow.yaml.
         issues="""\
 E021 aspects/x -> 'content.md' cannot be read: not UTF-8 at byte 0 (0x80).
   .yggdrasil/aspects/x/content.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 flows/f -> 'description.md' cannot be read: not UTF-8 at byte 8 (0xe4).
   .yggdrasil/flows/f/description.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 a -> 'yg-node.yaml' cannot be read: not UTF-8 at byte 6 (0xc4).
   .yggdrasil/model/a/yg-node.yaml
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
   .yggdrasil/model/b/responsibility.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 """,
     ),
     Case(
@@ -604,16 +604,16 @@ E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
         issues="""\
 E021 a -> 'yg-node.yaml' cannot be read: permission denied.
   .yggdrasil/model/a/yg-node.yaml
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 b -> 'yg-node.yaml' cannot be read: not a regular file.
   .yggdrasil/model/b/yg-node.yaml
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 c -> 'b\\udcff.md' cannot be read: its name is not UTF-8.
   .yggdrasil/model/c/b\\udcff.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 c -> 'responsibility.md' cannot be read: not a regular file.
   .yggdrasil/model/c/responsibility.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 """,
     ),
     Case(
@@ -626,7 +626,7 @@ E021 c -> 'responsibility.md' cannot be read: not a regular file.
         issues="""\
 E021 a -> 'a' cannot be read: permission denied.
   .yggdrasil/model/a
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 """,
     ),
     Case(
@@ -641,10 +641,10 @@ E021 a -> 'a' cannot be read: permission denied.
         issues="""\
 W013 a -> is only a directory: it has no yg-node.yaml.
   .yggdrasil/model/a
-  Describe the directory in a `yg-node.yaml`, or move its nodes one level up.
+  Add a `yg-node.yaml` to the directory, or move its nodes up one level.
 W013 a/b -> is only a directory: it has no yg-node.yaml.
   .yggdrasil/model/a/b
-  Describe the directory in a `yg-node.yaml`, or move its nodes one level up.
+  Add a `yg-node.yaml` to the directory, or move its nodes up one level.
 """,
     ),
     Case(
@@ -665,7 +665,7 @@ W016 a -> unknown key 'relation'.
   Did you mean 'relations'?
 W016 a -> unknown key 'zzz'.
   .yggdrasil/model/a/yg-node.yaml:4:1
-  Known here: name, type, aspects, blackbox, relations, mapping
+  Known keys: name, type, aspects, blackbox, relations, mapping
 """,
     ),
     Case(
@@ -695,10 +695,10 @@ mapping: {{paths: [src], path: src}}
         issues="""\
 W016 aspects/x -> unknown key 'tag'.
   .yggdrasil/aspects/x/yg-aspect.yaml:2:1
-  Known here: name, description, implies, stability
+  Known keys: name, description, implies, stability
 W016 flows/f -> unknown key 'participants'.
   .yggdrasil/flows/f/yg-flow.yaml:3:1
-  Known here: name, nodes, aspects
+  Known keys: name, nodes, aspects
 W016 a -> unknown key 'exception'.
   .yggdrasil/model/a/yg-node.yaml:3:23
   Did you mean 'exceptions'?
@@ -713,7 +713,7 @@ W016 yg-config.yaml -> unknown key 'requird'.
   Did you mean 'required'?
 W016 yg-config.yaml -> unknown key 'unless'.
   .yggdrasil/yg-config.yaml:7:43
-  Known here: when
+  Known keys: when
 W016 yg-config.yaml -> unknown key 'max_relations'.
   .yggdrasil/yg-config.yaml:8:11
   Did you mean 'max_direct_relations'?
@@ -722,7 +722,7 @@ W016 yg-config.yaml -> unknown key 'warn'.
   Did you mean 'warning'?
 W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
-  Known here: version, name, node_types, artifacts, quality
+  Known keys: version, name, node_types, artifacts, quality
 """,
     ),
     Case(
@@ -764,7 +764,7 @@ W019 flows/f -> 'description.md' is a link and is ignored.
   Put the content itself there: links are not followed inside a graph.
 W015 flows/f -> has no description.md.
   .yggdrasil/flows/f/yg-flow.yaml
-  Tell there why the process exists, what starts it, and how it can end.
+  Describe why the process exists, what starts it, and how it can end.
 W019 a -> 'linked' is a link and is ignored.
   .yggdrasil/model/a/linked
   Put the content itself there: links are not followed inside a graph.
@@ -947,7 +947,7 @@ E006 flows/f -> participant 'bad' does not resolve.
   It exists but could not be read; mend its own error first.
 E001 bad -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/bad/yg-node.yaml:1:1
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 """,
     ),
     Case(
@@ -1052,16 +1052,16 @@ E016 aspects/audit -> implied aspect 'zzz' does not resolve.
             "aspects/g/STRASSE/yg-aspect.yaml": ASPECT,
         },
         issues="""\
-E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
+E014 aspects/audit -> id differs from 'Audit' only in case or Unicode form.
   .yggdrasil/aspects/audit/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
-E014 aspects/caf\u00e9 -> its id is the same as 'cafe\u0301' where case or Unicode form do not count.
+  Rename one of the directories and update all references to it.
+E014 aspects/caf\u00e9 -> id differs from 'cafe\u0301' only in case or Unicode form.
   .yggdrasil/aspects/caf\u00e9/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
-E014 aspects/g/STRASSE -> its id is the same as 'G/straße' where case or Unicode form do not count.
+  Rename one of the directories and update all references to it.
+E014 aspects/g/STRASSE -> id differs from 'G/straße' only in case or Unicode form.
   .yggdrasil/aspects/g/STRASSE/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
-""",  # noqa: E501
+  Rename one of the directories and update all references to it.
+""",
     ),
     Case(
         code="E014",
@@ -1070,10 +1070,10 @@ E014 aspects/g/STRASSE -> its id is the same as 'G/straße' where case or Unicod
         issues="""\
 E018 aspects/Audit -> yg-aspect.yaml must be a mapping, found nothing.
   .yggdrasil/aspects/Audit/yg-aspect.yaml:1:1
-  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
-E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+E014 aspects/audit -> id differs from 'Audit' only in case or Unicode form.
   .yggdrasil/aspects/audit/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
+  Rename one of the directories and update all references to it.
 """,
     ),
 )
@@ -1128,7 +1128,7 @@ CYCLES = (
         issues="""\
 E010 a -> structural cycle: a -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1142,7 +1142,7 @@ E010 a -> structural cycle: a -> a.
         issues="""\
 E010 a -> structural cycle: a -> b -> c -> a.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1161,7 +1161,7 @@ E010 a -> structural cycle: a -> b -> a.
   1 more in the same tangle of cycles.
 E010 x -> structural cycle: x -> y -> x.
   .yggdrasil/model/x/yg-node.yaml:5:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1175,7 +1175,7 @@ E010 x -> structural cycle: x -> y -> x.
         issues="""\
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1190,7 +1190,7 @@ E010 a -> structural cycle: a -> b -> a.
         issues="""\
 E010 b -> structural cycle: b -> c -> b.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1200,7 +1200,7 @@ E010 b -> structural cycle: b -> c -> b.
         issues="""\
 E010 a -> structural cycle: a -> a/b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1222,10 +1222,10 @@ E010 a -> structural cycle: a -> a/b -> a.
             "aspects/self/yg-aspect.yaml": f"{ASPECT}implies:\n  - self\n",
         },
         issues="""\
-E017 aspects/self -> aspects imply one another: self -> self.
+E017 aspects/self -> 'implies' cycle: self -> self.
   .yggdrasil/aspects/self/yg-aspect.yaml:3:5
-  Take one `implies` out of the circle, or make the aspects one.
-E017 aspects/y -> aspects imply one another: y -> z -> y.
+  Remove one `implies` entry from the cycle, or merge the aspects.
+E017 aspects/y -> 'implies' cycle: y -> z -> y.
   .yggdrasil/aspects/y/yg-aspect.yaml:2:11
   1 more in the same tangle of cycles.
 """,
@@ -1270,18 +1270,18 @@ MAPPINGS = (
         },
         sources={"src/a.py": ""},
         issues="""\
-E009 b -> mapping 'src/a.py' is also a mapping of 'a'.
+E009 b -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/b/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 c -> mapping 'src/a.py' is also a mapping of 'a'.
+  Map it in only one of the two nodes.
+E009 c -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/c/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 d -> mapping 'src/a.py' is also a mapping of 'a'.
+  Map it in only one of the two nodes.
+E009 d -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/d/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 e -> mapping 'src/a.py' is also a mapping of 'a'.
+  Map it in only one of the two nodes.
+E009 e -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/e/yg-node.yaml:5:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1290,9 +1290,9 @@ E009 e -> mapping 'src/a.py' is also a mapping of 'a'.
         files={"model/a/yg-node.yaml": maps("src"), "model/a/b/yg-node.yaml": maps("src/")},
         sources={"src/a.py": ""},
         issues="""\
-E009 a/b -> mapping 'src' is also a mapping of 'a'.
+E009 a/b -> mapping 'src' is also mapped by 'a'.
   .yggdrasil/model/a/b/yg-node.yaml:5:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1306,12 +1306,12 @@ E009 a/b -> mapping 'src' is also a mapping of 'a'.
         },
         sources={"src/b.py": "", "src/c/d.py": "", "lib/x": ""},
         issues="""\
-E009 a/d -> mapping 'src/c/d.py' lies inside 'src/c' of 'a/c'.
+E009 a/d -> mapping 'src/c/d.py' is inside 'src/c', mapped by 'a/c'.
   .yggdrasil/model/a/d/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 b -> mapping 'src/b.py' lies inside 'src' of 'a'.
+  Map it in only one of the two nodes.
+E009 b -> mapping 'src/b.py' is inside 'src', mapped by 'a'.
   .yggdrasil/model/b/yg-node.yaml:6:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1320,9 +1320,9 @@ E009 b -> mapping 'src/b.py' lies inside 'src' of 'a'.
         files={"model/a/yg-node.yaml": maps("."), "model/b/yg-node.yaml": maps("src")},
         sources={"src/a.py": ""},
         issues="""\
-E009 b -> mapping 'src' lies inside '.' of 'a'.
+E009 b -> mapping 'src' is inside '.', mapped by 'a'.
   .yggdrasil/model/b/yg-node.yaml:5:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1340,16 +1340,16 @@ E009 b -> mapping 'src' lies inside '.' of 'a'.
         issues="""\
 E020 a -> mapping '/src/a.py' is absolute.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'C:\\src' is absolute.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'c:/src' is absolute.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '\\\\host\\share' is absolute.
   .yggdrasil/model/a/yg-node.yaml:8:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1360,16 +1360,16 @@ E020 a -> mapping '\\\\host\\share' is absolute.
         issues="""\
 E020 a -> mapping '..' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '../a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'src/../../a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '..\\a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:8:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1384,16 +1384,16 @@ E020 a -> mapping '..\\a.py' leaves the repository.
         issues="""\
 E020 a -> mapping '.yggdrasil/model' lies inside .yggdrasil/.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '.git/config' lies inside .git/.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'src/../.git' lies inside .git/.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping './.yggdrasil/' lies inside .yggdrasil/.
   .yggdrasil/model/a/yg-node.yaml:8:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1403,10 +1403,10 @@ E020 a -> mapping './.yggdrasil/' lies inside .yggdrasil/.
         issues="""\
 E020 a -> mapping '' is empty.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '  ' is empty.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1415,12 +1415,12 @@ E020 a -> mapping '  ' is empty.
         files={"model/a/yg-node.yaml": maps("src", "./src/", "src\\")},
         sources={"src/x": ""},
         issues="""\
-E020 a -> mapping './src/' is named twice; once is enough.
+E020 a -> mapping './src/' is listed twice.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
-E020 a -> mapping 'src\\' is named twice; once is enough.
+  Use a file or directory in this repository, relative to its root.
+E020 a -> mapping 'src\\' is listed twice.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1431,13 +1431,13 @@ E020 a -> mapping 'src\\' is named twice; once is enough.
         issues="""\
 E020 a -> mapping 'link' is a link.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'dir/link/a.py' passes through the link 'dir/link'.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'pipe' is not a plain file or directory.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1493,10 +1493,10 @@ mapping: {{paths: [src]}}
         },
         sources={"src/a.py": "here", "src/b.py": "Gone g one"},
         issues="""\
-W014 a -> anchor 'gone' of aspect 'x' is in no mapped file.
+W014 a -> anchor 'gone' of aspect 'x' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:5:21
   Files searched: 2.
-W014 a -> anchor 'gone' of aspect 'y' is in no mapped file.
+W014 a -> anchor 'gone' of aspect 'y' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:7:15
   Files searched: 2.
 """,
@@ -1514,7 +1514,7 @@ mapping: {{paths: [src]}}
         },
         sources={"src/a.py": "", "src/c.py": "", "src/b/b.py": "mark"},
         issues="""\
-W014 a -> anchor 'mark' of aspect 'x' is in no mapped file.
+W014 a -> anchor 'mark' of aspect 'x' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:3:33
   Files searched: 2.
 """,
@@ -1535,7 +1535,7 @@ W014 a -> anchor 'mark' of aspect 'x' is in no mapped file.
         issues="""\
 W017 a -> mapped directory 'build/' is ignored by git.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Map what is not ignored: drift cannot see into it.
+  Drift does not look into ignored directories; map one that git tracks.
 """,
     ),
 )
@@ -1594,11 +1594,11 @@ relations:
         issues="""\
 W001 a -> missing artifact 'always'.
   .yggdrasil/model/a/yg-node.yaml
-  Every node has to have it.
+  Every node needs it.
   Write always.md: What it does.
 W001 a -> missing artifact 'aspect'.
   .yggdrasil/model/a/yg-node.yaml
-  Node carries the aspect 'x'.
+  Node has the aspect 'x'.
   Write aspect.md: How x is met.
 W001 a -> missing artifact 'incoming'.
   .yggdrasil/model/a/yg-node.yaml
@@ -1610,7 +1610,7 @@ W001 a -> missing artifact 'outgoing'.
   Write outgoing.md.
 W001 a -> missing artifact 'tag'.
   .yggdrasil/model/a/yg-node.yaml
-  Node carries the aspect 'y'.
+  Node has the aspect 'y'.
   Write tag.md.
 """,
     ),
@@ -1631,11 +1631,11 @@ W001 a -> missing artifact 'tag'.
         issues="""\
 W001 a/b -> missing artifact 'aspect'.
   .yggdrasil/model/a/b/yg-node.yaml
-  Node carries the aspect 'x'.
+  Node has the aspect 'x'.
   Write aspect.md: How x is met.
 W001 a/b -> missing artifact 'tag'.
   .yggdrasil/model/a/b/yg-node.yaml
-  Node carries the aspect 'y'.
+  Node has the aspect 'y'.
   Write tag.md.
 """,
     ),
@@ -1679,10 +1679,10 @@ W001 a -> missing artifact 'incoming'.
         issues="""\
 W002 a -> artifact 'responsibility.md' has 49 characters (minimum: 50).
   .yggdrasil/model/a/responsibility.md
-  Say what a newcomer would have to know.
+  Write what a newcomer needs to know.
 W002 b -> artifact 'responsibility.md' has 0 characters (minimum: 50).
   .yggdrasil/model/b/responsibility.md
-  Say what a newcomer would have to know.
+  Write what a newcomer needs to know.
 """,
     ),
     Case(
@@ -1698,7 +1698,7 @@ W002 b -> artifact 'responsibility.md' has 0 characters (minimum: 50).
         issues="""\
 W002 a -> artifact 'responsibility.md' has 4 characters (minimum: 5).
   .yggdrasil/model/a/responsibility.md
-  Say what a newcomer would have to know.
+  Write what a newcomer needs to know.
 """,
     ),
     Case(
@@ -1746,9 +1746,9 @@ W006 a -> context package: ~41 tokens (limit: 40).
         name="a directory in place of a schema",
         files={"schemas/yg-flow.yaml": Kind.DIRECTORY},
         issues="""\
-W010 schemas -> there is no schemas/yg-flow.yaml.
+W010 schemas -> schemas/yg-flow.yaml is missing.
   .yggdrasil/schemas/yg-flow.yaml
-  Run `yg init --upgrade`, which writes missing schemas.
+  Run `yg init --upgrade` to write the missing schemas.
 """,
     ),
     Case(
@@ -1815,10 +1815,10 @@ W010 schemas -> there is no schemas/yg-flow.yaml.
             "flows/f/description.md": DESCRIPTION,
         },
         issues="""\
-W011 a -> type 'service' requires aspect 'x', and nothing brings it here.
+W011 a -> type 'service' requires aspect 'x', which this node lacks.
   .yggdrasil/model/a/yg-node.yaml:2:7
   Add '- aspect: x' under 'aspects', here or on an ancestor.
-W011 c -> type 'service' requires aspect 'x', and nothing brings it here.
+W011 c -> type 'service' requires aspect 'x', which this node lacks.
   .yggdrasil/model/c/yg-node.yaml:2:7
   Add '- aspect: x' under 'aspects', here or on an ancestor.
 """,
@@ -1841,12 +1841,12 @@ W011 c -> type 'service' requires aspect 'x', and nothing brings it here.
             "model/a/Responsibility.md": FIFTY,
         },
         issues="""\
-W018 a -> 'Responsibility.md' is no configured artifact and reaches nobody's context.
+W018 a -> 'Responsibility.md' is not a configured artifact, so no package includes it.
   .yggdrasil/model/a/Responsibility.md
-  Configured are: responsibility.md
-W018 a -> 'notes.md' is no configured artifact and reaches nobody's context.
+  Configured artifacts: responsibility.md
+W018 a -> 'notes.md' is not a configured artifact, so no package includes it.
   .yggdrasil/model/a/notes.md
-  Configured are: responsibility.md
+  Configured artifacts: responsibility.md
 """,
     ),
 )
@@ -1917,10 +1917,10 @@ W007 a -> 1 direct relations (maximum: 0).
         issues="""\
 W009 a -> emits to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Add a relation 'listens' to 'a' there, or remove this one.
+  Add a 'listens' relation to 'a' there, or remove this one.
 W009 a -> listens for 'Paid' from 'c', which does not emit it.
   .yggdrasil/model/a/yg-node.yaml:5:14
-  Add a relation 'emits' to 'a' there, or remove this one.
+  Add a 'emits' relation to 'a' there, or remove this one.
 """,
     ),
     Case(
@@ -1939,10 +1939,10 @@ W009 a -> listens for 'Paid' from 'c', which does not emit it.
         issues="""\
 W009 a -> emits to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Add a relation 'listens' to 'a' there, or remove this one.
+  Add a 'listens' relation to 'a' there, or remove this one.
 W009 b -> emits to 'a', which does not listen for it.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Add a relation 'listens' to 'b' there, or remove this one.
+  Add a 'listens' relation to 'b' there, or remove this one.
 """,
     ),
     Case(
@@ -1958,10 +1958,10 @@ W009 b -> emits to 'a', which does not listen for it.
         issues="""\
 W009 a -> emits 'Placed' to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Add a relation 'listens' to 'a' there, or remove this one.
+  Add a 'listens' relation to 'a' there, or remove this one.
 W009 b -> listens for 'placed' from 'a', which does not emit it.
   .yggdrasil/model/b/yg-node.yaml:3:22
-  Add a relation 'emits' to 'b' there, or remove this one.
+  Add a 'emits' relation to 'b' there, or remove this one.
 """,
     ),
     Case(
@@ -2007,7 +2007,7 @@ FLOWS = (
         issues="""\
 W015 flows/f -> has no description.md.
   .yggdrasil/flows/f/yg-flow.yaml
-  Tell there why the process exists, what starts it, and how it can end.
+  Describe why the process exists, what starts it, and how it can end.
 """,
     ),
     Case(
@@ -2023,7 +2023,7 @@ W015 flows/f -> has no description.md.
         issues="""\
 W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
   .yggdrasil/flows/f/description.md
-  Write the missing sections.
+  Add the missing sections.
 """,
     ),
     Case(
@@ -2037,7 +2037,7 @@ W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
         issues="""\
 W015 flows/f -> description.md lacks '## Business context', '## Trigger', '## Goal', '## Participants', '## Paths', '### Happy path', '## Invariants across all paths'.
   .yggdrasil/flows/f/description.md
-  Write the missing sections.
+  Add the missing sections.
 """,  # noqa: E501
     ),
 )
