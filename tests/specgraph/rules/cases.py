@@ -1,8 +1,8 @@
-"""Small Spec Graphs, and every word that `yg validate` says about each of them.
+"""Small Spec Graphs with the complete output of `yg validate` for each.
 
-A case belongs to the rule whose code it names. Its expectation is the whole verdict on the graph,
-so a graph that passes is one that nothing is said about, and a graph that fails shows that its
-problem is told once, by one rule, at the right place.
+A case belongs to the rule with its code. It expects the whole output, so a passing graph has no
+issues at all, and a failing graph shows that its problem is reported once, by one rule, at the
+right place.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Case:
 
     @property
     def is_passing(self) -> bool:
-        """Whether the rule of the case has nothing to say."""
+        """Whether the rule of the case reports no issue."""
         return not any(line.startswith(f"{self.code} ") for line in self.issues.split("\n"))
 
     @property
@@ -62,7 +62,7 @@ def listed(name: str, path: str = "", **more: Any) -> Data:
 
 
 def one_line(**data: Any) -> str:
-    """Write a node on one line, each key at a column of its own."""
+    """Write a node on one line, with each key at its own column."""
     return json.dumps(data)
 
 
@@ -109,7 +109,7 @@ E101 graph.json -> 'graph.json' must hold an object, found null.
     ),
     Case(
         code="E101",
-        name="an index that is no JSON",
+        name="an index that is not JSON",
         files={INDEX: '{"specgraphVersion": "1.0.0",\n "nodes": [}\n'},
         issues="""\
 E101 graph.json -> not valid JSON: expected a value, found '}'.
@@ -151,7 +151,7 @@ E101 graph.json -> graph.json has no 'specgraphVersion'.
     ),
     Case(
         code="E101",
-        name="values of wrong shapes, each told at its place",
+        name="values of wrong shapes, each reported at its position",
         files={
             INDEX: """\
 {
@@ -187,7 +187,7 @@ E101 graph.json -> unknown key 'noodles'.
     ),
     Case(
         code="E101",
-        name="references of wrong shapes, of which the good ones are read",
+        name="references of wrong shapes beside valid ones",
         files={
             INDEX: """\
 {"specgraphVersion": "1.0.0", "nodes": [
@@ -266,7 +266,7 @@ E104 A -> is listed more than once, first in line 2.
     ),
     Case(
         code="E105",
-        name="two nodes that have changed places",
+        name="two nodes with swapped paths",
         files={
             INDEX: """\
 {"specgraphVersion": "1.0.0", "nodes": [
@@ -398,7 +398,7 @@ E102 B -> 'B.json' must hold an object, found null.
     ),
     Case(
         code="E102",
-        name="files that cannot be understood, and one that can",
+        name="files that cannot be parsed, and one that can",
         nodes=dict.fromkeys("ABCDEFGH", BEHAVIOR),
         files={
             A: None,
@@ -435,7 +435,7 @@ E102 G -> 'G.json' cannot be read: not a regular file.
     ),
     Case(
         code="E102",
-        name="a key twice and half of a pair, and the node is there all the same",
+        name="a duplicate key and half of a surrogate pair in a node that is still read",
         nodes={"A": BEHAVIOR, "B": node("behavior", depends_on=["A"])},
         files={
             A: '{"id": "A", "type": "behavior", "title": "One \\ud800",\n'
@@ -494,7 +494,7 @@ E102 A -> duplicate key 'title'.
     ),
     Case(
         code="E103",
-        name="a type that does not exist, told alone",
+        name="an unknown type, reported alone",
         nodes={"A": {"type": "behaviour", "titel": 7}},
         issues="""\
 E103 A -> 'type' must not be 'behaviour'.
@@ -504,7 +504,7 @@ E103 A -> 'type' must not be 'behaviour'.
     ),
     Case(
         code="E103",
-        name="no type, and one that is no text",
+        name="a missing type, and one that is not text",
         nodes={"A": {}, "B": {"type": 7}},
         issues=f"""\
 E103 A -> A.json has no 'type'.
@@ -517,7 +517,7 @@ E103 B -> 'type' must be text, found a whole number.
     ),
     Case(
         code="E103",
-        name="what is missing of a node",
+        name="missing keys of a node",
         files={
             INDEX: written({"specgraphVersion": "1.0.0", "nodes": [listed("A"), listed("B")]}),
             A: '{"id": "A", "type": "feature"}',
@@ -543,7 +543,7 @@ E103 B -> 'verification' must not be empty.
     ),
     Case(
         code="E103",
-        name="keys that are misspelt or belong elsewhere, each told once",
+        name="keys that are misspelt or misplaced, each reported once",
         nodes={
             "A": {
                 "type": "behavior",
@@ -713,12 +713,12 @@ E103 A -> 'expected' must be text or a number, found a list.
     ),
     Case(
         code="E112",
-        name="a decision with a reason, and what is no decision",
+        name="a decision with a reason, and a node that is not a decision",
         nodes={"A": node("decision"), "B": node("domain", metadata={"rationale": ""})},
     ),
     Case(
         code="E112",
-        name="decisions without a reason, told by one rule each",
+        name="decisions without a reason, each reported by one rule",
         nodes={
             "A": {key: value for key, value in node("decision").items() if key != "metadata"},
             "B": node("decision", metadata={"owner": "me"}),
@@ -746,7 +746,7 @@ E103 E -> 'metadata' must be an object, found a whole number.
     ),
     Case(
         code="W104",
-        name="files that are no nodes",
+        name="files that are not nodes",
         nodes={"A": BEHAVIOR},
         files={
             "specgraph/node.schema.json": "{}",
@@ -757,7 +757,7 @@ E103 E -> 'metadata' must be an object, found a whole number.
     ),
     Case(
         code="W104",
-        name="files that nobody lists, and a directory that cannot be read",
+        name="files that are not listed, and a directory that cannot be read",
         nodes={"A": BEHAVIOR},
         files={
             "specgraph/nodes/sub/C.json": one_line(id="C", **BEHAVIOR),
@@ -782,7 +782,7 @@ W104 stray.json -> is not listed in graph.json.
 LINK_CASES = (
     Case(
         code="E107",
-        name="links of every kind to nodes that are there",
+        name="links of every kind to existing nodes",
         nodes={
             "A": node("decision", contains=["B"], depends_on=["C"], constrains=["B"]),
             "B": node("behavior", implements=["D"], derived_from=["D"], verified_by=["D"]),
@@ -793,7 +793,7 @@ LINK_CASES = (
     ),
     Case(
         code="E107",
-        name="links and pins to nodes that are not there",
+        name="links and pins to missing nodes",
         nodes={
             "LOGIN-01": node("behavior"),
             "A": node(
@@ -822,7 +822,7 @@ E107 A -> derived_from '???', which is not listed in graph.json.
     ),
     Case(
         code="E108",
-        name="links to itself, of which nothing else is said",
+        name="links to itself, reported by one rule",
         nodes={"A": node("decision", depends_on=["A", "A"], contains=["A"], supersedes=["A"])},
         issues="""\
 E108 A -> depends_on itself.
@@ -846,7 +846,7 @@ E108 A -> supersedes itself.
     ),
     Case(
         code="E109",
-        name="two tangles, each with its shortest cycle",
+        name="two groups of cycles, each with its shortest cycle",
         nodes={
             "A": node("behavior", depends_on=["B"]),
             "B": node("behavior", depends_on=["C"]),
@@ -980,7 +980,7 @@ E114 C -> the pin of 'B' does not match its current digest.
     ),
     Case(
         code="E114",
-        name="digests of wrong shapes, told by another rule alone",
+        name="digests of wrong shapes, reported by another rule only",
         nodes={
             "A": node("artifact", artifact={"sha256": "x"}),
             "B": node("domain", derived_from=["A"], pins=[{"id": "A", "sha256": DIGEST}]),
@@ -993,7 +993,7 @@ E103 A -> 'artifact.sha256' must be a SHA-256 in 64 lower-case hexadecimal digit
     ),
     Case(
         code="W105",
-        name="what is pinned, and what can have no pins",
+        name="pinned sources, and nodes that cannot have pins",
         nodes={
             "A": SOURCE,
             "B": node("domain", derived_from=["A"], pins=[{"id": "A", "sha256": DIGEST}]),
@@ -1003,7 +1003,7 @@ E103 A -> 'artifact.sha256' must be a SHA-256 in 64 lower-case hexadecimal digit
     ),
     Case(
         code="W105",
-        name="what is not pinned",
+        name="a source that is not pinned",
         nodes={"A": SOURCE, "B": node("domain", derived_from=["A"])},
         issues=f"""\
 W105 B -> is derived from 'A' without a pin.
@@ -1048,13 +1048,13 @@ W101 F -> several decisions about stack from its layers: D1, D2.
     ),
     Case(
         code="W101",
-        name="more decisions than anybody wants to read",
+        name="a list of decisions that is cut short",
         nodes={
             "A": node("behavior", depends_on=["L"]),
             "L": node("layer"),
             **{
-                f"D{each}": node("decision", category="stack", constrains=["L"])
-                for each in "ABCDEFGHIJ"
+                f"D{letter}": node("decision", category="stack", constrains=["L"])
+                for letter in "ABCDEFGHIJ"
             },
         },
         issues="""\
@@ -1088,7 +1088,7 @@ W102 B -> is soft, but the same statement is hard in A.
     ),
     Case(
         code="W103",
-        name="what only other superseded nodes depend on",
+        name="a superseded node that only superseded nodes depend on",
         nodes={
             "A": node("decision", supersedes=["B"]),
             "B": node("decision", depends_on=["C"]),
@@ -1099,7 +1099,7 @@ W102 B -> is soft, but the same statement is hard in A.
     ),
     Case(
         code="W103",
-        name="something live that depends on a superseded node",
+        name="an active node that depends on a superseded node",
         nodes={
             "A": node("behavior", depends_on=["B"]),
             "B": node("decision"),

@@ -1,8 +1,8 @@
-"""Small graphs, and every word that `yg validate` says about each of them.
+"""Small graphs with the complete output of `yg validate` for each.
 
-A case belongs to the rule whose code it names. Its expectation is the whole verdict on the graph,
-so a graph that passes is one that nothing is said about, and a graph that fails shows that its
-problem is told once, by one rule, at the right place.
+A case belongs to the rule with its code. It expects the whole output, so a passing graph has no
+issues at all, and a failing graph shows that its problem is reported once, by one rule, at the
+right place.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FIFTY = "Fifty characters: the least that an artifact says.\n"  # without the li
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One graph, its sources, and what is said of it."""
+    """One graph, its sources, and the expected issues."""
 
     code: str
     name: str
@@ -58,18 +58,18 @@ class Case:
 
     @property
     def is_passing(self) -> bool:
-        """Whether the rule of the case has nothing to say."""
+        """Whether the rule of the case reports no issue."""
         return not any(line.startswith(f"{self.code} ") for line in self.issues.split("\n"))
 
 
 def boxed(text: str) -> str:
-    """Make a blackbox of a node."""
+    """Turn the text of a node into that of a blackbox."""
     return text.replace("type: service\n", "type: service\nblackbox: true\n")
 
 
 def carries(*aspects: str) -> str:
     """Write a node that declares aspects."""
-    return NODE + "aspects:\n" + "".join(f"  - aspect: {each}\n" for each in aspects)
+    return NODE + "aspects:\n" + "".join(f"  - aspect: {aspect}\n" for aspect in aspects)
 
 
 def calls(*targets: str) -> str:
@@ -78,7 +78,7 @@ def calls(*targets: str) -> str:
 
 
 def maps(*texts: str) -> str:
-    """Write a node that maps paths, each as it stands in YAML."""
+    """Write a node that maps paths, given as YAML."""
     return NODE + "mapping:\n  paths:\n" + "".join(f"    - {text}\n" for text in texts)
 
 
@@ -132,7 +132,7 @@ E001 a -> yg-node.yaml must be a mapping, found nothing.
     ),
     Case(
         code="E001",
-        name="wrong types, each told at its place",
+        name="wrong types, each reported at its position",
         files={
             "model/a/yg-node.yaml": """\
 name: 123
@@ -242,7 +242,7 @@ E001 a -> 'anchors' must not be empty.
     ),
     Case(
         code="E001",
-        name="text that is no YAML",
+        name="text that is not YAML",
         files={
             "model/a/yg-node.yaml": "name: [A\ntype: service\n",
             "model/b/yg-node.yaml": "name: B\n\ttype: service\n",
@@ -364,7 +364,7 @@ E012 yg-config.yaml -> artifact name '.a.md' starts with a dot: such files are n
     ),
     Case(
         code="E012",
-        name="requirements that mean nothing",
+        name="invalid requirements",
         files={
             "yg-config.yaml": f"""\
 {CONFIG}\
@@ -395,7 +395,7 @@ E012 yg-config.yaml -> 'required' has no 'when'.
     ),
     Case(
         code="E012",
-        name="limits that are no numbers, or the wrong way round",
+        name="limits that are not numbers, or in the wrong order",
         files={
             "yg-config.yaml": f"""\
 {CONFIG}\
@@ -566,7 +566,7 @@ E019 flows/f -> has files but no yg-flow.yaml.
     ),
     Case(
         code="E021",
-        name="other encodings, each told with the byte",
+        name="other encodings, each reported with the byte",
         files={
             "model/a/yg-node.yaml": b"name: \xc4\n",
             "model/b/yg-node.yaml": NODE,
@@ -593,7 +593,7 @@ E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
     ),
     Case(
         code="E021",
-        name="files that cannot be opened and things that are no files",
+        name="files that cannot be opened, and entries that are not files",
         files={
             "model/a/yg-node.yaml": UnreadableError("model/a/yg-node.yaml", "permission denied"),
             "model/b/yg-node.yaml": Kind.OTHER,
@@ -618,7 +618,7 @@ E021 c -> 'responsibility.md' cannot be read: not a regular file.
     ),
     Case(
         code="E021",
-        name="a directory that cannot be looked into",
+        name="a directory that cannot be read",
         files={
             "model/a": UnreadableError("model/a", "permission denied"),
             "model/a/yg-node.yaml": NODE,
@@ -740,7 +740,7 @@ W016 a -> unknown key 'tipe'.
     ),
     Case(
         code="W019",
-        name="hidden links are no graph content",
+        name="hidden links are ignored",
         files={"model/a/yg-node.yaml": NODE, "model/a/.link": Kind.LINK},
     ),
     Case(
@@ -830,7 +830,7 @@ E002 b -> type 'Zoo' is not in node_types.
     ),
     Case(
         code="E003",
-        name="a misspelt aspect, and a path that is no id",
+        name="a misspelt aspect, and a path that is not an id",
         files={
             "model/a/yg-node.yaml": carries("group/audits", "../aspects/group/audit"),
             "aspects/group/audit/yg-aspect.yaml": ASPECT,
@@ -869,7 +869,7 @@ E003 a -> aspect 'x' does not resolve.
     ),
     Case(
         code="E004",
-        name="a relation into a folder that is not there",
+        name="a relation into a missing folder",
         files={
             "model/orders/yg-node.yaml": calls("payment/svc-payment"),
             "model/payments/yg-node.yaml": NODE,
@@ -990,7 +990,7 @@ E007 flows/f -> aspect 'sagas' does not resolve.
     ),
     Case(
         code="E013",
-        name="conditions on an aspect that is not there",
+        name="conditions on a missing aspect",
         files={
             "yg-config.yaml": f"""\
 {CONFIG}\
@@ -1020,7 +1020,7 @@ E013 yg-config.yaml -> 'b.md' depends on aspect 'regulatd', which does not resol
     ),
     Case(
         code="E016",
-        name="implied aspects that are not there",
+        name="missing implied aspects",
         files={
             "aspects/audit/yg-aspect.yaml": f"{ASPECT}implies:\n  - loging\n  - zzz\n",
             "aspects/logging/yg-aspect.yaml": ASPECT,
@@ -1081,7 +1081,7 @@ E014 aspects/audit -> id differs from 'Audit' only in case or Unicode form.
 CYCLES = (
     Case(
         code="E010",
-        name="a diamond is no cycle",
+        name="a diamond is not a cycle",
         files={
             "model/a/yg-node.yaml": calls("b", "c"),
             "model/b/yg-node.yaml": calls("d"),
@@ -1448,7 +1448,7 @@ E020 a -> mapping 'pipe' is not a plain file or directory.
     ),
     Case(
         code="W012",
-        name="paths that are not there, as their author spelled them",
+        name="missing paths, as their author spelled them",
         files={"model/a/yg-node.yaml": maps("src/servce.py", "./lib\\", "a.py/b")},
         sources={"src/service.py": "", "a.py": ""},
         issues="""\
@@ -1521,14 +1521,14 @@ W014 a -> anchor 'mark' of aspect 'x' is not in any mapped file.
     ),
     Case(
         code="W017",
-        name="a directory of which git sees something",
+        name="a directory with files that git tracks",
         files={"model/a/yg-node.yaml": maps("src", "build/out.js")},
         sources={"src/a.py": "", "build/out.js": ""},
         ignored=frozenset({"build"}),
     ),
     Case(
         code="W017",
-        name="a directory that git does not look into",
+        name="a directory that git ignores",
         files={"model/a/yg-node.yaml": maps("src", "build/")},
         sources={"src/a.py": "", "build/out.js": ""},
         ignored=frozenset({"build"}),
@@ -1576,7 +1576,7 @@ ARTIFACTS = (
     ),
     Case(
         code="W001",
-        name="each condition is told with its reason",
+        name="each condition is reported with its reason",
         files={
             "yg-config.yaml": ARTIFACTS_CONFIG,
             "model/a/yg-node.yaml": f"""\
@@ -1659,7 +1659,7 @@ W001 a -> missing artifact 'incoming'.
     ),
     Case(
         code="W002",
-        name="fifty characters, and files that are no artifacts",
+        name="fifty characters, and files that are not artifacts",
         files={
             "model/a/yg-node.yaml": NODE,
             "model/a/responsibility.md": FIFTY,
@@ -1732,7 +1732,7 @@ W005 a -> context package: ~40 tokens (threshold: 30).
     ),
     Case(
         code="W006",
-        name="above the limit nothing else is said",
+        name="above the limit, only the error is reported",
         files={"yg-config.yaml": BUDGET_CONFIG, "model/a/yg-node.yaml": f"{NODE}# {'x' * 101}\n"},
         issues="""\
 W006 a -> context package: ~41 tokens (limit: 40).
@@ -1795,7 +1795,7 @@ W010 schemas -> schemas/yg-flow.yaml is missing.
     ),
     Case(
         code="W011",
-        name="a blackbox is left alone",
+        name="a blackbox is not checked",
         files={
             "yg-config.yaml": REQUIRED_CONFIG,
             "model/a/yg-node.yaml": boxed(NODE),
@@ -1834,7 +1834,7 @@ W011 c -> type 'service' requires aspect 'x', which this node lacks.
     ),
     Case(
         code="W018",
-        name="a file that reaches nobody",
+        name="a file that is not a configured artifact",
         files={
             "model/a/yg-node.yaml": boxed(NODE),
             "model/a/notes.md": "",
@@ -1925,7 +1925,7 @@ W009 a -> listens for 'Paid' from 'c', which does not emit it.
     ),
     Case(
         code="W009",
-        name="two emitters, another relation and another node are no pairs",
+        name="two emitters, another relation and another node are not pairs",
         files={
             "model/a/yg-node.yaml": f"{NODE}relations: [{{target: b, type: emits}}]\n",
             "model/b/yg-node.yaml": f"""\
@@ -1966,7 +1966,7 @@ W009 b -> listens for 'placed' from 'a', which does not emit it.
     ),
     Case(
         code="W009",
-        name="of a target that does not exist only E004 tells",
+        name="a missing target is reported by E004 only",
         files={"model/a/yg-node.yaml": f"{NODE}relations: [{{target: b, type: emits}}]\n"},
         issues="""\
 E004 a -> relation to 'b' does not resolve.
@@ -2012,7 +2012,7 @@ W015 flows/f -> has no description.md.
     ),
     Case(
         code="W015",
-        name="sections that are missing, or no headings of that level",
+        name="sections that are missing, or at the wrong level",
         files={
             "model/a/yg-node.yaml": NODE,
             "flows/f/yg-flow.yaml": FLOW,
