@@ -369,7 +369,7 @@ def test_a_large_source_file_is_searched_to_its_end(tmp_path: Path) -> None:
         file.seek(40_000_000)
         file.write(b"the last words")
     ((code, _, message),) = issues_in(tmp_path)
-    assert (code, message) == ("W014", "anchor 'never' of aspect 'x' is in no mapped file")
+    assert (code, message) == ("W014", "anchor 'never' of aspect 'x' is not in any mapped file")
 
 
 def test_an_ignored_directory_is_told_and_a_tracked_file_in_it_is_enough(tmp_path: Path) -> None:

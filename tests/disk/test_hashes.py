@@ -56,6 +56,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
 def save(tree: WorkTree) -> None:
     assert tree.index is not None
     tree.index.save()
+    tree.index.close()
 
 
 def look(root: Path, path: str) -> tuple[str, list[str]]:

@@ -85,6 +85,7 @@ def remember(root: Path, digest: str) -> None:
     index = opened(root)
     index.keep_file(".yggdrasil/a", digest=digest)
     index.save()
+    index.close()
 
 
 def recalled(root: Path) -> str | None:

@@ -180,7 +180,7 @@ def test_what_changed_while_another_process_was_waited_for_is_what_gets_recorded
     files = {f"{MODEL}/c/yg-node.yaml": node("src/c.py"), "src/c.py": "c\n", f"{STATE}/c.json": "x"}
 
     @contextmanager
-    def waited_for(_: str) -> Iterator[None]:
+    def waited_for(*_: str) -> Iterator[None]:
         write(root, files)
         yield
 
@@ -201,7 +201,7 @@ def test_the_baseline_of_a_node_that_came_while_waiting_is_not_removed(
     }
 
     @contextmanager
-    def waited_for(_: str) -> Iterator[None]:
+    def waited_for(*_: str) -> Iterator[None]:
         write(root, files)
         yield
 

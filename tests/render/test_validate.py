@@ -38,7 +38,7 @@ WARNING = replace(
     name="missing-schema",
     severity=Severity.WARNING,
     subject="schemas",
-    message="there is no schemas/yg-node.yaml",
+    message="schemas/yg-node.yaml is missing",
     place=Place(".yggdrasil/schemas/yg-node.yaml"),
     advice=(),
     fix="Copy it.",
@@ -86,7 +86,7 @@ E004 orders -> relation to 'pay' does not resolve.
   .yggdrasil/model/orders/yg-node.yaml:4:13
   Existing nodes in model/: payments
   Did you mean 'payments'?
-W010 schemas -> there is no schemas/yg-node.yaml.
+W010 schemas -> schemas/yg-node.yaml is missing.
   .yggdrasil/schemas/yg-node.yaml
   Copy it.
 
@@ -143,7 +143,7 @@ def test_data_holds_every_field_of_an_issue() -> None:
                 "rule": "missing-schema",
                 "severity": "warning",
                 "subject": "schemas",
-                "message": "there is no schemas/yg-node.yaml",
+                "message": "schemas/yg-node.yaml is missing",
                 "file": ".yggdrasil/schemas/yg-node.yaml",
                 "line": None,
                 "column": None,
@@ -177,7 +177,7 @@ def test_a_workflow_command_names_file_line_column_and_rule() -> None:
         "title=E004 broken-relation::orders -> relation to 'pay' does not resolve."
         "%0AExisting nodes in model/: payments%0ADid you mean 'payments'?\n"
         "::warning file=.yggdrasil/schemas/yg-node.yaml,title=W010 missing-schema"
-        "::schemas -> there is no schemas/yg-node.yaml.\n"
+        "::schemas -> schemas/yg-node.yaml is missing.\n"
     )
 
 
@@ -253,7 +253,7 @@ def test_junit_fails_for_errors_and_shows_warnings() -> None:
     )
     assert (warned, output.tag) == ("W010 missing-schema", "system-out")
     assert output.text == (
-        ".yggdrasil/schemas/yg-node.yaml: schemas -> there is no schemas/yg-node.yaml."
+        ".yggdrasil/schemas/yg-node.yaml: schemas -> schemas/yg-node.yaml is missing."
     )
 
 

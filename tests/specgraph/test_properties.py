@@ -145,7 +145,7 @@ def test_ambiguity_is_told_of_exactly_the_nodes_whose_contexts_warn_of_it(
     told = {
         (
             each.subject,
-            each.message.removeprefix("decisions about ").replace(" reach it through layers", ""),
+            each.message.removeprefix("several decisions about ").replace(" from its layers", ""),
         )
         for each in ambiguous_decisions.check(graph)
     }

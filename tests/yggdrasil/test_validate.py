@@ -564,7 +564,7 @@ def test_a_thousand_owners_of_one_path_all_name_the_first() -> None:
     owners = {f"model/n{i:04}/yg-node.yaml": maps("src") for i in range(1000)}
     verdict = verdict_on(owners, {"src/a.py": ""})
     assert {issue.message for issue in verdict.issues} == {
-        "mapping 'src' is also a mapping of 'n0000'"
+        "mapping 'src' is also mapped by 'n0000'"
     }
     assert len(verdict.issues) == 999
 

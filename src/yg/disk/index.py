@@ -157,7 +157,9 @@ class Index:
             stamp = b""
         row = Directory(stamp, names, hidden, b"".join(stamps))
         self._stored.pop(path, None)
-        if row != self._database.directories.get(path):
+        known = self._database.directories.get(path)
+        is_useless = known is None and not stamp and set(stamps) <= {UNKNOWN}
+        if row != known and not is_useless:
             self._database.directories.put(path, row)
 
     def stamp(self, path: str) -> bytes | None:

@@ -1,8 +1,8 @@
-"""Small Spec Graphs, and every word that `yg validate` says about each of them.
+"""Small Spec Graphs with the complete output of `yg validate` for each.
 
-A case belongs to the rule whose code it names. Its expectation is the whole verdict on the graph,
-so a graph that passes is one that nothing is said about, and a graph that fails shows that its
-problem is told once, by one rule, at the right place.
+A case belongs to the rule with its code. It expects the whole output, so a passing graph has no
+issues at all, and a failing graph shows that its problem is reported once, by one rule, at the
+right place.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Case:
 
     @property
     def is_passing(self) -> bool:
-        """Whether the rule of the case has nothing to say."""
+        """Whether the rule of the case reports no issue."""
         return not any(line.startswith(f"{self.code} ") for line in self.issues.split("\n"))
 
     @property
@@ -62,7 +62,7 @@ def listed(name: str, path: str = "", **more: Any) -> Data:
 
 
 def one_line(**data: Any) -> str:
-    """Write a node on one line, each key at a column of its own."""
+    """Write a node on one line, with each key at its own column."""
     return json.dumps(data)
 
 
@@ -94,7 +94,7 @@ INDEX_CASES = (
         issues="""\
 E101 graph.json -> 'graph.json' cannot be read: no such file.
   specgraph/graph.json
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 """,
     ),
     Case(
@@ -104,17 +104,17 @@ E101 graph.json -> 'graph.json' cannot be read: no such file.
         issues="""\
 E101 graph.json -> 'graph.json' must hold an object, found null.
   specgraph/graph.json:1:1
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 """,
     ),
     Case(
         code="E101",
-        name="an index that is no JSON",
+        name="an index that is not JSON",
         files={INDEX: '{"specgraphVersion": "1.0.0",\n "nodes": [}\n'},
         issues="""\
 E101 graph.json -> not valid JSON: expected a value, found '}'.
   specgraph/graph.json:2:12
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 """,
     ),
     Case(
@@ -124,7 +124,7 @@ E101 graph.json -> not valid JSON: expected a value, found '}'.
         issues="""\
 E101 graph.json -> 'graph.json' cannot be read: not UTF-8 at byte 22 (0xff).
   specgraph/graph.json
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 """,
     ),
     Case(
@@ -151,7 +151,7 @@ E101 graph.json -> graph.json has no 'specgraphVersion'.
     ),
     Case(
         code="E101",
-        name="values of wrong shapes, each told at its place",
+        name="values of wrong shapes, each reported at its position",
         files={
             INDEX: """\
 {
@@ -167,19 +167,19 @@ E101 graph.json -> graph.json has no 'specgraphVersion'.
         issues="""\
 E101 graph.json -> 'specgraphVersion' must be a version such as '1.0.0', found '1.0'.
   specgraph/graph.json:2:23
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'nodes' must not be empty.
   specgraph/graph.json:3:12
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'root' must be text, found a whole number.
   specgraph/graph.json:4:11
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'nodeSearchPaths' must be a list, found text.
   specgraph/graph.json:5:22
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'defaults' must be an object, found a list.
   specgraph/graph.json:6:15
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> unknown key 'noodles'.
   specgraph/graph.json:7:3
   Did you mean 'nodes'?
@@ -187,7 +187,7 @@ E101 graph.json -> unknown key 'noodles'.
     ),
     Case(
         code="E101",
-        name="references of wrong shapes, of which the good ones are read",
+        name="references of wrong shapes beside valid ones",
         files={
             INDEX: """\
 {"specgraphVersion": "1.0.0", "nodes": [
@@ -206,10 +206,10 @@ E101 graph.json -> unknown key 'noodles'.
         issues="""\
 E101 graph.json -> 'id' must be an id such as 'AUTH-01', found 'b'.
   specgraph/graph.json:3:10
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'path' must be the path of a file that ends in '.json', found 'nodes/C.yaml'.
   specgraph/graph.json:4:23
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> each item of 'nodes' has no 'path'.
   specgraph/graph.json:5:3
   Add '"path": ..'.
@@ -218,19 +218,19 @@ E101 graph.json -> each item of 'nodes' has no 'id'.
   Add '"id": ..'.
 E101 graph.json -> each item of 'nodes' must be an object, found text.
   specgraph/graph.json:7:3
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'sha256' must be a SHA-256 in 64 lower-case hexadecimal digits, found '12'.
   specgraph/graph.json:8:49
-  Correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'expectedType' must not be 'behaviour'.
   specgraph/graph.json:8:71
   Did you mean 'behavior'?
 E105 G -> is listed with 'nodes/A.json', which calls itself 'A'.
   specgraph/graph.json:8:10
-  Write the same id in both places, or correct the path.
+  Use the same id in both places, or correct the path.
 E103 b -> 'id' must be an id such as 'AUTH-01', found 'b'.
   specgraph/nodes/B.json:1:8
-  Correct the value at the place named.
+  Correct the value at the given position.
 """,
     ),
     Case(
@@ -266,7 +266,7 @@ E104 A -> is listed more than once, first in line 2.
     ),
     Case(
         code="E105",
-        name="two nodes that have changed places",
+        name="two nodes with swapped paths",
         files={
             INDEX: """\
 {"specgraphVersion": "1.0.0", "nodes": [
@@ -280,10 +280,10 @@ E104 A -> is listed more than once, first in line 2.
         issues="""\
 E105 A -> is listed with 'nodes/B.json', which calls itself 'B'.
   specgraph/graph.json:2:10
-  Write the same id in both places, or correct the path.
+  Use the same id in both places, or correct the path.
 E105 B -> is listed with 'nodes/A.json', which calls itself 'A'.
   specgraph/graph.json:3:10
-  Write the same id in both places, or correct the path.
+  Use the same id in both places, or correct the path.
 """,
     ),
     Case(
@@ -372,7 +372,7 @@ E113 A -> 'specgraph/nodes/A.json' is a link, and links are not followed.
         nodes={"SHOP": BEHAVIOR},
         index={"root": "SHPO"},
         issues="""\
-E115 graph.json -> the root 'SHPO' is not listed.
+E115 graph.json -> root 'SHPO' is not listed in 'nodes'.
   specgraph/graph.json:9:11
   Did you mean 'SHOP'?
 """,
@@ -388,7 +388,7 @@ NODE_CASES = (
         issues="""\
 E102 B -> 'B.json' must hold an object, found null.
   specgraph/nodes/B.json:1:1
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 """,
     ),
     Case(
@@ -398,7 +398,7 @@ E102 B -> 'B.json' must hold an object, found null.
     ),
     Case(
         code="E102",
-        name="files that cannot be understood, and one that can",
+        name="files that cannot be parsed, and one that can",
         nodes=dict.fromkeys("ABCDEFGH", BEHAVIOR),
         files={
             A: None,
@@ -412,30 +412,30 @@ E102 B -> 'B.json' must hold an object, found null.
         issues="""\
 E102 A -> 'A.json' cannot be read: no such file.
   specgraph/nodes/A.json
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 E102 B -> 'B.json' cannot be read: not UTF-8 at byte 8 (0xe9).
   specgraph/nodes/B.json
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 E102 C -> not valid JSON: expected a value, found the end of the file.
   specgraph/nodes/C.json:1:1
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 E102 D -> not valid JSON: expected a key in double quotes.
   specgraph/nodes/D.json:1:12
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 E102 E -> 'E.json' must hold an object, found a list.
   specgraph/nodes/E.json:1:1
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 E102 F -> 'F.json' cannot be read: permission denied.
   specgraph/nodes/F.json
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 E102 G -> 'G.json' cannot be read: not a regular file.
   specgraph/nodes/G.json
-  Correct the file at the place named, or the path in `graph.json`.
+  Correct the file at the given position, or correct its path in `graph.json`.
 """,
     ),
     Case(
         code="E102",
-        name="a key twice and half of a pair, and the node is there all the same",
+        name="a duplicate key and half of a surrogate pair in a node that is still read",
         nodes={"A": BEHAVIOR, "B": node("behavior", depends_on=["A"])},
         files={
             A: '{"id": "A", "type": "behavior", "title": "One \\ud800",\n'
@@ -494,7 +494,7 @@ E102 A -> duplicate key 'title'.
     ),
     Case(
         code="E103",
-        name="a type that does not exist, told alone",
+        name="an unknown type, reported alone",
         nodes={"A": {"type": "behaviour", "titel": 7}},
         issues="""\
 E103 A -> 'type' must not be 'behaviour'.
@@ -504,7 +504,7 @@ E103 A -> 'type' must not be 'behaviour'.
     ),
     Case(
         code="E103",
-        name="no type, and one that is no text",
+        name="a missing type, and one that is not text",
         nodes={"A": {}, "B": {"type": 7}},
         issues=f"""\
 E103 A -> A.json has no 'type'.
@@ -512,12 +512,12 @@ E103 A -> A.json has no 'type'.
   Use one of: {", ".join(TYPES)}.
 E103 B -> 'type' must be text, found a whole number.
   specgraph/nodes/B.json:3:11
-  Correct the value at the place named.
+  Correct the value at the given position.
 """,
     ),
     Case(
         code="E103",
-        name="what is missing of a node",
+        name="missing keys of a node",
         files={
             INDEX: written({"specgraphVersion": "1.0.0", "nodes": [listed("A"), listed("B")]}),
             A: '{"id": "A", "type": "feature"}',
@@ -538,12 +538,12 @@ E103 B -> B.json has no 'severity'.
   Add '"severity": ..'.
 E103 B -> 'verification' must not be empty.
   specgraph/nodes/B.json:1:79
-  Correct the value at the place named.
+  Correct the value at the given position.
 """,
     ),
     Case(
         code="E103",
-        name="keys that are misspelt or belong elsewhere, each told once",
+        name="keys that are misspelt or misplaced, each reported once",
         nodes={
             "A": {
                 "type": "behavior",
@@ -576,7 +576,7 @@ E103 A -> unknown key 'link'.
   Did you mean 'links'?
 E103 B -> 'statement' must be text, found null.
   specgraph/nodes/B.json:5:16
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 B -> 'artifact' is for artifact nodes only.
   specgraph/nodes/B.json:9:3
   Remove it, or correct the type.
@@ -611,37 +611,37 @@ E103 D -> D.json has no 'title', but an unknown key 'titel'.
         issues="""\
 E103 A -> 'title' has 2 characters and needs at least 3.
   specgraph/nodes/A.json:4:12
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'expectation' has 9 characters and needs at least 10.
   specgraph/nodes/A.json:5:18
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'verification' has 4 characters and needs at least 5.
   specgraph/nodes/A.json:6:19
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> each item of 'constraints' must not be empty.
   specgraph/nodes/A.json:8:5
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> each item of 'constraints' must be text, found a whole number.
   specgraph/nodes/A.json:9:5
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'links.depends_on' must be a list, found text.
   specgraph/nodes/A.json:12:19
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> unknown key 'needs'.
   specgraph/nodes/A.json:13:5
   Known here: contains, depends_on, constrains, implements, derived_from, verified_by, supersedes.
 E103 A -> each item of 'links.contains' must be text, found a list.
   specgraph/nodes/A.json:15:7
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'metadata' must be an object, found a list.
   specgraph/nodes/A.json:18:15
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 B -> 'title' has 141 characters and may have at most 140.
   specgraph/nodes/B.json:4:12
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 B -> 'verification' must be a list, found text.
   specgraph/nodes/B.json:6:19
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 B -> each item of 'pins' has no 'sha256'.
   specgraph/nodes/B.json:8:5
   Add '"sha256": ..'.
@@ -650,13 +650,13 @@ E103 C -> 'category' must not be 'taste'.
   Use one of: architecture, stack, pattern, interface.
 E103 DDDDDDDDDDDDDDDDDDDDD -> 'id' has 21 characters and may have at most 20.
   specgraph/nodes/DDDDDDDDDDDDDDDDDDDDD.json:2:9
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 DDDDDDDDDDDDDDDDDDDDD -> 'title' has 101 characters and may have at most 100.
   specgraph/nodes/DDDDDDDDDDDDDDDDDDDDD.json:4:12
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 DDDDDDDDDDDDDDDDDDDDD -> 'description' must not be empty.
   specgraph/nodes/DDDDDDDDDDDDDDDDDDDDD.json:5:18
-  Correct the value at the place named.
+  Correct the value at the given position.
 """,
     ),
     Case(
@@ -681,10 +681,10 @@ E103 DDDDDDDDDDDDDDDDDDDDD -> 'description' must not be empty.
         issues="""\
 E103 A -> each item of 'verification' must be text or an object, found a whole number.
   specgraph/nodes/A.json:7:5
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> each item of 'verification' must not be empty.
   specgraph/nodes/A.json:8:5
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> each item of 'verification' has no 'kind'.
   specgraph/nodes/A.json:9:5
   Use one of: command, http, manual, observation, policy.
@@ -696,29 +696,29 @@ E103 A -> each item of 'verification' has no 'command', but an unknown key 'coma
   Write 'command' in its place.
 E103 A -> 'expectStatus' must be a whole number.
   specgraph/nodes/A.json:21:23
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'steps' must not be empty.
   specgraph/nodes/A.json:25:16
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'timeoutSeconds' must be greater than 0.
   specgraph/nodes/A.json:30:25
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'env.A' must be text or a number, found true or false.
   specgraph/nodes/A.json:36:14
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 A -> 'expected' must be text or a number, found a list.
   specgraph/nodes/A.json:38:19
-  Correct the value at the place named.
+  Correct the value at the given position.
 """,
     ),
     Case(
         code="E112",
-        name="a decision with a reason, and what is no decision",
+        name="a decision with a reason, and a node that is not a decision",
         nodes={"A": node("decision"), "B": node("domain", metadata={"rationale": ""})},
     ),
     Case(
         code="E112",
-        name="decisions without a reason, told by one rule each",
+        name="decisions without a reason, each reported by one rule",
         nodes={
             "A": {key: value for key, value in node("decision").items() if key != "metadata"},
             "B": node("decision", metadata={"owner": "me"}),
@@ -729,24 +729,24 @@ E103 A -> 'expected' must be text or a number, found a list.
         issues="""\
 E112 A -> the decision has no 'metadata.rationale'.
   specgraph/nodes/A.json:1:1
-  Add a sentence, and the alternatives that were rejected if there were any.
+  Add the reason, and the rejected alternatives if there were any.
 E112 B -> the decision has no 'metadata.rationale'.
   specgraph/nodes/B.json:10:15
-  Add a sentence, and the alternatives that were rejected if there were any.
+  Add the reason, and the rejected alternatives if there were any.
 E112 C -> the decision has no 'metadata.rationale'.
   specgraph/nodes/C.json:11:18
-  Add a sentence, and the alternatives that were rejected if there were any.
+  Add the reason, and the rejected alternatives if there were any.
 E103 D -> 'metadata.rationale' must be text, found a whole number.
   specgraph/nodes/D.json:11:18
-  Correct the value at the place named.
+  Correct the value at the given position.
 E103 E -> 'metadata' must be an object, found a whole number.
   specgraph/nodes/E.json:10:15
-  Correct the value at the place named.
+  Correct the value at the given position.
 """,
     ),
     Case(
         code="W104",
-        name="files that are no nodes",
+        name="files that are not nodes",
         nodes={"A": BEHAVIOR},
         files={
             "specgraph/node.schema.json": "{}",
@@ -757,7 +757,7 @@ E103 E -> 'metadata' must be an object, found a whole number.
     ),
     Case(
         code="W104",
-        name="files that nobody lists, and a directory that cannot be read",
+        name="files that are not listed, and a directory that cannot be read",
         nodes={"A": BEHAVIOR},
         files={
             "specgraph/nodes/sub/C.json": one_line(id="C", **BEHAVIOR),
@@ -766,7 +766,7 @@ E103 E -> 'metadata' must be an object, found a whole number.
             "specgraph/locked/x.json": "{}",
         },
         issues="""\
-W104 locked -> cannot be looked into: permission denied.
+W104 locked -> cannot be read: permission denied.
   specgraph/locked
   Add the file to `nodes` in `graph.json`, or remove it.
 W104 nodes/sub/C.json -> is not listed in graph.json.
@@ -782,7 +782,7 @@ W104 stray.json -> is not listed in graph.json.
 LINK_CASES = (
     Case(
         code="E107",
-        name="links of every kind to nodes that are there",
+        name="links of every kind to existing nodes",
         nodes={
             "A": node("decision", contains=["B"], depends_on=["C"], constrains=["B"]),
             "B": node("behavior", implements=["D"], derived_from=["D"], verified_by=["D"]),
@@ -793,7 +793,7 @@ LINK_CASES = (
     ),
     Case(
         code="E107",
-        name="links and pins to nodes that are not there",
+        name="links and pins to missing nodes",
         nodes={
             "LOGIN-01": node("behavior"),
             "A": node(
@@ -804,13 +804,13 @@ LINK_CASES = (
             ),
         },
         issues="""\
-E107 A -> pins 'LOGIN-02', which graph.json does not list.
+E107 A -> pins 'LOGIN-02', which is not listed in graph.json.
   specgraph/nodes/A.json:19:13
   Did you mean 'LOGIN-01'?
-E107 A -> depends_on 'LOGIN-1', which graph.json does not list.
+E107 A -> depends_on 'LOGIN-1', which is not listed in graph.json.
   specgraph/nodes/A.json:25:7
   Did you mean 'LOGIN-01'?
-E107 A -> derived_from '???', which graph.json does not list.
+E107 A -> derived_from '???', which is not listed in graph.json.
   specgraph/nodes/A.json:29:7
   Correct the id, or add the missing node.
 """,
@@ -822,18 +822,18 @@ E107 A -> derived_from '???', which graph.json does not list.
     ),
     Case(
         code="E108",
-        name="links to itself, of which nothing else is said",
+        name="links to itself, reported by one rule",
         nodes={"A": node("decision", depends_on=["A", "A"], contains=["A"], supersedes=["A"])},
         issues="""\
 E108 A -> depends_on itself.
   specgraph/nodes/A.json:15:7
-  Remove the link, or name the node that was meant.
+  Remove the link, or use the id of the node you meant.
 E108 A -> contains itself.
   specgraph/nodes/A.json:19:7
-  Remove the link, or name the node that was meant.
+  Remove the link, or use the id of the node you meant.
 E108 A -> supersedes itself.
   specgraph/nodes/A.json:22:7
-  Remove the link, or name the node that was meant.
+  Remove the link, or use the id of the node you meant.
 """,
     ),
     Case(
@@ -846,7 +846,7 @@ E108 A -> supersedes itself.
     ),
     Case(
         code="E109",
-        name="two tangles, each with its shortest cycle",
+        name="two groups of cycles, each with its shortest cycle",
         nodes={
             "A": node("behavior", depends_on=["B"]),
             "B": node("behavior", depends_on=["C"]),
@@ -858,13 +858,13 @@ E108 A -> supersedes itself.
         issues="""\
 E108 C -> depends_on itself.
   specgraph/nodes/C.json:10:7
-  Remove the link, or name the node that was meant.
+  Remove the link, or use the id of the node you meant.
 E109 C -> depends_on cycle: C -> D -> C.
   specgraph/nodes/C.json:11:7
   2 more in the same group of cycles.
 E109 X -> depends_on cycle: X -> Y -> X.
   specgraph/nodes/X.json:9:7
-  Turn one link round, or move what both need to a third node.
+  Reverse one link, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -884,7 +884,7 @@ E109 X -> depends_on cycle: X -> Y -> X.
         issues="""\
 E110 A -> the layer depends on the feature 'B'.
   specgraph/nodes/A.json:8:7
-  Move what the layer needs into a layer or a foundation, or turn the link round.
+  Move the part that the layer needs to a layer or a foundation, or reverse the link.
 """,
     ),
     Case(
@@ -908,10 +908,10 @@ E110 A -> the layer depends on the feature 'B'.
         issues="""\
 E111 A -> the foundation depends on 'B', which is of type behavior.
   specgraph/nodes/A.json:11:7
-  Depend on the decision behind it, or turn the link round.
+  Depend on the underlying decision instead, or reverse the link.
 E111 A -> the foundation depends on 'L', which is of type layer.
   specgraph/nodes/A.json:12:7
-  Depend on the decision behind it, or turn the link round.
+  Depend on the underlying decision instead, or reverse the link.
 """,
     ),
 )
@@ -967,20 +967,20 @@ DIGEST_CASES = (
         },
         index={"nodes": [listed("A", sha256="0" * 64), listed("B"), listed("C")]},
         issues=f"""\
-E114 A -> 'nodes/A.json' is not what graph.json says it is.
+E114 A -> 'nodes/A.json' does not match its sha256 in graph.json.
   specgraph/graph.json:7:17
-  It is {digest(PLAIN)} now.
-E114 C -> the pin of 'A' is not what it is now.
+  The current digest is {digest(PLAIN)}.
+E114 C -> the pin of 'A' does not match its current digest.
   specgraph/nodes/C.json:12:17
-  It is {digest(PLAIN)} now.
-E114 C -> the pin of 'B' is not what it is now.
+  The current digest is {digest(PLAIN)}.
+E114 C -> the pin of 'B' does not match its current digest.
   specgraph/nodes/C.json:16:17
-  It is {DIGEST} now.
+  The current digest is {DIGEST}.
 """,
     ),
     Case(
         code="E114",
-        name="digests of wrong shapes, told by another rule alone",
+        name="digests of wrong shapes, reported by another rule only",
         nodes={
             "A": node("artifact", artifact={"sha256": "x"}),
             "B": node("domain", derived_from=["A"], pins=[{"id": "A", "sha256": DIGEST}]),
@@ -988,12 +988,12 @@ E114 C -> the pin of 'B' is not what it is now.
         issues="""\
 E103 A -> 'artifact.sha256' must be a SHA-256 in 64 lower-case hexadecimal digits, found 'x'.
   specgraph/nodes/A.json:10:15
-  Correct the value at the place named.
+  Correct the value at the given position.
 """,
     ),
     Case(
         code="W105",
-        name="what is pinned, and what can have no pins",
+        name="pinned sources, and nodes that cannot have pins",
         nodes={
             "A": SOURCE,
             "B": node("domain", derived_from=["A"], pins=[{"id": "A", "sha256": DIGEST}]),
@@ -1003,7 +1003,7 @@ E103 A -> 'artifact.sha256' must be a SHA-256 in 64 lower-case hexadecimal digit
     ),
     Case(
         code="W105",
-        name="what is not pinned",
+        name="a source that is not pinned",
         nodes={"A": SOURCE, "B": node("domain", derived_from=["A"])},
         issues=f"""\
 W105 B -> is derived from 'A' without a pin.
@@ -1038,29 +1038,29 @@ GUIDANCE_CASES = (
         name="two decisions of one category",
         nodes=LAYERS,
         issues="""\
-W101 A -> decisions about stack reach it through layers: D1, D2.
+W101 A -> several decisions about stack from its layers: D1, D2.
   specgraph/nodes/A.json
-  Let one decision supersede the others, or give the node's needs a layer of their own.
-W101 F -> decisions about stack reach it through layers: D1, D2.
+  Let one decision supersede the others, or move one of them to a separate layer.
+W101 F -> several decisions about stack from its layers: D1, D2.
   specgraph/nodes/F.json
-  Let one decision supersede the others, or give the node's needs a layer of their own.
+  Let one decision supersede the others, or move one of them to a separate layer.
 """,
     ),
     Case(
         code="W101",
-        name="more decisions than anybody wants to read",
+        name="a list of decisions that is cut short",
         nodes={
             "A": node("behavior", depends_on=["L"]),
             "L": node("layer"),
             **{
-                f"D{each}": node("decision", category="stack", constrains=["L"])
-                for each in "ABCDEFGHIJ"
+                f"D{letter}": node("decision", category="stack", constrains=["L"])
+                for letter in "ABCDEFGHIJ"
             },
         },
         issues="""\
-W101 A -> decisions about stack reach it through layers: DA, DB, DC, DD, DE, DF, DG, DH and 2 more.
+W101 A -> several decisions about stack from its layers: DA, DB, DC, DD, DE, DF, DG, DH and 2 more.
   specgraph/nodes/A.json
-  Let one decision supersede the others, or give the node's needs a layer of their own.
+  Let one decision supersede the others, or move one of them to a separate layer.
 """,
     ),
     Case(
@@ -1083,12 +1083,12 @@ W101 A -> decisions about stack reach it through layers: DA, DB, DC, DD, DE, DF,
         issues="""\
 W102 B -> is soft, but the same statement is hard in A.
   specgraph/nodes/B.json:9:15
-  Keep one of the policies, and let it constrain what the others did.
+  Keep one of the policies, and let it constrain the targets of the others.
 """,
     ),
     Case(
         code="W103",
-        name="what only other superseded nodes depend on",
+        name="a superseded node that only superseded nodes depend on",
         nodes={
             "A": node("decision", supersedes=["B"]),
             "B": node("decision", depends_on=["C"]),
@@ -1099,7 +1099,7 @@ W102 B -> is soft, but the same statement is hard in A.
     ),
     Case(
         code="W103",
-        name="something live that depends on a superseded node",
+        name="an active node that depends on a superseded node",
         nodes={
             "A": node("behavior", depends_on=["B"]),
             "B": node("decision"),
@@ -1130,7 +1130,7 @@ W103 A -> depends on 'B', which is superseded by C, D.
         issues="""\
 W106 A -> its context has at least 10181 tokens at depth 2 (limit: 10000).
   specgraph/nodes/A.json
-  Split the node, or constrain a smaller group with what does not concern all of it.
+  Split the node, or let policies constrain only the nodes they concern.
 """,
     ),
     Case(
@@ -1147,10 +1147,10 @@ W106 A -> its context has at least 10181 tokens at depth 2 (limit: 10000).
         issues="""\
 W106 A -> its context has at least 16049 tokens at depth 2 (limit: 10000).
   specgraph/nodes/A.json
-  Split the node, or constrain a smaller group with what does not concern all of it.
+  Split the node, or let policies constrain only the nodes they concern.
 W106 L -> its context has at least 15887 tokens at depth 2 (limit: 10000).
   specgraph/nodes/L.json
-  Split the node, or constrain a smaller group with what does not concern all of it.
+  Split the node, or let policies constrain only the nodes they concern.
 """,
     ),
 )

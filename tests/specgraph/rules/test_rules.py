@@ -1,4 +1,4 @@
-"""Every rule on small Spec Graphs, and the register of rules as a whole."""
+"""Tests of every rule on small Spec Graphs, and of the list of rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def code_of(rule: Rule[Graph]) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=title)
-def test_a_graph_is_judged_word_for_word(case: Case) -> None:
+def test_a_graph_has_exactly_the_expected_issues(case: Case) -> None:
     issues = issues_of(spec_from(case.contents))
     assert "".join(issue_text(issue, PLAIN) for issue in issues) == case.issues
 
@@ -58,7 +58,7 @@ def test_a_graph_is_judged_word_for_word(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=title)
 def test_errors_alone_are_the_errors_among_all_issues(case: Case) -> None:
     graph = spec_from(case.contents)
-    errors = tuple(each for each in issues_of(graph) if each.severity is Severity.ERROR)
+    errors = tuple(issue for issue in issues_of(graph) if issue.severity is Severity.ERROR)
     assert errors_of(graph) == errors
 
 
@@ -75,7 +75,7 @@ def test_every_rule_has_a_graph_that_passes_and_one_that_fails(rule: Rule[Graph]
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
 def test_a_rule_alone_finds_what_it_finds_among_the_others(rule: Rule[Graph]) -> None:
-    for case in (each for each in FAILING if each.code == rule.code):
+    for case in (case for case in FAILING if case.code == rule.code):
         among = issues_of(spec_from(case.contents))
         alone = check([rule], spec_from(case.contents))
         assert alone == tuple(issue for issue in among if issue.code == rule.code)
@@ -92,7 +92,7 @@ def test_the_severity_of_a_rule_is_the_first_letter_of_its_code() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
-def test_a_page_opens_with_a_sentence_and_tells_why_how_and_for_example(rule: Rule[Graph]) -> None:
+def test_a_page_has_a_summary_why_fix_and_example(rule: Rule[Graph]) -> None:
     assert re.fullmatch(r"[A-Z`][^\n]*\.", rule.summary)
     assert [label for label in LABELS if f"\n{label}:" in rule.page] == list(LABELS)
     assert rule.why.endswith(".")

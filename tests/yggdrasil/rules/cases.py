@@ -1,8 +1,8 @@
-"""Small graphs, and every word that `yg validate` says about each of them.
+"""Small graphs with the complete output of `yg validate` for each.
 
-A case belongs to the rule whose code it names. Its expectation is the whole verdict on the graph,
-so a graph that passes is one that nothing is said about, and a graph that fails shows that its
-problem is told once, by one rule, at the right place.
+A case belongs to the rule with its code. It expects the whole output, so a passing graph has no
+issues at all, and a failing graph shows that its problem is reported once, by one rule, at the
+right place.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FIFTY = "Fifty characters: the least that an artifact says.\n"  # without the li
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One graph, its sources, and what is said of it."""
+    """One graph, its sources, and the expected issues."""
 
     code: str
     name: str
@@ -58,18 +58,18 @@ class Case:
 
     @property
     def is_passing(self) -> bool:
-        """Whether the rule of the case has nothing to say."""
+        """Whether the rule of the case reports no issue."""
         return not any(line.startswith(f"{self.code} ") for line in self.issues.split("\n"))
 
 
 def boxed(text: str) -> str:
-    """Make a blackbox of a node."""
+    """Turn the text of a node into that of a blackbox."""
     return text.replace("type: service\n", "type: service\nblackbox: true\n")
 
 
 def carries(*aspects: str) -> str:
     """Write a node that declares aspects."""
-    return NODE + "aspects:\n" + "".join(f"  - aspect: {each}\n" for each in aspects)
+    return NODE + "aspects:\n" + "".join(f"  - aspect: {aspect}\n" for aspect in aspects)
 
 
 def calls(*targets: str) -> str:
@@ -78,7 +78,7 @@ def calls(*targets: str) -> str:
 
 
 def maps(*texts: str) -> str:
-    """Write a node that maps paths, each as it stands in YAML."""
+    """Write a node that maps paths, given as YAML."""
     return NODE + "mapping:\n  paths:\n" + "".join(f"    - {text}\n" for text in texts)
 
 
@@ -127,12 +127,12 @@ E001 a -> yg-node.yaml has no 'type'.
         issues="""\
 E001 a -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/a/yg-node.yaml:1:1
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 """,
     ),
     Case(
         code="E001",
-        name="wrong types, each told at its place",
+        name="wrong types, each reported at its position",
         files={
             "model/a/yg-node.yaml": """\
 name: 123
@@ -174,7 +174,7 @@ mapping: {paths: [1.5]}
         issues="""\
 E001 a -> each item of 'aspects' must be a mapping, found text.
   .yggdrasil/model/a/yg-node.yaml:3:11
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 E001 a -> 'consumes' must be a list, found text.
   .yggdrasil/model/a/yg-node.yaml:5:39
   Write '- ' before each item, or put it in '[ ]'.
@@ -183,7 +183,7 @@ E001 a -> 'target' must be text, found a whole number.
   Put it in quotes if it is meant as text.
 E001 a -> 'failure' must be text, found a list.
   .yggdrasil/model/a/yg-node.yaml:6:38
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 E001 a -> each item of 'paths' must be text, found a number.
   .yggdrasil/model/a/yg-node.yaml:7:19
   Put it in quotes if it is meant as text.
@@ -234,7 +234,7 @@ E001 c -> 'mapping' has no 'paths'.
         issues="""\
 E001 a -> each item of 'exceptions' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:5:18
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 E001 a -> 'anchors' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:6:14
   Fill it, or leave it out.
@@ -242,7 +242,7 @@ E001 a -> 'anchors' must not be empty.
     ),
     Case(
         code="E001",
-        name="text that is no YAML",
+        name="text that is not YAML",
         files={
             "model/a/yg-node.yaml": "name: [A\ntype: service\n",
             "model/b/yg-node.yaml": "name: B\n\ttype: service\n",
@@ -328,10 +328,10 @@ E012 yg-config.yaml -> 'version' must be text, found a number.
         issues="""\
 E012 yg-config.yaml -> 'node_types' must be a mapping, found a list.
   .yggdrasil/yg-config.yaml:2:13
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> 'artifacts' must not be empty.
   .yggdrasil/yg-config.yaml:3:12
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 """,
     ),
     Case(
@@ -353,18 +353,18 @@ E012 yg-config.yaml -> 'service' has no 'description'.
         issues="""\
 E012 yg-config.yaml -> artifact name 'yg-node.yaml' is reserved for the node itself.
   .yggdrasil/yg-config.yaml:6:3
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> artifact name 'docs/a.md' is not a plain file name.
   .yggdrasil/yg-config.yaml:7:3
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> artifact name '.a.md' starts with a dot: such files are no graph content.
   .yggdrasil/yg-config.yaml:8:3
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 """,
     ),
     Case(
         code="E012",
-        name="requirements that mean nothing",
+        name="invalid requirements",
         files={
             "yg-config.yaml": f"""\
 {CONFIG}\
@@ -395,7 +395,7 @@ E012 yg-config.yaml -> 'required' has no 'when'.
     ),
     Case(
         code="E012",
-        name="limits that are no numbers, or the wrong way round",
+        name="limits that are not numbers, or in the wrong order",
         files={
             "yg-config.yaml": f"""\
 {CONFIG}\
@@ -408,10 +408,10 @@ quality:
         issues="""\
 E012 yg-config.yaml -> 'min_artifact_length' must not be negative.
   .yggdrasil/yg-config.yaml:7:24
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> 'max_direct_relations' must be a whole number, found text.
   .yggdrasil/yg-config.yaml:8:25
-  Correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> 'error' (100) must not be below 'warning' (200).
   .yggdrasil/yg-config.yaml:9:19
   Raise 'error' or lower 'warning'.
@@ -504,10 +504,10 @@ E018 aspects/x -> 'implies' must be a list, found text.
         issues="""\
 E018 aspects/group/y -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/group/y
-  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
 E018 aspects/x -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/x
-  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
 """,
     ),
     Case(
@@ -553,7 +553,7 @@ E019 flows/g -> 'aspects' must be a list, found text.
         issues="""\
 E019 flows/f -> has files but no yg-flow.yaml.
   .yggdrasil/flows/f
-  Correct the value at the place named, or add the missing file; a flow needs `name` and `nodes`.
+  Correct the value at the given position, or add the missing file; a flow needs `name` and `nodes`.
 """,
     ),
     Case(
@@ -566,7 +566,7 @@ E019 flows/f -> has files but no yg-flow.yaml.
     ),
     Case(
         code="E021",
-        name="other encodings, each told with the byte",
+        name="other encodings, each reported with the byte",
         files={
             "model/a/yg-node.yaml": b"name: \xc4\n",
             "model/b/yg-node.yaml": NODE,
@@ -579,21 +579,21 @@ E019 flows/f -> has files but no yg-flow.yaml.
         issues="""\
 E021 aspects/x -> 'content.md' cannot be read: not UTF-8 at byte 0 (0x80).
   .yggdrasil/aspects/x/content.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 flows/f -> 'description.md' cannot be read: not UTF-8 at byte 8 (0xe4).
   .yggdrasil/flows/f/description.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 a -> 'yg-node.yaml' cannot be read: not UTF-8 at byte 6 (0xc4).
   .yggdrasil/model/a/yg-node.yaml
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
   .yggdrasil/model/b/responsibility.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 """,
     ),
     Case(
         code="E021",
-        name="files that cannot be opened and things that are no files",
+        name="files that cannot be opened, and entries that are not files",
         files={
             "model/a/yg-node.yaml": UnreadableError("model/a/yg-node.yaml", "permission denied"),
             "model/b/yg-node.yaml": Kind.OTHER,
@@ -604,21 +604,21 @@ E021 b -> 'responsibility.md' cannot be read: not UTF-8 at byte 15 (0xff).
         issues="""\
 E021 a -> 'yg-node.yaml' cannot be read: permission denied.
   .yggdrasil/model/a/yg-node.yaml
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 b -> 'yg-node.yaml' cannot be read: not a regular file.
   .yggdrasil/model/b/yg-node.yaml
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 c -> 'b\\udcff.md' cannot be read: its name is not UTF-8.
   .yggdrasil/model/c/b\\udcff.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 c -> 'responsibility.md' cannot be read: not a regular file.
   .yggdrasil/model/c/responsibility.md
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 """,
     ),
     Case(
         code="E021",
-        name="a directory that cannot be looked into",
+        name="a directory that cannot be read",
         files={
             "model/a": UnreadableError("model/a", "permission denied"),
             "model/a/yg-node.yaml": NODE,
@@ -626,7 +626,7 @@ E021 c -> 'responsibility.md' cannot be read: not a regular file.
         issues="""\
 E021 a -> 'a' cannot be read: permission denied.
   .yggdrasil/model/a
-  Save the file as UTF-8, split it, or fix its permissions; replace what is not a regular file.
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 """,
     ),
     Case(
@@ -641,10 +641,10 @@ E021 a -> 'a' cannot be read: permission denied.
         issues="""\
 W013 a -> is only a directory: it has no yg-node.yaml.
   .yggdrasil/model/a
-  Describe the directory in a `yg-node.yaml`, or move its nodes one level up.
+  Add a `yg-node.yaml` to the directory, or move its nodes up one level.
 W013 a/b -> is only a directory: it has no yg-node.yaml.
   .yggdrasil/model/a/b
-  Describe the directory in a `yg-node.yaml`, or move its nodes one level up.
+  Add a `yg-node.yaml` to the directory, or move its nodes up one level.
 """,
     ),
     Case(
@@ -665,7 +665,7 @@ W016 a -> unknown key 'relation'.
   Did you mean 'relations'?
 W016 a -> unknown key 'zzz'.
   .yggdrasil/model/a/yg-node.yaml:4:1
-  Known here: name, type, aspects, blackbox, relations, mapping
+  Known keys: name, type, aspects, blackbox, relations, mapping
 """,
     ),
     Case(
@@ -695,10 +695,10 @@ mapping: {{paths: [src], path: src}}
         issues="""\
 W016 aspects/x -> unknown key 'tag'.
   .yggdrasil/aspects/x/yg-aspect.yaml:2:1
-  Known here: name, description, implies, stability
+  Known keys: name, description, implies, stability
 W016 flows/f -> unknown key 'participants'.
   .yggdrasil/flows/f/yg-flow.yaml:3:1
-  Known here: name, nodes, aspects
+  Known keys: name, nodes, aspects
 W016 a -> unknown key 'exception'.
   .yggdrasil/model/a/yg-node.yaml:3:23
   Did you mean 'exceptions'?
@@ -713,7 +713,7 @@ W016 yg-config.yaml -> unknown key 'requird'.
   Did you mean 'required'?
 W016 yg-config.yaml -> unknown key 'unless'.
   .yggdrasil/yg-config.yaml:7:43
-  Known here: when
+  Known keys: when
 W016 yg-config.yaml -> unknown key 'max_relations'.
   .yggdrasil/yg-config.yaml:8:11
   Did you mean 'max_direct_relations'?
@@ -722,7 +722,7 @@ W016 yg-config.yaml -> unknown key 'warn'.
   Did you mean 'warning'?
 W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
-  Known here: version, name, node_types, artifacts, quality
+  Known keys: version, name, node_types, artifacts, quality
 """,
     ),
     Case(
@@ -740,7 +740,7 @@ W016 a -> unknown key 'tipe'.
     ),
     Case(
         code="W019",
-        name="hidden links are no graph content",
+        name="hidden links are ignored",
         files={"model/a/yg-node.yaml": NODE, "model/a/.link": Kind.LINK},
     ),
     Case(
@@ -764,7 +764,7 @@ W019 flows/f -> 'description.md' is a link and is ignored.
   Put the content itself there: links are not followed inside a graph.
 W015 flows/f -> has no description.md.
   .yggdrasil/flows/f/yg-flow.yaml
-  Tell there why the process exists, what starts it, and how it can end.
+  Describe why the process exists, what starts it, and how it can end.
 W019 a -> 'linked' is a link and is ignored.
   .yggdrasil/model/a/linked
   Put the content itself there: links are not followed inside a graph.
@@ -830,7 +830,7 @@ E002 b -> type 'Zoo' is not in node_types.
     ),
     Case(
         code="E003",
-        name="a misspelt aspect, and a path that is no id",
+        name="a misspelt aspect, and a path that is not an id",
         files={
             "model/a/yg-node.yaml": carries("group/audits", "../aspects/group/audit"),
             "aspects/group/audit/yg-aspect.yaml": ASPECT,
@@ -869,7 +869,7 @@ E003 a -> aspect 'x' does not resolve.
     ),
     Case(
         code="E004",
-        name="a relation into a folder that is not there",
+        name="a relation into a missing folder",
         files={
             "model/orders/yg-node.yaml": calls("payment/svc-payment"),
             "model/payments/yg-node.yaml": NODE,
@@ -947,7 +947,7 @@ E006 flows/f -> participant 'bad' does not resolve.
   It exists but could not be read; fix its own error first.
 E001 bad -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/bad/yg-node.yaml:1:1
-  Correct the value at the place named; a node needs at least `name` and `type`.
+  Correct the value at the given position; a node needs at least `name` and `type`.
 """,
     ),
     Case(
@@ -990,7 +990,7 @@ E007 flows/f -> aspect 'sagas' does not resolve.
     ),
     Case(
         code="E013",
-        name="conditions on an aspect that is not there",
+        name="conditions on a missing aspect",
         files={
             "yg-config.yaml": f"""\
 {CONFIG}\
@@ -1020,7 +1020,7 @@ E013 yg-config.yaml -> 'b.md' depends on aspect 'regulatd', which does not resol
     ),
     Case(
         code="E016",
-        name="implied aspects that are not there",
+        name="missing implied aspects",
         files={
             "aspects/audit/yg-aspect.yaml": f"{ASPECT}implies:\n  - loging\n  - zzz\n",
             "aspects/logging/yg-aspect.yaml": ASPECT,
@@ -1052,16 +1052,16 @@ E016 aspects/audit -> implied aspect 'zzz' does not resolve.
             "aspects/g/STRASSE/yg-aspect.yaml": ASPECT,
         },
         issues="""\
-E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
+E014 aspects/audit -> id differs from 'Audit' only in case or Unicode form.
   .yggdrasil/aspects/audit/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
-E014 aspects/caf\u00e9 -> its id is the same as 'cafe\u0301' where case or Unicode form do not count.
+  Rename one of the directories and update all references to it.
+E014 aspects/caf\u00e9 -> id differs from 'cafe\u0301' only in case or Unicode form.
   .yggdrasil/aspects/caf\u00e9/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
-E014 aspects/g/STRASSE -> its id is the same as 'G/straße' where case or Unicode form do not count.
+  Rename one of the directories and update all references to it.
+E014 aspects/g/STRASSE -> id differs from 'G/straße' only in case or Unicode form.
   .yggdrasil/aspects/g/STRASSE/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
-""",  # noqa: E501
+  Rename one of the directories and update all references to it.
+""",
     ),
     Case(
         code="E014",
@@ -1070,10 +1070,10 @@ E014 aspects/g/STRASSE -> its id is the same as 'G/straße' where case or Unicod
         issues="""\
 E018 aspects/Audit -> yg-aspect.yaml must be a mapping, found nothing.
   .yggdrasil/aspects/Audit/yg-aspect.yaml:1:1
-  Correct the value at the place named, or add the missing file; an aspect needs a `name`.
-E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form do not count.
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+E014 aspects/audit -> id differs from 'Audit' only in case or Unicode form.
   .yggdrasil/aspects/audit/yg-aspect.yaml
-  Rename one of the directories and every reference to it.
+  Rename one of the directories and update all references to it.
 """,
     ),
 )
@@ -1081,7 +1081,7 @@ E014 aspects/audit -> its id is the same as 'Audit' where case or Unicode form d
 CYCLES = (
     Case(
         code="E010",
-        name="a diamond is no cycle",
+        name="a diamond is not a cycle",
         files={
             "model/a/yg-node.yaml": calls("b", "c"),
             "model/b/yg-node.yaml": calls("d"),
@@ -1128,7 +1128,7 @@ CYCLES = (
         issues="""\
 E010 a -> structural cycle: a -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1142,7 +1142,7 @@ E010 a -> structural cycle: a -> a.
         issues="""\
 E010 a -> structural cycle: a -> b -> c -> a.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1161,7 +1161,7 @@ E010 a -> structural cycle: a -> b -> a.
   1 more in the same group of cycles.
 E010 x -> structural cycle: x -> y -> x.
   .yggdrasil/model/x/yg-node.yaml:5:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1175,7 +1175,7 @@ E010 x -> structural cycle: x -> y -> x.
         issues="""\
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1190,7 +1190,7 @@ E010 a -> structural cycle: a -> b -> a.
         issues="""\
 E010 b -> structural cycle: b -> c -> b.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1200,7 +1200,7 @@ E010 b -> structural cycle: b -> c -> b.
         issues="""\
 E010 a -> structural cycle: a -> a/b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Turn one relation round, replace it by an event, or move what both need to a third node.
+  Reverse one relation, replace it with an event, or move the shared part to a third node.
 """,
     ),
     Case(
@@ -1222,10 +1222,10 @@ E010 a -> structural cycle: a -> a/b -> a.
             "aspects/self/yg-aspect.yaml": f"{ASPECT}implies:\n  - self\n",
         },
         issues="""\
-E017 aspects/self -> aspects imply one another: self -> self.
+E017 aspects/self -> 'implies' cycle: self -> self.
   .yggdrasil/aspects/self/yg-aspect.yaml:3:5
-  Take one `implies` out of the circle, or make the aspects one.
-E017 aspects/y -> aspects imply one another: y -> z -> y.
+  Remove one `implies` entry from the cycle, or merge the aspects.
+E017 aspects/y -> 'implies' cycle: y -> z -> y.
   .yggdrasil/aspects/y/yg-aspect.yaml:2:11
   1 more in the same group of cycles.
 """,
@@ -1270,18 +1270,18 @@ MAPPINGS = (
         },
         sources={"src/a.py": ""},
         issues="""\
-E009 b -> mapping 'src/a.py' is also a mapping of 'a'.
+E009 b -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/b/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 c -> mapping 'src/a.py' is also a mapping of 'a'.
+  Map it in only one of the two nodes.
+E009 c -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/c/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 d -> mapping 'src/a.py' is also a mapping of 'a'.
+  Map it in only one of the two nodes.
+E009 d -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/d/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 e -> mapping 'src/a.py' is also a mapping of 'a'.
+  Map it in only one of the two nodes.
+E009 e -> mapping 'src/a.py' is also mapped by 'a'.
   .yggdrasil/model/e/yg-node.yaml:5:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1290,9 +1290,9 @@ E009 e -> mapping 'src/a.py' is also a mapping of 'a'.
         files={"model/a/yg-node.yaml": maps("src"), "model/a/b/yg-node.yaml": maps("src/")},
         sources={"src/a.py": ""},
         issues="""\
-E009 a/b -> mapping 'src' is also a mapping of 'a'.
+E009 a/b -> mapping 'src' is also mapped by 'a'.
   .yggdrasil/model/a/b/yg-node.yaml:5:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1306,12 +1306,12 @@ E009 a/b -> mapping 'src' is also a mapping of 'a'.
         },
         sources={"src/b.py": "", "src/c/d.py": "", "lib/x": ""},
         issues="""\
-E009 a/d -> mapping 'src/c/d.py' lies inside 'src/c' of 'a/c'.
+E009 a/d -> mapping 'src/c/d.py' is inside 'src/c', mapped by 'a/c'.
   .yggdrasil/model/a/d/yg-node.yaml:5:7
-  Let one of the two nodes map it.
-E009 b -> mapping 'src/b.py' lies inside 'src' of 'a'.
+  Map it in only one of the two nodes.
+E009 b -> mapping 'src/b.py' is inside 'src', mapped by 'a'.
   .yggdrasil/model/b/yg-node.yaml:6:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1320,9 +1320,9 @@ E009 b -> mapping 'src/b.py' lies inside 'src' of 'a'.
         files={"model/a/yg-node.yaml": maps("."), "model/b/yg-node.yaml": maps("src")},
         sources={"src/a.py": ""},
         issues="""\
-E009 b -> mapping 'src' lies inside '.' of 'a'.
+E009 b -> mapping 'src' is inside '.', mapped by 'a'.
   .yggdrasil/model/b/yg-node.yaml:5:7
-  Let one of the two nodes map it.
+  Map it in only one of the two nodes.
 """,
     ),
     Case(
@@ -1340,16 +1340,16 @@ E009 b -> mapping 'src' lies inside '.' of 'a'.
         issues="""\
 E020 a -> mapping '/src/a.py' is absolute.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'C:\\src' is absolute.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'c:/src' is absolute.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '\\\\host\\share' is absolute.
   .yggdrasil/model/a/yg-node.yaml:8:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1360,16 +1360,16 @@ E020 a -> mapping '\\\\host\\share' is absolute.
         issues="""\
 E020 a -> mapping '..' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '../a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'src/../../a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '..\\a.py' leaves the repository.
   .yggdrasil/model/a/yg-node.yaml:8:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1384,16 +1384,16 @@ E020 a -> mapping '..\\a.py' leaves the repository.
         issues="""\
 E020 a -> mapping '.yggdrasil/model' lies inside .yggdrasil/.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '.git/config' lies inside .git/.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'src/../.git' lies inside .git/.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping './.yggdrasil/' lies inside .yggdrasil/.
   .yggdrasil/model/a/yg-node.yaml:8:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1403,10 +1403,10 @@ E020 a -> mapping './.yggdrasil/' lies inside .yggdrasil/.
         issues="""\
 E020 a -> mapping '' is empty.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping '  ' is empty.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1415,12 +1415,12 @@ E020 a -> mapping '  ' is empty.
         files={"model/a/yg-node.yaml": maps("src", "./src/", "src\\")},
         sources={"src/x": ""},
         issues="""\
-E020 a -> mapping './src/' is named twice; once is enough.
+E020 a -> mapping './src/' is listed twice.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
-E020 a -> mapping 'src\\' is named twice; once is enough.
+  Use a file or directory in this repository, relative to its root.
+E020 a -> mapping 'src\\' is listed twice.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1431,13 +1431,13 @@ E020 a -> mapping 'src\\' is named twice; once is enough.
         issues="""\
 E020 a -> mapping 'link' is a link.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'dir/link/a.py' passes through the link 'dir/link'.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 E020 a -> mapping 'pipe' is not a plain file or directory.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Name a file or directory of this repository, relative to its root.
+  Use a file or directory in this repository, relative to its root.
 """,
     ),
     Case(
@@ -1448,7 +1448,7 @@ E020 a -> mapping 'pipe' is not a plain file or directory.
     ),
     Case(
         code="W012",
-        name="paths that are not there, as their author spelled them",
+        name="missing paths, as their author spelled them",
         files={"model/a/yg-node.yaml": maps("src/servce.py", "./lib\\", "a.py/b")},
         sources={"src/service.py": "", "a.py": ""},
         issues="""\
@@ -1493,10 +1493,10 @@ mapping: {{paths: [src]}}
         },
         sources={"src/a.py": "here", "src/b.py": "Gone g one"},
         issues="""\
-W014 a -> anchor 'gone' of aspect 'x' is in no mapped file.
+W014 a -> anchor 'gone' of aspect 'x' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:5:21
   Files searched: 2.
-W014 a -> anchor 'gone' of aspect 'y' is in no mapped file.
+W014 a -> anchor 'gone' of aspect 'y' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:7:15
   Files searched: 2.
 """,
@@ -1514,28 +1514,28 @@ mapping: {{paths: [src]}}
         },
         sources={"src/a.py": "", "src/c.py": "", "src/b/b.py": "mark"},
         issues="""\
-W014 a -> anchor 'mark' of aspect 'x' is in no mapped file.
+W014 a -> anchor 'mark' of aspect 'x' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:3:33
   Files searched: 2.
 """,
     ),
     Case(
         code="W017",
-        name="a directory of which git sees something",
+        name="a directory with files that git tracks",
         files={"model/a/yg-node.yaml": maps("src", "build/out.js")},
         sources={"src/a.py": "", "build/out.js": ""},
         ignored=frozenset({"build"}),
     ),
     Case(
         code="W017",
-        name="a directory that git does not look into",
+        name="a directory that git ignores",
         files={"model/a/yg-node.yaml": maps("src", "build/")},
         sources={"src/a.py": "", "build/out.js": ""},
         ignored=frozenset({"build"}),
         issues="""\
 W017 a -> mapped directory 'build/' is ignored by git.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Map what is not ignored: drift cannot see into it.
+  Drift does not look into ignored directories; map one that git tracks.
 """,
     ),
 )
@@ -1576,7 +1576,7 @@ ARTIFACTS = (
     ),
     Case(
         code="W001",
-        name="each condition is told with its reason",
+        name="each condition is reported with its reason",
         files={
             "yg-config.yaml": ARTIFACTS_CONFIG,
             "model/a/yg-node.yaml": f"""\
@@ -1594,11 +1594,11 @@ relations:
         issues="""\
 W001 a -> missing artifact 'always'.
   .yggdrasil/model/a/yg-node.yaml
-  Every node has to have it.
+  Every node needs it.
   Write always.md: What it does.
 W001 a -> missing artifact 'aspect'.
   .yggdrasil/model/a/yg-node.yaml
-  Node carries the aspect 'x'.
+  Node has the aspect 'x'.
   Write aspect.md: How x is met.
 W001 a -> missing artifact 'incoming'.
   .yggdrasil/model/a/yg-node.yaml
@@ -1610,7 +1610,7 @@ W001 a -> missing artifact 'outgoing'.
   Write outgoing.md.
 W001 a -> missing artifact 'tag'.
   .yggdrasil/model/a/yg-node.yaml
-  Node carries the aspect 'y'.
+  Node has the aspect 'y'.
   Write tag.md.
 """,
     ),
@@ -1631,11 +1631,11 @@ W001 a -> missing artifact 'tag'.
         issues="""\
 W001 a/b -> missing artifact 'aspect'.
   .yggdrasil/model/a/b/yg-node.yaml
-  Node carries the aspect 'x'.
+  Node has the aspect 'x'.
   Write aspect.md: How x is met.
 W001 a/b -> missing artifact 'tag'.
   .yggdrasil/model/a/b/yg-node.yaml
-  Node carries the aspect 'y'.
+  Node has the aspect 'y'.
   Write tag.md.
 """,
     ),
@@ -1659,7 +1659,7 @@ W001 a -> missing artifact 'incoming'.
     ),
     Case(
         code="W002",
-        name="fifty characters, and files that are no artifacts",
+        name="fifty characters, and files that are not artifacts",
         files={
             "model/a/yg-node.yaml": NODE,
             "model/a/responsibility.md": FIFTY,
@@ -1679,10 +1679,10 @@ W001 a -> missing artifact 'incoming'.
         issues="""\
 W002 a -> artifact 'responsibility.md' has 49 characters (minimum: 50).
   .yggdrasil/model/a/responsibility.md
-  Say what a newcomer would have to know.
+  Write what a newcomer needs to know.
 W002 b -> artifact 'responsibility.md' has 0 characters (minimum: 50).
   .yggdrasil/model/b/responsibility.md
-  Say what a newcomer would have to know.
+  Write what a newcomer needs to know.
 """,
     ),
     Case(
@@ -1698,7 +1698,7 @@ W002 b -> artifact 'responsibility.md' has 0 characters (minimum: 50).
         issues="""\
 W002 a -> artifact 'responsibility.md' has 4 characters (minimum: 5).
   .yggdrasil/model/a/responsibility.md
-  Say what a newcomer would have to know.
+  Write what a newcomer needs to know.
 """,
     ),
     Case(
@@ -1732,7 +1732,7 @@ W005 a -> context package: ~40 tokens (threshold: 30).
     ),
     Case(
         code="W006",
-        name="above the limit nothing else is said",
+        name="above the limit, only the error is reported",
         files={"yg-config.yaml": BUDGET_CONFIG, "model/a/yg-node.yaml": f"{NODE}# {'x' * 101}\n"},
         issues="""\
 W006 a -> context package: ~41 tokens (limit: 40).
@@ -1746,9 +1746,9 @@ W006 a -> context package: ~41 tokens (limit: 40).
         name="a directory in place of a schema",
         files={"schemas/yg-flow.yaml": Kind.DIRECTORY},
         issues="""\
-W010 schemas -> there is no schemas/yg-flow.yaml.
+W010 schemas -> schemas/yg-flow.yaml is missing.
   .yggdrasil/schemas/yg-flow.yaml
-  Run `yg init --upgrade`, which writes missing schemas.
+  Run `yg init --upgrade` to write the missing schemas.
 """,
     ),
     Case(
@@ -1795,7 +1795,7 @@ W010 schemas -> there is no schemas/yg-flow.yaml.
     ),
     Case(
         code="W011",
-        name="a blackbox is left alone",
+        name="a blackbox is not checked",
         files={
             "yg-config.yaml": REQUIRED_CONFIG,
             "model/a/yg-node.yaml": boxed(NODE),
@@ -1815,10 +1815,10 @@ W010 schemas -> there is no schemas/yg-flow.yaml.
             "flows/f/description.md": DESCRIPTION,
         },
         issues="""\
-W011 a -> type 'service' requires aspect 'x', and nothing brings it here.
+W011 a -> type 'service' requires aspect 'x', which this node lacks.
   .yggdrasil/model/a/yg-node.yaml:2:7
   Add '- aspect: x' under 'aspects', here or on an ancestor.
-W011 c -> type 'service' requires aspect 'x', and nothing brings it here.
+W011 c -> type 'service' requires aspect 'x', which this node lacks.
   .yggdrasil/model/c/yg-node.yaml:2:7
   Add '- aspect: x' under 'aspects', here or on an ancestor.
 """,
@@ -1834,19 +1834,19 @@ W011 c -> type 'service' requires aspect 'x', and nothing brings it here.
     ),
     Case(
         code="W018",
-        name="a file that reaches nobody",
+        name="a file that is not a configured artifact",
         files={
             "model/a/yg-node.yaml": boxed(NODE),
             "model/a/notes.md": "",
             "model/a/Responsibility.md": FIFTY,
         },
         issues="""\
-W018 a -> 'Responsibility.md' is no configured artifact and reaches nobody's context.
+W018 a -> 'Responsibility.md' is not a configured artifact, so no package includes it.
   .yggdrasil/model/a/Responsibility.md
-  Configured are: responsibility.md
-W018 a -> 'notes.md' is no configured artifact and reaches nobody's context.
+  Configured artifacts: responsibility.md
+W018 a -> 'notes.md' is not a configured artifact, so no package includes it.
   .yggdrasil/model/a/notes.md
-  Configured are: responsibility.md
+  Configured artifacts: responsibility.md
 """,
     ),
 )
@@ -1917,15 +1917,15 @@ W007 a -> 1 direct relations (maximum: 0).
         issues="""\
 W009 a -> emits to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Add a relation 'listens' to 'a' there, or remove this one.
+  Add a 'listens' relation to 'a' there, or remove this one.
 W009 a -> listens for 'Paid' from 'c', which does not emit it.
   .yggdrasil/model/a/yg-node.yaml:5:14
-  Add a relation 'emits' to 'a' there, or remove this one.
+  Add a 'emits' relation to 'a' there, or remove this one.
 """,
     ),
     Case(
         code="W009",
-        name="two emitters, another relation and another node are no pairs",
+        name="two emitters, another relation and another node are not pairs",
         files={
             "model/a/yg-node.yaml": f"{NODE}relations: [{{target: b, type: emits}}]\n",
             "model/b/yg-node.yaml": f"""\
@@ -1939,10 +1939,10 @@ W009 a -> listens for 'Paid' from 'c', which does not emit it.
         issues="""\
 W009 a -> emits to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Add a relation 'listens' to 'a' there, or remove this one.
+  Add a 'listens' relation to 'a' there, or remove this one.
 W009 b -> emits to 'a', which does not listen for it.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Add a relation 'listens' to 'b' there, or remove this one.
+  Add a 'listens' relation to 'b' there, or remove this one.
 """,
     ),
     Case(
@@ -1958,15 +1958,15 @@ W009 b -> emits to 'a', which does not listen for it.
         issues="""\
 W009 a -> emits 'Placed' to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Add a relation 'listens' to 'a' there, or remove this one.
+  Add a 'listens' relation to 'a' there, or remove this one.
 W009 b -> listens for 'placed' from 'a', which does not emit it.
   .yggdrasil/model/b/yg-node.yaml:3:22
-  Add a relation 'emits' to 'b' there, or remove this one.
+  Add a 'emits' relation to 'b' there, or remove this one.
 """,
     ),
     Case(
         code="W009",
-        name="of a target that does not exist only E004 tells",
+        name="a missing target is reported by E004 only",
         files={"model/a/yg-node.yaml": f"{NODE}relations: [{{target: b, type: emits}}]\n"},
         issues="""\
 E004 a -> relation to 'b' does not resolve.
@@ -2007,12 +2007,12 @@ FLOWS = (
         issues="""\
 W015 flows/f -> has no description.md.
   .yggdrasil/flows/f/yg-flow.yaml
-  Tell there why the process exists, what starts it, and how it can end.
+  Describe why the process exists, what starts it, and how it can end.
 """,
     ),
     Case(
         code="W015",
-        name="sections that are missing, or no headings of that level",
+        name="sections that are missing, or at the wrong level",
         files={
             "model/a/yg-node.yaml": NODE,
             "flows/f/yg-flow.yaml": FLOW,
@@ -2023,7 +2023,7 @@ W015 flows/f -> has no description.md.
         issues="""\
 W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
   .yggdrasil/flows/f/description.md
-  Write the missing sections.
+  Add the missing sections.
 """,
     ),
     Case(
@@ -2037,7 +2037,7 @@ W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
         issues="""\
 W015 flows/f -> description.md lacks '## Business context', '## Trigger', '## Goal', '## Participants', '## Paths', '### Happy path', '## Invariants across all paths'.
   .yggdrasil/flows/f/description.md
-  Write the missing sections.
+  Add the missing sections.
 """,  # noqa: E501
     ),
 )

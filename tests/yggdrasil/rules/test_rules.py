@@ -1,4 +1,4 @@
-"""Every rule on small graphs, and the register of rules as a whole."""
+"""Tests of every rule on small graphs, and of the list of rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EVERY_RULE = tuple(dict.fromkeys((*RULES, *RULES_V0)))
 
 
 class HalfIgnored(SnapshotSources):
-    """The sources of a snapshot, of which some directories are ignored."""
+    """Sources of a snapshot with some ignored directories."""
 
     def __init__(self, snapshot: Snapshot, ignored: frozenset[str]) -> None:
         super().__init__(snapshot)
@@ -42,12 +42,12 @@ class HalfIgnored(SnapshotSources):
         return directory in self._ignored
 
 
-def said(
+def validated(
     files: Mapping[str, Content],
     sources: Mapping[str, Content] = {},
     ignored: frozenset[str] = frozenset(),
 ) -> str:
-    """Validate a graph that has a configuration and schemas, and write what is found."""
+    """Validate a graph with a configuration and schemas, and return the printed issues."""
     snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **files}, sources)
     issues = issues_of(read(snapshot), HalfIgnored(snapshot, ignored))
     return "".join(issue_text(issue, PLAIN) for issue in issues)
@@ -62,15 +62,15 @@ def code_of(rule: Rule[Survey]) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=title)
-def test_a_graph_is_judged_word_for_word(case: Case) -> None:
-    assert said(case.files, case.sources, case.ignored) == case.issues
+def test_a_graph_has_exactly_the_expected_issues(case: Case) -> None:
+    assert validated(case.files, case.sources, case.ignored) == case.issues
 
 
 @pytest.mark.parametrize("case", CASES, ids=title)
-def test_the_order_in_which_files_are_found_never_shows(case: Case) -> None:
+def test_the_order_of_files_makes_no_difference(case: Case) -> None:
     files = dict(reversed(list(case.files.items())))
     sources = dict(reversed(list(case.sources.items())))
-    assert said(files, sources, case.ignored) == case.issues
+    assert validated(files, sources, case.ignored) == case.issues
 
 
 @pytest.mark.parametrize("case", CASES, ids=title)
@@ -81,8 +81,8 @@ def test_errors_alone_are_the_errors_among_all_issues(case: Case) -> None:
     errors = tuple(issue for issue in every if issue.severity is Severity.ERROR)
     assert errors_of(graph, sources) == errors
     for path in graph.nodes.all:
-        # A cycle may look shorter from near by, for it is seen only where it touches the package.
-        near = [each for each in errors_around(graph, sources, path) if each.code != "E010"]
+        # E010 may report a shorter cycle here: only relations that affect the package are read.
+        near = [issue for issue in errors_around(graph, sources, path) if issue.code != "E010"]
         assert [issue for issue in near if issue not in errors] == []
 
 
@@ -99,7 +99,7 @@ def test_every_rule_has_a_graph_that_passes_and_one_that_fails(rule: Rule[Survey
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
 def test_a_rule_alone_finds_what_it_finds_among_the_others(rule: Rule[Survey]) -> None:
-    for case in (each for each in FAILING if each.code == rule.code):
+    for case in (case for case in FAILING if case.code == rule.code):
         snapshot = snapshot_from({"yg-config.yaml": CONFIG, **SCHEMAS, **case.files}, case.sources)
         sources = HalfIgnored(snapshot, case.ignored)
         alone = check([rule], whole(read(snapshot), sources))
@@ -172,7 +172,7 @@ def test_a_code_keeps_its_name(code: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE, ids=code_of)
-def test_a_page_opens_with_a_sentence_and_tells_why_how_and_for_example(rule: Rule[Survey]) -> None:
+def test_a_page_has_a_summary_why_fix_and_example(rule: Rule[Survey]) -> None:
     assert re.fullmatch(r"[A-Z`][^\n]*\.", rule.summary)
     assert [label for label in LABELS if f"\n{label}:" in rule.page] == list(LABELS)
     assert rule.why.endswith(".")
@@ -234,7 +234,7 @@ FLOW_FILES: dict[str, Content] = {
     ],
 )
 def test_a_reference_to_something_unreadable_says_so(code: str, files: dict[str, Content]) -> None:
-    text = said(files)
+    text = validated(files)
     bad = "E018" if "aspects/bad/yg-aspect.yaml" in files else "E001"
     assert sorted(re.findall(r"^[EW][0-9]{3}", text, re.MULTILINE)) == sorted([code, bad])
     assert "could not be read" in text[text.index(code) :]

@@ -1,4 +1,4 @@
-"""The rules of Spec Graphs: the explicit list of them, and the ways of running it."""
+"""The list of all rules for Spec Graphs, and functions that run them."""
 
 from __future__ import annotations
 
@@ -44,4 +44,4 @@ def issues_of(graph: Graph) -> tuple[Issue, ...]:
 
 def errors_of(graph: Graph) -> tuple[Issue, ...]:
     """Return every error of a graph."""
-    return check((each for each in RULES if each.severity is Severity.ERROR), graph)
+    return check((rule for rule in RULES if rule.severity is Severity.ERROR), graph)

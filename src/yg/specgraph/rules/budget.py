@@ -1,4 +1,4 @@
-"""The rule about size."""
+"""The rule about the size of contexts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def budget(graph: Graph) -> Iterator[Finding]:
     """No context has more than 10,000 tokens at depth 2.
 
-    Why: a context that large takes the room that the work needs, and hides what matters.
-    Fix: split the node, or constrain a smaller group with what does not concern all of it.
+    Why: a context this large leaves little room for the work itself and hides important details.
+    Fix: split the node, or let policies constrain only the nodes they concern.
     Example:
         SHOP contains 400 nodes, and 90 policies constrain SHOP    # W106 on each of the 400
     """

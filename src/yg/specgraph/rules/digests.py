@@ -1,4 +1,4 @@
-"""Rules about digests: whether things are still what they were."""
+"""Rules about digests of node files and pinned sources."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 @rule("E114", "digest-mismatch", Severity.ERROR)
 def digest_mismatch(graph: Graph) -> Iterator[Finding]:
-    """Every digest is that of what it stands for.
+    """Every digest matches the content it was computed from.
 
-    The `sha256` of an entry of `graph.json` stands for the node's file. A pin stands for the
-    `artifact.sha256` of its source, or for the source's file if it has none. The line endings of a
-    checkout make no difference.
+    The `sha256` of an entry in `graph.json` is the digest of the node's file. The `sha256` of a pin
+    is the `artifact.sha256` of its source, or the digest of the source's file if it has none. Line
+    endings are ignored.
 
-    Why: what was agreed on, or derived from, has changed since.
-    Fix: look at what changed; then write the new digest, or restore the old state.
+    Why: a different digest means that the content has changed since the digest was recorded.
+    Fix: review the change; then record the new digest, or restore the old content.
     Example:
         {"id": "TOK-1", "path": "nodes/TOK-1.json", "sha256": "0000.."}    # E114: it is 9f86..
     """
     for reference in graph.references.values():
         node, digest = graph.get(reference.id), reference.sha256
         if node and DIGEST.fits(digest) and not _is_file(graph, node, digest):
-            message = f"'{reference.path}' is not what graph.json says it is"
+            message = f"'{reference.path}' does not match its sha256 in graph.json"
             place = graph.files.place(graph.file, "nodes", reference.position, "sha256")
             yield Finding(node.id, message, place, (_now(_file_digest(graph, node)),))
     for node in graph.nodes.values():
@@ -46,9 +46,9 @@ def _stale_pins(graph: Graph, node: Node) -> Iterator[Finding]:
         source = graph.nodes.get(pin.id)
         artifact = source.artifact.sha256 if source and source.artifact else ""
         if source is None or not all(map(DIGEST.fits, (pin.sha256, artifact or pin.sha256))):
-            continue  # of which another rule tells
+            continue  # another rule reports this
         if not (pin.sha256 == artifact if artifact else _is_file(graph, source, pin.sha256)):
-            message = f"the pin of '{pin.id}' is not what it is now"
+            message = f"the pin of '{pin.id}' does not match its current digest"
             place = graph.place(node, "pins", pin.id, "sha256")
             now = _now(_digest_of(graph, source))
             yield Finding(node.id, message, place, (now,), (source.id,))
@@ -56,11 +56,11 @@ def _stale_pins(graph: Graph, node: Node) -> Iterator[Finding]:
 
 @rule("W105", "unpinned-derivation", Severity.WARNING)
 def unpinned_derivation(graph: Graph) -> Iterator[Finding]:
-    """Whatever a node is derived from is pinned.
+    """Every source in `derived_from` is pinned.
 
-    Features, layers and behaviors cannot have pins and are not asked for them.
+    Features, layers and behaviors cannot have pins and are not checked.
 
-    Why: without a pin nobody learns that the source has changed since.
+    Why: without a pin, a change of the source is not detected.
     Fix: add an entry to `pins` with the id of the source and its SHA-256.
     Example:
         "links": {"derived_from": ["ART-1"]}, "pins": []    # W105
@@ -77,9 +77,9 @@ def unpinned_derivation(graph: Graph) -> Iterator[Finding]:
 
 def _unpinned(graph: Graph, node: Node) -> Iterator[Node]:
     known = {node.id, *(pin.id for pin in node.pins)}
-    for each in node.targets(LinkKind.DERIVED_FROM):
-        if each in graph.nodes and each not in known:
-            yield graph.nodes[each]
+    for source in node.targets(LinkKind.DERIVED_FROM):
+        if source in graph.nodes and source not in known:
+            yield graph.nodes[source]
 
 
 def _digest_of(graph: Graph, source: Node) -> str:
@@ -91,10 +91,10 @@ def _file_digest(graph: Graph, node: Node) -> str:
 
 
 def _is_file(graph: Graph, node: Node, digest: str) -> bool:
-    """Tell whether a digest is that of a node's file, as it is or with other line endings."""
+    """Check whether a digest matches a node's file, as it is or with LF line endings."""
     data = graph.snapshot.read(node.file)
     return digest in (sha256(data).hexdigest(), file_digest([data]))
 
 
 def _now(digest: str) -> str:
-    return f"It is {digest} now."
+    return f"The current digest is {digest}."

@@ -1,4 +1,4 @@
-"""Rules about guidance: what tells nodes two things at once, or what no longer holds."""
+"""Rules about guidance that is contradictory or superseded."""
 
 from __future__ import annotations
 
@@ -22,71 +22,72 @@ if TYPE_CHECKING:
 def ambiguous_decisions(graph: Graph) -> Iterator[Finding]:
     """No node gets two decisions of the same category from its layers.
 
-    A decision that another one supersedes does not count where both reach the node.
+    A superseded decision does not count if the decision that supersedes it also reaches the node.
 
-    Why: the reader of the node's context cannot tell which of the decisions to follow.
-    Fix: let one decision supersede the others, or give the node's needs a layer of their own.
+    Why: the context does not say which of the decisions to follow.
+    Fix: let one decision supersede the others, or move one of them to a separate layer.
     Example:
-        layer DATA contains DEC-SQL and DEC-DOCUMENTS, both of category stack    # W101 above it
+        layer DATA contains DEC-SQL and DEC-NOSQL, both of category stack    # W101 for its users
     """
     guidance = guidance_of(graph)
-    told: dict[int, tuple[str, ...]] = {}  # most nodes share their layers, and so their decisions
+    messages: dict[int, tuple[str, ...]] = {}  # cached, since most nodes share their layers
     for node in graph.nodes.values():
         handed_on = guidance.left_of_layers(node.id)
-        if handed_on not in told:
-            told[handed_on] = tuple(_competing(guidance, handed_on))
-        for message in told[handed_on]:
+        if handed_on not in messages:
+            messages[handed_on] = tuple(_competing(guidance, handed_on))
+        for message in messages[handed_on]:
             yield Finding(node.id, message, Place(node.file))
 
 
 def _competing(guidance: Guidance, handed_on: int) -> Iterator[str]:
-    """Name the decisions of each category that are several in one set."""
+    """Yield a message for each category with more than one decision."""
     for category, decisions in guidance.categories.items():
         competing = handed_on & decisions
         if competing.bit_count() > 1:
             names = guidance.listing(competing)
-            yield f"decisions about {category} reach it through layers: {names}"
+            yield f"several decisions about {category} from its layers: {names}"
 
 
 @rule("W102", "policy-overlap", Severity.WARNING)
 def policy_overlap(graph: Graph) -> Iterator[Finding]:
-    """No statement is a hard policy here and a soft one there.
+    """No statement is a hard policy in one node and a soft policy in another.
 
-    White space and the case of letters make no difference.
+    White space and case are ignored.
 
-    Why: whoever meets the soft one believes that it may be bent.
-    Fix: keep one of the policies, and let it constrain what the others did.
+    Why: readers of the soft policy do not know that the statement is mandatory.
+    Fix: keep one of the policies, and let it constrain the targets of the others.
     Example:
         POL-1 (hard): "Pages load in a second."  POL-2 (soft): "Pages load in a second."    # W102
     """
     for hard, soft in overlapping_policies(graph.nodes.values()):
         first = soft[0]
         place = graph.place(first, "severity")
-        names = listing([each.id for each in hard])
+        names = listing([policy.id for policy in hard])
         message = f"is soft, but the same statement is hard in {names}"
-        yield Finding(first.id, message, place, (), tuple(each.id for each in (*hard, *soft[1:])))
+        also = tuple(policy.id for policy in (*hard, *soft[1:]))
+        yield Finding(first.id, message, place, (), also)
 
 
 @rule("W103", "superseded-in-use", Severity.WARNING)
 def superseded_in_use(graph: Graph) -> Iterator[Finding]:
-    """Nothing depends on a node that another one supersedes, unless it is superseded itself.
+    """No node depends on a superseded node, unless it is superseded itself.
 
-    Why: work goes on along lines that have been given up.
+    Why: the superseded node no longer applies, so work based on it goes in the wrong direction.
     Fix: depend on the node that supersedes it.
     Example:
         DEC-2 supersedes DEC-1, AUTH-01 depends_on DEC-1    # W103 on AUTH-01
     """
     superseded = {
-        each: (listing(others), (each, *others))
-        for each in graph.nodes
-        if (others := graph.superseders(each))
+        node_id: (listing(others), (node_id, *others))
+        for node_id in graph.nodes
+        if (others := graph.superseders(node_id))
     }
     for node in graph.nodes.values():
         if node.id in superseded:
             continue
-        for each in node.targets(LinkKind.DEPENDS_ON):
-            if each in superseded:
-                by, also = superseded[each]
-                message = f"depends on '{each}', which is superseded by {by}"
-                place = graph.place(node, "links", LinkKind.DEPENDS_ON, each)
+        for target in node.targets(LinkKind.DEPENDS_ON):
+            if target in superseded:
+                by, also = superseded[target]
+                message = f"depends on '{target}', which is superseded by {by}"
+                place = graph.place(node, "links", LinkKind.DEPENDS_ON, target)
                 yield Finding(node.id, message, place, (), also)

@@ -1,4 +1,4 @@
-"""Rules about links: what they may lead to."""
+"""Rules about links and their targets."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 @rule("E107", "broken-link", Severity.ERROR)
 def broken_link(graph: Graph) -> Iterator[Finding]:
-    """Every link, and every pin, names a node that `graph.json` lists.
+    """Every link and every pin refers to a node listed in `graph.json`.
 
-    A link to a node that is listed but cannot be read is not told here: the node's own error is.
+    If the target is listed but cannot be read, only the error of the target is reported.
 
-    Why: the context of the node has a hole where the target should be.
+    Why: the target is missing from the context of the node.
     Fix: correct the id, or add the missing node.
     Example:
         "links": {"depends_on": ["DEC-AUHT-01"]}    # E107: did you mean 'DEC-AUTH-01'?
@@ -40,25 +40,25 @@ def broken_link(graph: Graph) -> Iterator[Finding]:
     advise = Adviser(graph.references)
     for node in graph.nodes.values():
         for kind in node.links:
-            for each in node.targets(kind):
-                if each not in graph.references:
-                    message = f"{kind} '{each}', which graph.json does not list"
-                    place = graph.place(node, "links", kind, each)
-                    yield Finding(node.id, message, place, advise(each))
-        linked = {each for ids in node.links.values() for each in ids}
-        for each in dict.fromkeys(pin.id for pin in node.pins):
-            if each not in graph.references and each not in linked:
-                message = f"pins '{each}', which graph.json does not list"
-                place = graph.place(node, "pins", each, "id")
-                yield Finding(node.id, message, place, advise(each))
+            for target in node.targets(kind):
+                if target not in graph.references:
+                    message = f"{kind} '{target}', which is not listed in graph.json"
+                    place = graph.place(node, "links", kind, target)
+                    yield Finding(node.id, message, place, advise(target))
+        linked = {target for targets in node.links.values() for target in targets}
+        for source in dict.fromkeys(pin.id for pin in node.pins):
+            if source not in graph.references and source not in linked:
+                message = f"pins '{source}', which is not listed in graph.json"
+                place = graph.place(node, "pins", source, "id")
+                yield Finding(node.id, message, place, advise(source))
 
 
 @rule("E108", "self-link", Severity.ERROR)
 def self_link(graph: Graph) -> Iterator[Finding]:
-    """No node has a link to itself.
+    """No node links to itself.
 
-    Why: it says nothing, and a node that depends on itself can never be begun.
-    Fix: remove the link, or name the node that was meant.
+    Why: the link adds nothing, and a node that depends on itself can never be started.
+    Fix: remove the link, or use the id of the node you meant.
     Example:
         {"id": "AUTH-01", "links": {"depends_on": ["AUTH-01"]}}    # E108
     """
@@ -71,21 +71,25 @@ def self_link(graph: Graph) -> Iterator[Finding]:
 
 @rule("E109", "dependency-cycle", Severity.ERROR)
 def dependency_cycle(graph: Graph) -> Iterator[Finding]:
-    """Links of the kind `depends_on` form no cycle.
+    """`depends_on` links do not form a cycle.
 
-    Cycles of other links are allowed.
+    Other links may form cycles.
 
-    Why: in a cycle there is no node to begin with.
-    Fix: turn one link round, or move what both need to a third node.
+    Why: in a cycle, no node can be built first.
+    Fix: reverse one link, or move the shared part to a third node.
     Example:
         AUTH-01 depends_on AUTH-02, AUTH-02 depends_on AUTH-01    # E109
     """
     for group in graph.dependency_cycles:
         if len(group) == 1:
-            continue  # it depends on itself, of which E108 tells
+            continue  # E108 reports a node that depends on itself
         edges = {
-            each: [to for to in graph.nodes[each].targets(LinkKind.DEPENDS_ON) if to != each]
-            for each in group
+            node_id: [
+                target
+                for target in graph.nodes[node_id].targets(LinkKind.DEPENDS_ON)
+                if target != node_id
+            ]
+            for node_id in group
         }
         cycle = shortest_cycle(edges, group)
         first = graph.nodes[cycle[0]]
@@ -98,10 +102,10 @@ def dependency_cycle(graph: Graph) -> Iterator[Finding]:
 def layer_depends_on_feature(graph: Graph) -> Iterator[Finding]:
     """No layer depends on a feature.
 
-    Why: layers are what features stand on; turned round, everything stands on everything.
-    Fix: move what the layer needs into a layer or a foundation, or turn the link round.
+    Why: features are built on layers; a layer that depends on a feature reverses this order.
+    Fix: move the part that the layer needs to a layer or a foundation, or reverse the link.
     Example:
-        {"id": "DATA", "type": "layer", "links": {"depends_on": ["AUTH"]}}    # E110: a feature
+        {"id": "DATA", "type": "layer", "links": {"depends_on": ["AUTH"]}}    # E110
     """
     for node, target in _dependencies(graph, LAYER):
         if target.type == FEATURE:
@@ -114,8 +118,8 @@ def layer_depends_on_feature(graph: Graph) -> Iterator[Finding]:
 def foundation_dependency(graph: Graph) -> Iterator[Finding]:
     """Foundations depend only on decisions, policies and other foundations.
 
-    Why: foundations come first; whatever they need has to be there before anything is built.
-    Fix: depend on the decision behind it, or turn the link round.
+    Why: foundations are built first, so they cannot depend on nodes that are built later.
+    Fix: depend on the underlying decision instead, or reverse the link.
     Example:
         {"id": "FND-1", "type": "foundation", "links": {"depends_on": ["AUTH-01"]}}    # E111
     """
@@ -128,23 +132,23 @@ def foundation_dependency(graph: Graph) -> Iterator[Finding]:
 
 @rule("E115", "missing-root", Severity.ERROR)
 def missing_root(graph: Graph) -> Iterator[Finding]:
-    """If `graph.json` has a `root`, it is a node that it lists.
+    """If `graph.json` has a `root`, that node is listed in `nodes`.
 
-    Why: readers and tools begin there.
-    Fix: correct the id, or leave `root` out.
+    Why: readers and tools start at the root.
+    Fix: correct the id, or remove `root`.
     Example:
-        {"specgraphVersion": "1.0.0", "root": "SHOP", "nodes": []}    # E115: no node SHOP
+        {"specgraphVersion": "1.0.0", "root": "SHOP", "nodes": []}    # E115: SHOP is not in 'nodes'
     """
     root = graph.index.root
     if root and root not in graph.references:
-        message = f"the root '{root}' is not listed"
+        message = f"root '{root}' is not listed in 'nodes'"
         place = graph.files.place(graph.file, "root")
         yield Finding(INDEX_FILE, message, place, Adviser(graph.references)(root))
 
 
 def _dependencies(graph: Graph, node_type: str) -> Iterator[tuple[Node, Node]]:
-    """Yield what nodes of one type depend on, as far as it is there."""
+    """Yield each node of one type with each existing node it depends on."""
     for node in graph.nodes.values():
         if node.type == node_type:
-            targets = (graph.nodes.get(each) for each in node.targets(LinkKind.DEPENDS_ON))
-            yield from ((node, each) for each in targets if each is not None)
+            targets = (graph.nodes.get(target) for target in node.targets(LinkKind.DEPENDS_ON))
+            yield from ((node, target) for target in targets if target is not None)

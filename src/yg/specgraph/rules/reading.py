@@ -1,4 +1,4 @@
-"""Rules about files: the readers have noted what they found."""
+"""Rules about files; the readers record the findings and these rules report them."""
 
 from __future__ import annotations
 
@@ -17,53 +17,52 @@ if TYPE_CHECKING:
 
 @rule("E101", Trouble.INDEX, Severity.ERROR)
 def invalid_graph_index(graph: Graph) -> Iterator[Finding]:
-    """`graph.json` is there, is valid JSON and has the shape of an index.
+    """`graph.json` exists, is valid JSON and has the fields of an index.
 
-    Why: it says which nodes there are and where; a node that it does not name is in nobody's
-    context.
-    Fix: correct the value at the place named; `specgraphVersion` and `nodes` are needed.
+    Why: the index lists all nodes and their files; a node that is not listed is in no context.
+    Fix: correct the value at the given position; `specgraphVersion` and `nodes` are required.
     Example:
-        {"specgraphVersion": "1.0", "nodes": []}    # E101 twice: no version, no nodes
+        {"specgraphVersion": "1.0", "nodes": []}    # E101: not a version; 'nodes' is empty
     """
     return _noted(graph, Trouble.INDEX)
 
 
 @rule("E102", Trouble.FILE, Severity.ERROR)
 def invalid_node_file(graph: Graph) -> Iterator[Finding]:
-    """Every file that `graph.json` names can be read and holds one JSON object, in UTF-8.
+    """Every file listed in `graph.json` is readable and contains one JSON object in UTF-8.
 
-    It has at most 16 MB (16,000,000 bytes); a larger file is not read. A node whose file cannot be
-    understood counts as missing; all others still answer.
+    Files larger than 16 MB (16,000,000 bytes) are not read. A node whose file cannot be parsed
+    counts as missing; other nodes are not affected.
 
-    Why: what depends on the node works blind.
-    Fix: correct the file at the place named, or the path in `graph.json`.
+    Why: the node is missing from every context that should include it.
+    Fix: correct the file at the given position, or correct its path in `graph.json`.
     Example:
-        {"id": "AUTH-01", "type": "behavior",}    # E102: a comma too many
+        {"id": "AUTH-01", "type": "behavior",}    # E102: trailing comma
     """
     return _noted(graph, Trouble.FILE)
 
 
 @rule("E103", Trouble.SCHEMA, Severity.ERROR)
 def schema_violation(graph: Graph) -> Iterator[Finding]:
-    """Every node has the keys of its type, and each key a value of the right shape.
+    """Every node has the keys required for its type, with valid values.
 
-    The type alone chooses what is looked at, so one mistake is told once. The node stays in the
-    graph without what is wrong.
+    A node is checked only against its own type, so each mistake is reported once. The node stays in
+    the graph without the invalid values.
 
-    Why: what is missing or misplaced in a node is missing from every context that shows it.
-    Fix: correct the value at the place named.
+    Why: invalid or misplaced values are missing from every context that includes the node.
+    Fix: correct the value at the given position.
     Example:
-        {"id": "POL-1", "type": "policy", "severity": "medium"}    # E103: hard or soft
+        {"id": "POL-1", "type": "policy", "severity": "medium"}    # E103: must be hard or soft
     """
     return _noted(graph, Trouble.SCHEMA)
 
 
 @rule("E104", Trouble.DUPLICATE, Severity.ERROR)
 def duplicate_id(graph: Graph) -> Iterator[Finding]:
-    """Every id stands in `graph.json` once.
+    """Every id is listed in `graph.json` only once.
 
-    Why: a link names an id; with two nodes of that name nobody knows which one is meant.
-    Fix: remove one of the entries, or give one of the nodes another id.
+    Why: links refer to ids; if two nodes share an id, it is not clear which one is meant.
+    Fix: remove one of the entries, or change one of the ids.
     Example:
         {"id": "AUTH-01", "path": "nodes/a.json"}, {"id": "AUTH-01", "path": "nodes/b.json"}
     """
@@ -72,12 +71,12 @@ def duplicate_id(graph: Graph) -> Iterator[Finding]:
 
 @rule("E105", Trouble.ID, Severity.ERROR)
 def id_mismatch(graph: Graph) -> Iterator[Finding]:
-    """Every node calls itself what `graph.json` calls it.
+    """Every node file has the id that `graph.json` lists for it.
 
-    Links mean the id in `graph.json`.
+    Links refer to the id in `graph.json`.
 
-    Why: whoever reads the file links to a name that leads elsewhere, or nowhere.
-    Fix: write the same id in both places, or correct the path.
+    Why: anyone who copies the id from the file links to another node, or to none.
+    Fix: use the same id in both places, or correct the path.
     Example:
         {"id": "AUTH-01", "path": "nodes/behaviors/AUTH-02.json"}    # E105: that file says AUTH-02
     """
@@ -86,9 +85,9 @@ def id_mismatch(graph: Graph) -> Iterator[Finding]:
 
 @rule("E106", Trouble.TYPE, Severity.ERROR)
 def type_mismatch(graph: Graph) -> Iterator[Finding]:
-    """Every node has the type that `graph.json` expects of it.
+    """Every node has the type given by `expectedType` in `graph.json`.
 
-    Why: tools that look only at the index treat the node as something it is not.
+    Why: tools that read only the index treat the node as the wrong type.
     Fix: correct `expectedType`, or the type in the file.
     Example:
         {"id": "AUTH", "path": "nodes/features/AUTH.json", "expectedType": "layer"}    # E106
@@ -98,10 +97,10 @@ def type_mismatch(graph: Graph) -> Iterator[Finding]:
 
 @rule("E112", Trouble.RATIONALE, Severity.ERROR)
 def missing_rationale(graph: Graph) -> Iterator[Finding]:
-    """Every decision says in `metadata.rationale` why it was taken.
+    """Every decision gives its reason in `metadata.rationale`.
 
-    Why: without the reason nobody can tell whether the decision still holds.
-    Fix: add a sentence, and the alternatives that were rejected if there were any.
+    Why: without the reason, you cannot tell whether the decision still applies.
+    Fix: add the reason, and the rejected alternatives if there were any.
     Example:
         "type": "decision", "metadata": {"owner": "platform"}    # E112: no rationale
     """
@@ -110,10 +109,10 @@ def missing_rationale(graph: Graph) -> Iterator[Finding]:
 
 @rule("E113", Trouble.ESCAPE, Severity.ERROR)
 def path_escape(graph: Graph) -> Iterator[Finding]:
-    """Every path of `graph.json` stays inside the folder, and passes through no link.
+    """Every path in `graph.json` stays inside the graph folder and does not go through a link.
 
-    Why: a graph describes its own repository; what lies outside is neither versioned with it nor
-    meant to be read.
+    Why: a graph describes its own repository; files elsewhere are not versioned with it and must
+    not be read.
     Fix: move the file into the folder and correct the path.
     Example:
         {"id": "AUTH-01", "path": "../secrets/AUTH-01.json"}    # E113
@@ -123,19 +122,19 @@ def path_escape(graph: Graph) -> Iterator[Finding]:
 
 @rule("W104", "unindexed-node-file", Severity.WARNING)
 def unindexed_node_file(graph: Graph) -> Iterator[Finding]:
-    """Every JSON file in the folder is a node that `graph.json` names.
+    """Every JSON file in the graph folder is listed in `graph.json`.
 
-    Schemas (`*.schema.json`) and names that begin with a dot are left alone.
+    Schemas (`*.schema.json`) and names that begin with a dot are not checked.
 
-    Why: somebody wrote a node, and nobody sees it.
+    Why: a node file that is not listed is in no context.
     Fix: add the file to `nodes` in `graph.json`, or remove it.
     Example:
-        specgraph/nodes/behaviors/AUTH-02.json    # W104 unless graph.json names that path
+        specgraph/nodes/behaviors/AUTH-02.json    # W104 unless graph.json lists that path
     """
     if not graph.references and graph.index.notes:
-        return  # the index is broken, of which E101 tells
+        return  # E101 reports the broken index
     for file, reason in unindexed(graph):
-        message = f"cannot be looked into: {reason}" if reason else "is not listed in graph.json"
+        message = f"cannot be read: {reason}" if reason else "is not listed in graph.json"
         yield Finding(file.removeprefix(f"{graph.folder}/"), message, Place(file))
 
 

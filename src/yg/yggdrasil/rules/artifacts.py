@@ -1,4 +1,4 @@
-"""Rules about what nodes tell of themselves, and how much of it a package can carry."""
+"""Rules about the artifacts of nodes and the size of packages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @rule("W001", "missing-artifact", Severity.WARNING)
 def missing_artifact(survey: Survey) -> Iterator[Finding]:
-    """Every node has the artifacts that the configuration asks of it.
+    """Every node has the artifacts that the configuration requires.
 
-    Blackbox nodes are left alone: what is known of them may be coarse.
+    Blackbox nodes are not checked, because a rough description is enough for them.
 
-    Why: whoever reads a package relies on these texts; a missing one has to be guessed.
-    Fix: write the artifact, or relax its `required` in `yg-config.yaml`.
+    Why: readers of a package rely on these texts; if one is missing, they have to guess.
+    Fix: write the artifact, or relax its `required` condition in `yg-config.yaml`.
     Example:
         model/payments/payment-service/    # W001: others call it, but it has no interface.md
     """
@@ -38,43 +38,42 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
             if reason is not None:
                 message = f"missing artifact '{artifact.name.removesuffix('.md')}'"
                 place = Place(node.file)
-                yield Finding(node.path, message, place, (reason, _task(artifact)))
+                yield Finding(node.path, message, place, (reason, _instruction(artifact)))
 
 
 def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
-    """Say why a node has to have an artifact; None when it need not."""
+    """Return the reason why a node needs an artifact, or None if it does not."""
     match artifact.condition:
         case Condition.ALWAYS:
-            return "Every node has to have it."
+            return "Every node needs it."
         case Condition.INCOMING if incoming := survey.incoming.get(node.path):
             return f"Node has {len(incoming)} incoming relations: {listing(incoming)}."
-        case Condition.OUTGOING if outgoing := _others(node):
+        case Condition.OUTGOING if outgoing := _outgoing_count(node):
             return f"Node has {outgoing} outgoing relations."
         case Condition.ASPECT if (
             artifact.aspect and artifact.aspect.text in survey.effective[node.path]
         ):
-            return f"Node carries the aspect '{artifact.aspect}'."
+            return f"Node has the aspect '{artifact.aspect}'."
     return None
 
 
-def _others(node: Node) -> int:
+def _outgoing_count(node: Node) -> int:
     return sum(relation.target.text != node.path for relation in node.relations)
 
 
-def _task(artifact: ArtifactType) -> str:
-    what = f": {artifact.description.rstrip('.')}" if artifact.description else ""
-    return f"Write {artifact.name}{what}."
+def _instruction(artifact: ArtifactType) -> str:
+    description = f": {artifact.description.rstrip('.')}" if artifact.description else ""
+    return f"Write {artifact.name}{description}."
 
 
 @rule("W002", "shallow-artifact", Severity.WARNING)
 def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     """No artifact is shorter than `quality.min_artifact_length` characters.
 
-    Why: a text of a few words is a placeholder; a package that quotes it promises more than it
-    holds.
-    Fix: say what a newcomer would have to know, or remove the file.
+    Why: a text this short is usually a placeholder and tells the reader nothing.
+    Fix: write what a newcomer needs to know, or remove the file.
     Example:
-        model/orders/responsibility.md holds "TODO"    # W002: 4 characters, minimum 50
+        model/orders/responsibility.md contains "TODO"    # W002: 4 characters, minimum 50
     """
     config = survey.graph.config
     least = config.quality.min_artifact_length
@@ -86,10 +85,10 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
             try:
                 length = survey.graph.snapshot.text(file).extent.body
             except UnreadableError:
-                continue  # E021 tells of it
+                continue  # reported by E021
             if length < least:
                 message = f"artifact '{name}' has {length} characters (minimum: {least})"
-                advice = ("Say what a newcomer would have to know.",)
+                advice = ("Write what a newcomer needs to know.",)
                 yield Finding(node.path, message, Place(file), advice)
 
 
@@ -99,8 +98,8 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
 
     Above the error threshold, W006 is reported instead.
 
-    Why: a growing package is the first sign of a node with too many responsibilities.
-    Fix: split the node, cut relations it does not need, or move shared rules into an aspect.
+    Why: a growing package is often the first sign of a node with too many responsibilities.
+    Fix: split the node, remove relations it does not need, or move shared rules into an aspect.
     Example:
         orders/order-service    # W005: context package of ~11800 tokens, threshold 10000
     """
@@ -116,7 +115,7 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
 def budget_error(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.error` tokens.
 
-    Why: a reader of so large a package overlooks half of it; nothing should be built from it.
+    Why: in a package this large, readers miss important details.
     Fix: split the node; `yg build-context NODE --why` shows which blocks are large.
     Example:
         orders/order-service    # W006: context package of ~25000 tokens, limit 20000
@@ -131,34 +130,34 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
 
 @rule("W010", "missing-schema", Severity.WARNING)
 def missing_schema(survey: Survey) -> Iterator[Finding]:
-    """`schemas/` shows what the files of nodes, aspects and flows look like.
+    """`schemas/` contains the schemas of node, aspect and flow files.
 
-    Why: an agent reads the schema before it writes such a file.
-    Fix: run `yg init --upgrade`, which writes missing schemas.
+    Why: agents read the schema before they write such a file.
+    Fix: run `yg init --upgrade` to write the missing schemas.
     Example:
-        .yggdrasil/schemas/yg-node.yaml    # W010 when it is not there
+        .yggdrasil/schemas/yg-node.yaml    # W010 if it is missing
     """
     tree = survey.graph.config.file.rpartition("/")[0]
     for name in (NODE_FILE, ASPECT_FILE, FLOW_FILE):
         file = f"{tree}/schemas/{name}"
         if survey.graph.snapshot.kind(file) is not Kind.FILE:
-            yield Finding("schemas", f"there is no schemas/{name}", Place(file))
+            yield Finding("schemas", f"schemas/{name} is missing", Place(file))
 
 
 @rule("W018", "artifact-not-configured", Severity.WARNING)
 def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
-    """Every file beside a `yg-node.yaml` is an artifact that the configuration names.
+    """Every file next to a `yg-node.yaml` is a configured artifact.
 
-    Why: a file that no artifact type names reaches nobody's context, whatever it says.
-    Fix: name it under `artifacts` in `yg-config.yaml`, move its text into an artifact that is
-    named there, or remove it.
+    Why: no package includes a file that is not a configured artifact.
+    Fix: add it to `artifacts` in `yg-config.yaml`, move its text to a configured artifact, or
+    remove it.
     Example:
-        model/orders/notes.md    # W018: no artifact type 'notes.md'
+        model/orders/notes.md    # W018: 'notes.md' is not under 'artifacts'
     """
     known = survey.graph.config.artifacts
     for node in survey.nodes:
         for name in node.files:
             if known and name not in known:
-                message = f"'{name}' is no configured artifact and reaches nobody's context"
-                advice = (f"Configured are: {listing(known)}",)
+                message = f"'{name}' is not a configured artifact, so no package includes it"
+                advice = (f"Configured artifacts: {listing(known)}",)
                 yield Finding(node.path, message, Place(f"{node.directory}/{name}"), advice)

@@ -1,4 +1,4 @@
-"""Rules about aspects: their ids, and the nodes that must carry them."""
+"""Rules about aspect ids and the aspects that nodes must have."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 @rule("E014", "duplicate-aspect-binding", Severity.ERROR)
 def duplicate_aspect_binding(survey: Survey) -> Iterator[Finding]:
-    """No two aspect ids differ only in case or in their Unicode form.
+    """No two aspect ids differ only in case or Unicode form.
 
-    Why: on file systems that do not see the difference both become one directory, and one of the
-    two requirements is lost.
-    Fix: rename one of the directories and every reference to it.
+    Why: on file systems that ignore the difference, both ids are one directory and one aspect is
+    lost.
+    Fix: rename one of the directories and update all references to it.
     Example:
         aspects/Audit/yg-aspect.yaml
-        aspects/audit/yg-aspect.yaml    # E014: one directory on many machines
+        aspects/audit/yg-aspect.yaml    # E014: the same directory on many systems
     """
     first: dict[str, str] = {}
     for aspect_id in survey.aspect_readings:
         other = first.setdefault(_folded(aspect_id), aspect_id)
         if other != aspect_id:
-            message = f"its id is the same as '{other}' where case or Unicode form do not count"
+            message = f"id differs from '{other}' only in case or Unicode form"
             spec = survey.graph.aspects.spec
             place = Place(f"{spec.tree}/{aspect_id}/{spec.file}")
             yield Finding(f"aspects/{aspect_id}", message, place)
@@ -45,10 +45,10 @@ def _folded(aspect_id: str) -> str:
 
 @rule("W020", "tag-without-aspect", Severity.WARNING)
 def tag_without_aspect(survey: Survey) -> Iterator[Finding]:
-    """Every tag of a node belongs to an aspect (0.x graphs only).
+    """Every tag of a node is the tag of an aspect (0.x graphs only).
 
-    Why: a tag that no aspect answers to brings nothing into the package.
-    Fix: correct the tag, or describe the aspect in a file under `aspects/`.
+    Why: a tag without an aspect adds nothing to the package.
+    Fix: correct the tag, or add the aspect in a file under `aspects/`.
     Example:
         tags: [requires-audits]    # W020: the aspect's tag is requires-audit
     """
@@ -58,7 +58,7 @@ def tag_without_aspect(survey: Survey) -> Iterator[Finding]:
         for use in node.aspects:
             if use.aspect.text not in known:
                 near = did_you_mean(tags_like(use.aspect.text))
-                message = f"tag '{use.aspect}' belongs to no aspect"
+                message = f"no aspect has the tag '{use.aspect}'"
                 advice = (near,) if near else ()
                 yield Finding(node.path, message, node.place(use.aspect), advice)
 
@@ -67,12 +67,12 @@ def tag_without_aspect(survey: Survey) -> Iterator[Finding]:
 def missing_required_aspect_coverage(survey: Survey) -> Iterator[Finding]:
     """Every node has the aspects that its type requires.
 
-    They may be its own, an ancestor's, a flow's, or implied by any of these. Blackbox nodes are
-    left alone.
+    An aspect can come from the node, an ancestor or a flow, or be implied by one of theirs.
+    Blackbox nodes are not checked.
 
-    Why: the type promises that all its nodes meet these requirements.
-    Fix: declare the aspect on the node or an ancestor, or take it out of the type's
-    `required_aspects`.
+    Why: the type states that all its nodes meet these requirements.
+    Fix: declare the aspect on the node or an ancestor, or remove it from `required_aspects` of the
+    type.
     Example:
         node_types:
           service:
@@ -85,8 +85,8 @@ def missing_required_aspect_coverage(survey: Survey) -> Iterator[Finding]:
         unique = {word.text: word for word in reversed(required)}
         for word in () if node.is_blackbox else reversed(unique.values()):
             if survey.graph.aspects.get(word.text) is None:
-                continue  # E012 tells of it
+                continue  # reported by E012
             if word.text not in survey.effective[node.path]:
-                message = f"type '{node.type}' requires aspect '{word}', and nothing brings it here"
+                message = f"type '{node.type}' requires aspect '{word}', which this node lacks"
                 advice = (f"Add '- aspect: {word}' under 'aspects', here or on an ancestor.",)
                 yield Finding(node.path, message, node.place(node.type), advice)

@@ -1,6 +1,6 @@
-"""The rules whose findings are errors: the explicit list of them, and the ways of running it.
+"""The list of all rules that report errors, and functions that run them.
 
-They stand apart from the others because a package is refused for errors alone.
+They are separate from the warnings because only errors prevent a package.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
 
 
 def errors_around(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
-    """Return the errors in what touches the package of one node."""
+    """Return the errors that affect the package of one node."""
     return check(_rules(graph), around(graph, sources, path))
 
 

@@ -28,36 +28,36 @@ REQUIRED_SECTIONS = (
 
 @rule("W015", "flow-description", Severity.WARNING)
 def flow_description(survey: Survey) -> Iterator[Finding]:
-    """Every flow has a `description.md` with all the sections of a process.
+    """Every flow has a `description.md` with all required sections.
 
-    The sections are Business context, Trigger, Goal, Participants, Paths with at least the
-    subsection Happy path, and Invariants across all paths.
+    The sections are Business context, Trigger, Goal, Participants, Paths (with a subsection Happy
+    path) and Invariants across all paths.
 
-    Why: participants see only this text of the process; what it leaves out they have to guess.
-    Fix: write the missing sections.
+    Why: this text is all that the packages of the participants say about the process.
+    Fix: add the missing sections.
     Example:
         ## Paths
-        ### Payment failed    # W015: there is no '### Happy path'
+        ### Payment failed    # W015: '### Happy path' is missing
     """
     for flow in survey.flows:
         subject = f"flows/{flow.id}"
         file = f"{flow.directory}/{DESCRIPTION_FILE}"
         if DESCRIPTION_FILE not in flow.files:
-            advice = ("Tell there why the process exists, what starts it, and how it can end.",)
+            advice = ("Describe why the process exists, what starts it, and how it can end.",)
             yield Finding(subject, f"has no {DESCRIPTION_FILE}", Place(flow.file), advice)
             continue
         try:
             text = survey.graph.snapshot.text(file).value
         except UnreadableError:
-            continue  # E021 tells of it
+            continue  # reported by E021
         missing = _missing_sections(text)
         if missing:
-            message = f"{DESCRIPTION_FILE} lacks {', '.join(repr(each) for each in missing)}"
+            message = f"{DESCRIPTION_FILE} lacks {', '.join(repr(heading) for heading in missing)}"
             yield Finding(subject, message, Place(file))
 
 
 def _missing_sections(text: str) -> list[str]:
-    """Return the required headings that a description lacks; Happy path has to be below Paths."""
+    """Return the missing required headings; Happy path must be in the section Paths."""
     found: set[str] = set()
     section = ""
     for line in text.split("\n"):
@@ -67,4 +67,4 @@ def _missing_sections(text: str) -> list[str]:
         is_misplaced = heading == HAPPY_PATH.casefold() and section != PATHS.casefold()
         if not is_misplaced:
             found.add(heading)
-    return [each for each in REQUIRED_SECTIONS if each.casefold() not in found]
+    return [required for required in REQUIRED_SECTIONS if required.casefold() not in found]

@@ -1,4 +1,4 @@
-"""Rules about mappings: which files a node stands for."""
+"""Rules about the source files that nodes map."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
     """No file belongs to two nodes.
 
-    A node may map something inside what its own ancestor or descendant maps: the longer mapping
-    wins. The same path twice is never allowed.
+    A node may map a path inside one that its ancestor or descendant maps; the longer path wins. Two
+    nodes can never map the same path.
 
-    Why: a file with two owners has two truths about it, and nobody knows which one holds.
-    Fix: let one node map the path, or map what is inside it file by file.
+    Why: if a file has two owners, it is not clear which description applies.
+    Fix: map the path in one node only, or map single files instead of the whole directory.
     Example:
         # orders/order-service
         mapping:
           paths: [src/orders]
         # payments/payment-service
         mapping:
-          paths: [src/orders/payment.py]    # E009: inside what orders/order-service maps
+          paths: [src/orders/payment.py]    # E009: inside src/orders
     """
     open_directories: list[Mapped] = []
     for mapping in sorted(_valid_mappings(survey), key=_file_order):
@@ -49,16 +49,16 @@ def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
 
 
 def _valid_mappings(survey: Survey) -> Iterable[Mapped]:
-    """Return what each node maps; of the same path twice in one node, the first."""
+    """Return the valid mappings, without repeated paths in one node."""
     found: dict[tuple[str, str], Mapped] = {}
-    for each in survey.mappings:
-        if not each.fault:
-            found.setdefault((each.node.path, each.path), each)
+    for mapping in survey.mappings:
+        if not mapping.fault:
+            found.setdefault((mapping.node.path, mapping.path), mapping)
     return found.values()
 
 
 def _file_order(mapping: Mapped) -> tuple[list[str], str]:
-    """Order paths so that what lies in a directory follows it directly."""
+    """Return a sort key that puts the contents of a directory right after it."""
     parts = [] if mapping.path == paths.ROOT else mapping.path.split("/")
     return parts, mapping.node.path
 
@@ -74,72 +74,74 @@ def _is_conflict(mapping: Mapped, other: Mapped) -> bool:
 
 def _overlap(mapping: Mapped, other: Mapped) -> Finding:
     if mapping.path == other.path:
-        message = f"mapping '{mapping.path}' is also a mapping of '{other.node.path}'"
+        message = f"mapping '{mapping.path}' is also mapped by '{other.node.path}'"
     else:
-        message = f"mapping '{mapping.path}' lies inside '{other.path}' of '{other.node.path}'"
+        message = (
+            f"mapping '{mapping.path}' is inside '{other.path}', mapped by '{other.node.path}'"
+        )
     node = mapping.node
-    advice = ("Let one of the two nodes map it.",)
+    advice = ("Map it in only one of the two nodes.",)
     return Finding(node.path, message, node.place(mapping.word), advice, (other.node.path,))
 
 
 @rule("E020", "invalid-mapping-path", Severity.ERROR)
 def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
-    """Every mapped path is a plain file or directory inside the repository.
+    """Every mapped path is a regular file or directory inside the repository.
 
-    It is relative to the directory that holds `.yggdrasil/`, not empty, not inside `.yggdrasil/`
-    or `.git/`, not a link, and named once in a node.
+    The path is relative to the directory that contains `.yggdrasil/`. It is not empty, not inside
+    `.yggdrasil/` or `.git/`, not a link, and listed only once per node.
 
-    Why: what is outside, or behind a link, is not this repository's to own or to watch.
-    Fix: write the path relative to the repository, as `git ls-files` would.
+    Why: files outside the repository, or behind a link, are not versioned with the graph.
+    Fix: write the path relative to the repository root, as `git ls-files` prints it.
     Example:
         mapping:
           paths:
-            - ../other/src    # E020: leaves the repository
+            - ../other/src    # E020: outside the repository
     """
     seen: set[tuple[str, str]] = set()
-    for each in survey.mappings:
-        place = each.node.path, each.path
-        fault = each.fault
+    for mapping in survey.mappings:
+        place = mapping.node.path, mapping.path
+        fault = mapping.fault
         if not fault and place in seen:
-            fault = "is named twice; once is enough"
+            fault = "is listed twice"
         seen.add(place)
         if fault:
-            message = f"mapping '{each.word}' {fault}"
-            advice = ("Name a file or directory of this repository, relative to its root.",)
-            yield Finding(each.node.path, message, each.node.place(each.word), advice)
+            message = f"mapping '{mapping.word}' {fault}"
+            advice = ("Use a file or directory in this repository, relative to its root.",)
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.word), advice)
 
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)
 def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     """Every mapped path exists.
 
-    Why: a mapping that points at nothing owns nothing; drift of the real file goes unseen.
+    Why: a mapping to a missing path covers no file, so drift in the real file is not detected.
     Fix: correct the path if the file was moved, or remove it from the mapping.
     Example:
         mapping:
           paths:
             - src/orders/servce.py    # W012: the file is src/orders/service.py
     """
-    for each in survey.mappings:
-        if each.fault:
-            continue  # E020 tells of it
-        if survey.sources.kind(each.path) is None:
-            message = f"mapping path '{each.word}' does not exist"
+    for mapping in survey.mappings:
+        if mapping.fault:
+            continue  # reported by E020
+        if survey.sources.kind(mapping.path) is None:
+            message = f"mapping path '{mapping.word}' does not exist"
             advice = ("Correct it if the file was moved, or remove it from the mapping.",)
-            yield Finding(each.node.path, message, each.node.place(each.word), advice)
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.word), advice)
 
 
 @rule("W014", "anchor-not-found", Severity.WARNING)
 def anchor_not_found(survey: Survey) -> Iterator[Finding]:
     """Every anchor of an aspect occurs in the node's mapped files.
 
-    Why: an anchor marks where the code meets the requirement; when it is gone, the requirement
-    may be gone too.
-    Fix: look where the code meets the requirement now, and correct the anchor.
+    Why: an anchor marks the code that implements the requirement; if it is gone, the requirement
+    may no longer be met.
+    Fix: find the code that implements the requirement now, and correct the anchor.
     Example:
         aspects:
           - aspect: requires-audit
-            anchors: [record_audit]    # W014 when no mapped file holds that text
+            anchors: [record_audit]    # W014 if no mapped file contains that text
     """
     for node in survey.nodes:
         anchors = frozenset(word.text for use in node.aspects for word in use.anchors)
@@ -150,7 +152,7 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
         for use in node.aspects:
             for word in use.anchors:
                 if word.text in missing:
-                    message = f"anchor '{word}' of aspect '{use.aspect}' is in no mapped file"
+                    message = f"anchor '{word}' of aspect '{use.aspect}' is not in any mapped file"
                     advice = (f"Files searched: {len(files)}.",)
                     yield Finding(node.path, message, node.place(word), advice)
 
@@ -160,7 +162,7 @@ def _missing(sources: Sources, files: tuple[str, ...], anchors: frozenset[str]) 
         try:
             anchors = sources.lacking(file, anchors)
         except UnreadableError:
-            continue  # nothing can be found in it; drift tells of it
+            continue  # drift reports the unreadable file
         if not anchors:
             break
     return anchors
@@ -168,20 +170,21 @@ def _missing(sources: Sources, files: tuple[str, ...], anchors: frozenset[str]) 
 
 @rule("W017", "mapping-ignored", Severity.WARNING)
 def mapping_ignored(survey: Survey) -> Iterator[Finding]:
-    """No mapped directory is hidden by .gitignore.
+    """No mapped directory is excluded by `.gitignore`.
 
-    Why: ignored files are not part of the repository, so no change in them is ever seen as drift.
-    Fix: map what the files are made from, or stop ignoring the directory.
+    Why: ignored files are not part of the repository, so changes in them are never reported as
+    drift.
+    Fix: map the sources that the files are generated from, or stop ignoring the directory.
     Example:
         mapping:
           paths:
-            - build/generated    # W017: .gitignore holds 'build/'
+            - build/generated    # W017: .gitignore contains 'build/'
     """
-    for each in survey.mappings:
-        if each.fault:
-            continue  # E020 tells of it
-        is_directory = survey.sources.kind(each.path) is Kind.DIRECTORY
-        if is_directory and survey.sources.is_ignored(each.path):
-            message = f"mapped directory '{each.word}' is ignored by git"
-            advice = ("Map what is not ignored: drift cannot see into it.",)
-            yield Finding(each.node.path, message, each.node.place(each.word), advice)
+    for mapping in survey.mappings:
+        if mapping.fault:
+            continue  # reported by E020
+        is_directory = survey.sources.kind(mapping.path) is Kind.DIRECTORY
+        if is_directory and survey.sources.is_ignored(mapping.path):
+            message = f"mapped directory '{mapping.word}' is ignored by git"
+            advice = ("Drift does not look into ignored directories; map one that git tracks.",)
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.word), advice)

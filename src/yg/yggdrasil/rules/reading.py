@@ -1,4 +1,4 @@
-"""Rules about files that cannot be read or understood; the readers have noted what they found."""
+"""Rules about unreadable or invalid files; the readers record the findings."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @rule("E001", ReadIssue.NODE, Severity.ERROR)
 def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
-    """Every `yg-node.yaml` is valid YAML and has the shape of a node.
+    """Every `yg-node.yaml` is valid YAML and has the fields of a node.
 
-    Why: a node that cannot be understood is in nobody's context, and whatever depends on it
-    works blind.
-    Fix: correct the value at the place named; a node needs at least `name` and `type`.
+    Why: a node that cannot be parsed is missing from every package, including those of the nodes
+    that depend on it.
+    Fix: correct the value at the given position; a node needs at least `name` and `type`.
     Example:
         name: OrderService
         type: service
@@ -34,11 +34,11 @@ def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
 
 @rule("E012", ReadIssue.CONFIG, Severity.ERROR)
 def invalid_config(survey: Survey) -> Iterator[Finding]:
-    """`yg-config.yaml` is there, valid and complete, and the aspects it requires exist.
+    """`yg-config.yaml` exists, is valid and complete, and the aspects it requires exist.
 
-    Why: the configuration says which node types and artifacts exist; without it nothing else
-    can be judged.
-    Fix: correct the value at the place named; `name`, `node_types` and `artifacts` are needed.
+    Why: the configuration defines the node types and artifacts; without it, nothing else can be
+    checked.
+    Fix: correct the value at the given position; `name`, `node_types` and `artifacts` are required.
     Example:
         name: shop
         node_types: [service]    # E012: must be a mapping
@@ -58,12 +58,12 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
 
 @rule("E015", ReadIssue.NO_NODE, Severity.ERROR)
 def missing_node_yaml(survey: Survey) -> Iterator[Finding]:
-    """Every directory of `model/` that has files declares a node.
+    """Every directory under `model/` that contains files has a `yg-node.yaml`.
 
-    Why: without `yg-node.yaml` the files in the directory belong to nothing and reach nobody.
+    Why: without `yg-node.yaml`, the files belong to no node and no package includes them.
     Fix: add a `yg-node.yaml` with `name` and `type`, or move the files to the node they describe.
     Example:
-        model/orders/responsibility.md    # E015: there is no model/orders/yg-node.yaml
+        model/orders/responsibility.md    # E015: model/orders/yg-node.yaml is missing
     """
     return _noted(survey, ReadIssue.NO_NODE)
 
@@ -72,8 +72,8 @@ def missing_node_yaml(survey: Survey) -> Iterator[Finding]:
 def invalid_aspect_yaml(survey: Survey) -> Iterator[Finding]:
     """Every aspect directory has a valid `yg-aspect.yaml`.
 
-    Why: a requirement that cannot be read stops applying to every node that carries it.
-    Fix: correct the value at the place named, or add the missing file; an aspect needs a `name`.
+    Why: if an aspect cannot be read, its requirements are missing from every package.
+    Fix: correct the value at the given position, or add the missing file; an aspect needs a `name`.
     Example:
         name: Audit trail
         stability: firm    # E018: must be schema, protocol or implementation
@@ -85,8 +85,8 @@ def invalid_aspect_yaml(survey: Survey) -> Iterator[Finding]:
 def invalid_flow_yaml(survey: Survey) -> Iterator[Finding]:
     """Every flow directory has a valid `yg-flow.yaml`.
 
-    Why: participants of a flow that cannot be read lose the description of the whole process.
-    Fix: correct the value at the place named, or add the missing file; a flow needs `name` and
+    Why: if a flow cannot be read, its description is missing from the packages of all participants.
+    Fix: correct the value at the given position, or add the missing file; a flow needs `name` and
     `nodes`.
     Example:
         name: Checkout
@@ -97,13 +97,13 @@ def invalid_flow_yaml(survey: Survey) -> Iterator[Finding]:
 
 @rule("E021", ReadIssue.UNREADABLE, Severity.ERROR)
 def unreadable_file(survey: Survey) -> Iterator[Finding]:
-    """Every file of the graph can be opened and is UTF-8 text of at most 16 MB.
+    """Every file of the graph is readable UTF-8 text of at most 16 MB.
 
-    That is 16,000,000 bytes. A larger file is not read. Source files can have any size.
+    The limit is 16,000,000 bytes; larger files are not read. Source files can have any size.
 
-    Why: a package quotes these files; one that cannot be read would leave a hole in it.
-    Fix: save the file as UTF-8, split it, or fix its permissions; replace what is not a regular
-    file.
+    Why: packages include these files; an unreadable file is missing from them.
+    Fix: save the file as UTF-8, split it, or fix its permissions; replace it if it is
+    not a regular file.
     Example:
         model/orders/interface.md    # E021: saved as Latin-1, not UTF-8 at byte 120
     """
@@ -115,21 +115,22 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
 
 @rule("W013", ReadIssue.BARE_DIRECTORY, Severity.WARNING)
 def directory_without_node(survey: Survey) -> Iterator[Finding]:
-    """Every directory of `model/` on the way to a node is a node itself.
+    """Every directory between `model/` and a node is a node itself.
 
-    Why: a child learns its domain from its ancestors; a bare directory has nothing to tell.
-    Fix: describe the directory in a `yg-node.yaml`, or move its nodes one level up.
+    Why: a node inherits context from its ancestors; a directory without `yg-node.yaml` provides
+    none.
+    Fix: add a `yg-node.yaml` to the directory, or move its nodes up one level.
     Example:
-        model/platform/billing/yg-node.yaml    # W013: model/platform/ has none
+        model/platform/billing/yg-node.yaml    # W013: model/platform/yg-node.yaml is missing
     """
     return _noted(survey, ReadIssue.BARE_DIRECTORY)
 
 
 @rule("W016", "unknown-key", Severity.WARNING)
 def unknown_key(survey: Survey) -> Iterator[Finding]:
-    """Every key in the graph's YAML files means something.
+    """Every key in the YAML files of the graph is known.
 
-    Why: a misspelt key is a declaration that its author believes in and nobody reads.
+    Why: a misspelled key is ignored, although its author expects it to have an effect.
     Fix: correct the spelling, or remove the key.
     Example:
         name: OrderService
@@ -139,18 +140,18 @@ def unknown_key(survey: Survey) -> Iterator[Finding]:
     for use in survey.unknown_keys:
         word, known = use.key.word, use.key.known
         near = did_you_mean(nearest(word.text, known)[:1])
-        advice = near or f"Known here: {listing(known)}"
+        advice = near or f"Known keys: {listing(known)}"
         place = Place(use.file, word.line, word.column)
         yield Finding(use.subject, f"unknown key '{word}'", place, (advice,))
 
 
 @rule("W019", ReadIssue.LINK, Severity.WARNING)
 def ignored_link(survey: Survey) -> Iterator[Finding]:
-    """Nothing inside the graph is a symbolic link.
+    """No file or directory in the graph is a symbolic link.
 
-    Why: a link may lead out of the repository or in circles, so none is followed: what it points
-    at is missing from every package.
-    Fix: put the content itself into the graph.
+    Why: a link can point outside the repository or form a loop, so links are not followed and
+    packages do not include their targets.
+    Fix: replace the link with the content of its target.
     Example:
         model/orders/interface.md -> ../../../docs/orders.md    # W019
     """

@@ -1,4 +1,4 @@
-"""Rules about references: whatever one file names must exist in another."""
+"""Rules about references between the files of a graph."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @rule("E002", "unknown-node-type", Severity.ERROR)
 def unknown_node_type(survey: Survey) -> Iterator[Finding]:
-    """Every node has a type that the configuration knows.
+    """Every node has a type that is defined in `yg-config.yaml`.
 
-    Why: the type tells the node's role, and which aspects it must have.
-    Fix: use one of the types under `node_types`, or describe the new type there.
+    Why: the type defines the role of the node and the aspects it must have.
+    Fix: use one of the types under `node_types`, or add the new type there.
     Example:
         name: OrderService
         type: servce    # E002: did you mean 'service'?
@@ -38,10 +38,10 @@ def unknown_node_type(survey: Survey) -> Iterator[Finding]:
 
 @rule("E003", "unknown-aspect", Severity.ERROR)
 def unknown_aspect(survey: Survey) -> Iterator[Finding]:
-    """Every aspect that a node declares exists.
+    """Every aspect declared by a node exists.
 
-    Why: the node asks for a requirement that no package can quote.
-    Fix: correct the id, or describe the aspect in a directory of that name under `aspects/`.
+    Why: a package cannot include a requirement that is not defined.
+    Fix: correct the id, or create the aspect in a directory of that name under `aspects/`.
     Example:
         aspects:
           - aspect: requires-audits    # E003: the directory is aspects/requires-audit/
@@ -59,8 +59,8 @@ def unknown_aspect(survey: Survey) -> Iterator[Finding]:
 def broken_relation(survey: Survey) -> Iterator[Finding]:
     """Every relation points at a node of this graph.
 
-    Why: a package quotes the target's contract; without a target its reader works blind.
-    Fix: correct the path, or describe the missing node.
+    Why: a package includes the contract of each target; without the target, that part is missing.
+    Fix: correct the path, or add the missing node.
     Example:
         relations:
           - target: payment/svc    # E004: the node is payments/payment-service
@@ -79,8 +79,8 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
 def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
     """Every participant of a flow is a node of this graph.
 
-    Why: a participant that does not exist never learns of the process it takes part in.
-    Fix: correct the path, or take it out of `nodes`.
+    Why: a flow is added to the packages of its participants; a path without a node adds it to none.
+    Fix: correct the path, or remove it from `nodes`.
     Example:
         name: Checkout
         nodes:
@@ -97,10 +97,10 @@ def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
 
 @rule("E007", "broken-aspect-ref", Severity.ERROR)
 def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
-    """Every aspect that a flow brings to its participants exists.
+    """Every aspect declared by a flow exists.
 
-    Why: the participants would have to meet a requirement that nobody can read.
-    Fix: correct the id, or describe the aspect in a directory of that name under `aspects/`.
+    Why: the aspects of a flow apply to all its participants, and this one is not defined.
+    Fix: correct the id, or create the aspect in a directory of that name under `aspects/`.
     Example:
         name: Checkout
         nodes: [orders/order-service]
@@ -117,11 +117,10 @@ def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
 
 @rule("E013", "invalid-artifact-condition", Severity.ERROR)
 def invalid_artifact_condition(survey: Survey) -> Iterator[Finding]:
-    """Every `has_aspect:` condition names an aspect that exists.
+    """Every `has_aspect:` condition names an existing aspect.
 
-    Why: a condition on an aspect that is not there is never met, so the artifact is never asked
-    for.
-    Fix: correct the id behind `has_aspect:`, or describe the aspect.
+    Why: a condition on a missing aspect is never true, so the artifact is never required.
+    Fix: correct the id after `has_aspect:`, or create the aspect.
     Example:
         artifacts:
           compliance.md:
@@ -140,10 +139,10 @@ def invalid_artifact_condition(survey: Survey) -> Iterator[Finding]:
 
 @rule("E016", "implied-aspect-missing", Severity.ERROR)
 def implied_aspect_missing(survey: Survey) -> Iterator[Finding]:
-    """Every aspect that another one implies exists.
+    """Every aspect listed under `implies` exists.
 
-    Why: whoever carries the implying aspect is promised a requirement that is not there.
-    Fix: correct the id under `implies`, or describe the missing aspect.
+    Why: a node with the first aspect must also meet the implied one, which is not defined.
+    Fix: correct the id under `implies`, or create the missing aspect.
     Example:
         name: Audit trail
         implies: [logging]    # E016: the aspect is observability/logging

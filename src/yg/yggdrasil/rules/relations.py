@@ -1,4 +1,4 @@
-"""Rules about how nodes are tied together."""
+"""Rules about relations between nodes and between aspects."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def high_fan_out(survey: Survey) -> Iterator[Finding]:
     """No node has more relations than `quality.max_direct_relations`.
 
-    Why: a node that needs so many others has more than one responsibility, and its package grows
-    with each of them.
-    Fix: split the node, or let it talk to one node that stands for several.
+    Why: a node with this many relations usually has more than one responsibility, and each relation
+    makes its package larger.
+    Fix: split the node, or replace several targets with one node that represents them.
     Example:
         quality:
           max_direct_relations: 10    # W007 on a node with 11 relations
@@ -36,12 +36,12 @@ def high_fan_out(survey: Survey) -> Iterator[Finding]:
 
 @rule("W009", "unpaired-event", Severity.WARNING)
 def unpaired_event(survey: Survey) -> Iterator[Finding]:
-    """Every event is declared on both sides: `emits` here, `listens` there.
+    """Every event is declared on both sides: `emits` on one node, `listens` on the other.
 
-    Two relations are a pair when they name each other's nodes and, where both give an event name,
-    the same one.
+    Two relations form a pair if each names the node of the other and, where both set `event_name`,
+    the names are equal.
 
-    Why: one side works with an event that the other side does not know of.
+    Why: one side relies on an event that the other side does not know about.
     Fix: declare the other side, correct the event name, or remove the relation.
     Example:
         # orders/order-service
@@ -50,7 +50,7 @@ def unpaired_event(survey: Survey) -> Iterator[Finding]:
             type: emits
             event_name: OrderPlaced
     """
-    # The event names that each node uses in relations of one kind to another node.
+    # Event names by source node, relation kind and target node.
     names: dict[tuple[str, str, str], set[str]] = {}
     for node in survey.nodes:
         for relation in node.relations:
@@ -79,19 +79,19 @@ def _unpaired(node: Node, relation: Relation) -> Finding:
         start = f"listens for{event} from" if event else "listens to"
         message = f"{start} '{relation.target}', which does not emit it"
         other = RelationKind.EMITS
-    advice = f"Add a relation '{other}' to '{node.path}' there, or remove this one."
+    advice = f"Add a '{other}' relation to '{node.path}' there, or remove this one."
     also = (relation.target.text,)
     return Finding(node.path, message, node.place(relation.target), (advice,), also)
 
 
 @rule("E010", "structural-cycle", Severity.ERROR)
 def structural_cycle(survey: Survey) -> Iterator[Finding]:
-    """Structural relations (uses, calls, extends, implements) form no cycle.
+    """Structural relations (uses, calls, extends, implements) do not form a cycle.
 
-    A cycle that passes through a blackbox node is tolerated: nothing is built from that node.
+    A cycle through a blackbox node is allowed, because nothing is built from that node.
 
-    Why: in a cycle there is no order in which nodes can be built, and no first contract.
-    Fix: turn one relation round, replace it by an event, or move what both need to a third node.
+    Why: the nodes of a cycle cannot be built in any order, because each needs another one first.
+    Fix: reverse one relation, replace it with an event, or move the shared part to a third node.
     Example:
         # orders: calls payments; payments: calls orders
         orders -> payments -> orders    # E010
@@ -102,9 +102,9 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
         cycle = shortest_cycle(edges, group)
         first, second = nodes[cycle[0]], cycle[1 % len(cycle)]
         relation = next(
-            each
-            for each in first.relations
-            if each.kind.is_structural and each.target.text == second
+            relation
+            for relation in first.relations
+            if relation.kind.is_structural and relation.target.text == second
         )
         message = f"structural cycle: {written_out(cycle)}"
         yield Finding(
@@ -114,20 +114,22 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
 
 @rule("E017", "aspect-implies-cycle", Severity.ERROR)
 def aspect_implies_cycle(survey: Survey) -> Iterator[Finding]:
-    """Aspects do not imply one another in a circle.
+    """Aspects do not imply each other in a cycle.
 
-    Why: every aspect of the circle means all of them, so that their difference says nothing.
-    Fix: take one `implies` out of the circle, or make the aspects one.
+    Why: the aspects of a cycle always apply together, so there is no reason to keep them separate.
+    Fix: remove one `implies` entry from the cycle, or merge the aspects.
     Example:
         # aspects/audit: implies logging; aspects/logging: implies audit
         audit -> logging -> audit    # E017
     """
     aspects = {aspect.id: aspect for aspect in survey.aspects}
-    edges = {each: [word.text for word in aspect.implies] for each, aspect in aspects.items()}
+    edges = {
+        aspect_id: [word.text for word in aspect.implies] for aspect_id, aspect in aspects.items()
+    }
     for group in cyclic_groups(edges):
         cycle = shortest_cycle(edges, group)
         first, second = aspects[cycle[0]], cycle[1 % len(cycle)]
         word = next(word for word in first.implies if word.text == second)
-        message = f"aspects imply one another: {written_out(cycle)}"
+        message = f"'implies' cycle: {written_out(cycle)}"
         subject = f"aspects/{first.id}"
         yield Finding(subject, message, first.place(word), others(group, cycle))
