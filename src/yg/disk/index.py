@@ -139,11 +139,12 @@ class Index:
             self._changes |= Change.STRUCTURE
         for name, stamp in _stamps(known):
             path = paths.join(directory, name)
-            if self._look(path) != stamp:
+            if self._current_stamp(path) != stamp:
                 self._note_change(path)
 
     def _note_change(self, path: str) -> None:
-        if path.endswith(DECLARING) or not self._reads_well(path):
+        is_gone = self._current_stamp(path) is None
+        if is_gone or path.endswith(DECLARING) or not self._reads_well(path):
             self._changes |= Change.STRUCTURE
         else:
             self._changes |= Change.TEXT
@@ -250,9 +251,9 @@ class Index:
         self._note_changes(directory, known, names)
         for name, stamp in _stamps(known):
             path = paths.join(directory, name)
-            if self._look(path) != stamp:
+            if self._current_stamp(path) != stamp:
                 yield path
-                if self._look(path) is None:
+                if self._current_stamp(path) is None:
                     self._drop_facts(path)
         self._put(directory, names, hidden)
 
