@@ -207,8 +207,8 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
 def calls(name: str, node: str) -> list[list[str]]:
     """Return lines of a command, in every format that it has."""
     command = next(each for each in COMMANDS if each.name == name)
-    arguments = command.load().parser(name, command.summary).arguments
-    (formats,) = (each.how["choices"] for each in arguments if "--format" in each.names)
+    actions = command.load().parser(name, command.summary).actions
+    (formats,) = (action.choices for action in actions if "--format" in action.option_strings)
     lines = [[name, *named] for named in [(), *OPERANDS.get(name, [])]]
     return [
         [*(node if word == HERE else word for word in line), "--format", form]
