@@ -205,7 +205,7 @@ def test_drift_fails_and_a_clean_graph_does_not(shop: Path) -> None:
     code, text = Runner(shop).run(DRIFT)
     assert code == 1
     assert f"    {PRICING} (changed)\n" in text
-    assert text.splitlines()[-1].startswith("::error title=yg drift::Code and graph have moved")
+    assert text.splitlines()[-1].startswith("::error title=yg drift::Code and graph differ")
 
 
 def test_names_from_the_repository_are_no_commands_to_the_runner(shop: Path) -> None:

@@ -570,7 +570,7 @@ def test_a_state_directory_that_is_a_link_is_not_followed(root: Path, target: st
     )
     ran = yg(root, "drift-sync", "--all")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith(f"error: '{STATE}' is a link or a file where a directory")
+    assert ran.err.startswith(f"error: '{STATE}' is a link or a file, but must be a directory")
     kept = {name: each for name, each in listing(root).items() if ".cache" not in name}
     assert kept == before
 
@@ -581,7 +581,7 @@ def test_a_state_directory_below_that_is_a_link_is_not_followed(root: Path) -> N
     (root / STATE / "deep").symlink_to("../../../outside")
     ran = yg(root, "drift-sync", "deep/a")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith(f"error: '{STATE}/deep' is a link or a file where a directory")
+    assert ran.err.startswith(f"error: '{STATE}/deep' is a link or a file, but must be a directory")
 
 
 def test_a_directory_in_the_place_of_a_state_file_is_told_and_stays(root: Path) -> None:

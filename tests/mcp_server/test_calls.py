@@ -84,7 +84,7 @@ def test_hundreds_of_calls_leave_nothing_behind(tmp_path: Path) -> None:
         files, _, memory = held(server)
         asking.ask(call_many, asking.client, 400)
         after = held(server)
-        assert after.files == files
+        assert after.files <= files + 3  # the index stays open, and SQLite has three files
         assert after.threads <= 5  # the loop, input, output, work, and one that is about to end
         assert after.memory < memory + 4_000  # 10 kB a call would be seen
 

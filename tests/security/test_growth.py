@@ -190,7 +190,7 @@ SCENARIOS: tuple[tuple[Callable[[int], Files], tuple[str, ...]], ...] = (
 @pytest.fixture(autouse=True)
 def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no answer come from the index: one of the two graphs may be old enough for that."""
-    monkeypatch.setattr("yg.disk.memory.SETTLED_NS", 10**19)
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", 10**19)
 
 
 def calls(root: Path, question: str) -> int:

@@ -142,7 +142,7 @@ def test_the_index_is_used_where_it_was_made(
     git(tmp_path, "init", "-q", str(root))
     assert_refuses(root)
     assert_refuses(root)  # by now no stamp of the cache folder is new
-    monkeypatch.setattr(Workspace, "any_graph", None)
+    monkeypatch.setattr(Workspace, "queries", None)
     assert_refuses(root)
 
 

@@ -177,7 +177,7 @@ def _new_key(folder: str, path: str) -> bytes:
     """Create a key; if two processes do this at once, both use the first one."""
     os.makedirs(folder, mode=_PRIVATE_FOLDER, exist_ok=True)
     key = os.urandom(KEY_SIZE)
-    draft = f"{path}.{os.getpid()}"
+    draft = f"{path}.{os.urandom(8).hex()}"
     try:
         with open(os.open(draft, _NEW, _PRIVATE_FILE), "wb") as file:
             file.write(key)
