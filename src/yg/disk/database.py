@@ -16,6 +16,7 @@ from zlib import crc32
 from msgspec import DecodeError, Struct
 from msgspec.msgpack import Decoder, Encoder
 
+from yg.kernel.paths import is_utf8
 from yg.kernel.snapshot import Kind, Names  # noqa: TC001  # decoding needs them
 from yg.version import __version__
 
@@ -154,7 +155,7 @@ class Table(Generic[T]):
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Write the changed rows."""
-        changed = [(key, self._rows[key]) for key in sorted(self._dirty) if _is_text(key)]
+        changed = [(key, self._rows[key]) for key in sorted(self._dirty) if is_utf8(key)]
         gone = [(key,) for key, row in changed if row is None]
         kept = [(key, _ENCODER.encode(row)) for key, row in changed if row is not None]
         connection.executemany(f"DELETE FROM {self.name} WHERE key = ?", gone)  # noqa: S608
@@ -163,11 +164,6 @@ class Table(Generic[T]):
             ((key, row, _sum(key, row)) for key, row in kept),
         )
         self._dirty.clear()
-
-
-def _is_text(key: str) -> bool:
-    """Return whether SQLite can store a key; names that are not UTF-8 contain surrogates."""
-    return key.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in key)
 
 
 def _sum(key: str, row: bytes) -> int:
