@@ -30,27 +30,28 @@ def one_line(text: str) -> str:
 
 
 # Characters that XML 1.0 cannot represent and databases reject or truncate at.
-_UNSTORABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNSTORABLE = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def storable(text: str) -> str:
     """Escape characters that files and databases cannot hold; keep tabs and line breaks."""
-    return _UNSTORABLE.sub(lambda found: escaped(found[0]), text)
+    return re.sub(_UNSTORABLE, lambda found: escaped(found[0]), text)
 
 
 # C0 without tab and line feed, DEL and C1, then the bidirectional marks (ALM, LRM, RLM),
-# embeddings and overrides, and isolates of Unicode.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# embeddings and overrides, and isolates of Unicode. Patterns are compiled when they are first used,
+# because large sets of characters take milliseconds.
+_CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 
 def escape_controls(text: str) -> str:
     """Escape control characters except tabs and line feeds."""
-    return _CONTROL.sub(_escape, text)
+    return re.sub(_CONTROL, _escape, text)
 
 
 def escape_controls_in_json(text: str) -> str:
     """Escape the control characters in a JSON text as JSON does."""
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(_CONTROL, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _escape(found: re.Match[str]) -> str:
