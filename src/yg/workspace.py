@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from yg.disk.index import EVERYTHING, PLACES
+from yg.disk.index import EVERYTHING, PLACES, TEXTS
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from yg.disk.database import Databases
     from yg.disk.index import Change
     from yg.kernel.codec import Codec
+    from yg.kernel.find import Catalogue
     from yg.kernel.format import Format
     from yg.kernel.issue import Finding, Issue
     from yg.kernel.queries import Queries
@@ -105,6 +106,16 @@ class Workspace:
         from yg.yggdrasil.rules.errors import errors_of
 
         return self.result("errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources))
+
+    def catalogue(self) -> Catalogue:
+        """Return the searchable facts about all nodes, and findings about what is not in them."""
+        from yg.kernel.find import CATALOGUE, Catalogue
+
+        def made() -> Catalogue:
+            found = self.queries.catalogue()
+            return Catalogue(found.cards, (*self.skipped(), *found.unread))
+
+        return self.result("catalogue", TEXTS, CATALOGUE, made)
 
     @cached_property
     def snapshot(self) -> Snapshot:

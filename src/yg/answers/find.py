@@ -19,11 +19,11 @@ def find(workspace: Workspace, words: str) -> Answer:
     wanted = words_of(words)
     if not wanted:
         raise UsageError("no words to search for", hint="For example: yg find payment refund")
-    catalogue = workspace.queries.catalogue()
+    catalogue = workspace.catalogue()
     found = best(catalogue.cards, words)
     return with_skipped(
         "find",
-        (*workspace.skipped(), *catalogue.unread),
+        catalogue.unread,
         data=lambda: {"words": list(dict.fromkeys(wanted)), "nodes": matches_data(found)},
         forms={"text": lambda palette: matches_text(found, palette)},
     )

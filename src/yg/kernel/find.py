@@ -16,11 +16,10 @@ from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.codec import Codec, Recipe
+from yg.kernel.issue import Finding  # noqa: TC001  # decoding needs it
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from yg.kernel.issue import Finding
+    from collections.abc import Iterable, Iterator
 
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
@@ -88,6 +87,7 @@ def gist_of(text: str) -> Gist:
 
 
 NO_TEXT = Gist("", "")
+CATALOGUE: Codec[Catalogue] = Codec(Catalogue)
 GIST = Recipe("gist", gist_of, Codec(Gist))
 
 
@@ -101,17 +101,21 @@ def best(cards: Iterable[Card], query: str) -> tuple[Match, ...]:
 
 
 def _match(card: Card, words: tuple[str, ...], *, is_exact: bool) -> Match:
-    places = (
-        (Spot.NAME, joined_words(card.name)),
-        (Spot.PATH, joined_words(card.path)),
-        (Spot.RESPONSIBILITY, card.about.words),
-    )
     spots: dict[str, Spot] = {}
-    for spot, text in places:
+    for spot, text in _searched(card, words):
         for word in words:
             if word not in spots and f" {word}" in text:
                 spots[word] = spot
     return Match(card, is_exact, tuple((word, spots[word]) for word in words if word in spots))
+
+
+def _searched(card: Card, words: tuple[str, ...]) -> Iterator[tuple[Spot, str]]:
+    """Yield the places to search, the best first; those without any match are mostly omitted."""
+    for spot, text in ((Spot.NAME, card.name), (Spot.PATH, card.path)):
+        folded = text.casefold()
+        if any(word in folded for word in words):
+            yield spot, joined_words(text)
+    yield Spot.RESPONSIBILITY, card.about.words
 
 
 def summary_of(text: str) -> str:
