@@ -18,7 +18,7 @@ from yg.disk.database import NAME, VERSION, Head
 
 CACHE = Path(".yggdrasil/.cache")
 INDEX = CACHE / NAME
-TABLES = ("head", "directories", "outside", "readings", "files", "results")
+TABLES = ("head", "directories", "places", "contents", "readings", "files", "results")
 WRONG: tuple[Any, ...] = (None, 7, -1, "", "text", [], [[]], {}, {"a": 1}, True, b"", 1.5)
 
 Damage = Callable[[Path, Random], object]

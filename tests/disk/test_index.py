@@ -124,6 +124,31 @@ def test_what_was_read_is_not_read_again(root: Path, monkeypatch: pytest.MonkeyP
     assert tree.text(f"{MODEL}/a/responsibility.md").extent.body == len(TEXT) - 1
 
 
+def test_texts_known_to_be_readable_are_named_after_a_check(root: Path) -> None:
+    learn(root)
+    tree = opened(root)
+    assert tree.measured(f"{MODEL}/a") == ()
+    index_of(tree).check()
+    assert "responsibility.md" in tree.measured(f"{MODEL}/a")
+    tick(root)
+    write(root, {f"{MODEL}/a/responsibility.md": "More.\n"})
+    tree = opened(root)
+    index_of(tree).check()
+    assert tree.measured(f"{MODEL}/a") == ()
+    assert "responsibility.md" in tree.measured(f"{MODEL}/b")
+
+
+def test_a_text_that_cannot_be_read_is_never_known(root: Path) -> None:
+    file = root / MODEL / "a" / "responsibility.md"
+    file.write_bytes(b"\xff")
+    tree = opened(root)
+    assert tree.text(f"{MODEL}/a/responsibility.md").fault
+    index_of(tree).save()
+    tree = opened(root)
+    index_of(tree).check()
+    assert "responsibility.md" not in tree.measured(f"{MODEL}/a")
+
+
 def result(root: Path, depends: Change, found: int) -> int:
     """Ask for a result in a run of its own, which computes `found` if nothing is stored."""
     tree = opened(root)
@@ -230,6 +255,6 @@ def test_an_open_database_is_used_until_somebody_else_writes(root: Path) -> None
     assert databases.open(path, kept.head.seal) is kept
     tick(root)
     EDITS["a declaration"][0](root)
-    learn(root)
+    assert result(root, DECLARATIONS, 2) == 2
     assert databases.open(path, kept.head.seal) is not kept
     databases.close()

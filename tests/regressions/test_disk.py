@@ -83,14 +83,13 @@ def opened(root: Path) -> Index:
 
 def remember(root: Path, digest: str) -> None:
     index = opened(root)
-    index.keep_file(".yggdrasil/a", digest=digest)
+    index.keep_digest(".yggdrasil/a", digest)
     index.save()
     index.close()
 
 
 def recalled(root: Path) -> str | None:
-    found = opened(root).file(".yggdrasil/a")
-    return found.digest if found else None
+    return opened(root).digest(".yggdrasil/a") or None
 
 
 @pytest.mark.usefixtures("_later")

@@ -125,8 +125,10 @@ def _refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None
     if not graph.edition.refuses_on_any_error:
         _refuse_own_errors(errors_in(graph, sources, path), path)
         return
-    affecting = errors_around(graph, sources, path)
     rest = () if is_lenient else workspace.errors()
+    if not is_lenient and not rest:
+        return
+    affecting = errors_around(graph, sources, path)
     listed = {issue.order for issue in affecting}
     others = tuple(issue for issue in rest if issue.order not in listed)
     if affecting or others:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import DecodeError
 
+from yg.disk.database import UNMEASURED
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Extent, Text
 
@@ -42,13 +43,13 @@ class CachedText(Text):
     def extent(self) -> Extent:
         """The length of the text; raises UnreadableError."""
         if self._extent is None:
-            known = self._index.file(self.path)
-            if known is not None and known.extent >= 0:
-                self._extent = Extent(known.extent // _ENDINGS, known.extent % _ENDINGS)
+            known = self._index.extent(self.path)
+            if known != UNMEASURED:
+                self._extent = Extent(known // _ENDINGS, known % _ENDINGS)
                 return self._extent
             extent = super().extent
             # One number for both, to save space: every text has one.
-            self._index.keep_file(self.path, extent=extent.body * _ENDINGS + extent.ending)
+            self._index.keep_extent(self.path, extent.body * _ENDINGS + extent.ending)
             self._release(extent.body)
         return super().extent
 

@@ -82,7 +82,7 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
     untracked = names_below(directory, "ls-files", "-z", "--others", "--exclude-standard")
     if untracked is None:
         raise GitError("git could not list the untracked files")
-    names = {*changed, *(name.rstrip("/") for name in untracked[1])}
+    names = {*changed, *(name.rstrip("/") for name in untracked.names())}
     return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
 
 
@@ -100,7 +100,7 @@ def head_state(directory: str) -> tuple[str | None, bool] | None:
     if reply.code == 0:
         return reply.text, bool(changed_files(repository.top, reply.text, staged=False).files)
     listed = names_below(repository.top, "ls-files", "-z", "-co", "--exclude-standard")
-    return None if listed is None else (None, bool(listed[1]))
+    return None if listed is None else (None, bool(listed.names()))
 
 
 class _Entry(NamedTuple):

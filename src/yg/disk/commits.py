@@ -16,7 +16,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Names, Text, too_large, visible_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from yg.kernel.codec import Codec
 
@@ -103,6 +103,10 @@ class GitSnapshot:
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
         """Return an empty mapping; nothing is cached for commits."""
         return {}
+
+    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
+        """Return nothing; nothing is cached."""
+        return ()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; raises UnreadableError, also for more than MAX_TEXT."""

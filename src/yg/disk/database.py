@@ -10,7 +10,7 @@ import os
 import sqlite3
 import stat
 import sys
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from msgspec import DecodeError, Struct
@@ -20,19 +20,19 @@ from yg.kernel.paths import is_utf8
 from yg.kernel.snapshot import Kind, Names  # noqa: TC001  # decoding needs them
 from yg.version import __version__
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 T = TypeVar("T")
 
 NAME = "index.db"
-LAYOUT = 1
+LAYOUT = 2
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
-MANY = 64  # single lookups before the whole table is read
+UNMEASURED = -1  # a file that was not read as text
+MANY = 400  # single lookups before the whole table is read
 
 # Exceptions that a damaged file causes, including those for keys that are not UTF-8.
 DATABASE_ERRORS = (sqlite3.Error, ValueError, OverflowError)
+# Exceptions that a row of another type or with invalid content causes.
+_ROW_ERRORS = (AttributeError, TypeError, DecodeError, UnicodeError, RecursionError)
 _ENCODER = Encoder()
 _SETTINGS = (
     "PRAGMA trusted_schema = OFF",  # a forged file must not call functions
@@ -52,8 +52,9 @@ class Head(Struct, frozen=True, array_like=True):
     version: str = VERSION
     seal: str = ""  # binds the file to its location
     generation: int = 0  # incremented with each write of stamps and results
-    rows: int = 0  # number of rows with stamps: a lost one would hide a change
-    total: int = 0  # the sum of their checksums
+    # For each table with stamps, because a lost row would hide a change: the number of its rows
+    # and the sum of their checksums.
+    totals: dict[str, tuple[int, int]] = {}
 
 
 class Directory(Struct, array_like=True):
@@ -63,21 +64,20 @@ class Directory(Struct, array_like=True):
     names: Names  # without dot-names
     hidden: dict[str, Kind]  # dot-names
     stamps: bytes  # of the regular files among the names, in order
+    extents: list[int]  # the lengths of their texts (see CachedText), or UNMEASURED
 
 
 class Outside(Struct, array_like=True):
     """A directory that was searched, or a file that was read, outside the graph."""
 
     stamp: bytes
-    is_place: bool  # a directory
 
 
 class File(Struct, array_like=True):
-    """Facts about the content of a file."""
+    """The digest of a file."""
 
     stamp: bytes
-    extent: int = -1  # the length of its text; see CachedText
-    digest: str = ""
+    digest: str
 
 
 class Reading(Struct, array_like=True):
@@ -106,6 +106,7 @@ class Table(Generic[T]):
         self._rows: dict[str, T | None] = {}
         self._asked = 0
         self._is_complete = False
+        self.totals = (0, 0)  # of the rows in the file, once all have been read
         self._dirty: set[str] = set()
         self.is_damaged = False
 
@@ -118,34 +119,50 @@ class Table(Generic[T]):
         self._asked += 1
         if self._asked > MANY:
             return self.all().get(key)
-        query = f"SELECT key, row, sum FROM {self.name} WHERE key = ?"  # noqa: S608
-        for found in self._database.rows(query, key):
-            self._take(*found)
+        self._take(self._database.fetch(f"{self._select} WHERE key = ?", key))
         return self._rows.setdefault(key, None)
 
     def all(self) -> dict[str, T | None]:
         """Return all rows; None marks a removed or damaged row."""
         if not self._is_complete:
             self._is_complete = True
-            query = f"SELECT key, row, sum FROM {self.name}"  # noqa: S608
-            for found in self._database.rows(query):
-                self._take(*found)
+            self.totals = self._take(self._database.fetch(self._select))
         return self._rows
 
-    def _take(self, key: object, row: object, checksum: object) -> None:
-        """Decode a row from the file, unless a newer one is in memory."""
-        if not isinstance(key, str) or not isinstance(row, bytes) or checksum != _sum(key, row):
-            self.is_damaged = True
-            return
-        if key not in self._rows:
+    def below(self, directory: str) -> dict[str, T | None]:
+        """Return the rows of the paths inside a directory; None marks a removed or damaged row."""
+        if not self._is_complete:
+            query = f"{self._select} WHERE key > ? AND key < ?"
+            self._take(self._database.fetch(query, f"{directory}/", f"{directory}0"))
+        inside = f"{directory}/"  # '0' comes right after '/'
+        return {key: row for key, row in self._rows.items() if key.startswith(inside)}
+
+    @property
+    def _select(self) -> str:
+        return f"SELECT key, row, sum FROM {self.name}"  # noqa: S608
+
+    def _take(self, found: list[tuple[Any, ...]]) -> tuple[int, int]:
+        """Decode rows from the file, unless newer ones are in memory; return their totals."""
+        rows, decode = self._rows, self._decoder.decode
+        total = 0
+        for key, row, checksum in found:
             try:
-                self._rows[key] = self._decoder.decode(row)
-            except (DecodeError, UnicodeError, RecursionError):
+                total += checksum
+                if checksum != crc32(row, crc32(key.encode())):
+                    self.is_damaged = True
+                elif key not in rows:
+                    rows[key] = decode(row)
+            except _ROW_ERRORS:
                 self.is_damaged = True
+        return len(found), total
 
     def put(self, key: str, row: T | None) -> None:
         """Set a row; None removes it."""
         self._rows[key] = row
+        self._dirty.add(key)
+
+    def touch(self, key: str) -> None:
+        """Record that a row was changed in place."""
         self._dirty.add(key)
 
     @property
@@ -165,6 +182,12 @@ class Table(Generic[T]):
         )
         self._dirty.clear()
 
+    def counted(self, connection: sqlite3.Connection) -> tuple[int, int]:
+        """Return the number of rows in the file and the sum of their checksums."""
+        query = f"SELECT count(*), ifnull(sum(sum), 0) FROM {self.name}"  # noqa: S608
+        count, total = connection.execute(query).fetchone()
+        return count, total
+
 
 def _sum(key: str, row: bytes) -> int:
     return crc32(row, crc32(key.encode()))
@@ -179,7 +202,8 @@ class Database:
         self.is_broken = False
         self.head = Head()
         self.directories: Table[Directory] = Table(self, "directories", Directory)
-        self.outside: Table[Outside] = Table(self, "outside", Outside)
+        self.places: Table[Outside] = Table(self, "places", Outside)  # searched directories
+        self.contents: Table[Outside] = Table(self, "contents", Outside)  # files that were read
         self.readings: Table[Reading] = Table(self, "readings", Reading)
         self.files: Table[File] = Table(self, "files", File)
         self._new_results: dict[str, Result] = {}
@@ -199,10 +223,10 @@ class Database:
             self.is_broken = False
         else:
             self.head = head
-            self._version = [row[0] for row in self.rows("PRAGMA data_version")]
+            self._version = [row[0] for row in self.fetch("PRAGMA data_version")]
 
     def _stored_head(self) -> Head | None:
-        for key, row, checksum in self.rows("SELECT key, row, sum FROM head"):
+        for key, row, checksum in self.fetch("SELECT key, row, sum FROM head"):
             if isinstance(key, str) and isinstance(row, bytes) and checksum == _sum(key, row):
                 try:
                     return Decoder(Head).decode(row)
@@ -229,29 +253,27 @@ class Database:
         """Return whether no other process has written to the file."""
         if self.is_broken or self._connection is None:
             return False
-        version = [row[0] for row in self.rows("PRAGMA data_version")]
+        version = [row[0] for row in self.fetch("PRAGMA data_version")]
         is_same = version == self._version
         self._version = version
         return is_same and not self.is_broken
 
-    def rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query; no rows if the file cannot be read."""
+    def fetch(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; no rows if the file cannot be read."""
         if self._connection is None:
-            return
+            return []
         try:
-            yield from self._connection.execute(query, values)
+            return self._connection.execute(query, values).fetchall()
         except DATABASE_ERRORS:
             self.drop()
+            return []
 
-    def has_all_stamps(self) -> bool:
-        """Return whether the file contains stamps and none is lost."""
+    def is_whole(self, table: Table[Any]) -> bool:
+        """Return whether the file contains a table of stamps and no row of it is lost."""
         if self._connection is None:
             return False
-        self.directories.all()
-        self.outside.all()
-        counted = [(count, total) for count, total, _ in self.rows(_COUNT)]
-        is_damaged = self.directories.is_damaged or self.outside.is_damaged
-        if is_damaged or counted != [(self.head.rows, self.head.total)]:
+        table.all()
+        if table.is_damaged or table.totals != self.head.totals.get(table.name, (0, 0)):
             self.drop()
         return not self.is_broken
 
@@ -280,8 +302,12 @@ class Database:
     @property
     def is_dirty(self) -> bool:
         """Whether there are unwritten changes."""
-        tables = (self.directories, self.outside, self.readings, self.files)
+        tables = (*self._stamped, self.readings, self.files)
         return bool(self._new_results) or any(table.is_dirty for table in tables)
+
+    @property
+    def _stamped(self) -> tuple[Table[Any], ...]:
+        return self.directories, self.places, self.contents
 
     def write(self, seal: str, stale: int) -> bool:
         """Write all changes in one transaction; return whether stamps and results were written.
@@ -308,8 +334,11 @@ class Database:
         stored = self._stored_head()
         if stored is None or stored.generation != self.head.generation:
             return False
-        self.directories.write(connection)
-        self.outside.write(connection)
+        totals = dict(self.head.totals)
+        for table in self._stamped:
+            if table.is_dirty:
+                table.write(connection)
+                totals[table.name] = table.counted(connection)
         connection.execute("DELETE FROM results WHERE depends & ?", (stale,))
         connection.executemany(
             "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)",
@@ -319,9 +348,7 @@ class Database:
             ],
         )
         self._new_results.clear()
-        rows, total, _ = connection.execute(_COUNT).fetchone()
-        generation = self.head.generation + 1
-        self.head = Head(VERSION, seal, generation, rows, total)
+        self.head = Head(VERSION, seal, self.head.generation + 1, totals)
         self._write_head(connection)
         return True
 
@@ -336,7 +363,7 @@ class Database:
         connection = self._connection = _connected(self._path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
-        for table in ("head", "directories", "outside", "readings", "files"):
+        for table in ("head", "directories", "places", "contents", "readings", "files"):
             connection.execute(f"CREATE TABLE {table} {_COLUMNS} WITHOUT ROWID")
         connection.execute(f"CREATE TABLE results {_RESULT_COLUMNS} WITHOUT ROWID")
         self.head = Head(VERSION, seal)
@@ -383,12 +410,6 @@ def _file_state(path: str) -> object:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-_COUNT = (
-    "SELECT count(*), ifnull(sum(sum), 0), 0 FROM "
-    "(SELECT sum FROM directories UNION ALL SELECT sum FROM outside)"
-)
 
 
 def _is_plain_file(path: str) -> bool:

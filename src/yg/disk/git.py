@@ -220,10 +220,21 @@ def _revision_error(directory: str, revision: str) -> GitError:
     return GitError(f"there is no revision '{revision}'", hint="'git log' lists the commits.")
 
 
-def names_below(directory: str, *arguments: str) -> tuple[Reply, list[str]] | None:
-    """Run a git command that lists paths with `-z`; return those below a directory.
+class Listing(Struct, frozen=True):
+    """Paths that a git command listed."""
 
-    Paths are relative to the directory. Returns None if there is no repository, or if git fails.
+    reply: Reply
+    prefix: str  # of the directory in its repository
+
+    def names(self) -> list[str]:
+        """Return the paths below the directory, relative to it."""
+        return below(self.prefix, self.reply.out.split(b"\0"))
+
+
+def names_below(directory: str, *arguments: str) -> Listing | None:
+    """Run a git command that lists paths with `-z`, limited to those below a directory.
+
+    Returns None if there is no repository, or if git fails.
     """
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
@@ -232,7 +243,7 @@ def names_below(directory: str, *arguments: str) -> tuple[Reply, list[str]] | No
     reply = ask(directory, *arguments, *inside)
     if reply is None or reply.code != 0:
         return None
-    return reply, below(repository.prefix, reply.out.split(b"\0"))
+    return Listing(reply, repository.prefix)
 
 
 def below(prefix: str, names: Sequence[bytes]) -> list[str]:

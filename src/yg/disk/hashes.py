@@ -53,16 +53,16 @@ class WorkTreeHashes:
 
     def _digest(self, path: str) -> str:
         index = self._tree.index
-        known = index.file(path) if index is not None else None
-        if known is not None and known.digest:
+        known = index.digest(path) if index is not None else ""
+        if known:
             self._tree.note_reading(path)
-            return known.digest
+            return known
         for _ in range(ATTEMPTS):
             before = stamp_of(self._status(path))
             digest = file_digest(self._tree.pieces(path, PIECE))
             if stamp_of(self._status(path)) == before:
                 if index is not None and index.stamp(path) == before:
-                    index.keep_file(path, digest=digest)
+                    index.keep_digest(path, digest)
                 else:
                     self._prevent_caching()
                 return digest

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from yg.disk.git import GitTimeoutError, Listing, names_below
 from yg.kernel import paths
 from yg.kernel.sources import NEVER_SOURCES
 
@@ -44,19 +45,27 @@ class Visibility:
     @property
     def is_known(self) -> bool:
         """Whether the files have been listed."""
-        return "_seen" in self.__dict__
+        return "_listed" in self.__dict__
 
     @cached_property
     def digest(self) -> str:
-        """A digest of the visible files."""
+        """A digest of the visible files: equal digests mean equal files."""
         from hashlib import sha256
 
+        listed = self._listed
+        if isinstance(listed, Listing):
+            return sha256(listed.reply.out + listed.reply.err).hexdigest()
         seen = "\0".join((*self.files, "", *self.unseen))
         return sha256(os.fsencode(seen)).hexdigest()
 
     @cached_property
+    def _listed(self) -> Listing | tuple[list[str], list[str]]:
+        return self._listed_by_git() or _walk(self._root)
+
+    @cached_property
     def _seen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        files, closed = self._seen_by_git() or _walk(self._root)
+        listed = self._listed
+        files, closed = self._decoded(listed) if isinstance(listed, Listing) else listed
         return tuple(sorted(set(files))), tuple(sorted(closed))
 
     def below(self, directory: str) -> tuple[str, ...]:
@@ -67,21 +76,20 @@ class Visibility:
         end = bisect_left(self.files, f"{directory}0")  # '0' comes right after '/'
         return self.files[start:end]
 
-    def _seen_by_git(self) -> tuple[list[str], list[str]] | None:
-        from yg.disk.git import GitTimeoutError, names_below
-        from yg.disk.repository import prefix_of
-
+    def _listed_by_git(self) -> Listing | None:
         try:
-            found = names_below(self._root, *_SEEN)
+            return names_below(self._root, *_SEEN)
         except GitTimeoutError as error:
             self.notes = (f"{error.message}; .gitignore files are read without it",)
             return None
-        if found is None:
-            return None
-        reply, names = found
+
+    def _decoded(self, listed: Listing) -> tuple[list[str], list[str]]:
+        from yg.disk.repository import prefix_of
+
         # A trailing slash marks a repository inside this one.
+        names = listed.names()
         files = [name for name in names if not name.endswith("/") and not _is_left_out(name)]
-        closed = [os.fsdecode(name) for name in _CLOSED.findall(reply.err)]
+        closed = [os.fsdecode(name) for name in _CLOSED.findall(listed.reply.err)]
         prefix = f"{prefix_of(self._root)}/" if closed else ""  # git paths start at its own root
         return files, [path.removeprefix(prefix) for path in closed]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from bisect import bisect_left
 from enum import IntFlag
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -18,16 +19,16 @@ from msgspec import DecodeError
 from yg.disk.cache import NAME as CACHE
 from yg.disk.cache import cache_folder
 from yg.disk.database import NAME as FILE
-from yg.disk.database import Database, Directory, File, Outside, Reading, Result
+from yg.disk.database import UNMEASURED, Database, Directory, File, Outside, Reading, Result
 from yg.disk.seal import Seal
 from yg.disk.stamps import SIZE, UNKNOWN, directory_stamp_of, is_settled, look, stamp_of
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind, Names, visible_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from yg.disk.database import Databases
+    from yg.disk.database import Databases, Table
     from yg.disk.ignore import Visibility
     from yg.kernel.codec import Codec
 
@@ -46,6 +47,7 @@ class Change(IntFlag):
 
 
 DECLARATIONS = Change.STRUCTURE
+TEXTS = Change.STRUCTURE | Change.TEXT
 PLACES = Change.STRUCTURE | Change.PLACES
 EVERYTHING = Change.STRUCTURE | Change.TEXT | Change.PLACES | Change.CONTENTS
 
@@ -72,10 +74,12 @@ class Index:
         self._now = time.time_ns()
         self._seal = Seal(root, f"{graph}/{CACHE}")
         self._seen: dict[str, bytes | None] = {}  # stamps taken in this run
+        self._unsettled: set[str] = set()  # paths among them that are missing or too recent
         self._current: set[str] = set()  # directories whose stored names are up to date
         self._compared: set[str] = set()  # directories whose files match their stored stamps
         self._stored: dict[str, dict[str, bytes]] = {}  # stamps by directory and name
         self._changes = Change(0)
+        self._compared_outside = Change(0)  # which kinds have been compared
         self._has_results = False
         self.looked_into: set[str] = set()  # directories outside the graph that were searched
         self.read_outside: set[str] = set()  # files outside the graph that were read
@@ -125,7 +129,7 @@ class Index:
             self.is_cacheable = False
             return
         for name, stamp in stamps.items():
-            self._seen[paths.join(directory, name)] = stamp
+            self._remember(paths.join(directory, name), stamp)
         names, hidden = _split_hidden(entries)
         known = self._database.directories.get(directory)
         if known is not None:
@@ -151,14 +155,14 @@ class Index:
 
     def _put(self, path: str, names: Names, hidden: dict[str, Kind]) -> None:
         """Store a directory with its current stamps, except those that are too recent."""
-        found = (self._look(paths.join(path, name)) or UNKNOWN for name in names.files)
-        stamps = [stamp if is_settled(stamp, self._now) else UNKNOWN for stamp in found]
-        stamp = self._look(path) or b""
-        if not is_settled(stamp, self._now):
-            stamp = b""
-        row = Directory(stamp, names, hidden, b"".join(stamps))
-        self._stored.pop(path, None)
+        stamps = [self._settled(paths.join(path, name)) or UNKNOWN for name in names.files]
+        stamp = self._settled(path)
         known = self._database.directories.get(path)
+        measured = _measured(known) if known is not None else {}
+        files = zip(names.files, stamps, strict=True)
+        extents = [measured.get(file, UNMEASURED) for file in files]
+        row = Directory(stamp, names, hidden, b"".join(stamps), extents)
+        self._stored.pop(path, None)
         is_useless = known is None and not stamp and set(stamps) <= {UNKNOWN}
         if row != known and not is_useless:
             self._database.directories.put(path, row)
@@ -171,14 +175,24 @@ class Index:
     def _look(self, path: str) -> bytes | None:
         """Return the current stamp of a path that results may depend on."""
         stamp = self._current_stamp(path)
-        if stamp is None or not is_settled(stamp, self._now):
+        if path in self._unsettled:
             self.is_cacheable = False
         return stamp
 
+    def _settled(self, path: str) -> bytes:
+        """Return the current stamp of a path; empty if it is missing or too recent."""
+        stamp = self._look(path)
+        return b"" if stamp is None or path in self._unsettled else stamp
+
     def _current_stamp(self, path: str) -> bytes | None:
         if path not in self._seen:
-            self._seen[path] = self._take_stamp(path)
+            self._remember(path, self._take_stamp(path))
         return self._seen[path]
+
+    def _remember(self, path: str, stamp: bytes | None) -> None:
+        self._seen[path] = stamp
+        if stamp is None or not is_settled(stamp, self._now):
+            self._unsettled.add(path)
 
     def _take_stamp(self, path: str) -> bytes | None:
         if path == paths.ROOT:
@@ -207,7 +221,7 @@ class Index:
 
     @cached_property
     def _changed(self) -> tuple[str, ...]:
-        if not self._database.has_all_stamps():
+        if not self._database.is_whole(self._database.directories):
             self._changes |= Change.STRUCTURE
             return ()
         known = sorted(self._database.directories.all().items())
@@ -277,16 +291,24 @@ class Index:
         self._database.files.put(path, None)
         self._database.readings.put(path, None)
 
-    @cached_property
-    def _changes_outside(self) -> Change:
-        """The kinds of changes outside the graph that affect results."""
-        found = Change(0)
-        for path, known in sorted(self._database.outside.all().items()):
+    def _compare_outside(self, depends: Change) -> None:
+        """Record the changes outside the graph that a result depends on."""
+        for change, table in self._outside:
+            if depends & change and change not in self._compared_outside:
+                self._compared_outside |= change
+                if self._database.is_whole(table):
+                    self._compare(change, table)
+
+    def _compare(self, change: Change, table: Table[Outside]) -> None:
+        for path, known in list(table.all().items()):
             if known is not None and known.stamp != self._take_stamp(path):
-                found |= _kind_of_change(known)
-                self._database.outside.put(path, None)
-        self._changes |= found
-        return found
+                self._changes |= change
+                table.put(path, None)
+
+    @property
+    def _outside(self) -> tuple[tuple[Change, Table[Outside]], ...]:
+        database = self._database
+        return (Change.PLACES, database.places), (Change.CONTENTS, database.contents)
 
     # Facts about single files.
 
@@ -296,33 +318,66 @@ class Index:
         Only unchanged directories and files below `tree` are included.
         """
         found: dict[str, bytes] = {}
-        rows = self._database.readings.all()
-        inside = f"{tree}/"
-        for directory, row in self._database.directories.all().items():
-            if row is None or not (directory == tree or directory.startswith(inside)):
-                continue
-            path = f"{directory}/{file}"
-            known = rows.get(path)
+        end = f"/{file}"
+        for path, known in self._database.readings.below(tree).items():
             if known is None or not known.value or known.recipe != recipe:
                 continue
-            if self.listing(directory) is not None and self.stamp(path) == known.stamp:
+            directory = path.removesuffix(end)
+            if directory == path or self.listing(directory) is None:
+                continue
+            if self.stamp(path) == known.stamp:
                 found[directory] = known.value
         return found
 
-    def file(self, path: str) -> File | None:
-        """Return the stored facts about a file, if it has not changed."""
+    def extent(self, path: str) -> int:
+        """Return the stored length of a text of the graph; UNMEASURED if there is none."""
+        known, at = self._entry(path)
+        return UNMEASURED if known is None else known.extents[at]
+
+    def keep_extent(self, path: str, extent: int) -> None:
+        """Store the length of a text of the graph; its stamp was taken before it was read."""
+        known, at = self._entry(path)
+        if known is not None:
+            known.extents[at] = extent
+            self._database.directories.touch(paths.parent(path))
+
+    def measured(self, directory: str) -> Collection[str]:
+        """Return the names of files that are known to be readable, if `check` compared them."""
+        if directory not in self._compared:
+            return ()
+        known = self._database.directories.get(directory)
+        if known is None:
+            return ()
+        if UNMEASURED not in known.extents:
+            return known.names.files
+        found = zip(known.names.files, known.extents, strict=True)
+        return [name for name, extent in found if extent != UNMEASURED]
+
+    def _entry(self, path: str) -> tuple[Directory | None, int]:
+        """Return the stored directory of a file that has not changed, and the file's number."""
+        directory, name = paths.parent(path), paths.name_of(path)
+        known = self._database.directories.get(directory)
+        if known is None:
+            return None, 0
+        at = bisect_left(known.names.files, name)
+        if known.names.files[at : at + 1] != (name,):
+            return None, 0
+        stamp = known.stamps[at * SIZE : (at + 1) * SIZE]
+        if stamp == UNKNOWN or (directory not in self._compared and self.stamp(path) != stamp):
+            return None, 0
+        return known, at
+
+    def digest(self, path: str) -> str:
+        """Return the stored digest of a file that has not changed; empty if there is none."""
         stamp = self.stamp(path)
         known = self._database.files.get(path)
-        return known if known is not None and known.stamp == stamp else None
+        return known.digest if known is not None and known.stamp == stamp else ""
 
-    def keep_file(self, path: str, *, extent: int | None = None, digest: str | None = None) -> None:
-        """Store the length or the digest of a file; its stamp was taken before it was read."""
+    def keep_digest(self, path: str, digest: str) -> None:
+        """Store the digest of a file; its stamp was taken before it was read."""
         stamp = self.stamp(path)
-        if stamp is None or not is_settled(stamp, self._now):
-            return
-        known = self.file(path) or File(stamp)
-        extent = known.extent if extent is None else extent
-        self._database.files.put(path, File(stamp, extent, digest or known.digest))
+        if stamp is not None and path not in self._unsettled:
+            self._database.files.put(path, File(stamp, digest))
 
     def reading(self, path: str, recipe: str) -> bytes:
         """Return the stored result of a recipe for a file; empty if there is none."""
@@ -334,7 +389,7 @@ class Index:
     def keep_reading(self, path: str, recipe: str, value: bytes) -> None:
         """Store the result of a recipe for a file; its stamp was taken before it was read."""
         stamp = self.stamp(path)
-        if stamp is not None and is_settled(stamp, self._now):
+        if stamp is not None and path not in self._unsettled:
             self._database.readings.put(path, Reading(stamp, recipe, value))
 
     # Results about the graph as a whole.
@@ -365,8 +420,8 @@ class Index:
 
     def _is_valid(self, known: Result, visible: Visibility) -> bool:
         self.check()
-        if known.depends & (Change.PLACES | Change.CONTENTS):
-            self._changes_outside  # noqa: B018
+        if not known.depends & self._changes:
+            self._compare_outside(Change(known.depends))
         if self._database.is_broken or known.depends & self._changes:
             return False
         return not known.view or known.view == visible.digest
@@ -402,14 +457,15 @@ class Index:
 
     def _keep_outside(self) -> None:
         """Store the stamps of the paths used outside the graph."""
-        outside = self._database.outside
-        for path in sorted(self.looked_into | self.read_outside):
-            stamp, known = self._look(path), outside.get(path)
-            row = None if stamp is None else Outside(stamp, path in self.looked_into)
-            if row != known:
-                if known is not None:
-                    self._changes |= _kind_of_change(known)
-                outside.put(path, row)
+        used = (self.looked_into, self.read_outside)
+        for (change, table), found in zip(self._outside, used, strict=True):
+            for path in sorted(found):
+                stamp, known = self._look(path), table.get(path)
+                row = None if stamp is None else Outside(stamp)
+                if row != known:
+                    if known is not None:
+                        self._changes |= change
+                    table.put(path, row)
 
 
 def kind_of(entry: os.DirEntry[str]) -> Kind:
@@ -419,10 +475,6 @@ def kind_of(entry: os.DirEntry[str]) -> Kind:
     if entry.is_file(follow_symlinks=False):
         return Kind.FILE
     return Kind.DIRECTORY if entry.is_dir(follow_symlinks=False) else Kind.OTHER
-
-
-def _kind_of_change(known: Outside) -> Change:
-    return Change.PLACES if known.is_place else Change.CONTENTS
 
 
 def _split_hidden(entries: Mapping[str, Kind]) -> tuple[Names, dict[str, Kind]]:
@@ -435,6 +487,11 @@ def _stamps(directory: Directory) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a stored directory with their stamps."""
     for at, name in enumerate(directory.names.files):
         yield name, directory.stamps[at * SIZE : (at + 1) * SIZE]
+
+
+def _measured(directory: Directory) -> dict[tuple[str, bytes], int]:
+    """Return the lengths of texts by name and stamp."""
+    return dict(zip(_stamps(directory), directory.extents, strict=True))
 
 
 def entries_of(directory: Directory) -> dict[str, Kind]:

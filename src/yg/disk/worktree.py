@@ -16,7 +16,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Text, too_large, visible_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from yg.disk.database import Databases, Directory
     from yg.disk.ignore import Visibility
@@ -48,6 +48,7 @@ class WorkTree:
         self._kinds: dict[str, Kind | None] = {paths.ROOT: Kind.DIRECTORY}
         self._listed: dict[str, Mapping[str, Kind]] = {}
         self._reached: set[str] = set()  # directories of the graph with no link above them
+        self._compared: set[str] = set()  # directories of texts, seen by the index
         self._texts: dict[str, Text] = {}
         self._read = self.read  # one bound method for all texts
         self.notes: tuple[str, ...] = ()
@@ -76,7 +77,11 @@ class WorkTree:
     def names(self, directory: str) -> Names:
         """Return the names in a directory by kind, without dot-names; raises UnreadableError."""
         known = self._known(directory) if directory not in self._listed else None
-        return visible_names(self.entries(directory)) if known is None else known.names
+        if known is not None:
+            return known.names
+        entries = self.entries(directory)
+        known = self._known(directory)  # the index has stored it by now
+        return visible_names(entries) if known is None else known.names
 
     def _known(self, directory: str) -> Directory | None:
         """Return a directory of the graph from the index, if it has not changed."""
@@ -164,6 +169,10 @@ class WorkTree:
         """Return the cached results of a recipe for all files of one name, by directory."""
         return {} if self.index is None else self.index.readings(tree, file, recipe)
 
+    def measured(self, directory: str) -> Collection[str]:
+        """Return the names of files in a directory that are known to be readable text."""
+        return () if self.index is None else self.index.measured(directory)
+
     def text(self, path: str) -> Text:
         """Return the text of a file, which is read on first access."""
         text = self._texts.get(path)
@@ -184,7 +193,10 @@ class WorkTree:
     def _list_for(self, path: str) -> None:
         """List the directory of a graph file, because the index compares whole directories."""
         directory = paths.parent(path)
-        if directory not in self._listed and self.is_of_graph(path):
+        if directory in self._compared or directory in self._listed or not self.is_of_graph(path):
+            return
+        self._compared.add(directory)
+        if self._known(directory) is None:
             try:
                 self.entries(directory)
             except UnreadableError:

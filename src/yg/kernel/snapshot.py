@@ -11,7 +11,7 @@ from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from yg.kernel.codec import Codec, Recipe
 
@@ -155,6 +155,9 @@ class Snapshot(Protocol):
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
         """Return the cached results of a recipe for all files of one name, by directory."""
 
+    def measured(self, directory: str) -> Collection[str]:
+        """Return the names of files in a directory that are known to be readable text."""
+
 
 class DictSnapshot:
     """A Snapshot in memory: maps paths to content, or to a Kind if there is none."""
@@ -216,6 +219,10 @@ class DictSnapshot:
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
         """Return an empty mapping; nothing is cached."""
         return {}
+
+    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
+        """Return nothing; nothing is cached."""
+        return ()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""

@@ -14,7 +14,7 @@ from yg.yggdrasil.mapping import Ownership, mappings
 from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
@@ -108,15 +108,23 @@ class Survey:
             yield from reading.unknown_keys
 
     @property
-    def texts(self) -> Iterator[tuple[str, Text]]:
-        """Every text that can be part of a package, with its subject."""
+    def doubtful_texts(self) -> Iterator[tuple[str, Text]]:
+        """Every text for packages that is not known to be readable, with its subject."""
+        snapshot = self.graph.snapshot
+        for subject, directory, names in self._contents:
+            known = snapshot.measured(directory)
+            for name in names:
+                if name not in known:
+                    yield subject, snapshot.text(f"{directory}/{name}")
+
+    @property
+    def _contents(self) -> Iterator[tuple[str, str, Sequence[str]]]:
+        """The subject, directory and file names of the texts for packages."""
         for node in self.nodes:
-            for name in artifact_names(self.graph, node):
-                yield node.path, self.graph.snapshot.text(f"{node.directory}/{name}")
+            yield node.path, node.directory, artifact_names(self.graph, node)
         for kind, declared in (("aspects", self.aspects), ("flows", self.flows)):
             for item in declared:
-                for name in item.files:
-                    yield f"{kind}/{item.id}", self.graph.snapshot.text(f"{item.directory}/{name}")
+                yield f"{kind}/{item.id}", item.directory, item.files
 
     @property
     def _readings(self) -> Iterator[Reading[object]]:

@@ -108,7 +108,7 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
         model/orders/interface.md    # E021: saved as Latin-1, not UTF-8 at byte 120
     """
     yield from _noted(survey, ReadIssue.UNREADABLE)
-    for subject, text in survey.texts:
+    for subject, text in survey.doubtful_texts:
         if text.fault:
             yield unreadable(subject, text.path, text.fault).finding
 
