@@ -9,11 +9,11 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from yg.disk.git import GitTimeoutError, Listing, names_below
 from yg.kernel import paths
 from yg.kernel.sources import NEVER_SOURCES
 
 if TYPE_CHECKING:
+    from yg.disk.git import Listing
     from yg.disk.patterns import Patterns
 
 _Specs: TypeAlias = "tuple[tuple[str, Patterns], ...]"  # directory and patterns, nearest first
@@ -45,27 +45,33 @@ class Visibility:
     @property
     def is_known(self) -> bool:
         """Whether the files have been listed."""
-        return "_listed" in self.__dict__
+        return "_listing" in self.__dict__
 
     @cached_property
     def digest(self) -> str:
         """A digest of the visible files: equal digests mean equal files."""
         from hashlib import sha256
 
-        listed = self._listed
-        if isinstance(listed, Listing):
-            return sha256(listed.reply.out + listed.reply.err).hexdigest()
+        if self._listing is not None:
+            return sha256(self._listing.reply.out + self._listing.reply.err).hexdigest()
         seen = "\0".join((*self.files, "", *self.unseen))
         return sha256(os.fsencode(seen)).hexdigest()
 
     @cached_property
-    def _listed(self) -> Listing | tuple[list[str], list[str]]:
-        return self._listed_by_git() or _walk(self._root)
+    def _listing(self) -> Listing | None:
+        """The files as git lists them; None without git."""
+        from yg.disk.git import GitTimeoutError, names_below
+
+        try:
+            return names_below(self._root, *_SEEN)
+        except GitTimeoutError as error:
+            self.notes = (f"{error.message}; .gitignore files are read without it",)
+            return None
 
     @cached_property
     def _seen(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        listed = self._listed
-        files, closed = self._decoded(listed) if isinstance(listed, Listing) else listed
+        listing = self._listing
+        files, closed = _walk(self._root) if listing is None else self._decoded(listing)
         return tuple(sorted(set(files))), tuple(sorted(closed))
 
     def below(self, directory: str) -> tuple[str, ...]:
@@ -75,13 +81,6 @@ class Visibility:
         start = bisect_left(self.files, f"{directory}/")
         end = bisect_left(self.files, f"{directory}0")  # '0' comes right after '/'
         return self.files[start:end]
-
-    def _listed_by_git(self) -> Listing | None:
-        try:
-            return names_below(self._root, *_SEEN)
-        except GitTimeoutError as error:
-            self.notes = (f"{error.message}; .gitignore files are read without it",)
-            return None
 
     def _decoded(self, listed: Listing) -> tuple[list[str], list[str]]:
         from yg.disk.repository import prefix_of
