@@ -21,7 +21,7 @@ PROGRAM = ("-m", "yg")
 # something does hang: on a busy machine, anything can take a second.
 IMPATIENT = (
     "-c",
-    "from yg.mcp import streams; streams.GRACE = 1; from yg.__main__ import main; exit(main())",
+    "from yg.mcp import worker; worker.GRACE = 1; from yg.__main__ import main; exit(main())",
 )
 PING = 1_000_000  # the first id of the pings that show that the server goes on
 HELLO = {

@@ -21,9 +21,8 @@ from yg.formats import FORMATS, SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import NotFoundError
 from yg.kernel.export import EdgeKind, VertexKind, identity
 from yg.kernel.find import best
-from yg.kernel.format import Format
 from yg.kernel.paths import ROOT
-from yg.kernel.queries import Queries
+from yg.kernel.queries import Format, Queries
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
 from yg.render.deps import dependencies_data, dependencies_text

@@ -14,18 +14,17 @@ from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
 from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
 from yg.kernel.find import Card, Catalogue, gist_of
-from yg.kernel.format import Format
 from yg.kernel.impact import Dependent, NodeImpact, Tie
-from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.issue import Finding, Place, Severity, Verdict
 from yg.kernel.overview import Outline, OutlineEntry, OutlineNode, Share, Status
 from yg.kernel.package import Budget, Document
 from yg.kernel.paths import ROOT
 from yg.kernel.plan import Plan
+from yg.kernel.queries import Format
 from yg.kernel.rule import Rule, check, rule
 from yg.kernel.snapshot import Snapshot
 from yg.kernel.sources import Sources
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.kernel.verdict import Verdict
 from yg.yggdrasil.package import Block, BlockKind, Package
 
 if TYPE_CHECKING:

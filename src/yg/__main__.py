@@ -23,7 +23,7 @@ def _run(argv: list[str]) -> int:
         text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
         return answer(text)
     if argv[:1] == ["--complete"]:  # called by the completion scripts
-        from yg.cli.shells import main as complete
+        from yg.cli.completions import main as complete
 
         return complete(argv[1:])
     from yg.cli.main import main as run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.format import Format
+from yg.kernel.queries import Format
 from yg.specgraph import places as specgraph
 from yg.yggdrasil.places import CONFIG_V0, FOLDER, FOLDER_V0
 

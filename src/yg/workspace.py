@@ -28,12 +28,10 @@ if TYPE_CHECKING:
     from yg.disk.index import Change
     from yg.kernel.codec import Codec
     from yg.kernel.find import Catalogue
-    from yg.kernel.format import Format
-    from yg.kernel.issue import Finding, Issue
-    from yg.kernel.queries import Queries
+    from yg.kernel.issue import Finding, Issue, Verdict
+    from yg.kernel.queries import Format, Queries
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
-    from yg.kernel.verdict import Verdict
     from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
@@ -92,7 +90,7 @@ class Workspace:
 
     def verdict(self, scope: str = "") -> Verdict:
         """Validate the graph; with a scope, keep its issues and those of the whole graph."""
-        from yg.kernel.verdict import VERDICT
+        from yg.kernel.issue import VERDICT
 
         def check() -> Verdict:
             return self.queries.validate(self.sources)
@@ -102,7 +100,7 @@ class Workspace:
 
     def errors(self) -> tuple[Issue, ...]:
         """Return the errors of a Yggdrasil graph."""
-        from yg.kernel.verdict import ISSUES
+        from yg.kernel.issue import ISSUES
         from yg.yggdrasil.rules.errors import errors_of
 
         return self.result("errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources))

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from yg.cli.arguments import Parser
 from yg.cli.commands import COMMANDS
-from yg.cli.parser import HelpAsked, Parser
+from yg.cli.outcome import HelpAsked
 from yg.kernel.errors import UsageError
 
 

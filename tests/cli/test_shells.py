@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, SHOP_ROOT, run, write_graph
-from yg.cli.shells import SHELLS, Line, completed, split
+from yg.cli.completions import SHELLS, Line, completed, split
 
 # What surrounds a completion function of zsh, without the rest of its system.
 AROUND = {

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from msgspec import DecodeError, Struct, msgpack
 
 from yg.kernel.codec import Codec
-from yg.kernel.issue import Issue, Place, Severity
-from yg.kernel.verdict import ISSUES, VERDICT, Verdict
+from yg.kernel.issue import ISSUES, VERDICT, Issue, Place, Severity, Verdict
 
 
 class Colour(StrEnum):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from yg.kernel.decode import Datum, Entry, Problem, Scalar
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.fields import Fields, Report
-from yg.kernel.located import Located, UnknownKey
+from yg.kernel.issue import Located, UnknownKey
 
 QUOTES = "Put it in quotes if it is meant as text."
 ITEMS = "Write '- ' before each item, or put it in '[ ]'."
@@ -39,12 +39,12 @@ def fields_of(text: str) -> Fields:
 def test_what_is_no_mapping_is_told_once_whatever_is_asked_of_it(text: str, found: str) -> None:
     fields = fields_of(text)
     assert (
-        fields.word("k"),
+        fields.located_text("k"),
         fields.text("k"),
-        fields.required_word("k"),
+        fields.required_text("k"),
         fields.flag("k"),
         fields.count("k", 7),
-        fields.words("k", may_be_empty=False),
+        fields.located_texts("k", may_be_empty=False),
         fields.items("k"),
         fields.mapping("k"),
         list(fields.named()),
@@ -60,11 +60,11 @@ def test_a_key_without_a_value_is_absent(text: str) -> None:
     assert (
         fields.lacks("k"),
         fields.get("k"),
-        fields.word("k"),
+        fields.located_text("k"),
         fields.text("k"),
         fields.flag("k"),
         fields.count("k", 7),
-        fields.words("k", may_be_empty=False),
+        fields.located_texts("k", may_be_empty=False),
         fields.items("k", may_be_empty=False),
         fields.mapping("k"),
     ) == (True, None, None, "", False, 7, (), [], None)
@@ -72,19 +72,19 @@ def test_a_key_without_a_value_is_absent(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["{a: 1}", "a: 1\nk:", "a: 1\nk: ~"])
-def test_a_required_word_that_is_absent_is_told_at_the_mapping(text: str) -> None:
+def test_a_required_text_that_is_absent_is_reported_at_the_mapping(text: str) -> None:
     fields = fields_of(text)
-    assert fields.required_word("k") is None
+    assert fields.required_text("k") is None
     assert fields.report.problems == [Problem("x.yaml has no 'k'", 1, 1, "Add 'k: ..'.")]
 
 
 def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
     fields = fields_of("w: ' a '\nf: true\nc: 0\nl: [a,\n  b]\nm: {x: y}\n")
-    assert fields.required_word("w") == fields.word("w") == Located(" a ", 1, 4)
-    assert (fields.text("w"), str(fields.word("w"))) == (" a ", " a ")
+    assert fields.required_text("w") == fields.located_text("w") == Located(" a ", 1, 4)
+    assert (fields.text("w"), str(fields.located_text("w"))) == (" a ", " a ")
     assert fields.flag("f") is True
     assert fields.count("c", 7) == 0
-    assert fields.words("l", may_be_empty=False) == (Located("a", 4, 5), Located("b", 5, 3))
+    assert fields.located_texts("l", may_be_empty=False) == (Located("a", 4, 5), Located("b", 5, 3))
     assert fields.items("l") == [Datum("a", 4, 5), Datum("b", 5, 3)]
     inner = fields.mapping("m")
     assert inner is not None
@@ -107,7 +107,7 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
 def test_text_must_be_text(value: str, found: str, hint: str) -> None:
     problem = Problem(f"'k' must be text, found {found}", 2, 4, hint)
     fields = fields_of(f"a: b\nk: {value}")
-    assert (fields.required_word("k"), fields.report.problems) == (None, [problem])
+    assert (fields.required_text("k"), fields.report.problems) == (None, [problem])
     fields = fields_of(f"a: b\nk: {value}")
     assert (fields.text("k"), fields.report.problems) == ("", [problem])
 
@@ -116,7 +116,7 @@ def test_text_must_be_text(value: str, found: str, hint: str) -> None:
 def test_text_must_not_be_blank(blank: str) -> None:
     problem = Problem("'k' must not be empty", 1, 4)
     fields = fields_of(f"k: {blank}")
-    assert (fields.required_word("k"), fields.report.problems) == (None, [problem])
+    assert (fields.required_text("k"), fields.report.problems) == (None, [problem])
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ def test_a_list_must_be_a_list(value: str, found: str) -> None:
     fields = fields_of(f"k: {value}")
     assert (fields.items("k", may_be_empty=False), fields.report.problems) == ([], [problem])
     fields = fields_of(f"k: {value}")
-    assert (fields.words("k"), fields.report.problems) == ((), [problem])
+    assert (fields.located_texts("k"), fields.report.problems) == ((), [problem])
 
 
 def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
     fields = fields_of("k: [a, 1, 2.5, true, ~, [b], {c: d}, '', e]")
     what = "each item of 'k' must"
-    assert fields.words("k") == (Located("a", 1, 5), Located("e", 1, 42))
+    assert fields.located_texts("k") == (Located("a", 1, 5), Located("e", 1, 42))
     assert fields.report.problems == [
         Problem(f"{what} be text, found a whole number", 1, 8, QUOTES),
         Problem(f"{what} be text, found a number", 1, 11, QUOTES),
@@ -198,11 +198,11 @@ def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
     ]
 
 
-def test_texts_are_the_words_of_a_list_without_their_places() -> None:
+def test_texts_are_the_items_of_a_list_without_their_positions() -> None:
     text = "k: [a, 1, ~, '', e]\nl: x\n"
     fields, other = fields_of(text), fields_of(text)
     for key in ("k", "l", "m"):
-        assert fields.texts(key) == tuple(word.text for word in other.words(key))
+        assert fields.texts(key) == tuple(item.text for item in other.located_texts(key))
     assert fields.report.problems == other.report.problems
     assert len(fields.report.problems) == 4
 
@@ -216,7 +216,7 @@ def test_a_text_that_occurs_many_times_is_held_once() -> None:
 
 def test_blank_items_are_kept_where_they_may_be_blank() -> None:
     fields = fields_of("k: ['', ' ', 1]")
-    assert fields.words("k", may_be_blank=True) == (Located("", 1, 5), Located(" ", 1, 9))
+    assert fields.located_texts("k", may_be_blank=True) == (Located("", 1, 5), Located(" ", 1, 9))
     assert fields.report.problems == [
         Problem("each item of 'k' must be text, found a whole number", 1, 14, QUOTES)
     ]
@@ -225,7 +225,7 @@ def test_blank_items_are_kept_where_they_may_be_blank() -> None:
 def test_an_empty_list_is_told_where_it_must_not_be_empty() -> None:
     fields = fields_of("k: []")
     assert (fields.items("k"), fields.report.problems) == ([], [])
-    assert fields.words("k", may_be_empty=False) == ()
+    assert fields.located_texts("k", may_be_empty=False) == ()
     assert fields.report.problems == [
         Problem("'k' must not be empty", 1, 4, "Fill it, or leave it out.")
     ]
@@ -245,14 +245,14 @@ def test_a_mapping_must_be_a_mapping(value: str, found: str) -> None:
     fields = fields_of(f"k: {value}")
     inner = fields.mapping("k")
     assert inner is not None
-    assert (inner.required_word("a"), list(inner.named())) == (None, [])
+    assert (inner.required_text("a"), list(inner.named())) == (None, [])
     assert fields.report.problems == [Problem(f"'k' must be a mapping, found {found}", 1, 4)]
 
 
 def test_a_problem_inside_a_mapping_names_that_mapping() -> None:
     inner = fields_of("k:\n  a: b\n").mapping("k")
     assert inner is not None
-    assert inner.required_word("name") is None
+    assert inner.required_text("name") is None
     assert inner.report.problems == [Problem("'k' has no 'name'", 2, 3, "Add 'name: ..'.")]
 
 
@@ -269,7 +269,7 @@ def test_names_of_the_user_come_in_the_order_of_the_file() -> None:
 
 def test_keys_that_nothing_asked_for_are_told_with_those_that_are_known() -> None:
     fields = fields_of("nmae: x\ntype: y\n\nextra: ~\n")
-    fields.required_word("type")
+    fields.required_text("type")
     fields.text("name")
     fields.text("type")
     fields.close()
@@ -280,27 +280,33 @@ def test_keys_that_nothing_asked_for_are_told_with_those_that_are_known() -> Non
     assert fields.report.problems == []
 
 
-def test_a_report_tells_of_trouble_where_a_value_a_key_or_a_word_stands() -> None:
+def test_a_problem_has_the_position_of_a_value_a_key_or_a_text() -> None:
     report = Report()
-    report.trouble("a", Datum(1, 2, 3))
-    report.trouble("b", Entry(4, 5, Datum(1, 6, 7)), "Mend it.")
-    report.trouble("c", Located("x", 8, 9))
+    report.add_problem("a", Datum(1, 2, 3))
+    report.add_problem("b", Entry(4, 5, Datum(1, 6, 7)), "Fix it.")
+    report.add_problem("c", Located("x", 8, 9))
     assert report.problems == [
         Problem("a", 2, 3),
-        Problem("b", 4, 5, "Mend it."),
+        Problem("b", 4, 5, "Fix it."),
         Problem("c", 8, 9),
     ]
 
 
 SCALARS = st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
 ASK: dict[str, Callable[[Fields], object]] = {
-    "word": lambda fields: fields.text("k"),
+    "text": lambda fields: fields.text("k"),
     "flag": lambda fields: fields.flag("k"),
     "count": lambda fields: fields.count("k", 7),
-    "words": lambda fields: fields.words("k"),
+    "located_texts": lambda fields: fields.located_texts("k"),
     "mapping": lambda fields: [*fields.mapping("k").named()],  # type: ignore[union-attr]
 }
-INSTEAD: dict[str, object] = {"word": "", "flag": False, "count": 7, "words": (), "mapping": []}
+INSTEAD: dict[str, object] = {
+    "text": "",
+    "flag": False,
+    "count": 7,
+    "located_texts": (),
+    "mapping": [],
+}
 
 
 @settings(max_examples=200, deadline=None)

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from agent import agent, repository, texts
 from yg.answers.answer import Answer
 from yg.mcp import calls
-from yg.mcp.asked import Asked, Service
-from yg.mcp.roots import Roots
+from yg.mcp.service import Request, Roots, Service
 from yg.mcp.tools import READING
 
 ADVICE = "Report it with the traceback in the server's log; other calls still work."
@@ -25,7 +24,7 @@ ADVICE = "Report it with the traceback in the server's log; other calls still wo
 def test_a_bug_is_told_in_a_line_and_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    def fail(_asked: Asked) -> Answer:
+    def fail(_request: Request) -> Answer:
         raise ValueError("first\nsecond")
 
     broken = replace(READING[0], ask=fail)

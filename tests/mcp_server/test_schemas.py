@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from yg.mcp.schemas import output_schema
+from yg.mcp.listings import output_schema
 from yg.mcp.tools import READING, SYNC, Tool
 
 GOLDEN = Path(__file__).parent.parent / "golden"

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from yg.kernel.verdict import Verdict
+from yg.kernel.issue import Verdict
 from yg.render.data import document
 from yg.render.status import quality_text, status_data, summary_text
 from yg.yggdrasil.overview import YggdrasilStatus

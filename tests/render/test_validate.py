@@ -14,8 +14,7 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from yg.kernel.escapes import escape_controls
-from yg.kernel.issue import Issue, Place, Severity
-from yg.kernel.verdict import Verdict
+from yg.kernel.issue import Issue, Place, Severity, Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN, Palette
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text

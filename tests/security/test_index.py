@@ -15,7 +15,7 @@ from support import run, write, write_graph
 from yg.disk.cache import cache_folder
 from yg.disk.database import NAME, Database, Result
 from yg.disk.seal import user_key
-from yg.kernel.verdict import VERDICT, Verdict
+from yg.kernel.issue import VERDICT, Verdict
 from yg.workspace import Workspace
 
 GRAPH: dict[str, str | bytes] = {

@@ -52,7 +52,7 @@ def test_a_decision_of_a_layer_reaches_all_that_stands_on_the_layer() -> None:
     found = node_impact(sketched(*AUTH), "TOOLS")
     assert found.named_by == (Dependent("WEB", (Tie("contains"),)),)
     assert [each.node for each in found.guided or ()] == ["AUTH", "LOGIN", "LOGOUT"]
-    assert {each.because for each in found.guided or ()} == {("via layer WEB",)}
+    assert {each.reasons for each in found.guided or ()} == {("via layer WEB",)}
 
 
 def test_a_group_reaches_its_members() -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from support import REPOSITORY, files_below, snapshot_from
 from yg.kernel.codec import Codec
-from yg.kernel.located import Located
+from yg.kernel.issue import Located
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.yggdrasil import codecs, read_v0
 from yg.yggdrasil.collection import Collection

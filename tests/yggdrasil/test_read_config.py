@@ -8,8 +8,7 @@ import pytest
 
 from support import graph_from
 from yg.kernel.errors import UnreadableError
-from yg.kernel.issue import Finding, Place
-from yg.kernel.located import Located
+from yg.kernel.issue import Finding, Located, Place
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import DictSnapshot
 from yg.yggdrasil.model import (
@@ -420,7 +419,7 @@ quality: {min_length: 1, context_budget: {warn: 2}}
         ("yg-config.yaml", FILE)
     ] * 6
     keys = [use.key for use in reading.unknown_keys]
-    assert [(key.word.text, key.word.line, key.word.column, key.known) for key in keys] == [
+    assert [(key.name.text, key.name.line, key.name.column, key.known) for key in keys] == [
         ("required_tags", 4, 29, ("description", "required_aspects")),
         ("unless", 6, 67, ("when",)),
         ("structural_context", 6, 10, ("required", "description", "included_in_relations")),

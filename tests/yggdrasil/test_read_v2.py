@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from support import NODE, graph_from
 from yg.kernel.errors import UnreadableError
-from yg.kernel.issue import Finding, Place
-from yg.kernel.located import Located
+from yg.kernel.issue import Finding, Located, Place
 from yg.yggdrasil.model import (
     Aspect,
     AspectUse,
@@ -73,7 +72,7 @@ def strays_of(
     reading: Reading[Node] | Reading[Aspect] | Reading[Flow],
 ) -> list[tuple[str, int, int, tuple[str, ...]]]:
     keys = [use.key for use in reading.unknown_keys]
-    return [(key.word.text, key.word.line, key.word.column, key.known) for key in keys]
+    return [(key.name.text, key.name.line, key.name.column, key.known) for key in keys]
 
 
 # Nodes.

@@ -148,7 +148,7 @@ def test_the_configuration_touches_every_package() -> None:
     files = {"yg-config.yaml": f"{CONFIG}quality: 1\nstack: x\n", "model/a/yg-node.yaml": NODE}
     for survey in (around_in(files, "a"), whole_of(files)):
         assert [note.finding.subject for note in survey.notes] == ["yg-config.yaml"]
-        assert [use.key.word.text for use in survey.unknown_keys] == ["stack"]
+        assert [use.key.name.text for use in survey.unknown_keys] == ["stack"]
 
 
 def test_notes_and_strays_come_from_every_file_and_every_folder() -> None:
@@ -169,7 +169,7 @@ def test_notes_and_strays_come_from_every_file_and_every_folder() -> None:
         ("ignored-link", "bare/b"),
         ("invalid-flow-yaml", "flows/g"),
     ]
-    assert [(use.subject, use.key.word.text) for use in survey.unknown_keys] == [
+    assert [(use.subject, use.key.name.text) for use in survey.unknown_keys] == [
         ("a", "tags"),
         ("aspects/y", "tag"),
         ("flows/g", "who"),

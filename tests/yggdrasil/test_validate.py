@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from support import snapshot_from
 from yg.kernel import digraph, paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.issue import Place, Severity
+from yg.kernel.issue import Place, Severity, Verdict
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
-from yg.kernel.verdict import Verdict
 from yg.render.data import document
 from yg.render.plain import PLAIN
 from yg.render.sarif import sarif

@@ -10,8 +10,8 @@ from yg.render.validate import verdict_data, verdict_github, verdict_junit, verd
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from yg.kernel.issue import Verdict
     from yg.kernel.rule import Rule
-    from yg.kernel.verdict import Verdict
     from yg.workspace import Workspace
 
 EVERYTHING = "all"

@@ -1,12 +1,12 @@
-"""Arguments that several commands share."""
+"""The parser of a command, and the arguments that several commands share."""
 
 from __future__ import annotations
 
+import argparse
 import os
-from argparse import ArgumentTypeError
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from yg.cli.parser import Parser
+from yg.cli.outcome import HelpAsked
 from yg.formats import FORMATS
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import normalise
@@ -19,8 +19,45 @@ if TYPE_CHECKING:
     from yg.cli.outcome import Call
     from yg.workspace import Workspace
 
-
 LARGEST = 10**9  # larger than the depth or size of any graph
+# Keep the messages the same in every locale, and skip the search for translations.
+argparse._ = str  # type: ignore[attr-defined]
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help formatter with a fixed width, independent of the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=88)
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser of one command; `common` is the group of options shared by all commands."""
+
+    def __init__(self, prog: str, summary: str) -> None:
+        super().__init__(
+            prog=prog, description=summary, allow_abbrev=False, formatter_class=_HelpFormatter
+        )
+        self.common = self.add_argument_group("common options")
+
+    @property
+    def actions(self) -> list[argparse.Action]:
+        """The arguments, in the order they were added."""
+        return self._actions
+
+    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+        """Parse a command line; options and operands may be mixed."""
+        # parse_intermixed_args() does not support '--'.
+        parse = self.parse_args if "--" in words else self.parse_intermixed_args
+        return parse(words)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise a usage error that refers to `--help`."""
+        raise UsageError(f"{self.prog}: {message}", hint=f"Try '{self.prog} --help'.")
+
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
+        """Raise HelpAsked with the help text."""
+        raise HelpAsked(self.format_help())
 
 
 def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "json")) -> Parser:
@@ -105,7 +142,7 @@ def add_revision(parser: Parser) -> None:
 def count(text: str) -> int:
     """Parse a number >= 0."""
     if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"expected a number >= 0, got '{text}'")
+        raise argparse.ArgumentTypeError(f"expected a number >= 0, got '{text}'")
     return min(int(text[:20]), LARGEST)
 
 

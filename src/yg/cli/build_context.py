@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from yg.answers.answer import Answer
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Parser
     from yg.workspace import Workspace
 
 

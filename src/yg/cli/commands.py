@@ -13,10 +13,11 @@ class Command(Struct, frozen=True):
     name: str
     summary: str
     group: str
+    module: str = ""  # if it is not named like the command
 
     def load(self) -> Any:
         """Import the module that implements the command."""
-        return __import__(f"yg.cli.{self.name.replace('-', '_')}", fromlist=["run"])
+        return __import__(f"yg.cli.{self.module or self.name.replace('-', '_')}", fromlist=["run"])
 
 
 COMMANDS = (
@@ -29,8 +30,18 @@ COMMANDS = (
     Command("plan", "Show the order in which nodes can be built.", "Plan a change"),
     Command("find", "Find nodes by words in their name, path or responsibility.", "Explore"),
     Command("tree", "Show the nodes of the graph as a tree.", "Explore"),
-    Command("aspects", "List the aspects: requirements that apply to many nodes.", "Explore"),
-    Command("flows", "List the flows: processes that involve several nodes.", "Explore"),
+    Command(
+        "aspects",
+        "List the aspects: requirements that apply to many nodes.",
+        "Explore",
+        module="catalog",
+    ),
+    Command(
+        "flows",
+        "List the flows: processes that involve several nodes.",
+        "Explore",
+        module="catalog",
+    ),
     Command("status", "Show statistics about the graph.", "Explore"),
     Command("export", "Export the graph as a diagram, a table or data.", "Explore"),
     Command("validate", "Check the graph and report how to fix each problem.", "Check"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Iterable, Sequence
 
-    from yg.cli.parser import Parser
+    from yg.cli.arguments import Parser
     from yg.workspace import Workspace
 
     Words = Iterable[tuple[str, str]]  # word and description

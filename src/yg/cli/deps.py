@@ -16,8 +16,8 @@ from yg.cli.arguments import (
 from yg.cli.outcome import shown
 
 if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Parser
 
 CLASSES = ("structural", "event", EVERY)
 

@@ -10,8 +10,8 @@ from yg.cli.outcome import shown
 from yg.cli.progress import hashing
 
 if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Parser
 
 
 def parser(name: str, summary: str) -> Parser:

@@ -21,8 +21,8 @@ from yg.kernel.errors import UsageError
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Parser
 
 PICTURES = ("mermaid", "dot")
 

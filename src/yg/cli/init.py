@@ -21,8 +21,8 @@ from yg.yggdrasil.platforms import PLATFORMS
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
 if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
-    from yg.cli.parser import Parser
     from yg.kernel.edit import Edit
 
 NEXT_STEPS = """\

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from yg.cli import streams
 from yg.cli.commands import BY_NAME, overview
-from yg.cli.outcome import Call, Outcome, Terminal
-from yg.cli.parser import HelpAsked
+from yg.cli.outcome import Call, HelpAsked, Outcome, Terminal
 from yg.kernel.errors import UsageError, YgError
 from yg.render.plain import Palette, visible
 from yg.version import GRAPH_FORMAT, __version__

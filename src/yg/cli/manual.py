@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Iterable, Iterator
 
+    from yg.cli.arguments import Parser
     from yg.cli.commands import Command
-    from yg.cli.parser import Parser
 
 OPENING = """\
 # The command line

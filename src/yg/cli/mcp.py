@@ -12,8 +12,8 @@ from yg.cli.outcome import Outcome
 from yg.kernel.errors import YgError
 
 if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
-    from yg.cli.parser import Parser
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -38,9 +38,8 @@ def run(call: Call) -> Outcome:
     if sys.stdin is None or sys.stdout is None:
         raise YgError("standard input or output is closed")
     try:
-        from yg.mcp.asked import Service
-        from yg.mcp.roots import roots_of
         from yg.mcp.server import serve
+        from yg.mcp.service import Service, roots_of
     except ImportError as error:
         if (error.name or "").startswith("yg"):
             raise

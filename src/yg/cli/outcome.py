@@ -24,6 +24,14 @@ class Outcome(Struct, frozen=True):
     notes: str = ""
 
 
+class HelpAsked(Exception):  # noqa: N818
+    """Raised by `--help`, with the help text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
 class Terminal(Struct, frozen=True):
     """Standard input, progress display and colours of a run."""
 

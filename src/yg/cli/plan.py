@@ -11,8 +11,8 @@ from yg.cli.progress import hashing
 from yg.kernel.errors import UsageError
 
 if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Parser
 
 
 def parser(name: str, summary: str) -> Parser:

@@ -9,8 +9,8 @@ from yg.cli.arguments import add_revision, chosen_scope, command_parser, workspa
 from yg.cli.outcome import shown
 
 if TYPE_CHECKING:
+    from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.cli.parser import Parser
 
 
 def parser(name: str, summary: str) -> Parser:

@@ -155,13 +155,13 @@ class Builder:
         root = self._roots[-1] if self._roots else Datum(None, 1, 1)
         return Decoded(None if self.is_broken else root, tuple(self.problems))
 
-    def trouble(self, message: str, line: int, column: int, hint: str = "") -> None:
+    def add_problem(self, message: str, line: int, column: int, hint: str = "") -> None:
         """Add a problem."""
         self.problems.append(Problem(message, line, column, hint))
 
     def fail(self, message: str, line: int, column: int, hint: str = "") -> None:
         """Add a problem after which the rest of the text cannot be parsed."""
-        self.trouble(message, line, column, hint)
+        self.add_problem(message, line, column, hint)
         self.is_broken = True
 
     @property

@@ -167,7 +167,9 @@ class _JsonScanner(Builder):
             self._fail(f"a broken string ({error.msg[0].lower()}{error.msg[1:]})")
             return
         if not paths.is_utf8(value):
-            self.trouble("half of a surrogate pair", line, column, "Write the character itself.")
+            self.add_problem(
+                "half of a surrogate pair", line, column, "Write the character itself."
+            )
             value = _HALF.sub("\ufffd", value)  # unlike a lone surrogate, it can be encoded
         self._at = end
         self.put(Datum(value, line, column))

@@ -216,7 +216,7 @@ class _YamlBuilder(Builder):
         try:
             return plain_scalar(text)
         except ValueError as error:
-            self.trouble(str(error), line, column, "Put it in quotes.")
+            self.add_problem(str(error), line, column, "Put it in quotes.")
             return None
 
     def _tagged(self, tag: str, text: str, line: int, column: int) -> Scalar:
@@ -224,10 +224,12 @@ class _YamlBuilder(Builder):
         value = self._plain(text, line, column)
         kinds = _TAGGED_TYPES.get(tag)
         if kinds is None:
-            self.trouble(f"unknown tag '{tag}'", line, column, "Remove the tag.")
+            self.add_problem(f"unknown tag '{tag}'", line, column, "Remove the tag.")
         elif type(value) not in kinds and len(self.problems) == reported:
             shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}.."
-            self.trouble(f"'{shown}' does not fit its tag '{tag}'", line, column, "Remove the tag.")
+            self.add_problem(
+                f"'{shown}' does not fit its tag '{tag}'", line, column, "Remove the tag."
+            )
         return value
 
     def collection(self, event: Any) -> None:
@@ -236,7 +238,7 @@ class _YamlBuilder(Builder):
         is_mapping = type(event) is _MAPPING
         value: list[Datum] | dict[str, Entry] = {} if is_mapping else []
         if event.tag is not None and event.tag not in ("!", _MAP if is_mapping else _SEQ):
-            self.trouble(f"unknown tag '{event.tag}'", line, column, "Remove the tag.")
+            self.add_problem(f"unknown tag '{event.tag}'", line, column, "Remove the tag.")
         level = self.begin(value, line, column)
         if event.anchor is not None:
             start = event.start_mark.index + self._borrowed_text
@@ -263,7 +265,7 @@ class _YamlBuilder(Builder):
         line, column = self._position(event.start_mark)
         anchored = self._anchored.get(event.anchor)
         if anchored is None:
-            self.trouble(
+            self.add_problem(
                 f"alias '*{event.anchor}' is not defined above",
                 line,
                 column,

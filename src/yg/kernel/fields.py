@@ -10,7 +10,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
-from yg.kernel.located import Located, UnknownKey
+from yg.kernel.issue import Located, UnknownKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ class Report:
         self.problems: list[Problem] = []
         self.unknown_keys: list[UnknownKey] = []
 
-    def trouble(self, message: str, at: Datum | Entry | Located, hint: str = "") -> None:
+    def add_problem(self, message: str, at: Datum | Entry | Located, hint: str = "") -> None:
         """Add a problem at the position of a value."""
         self.problems.append(Problem(message, at.line, at.column, hint))
 
@@ -42,7 +42,7 @@ class Fields:
         if isinstance(datum.value, dict):
             self._entries = datum.value
         else:
-            report.trouble(f"{what} must be a mapping, found {type_name(datum.value)}", datum)
+            report.add_problem(f"{what} must be a mapping, found {type_name(datum.value)}", datum)
 
     def get(self, key: str) -> Datum | None:
         """Return the value of a key; None if it is missing or null."""
@@ -50,7 +50,7 @@ class Fields:
         entry = self._entries.get(key)
         return None if entry is None or entry.datum.value is None else entry.datum
 
-    def word(self, key: str) -> Located | None:
+    def located_text(self, key: str) -> Located | None:
         """Return optional text that is not blank, with its position."""
         datum = self.get(key)
         if datum is None or (text := self._text(datum, key)) is None:
@@ -62,12 +62,12 @@ class Fields:
         datum = self.get(key)
         return "" if datum is None else self._text(datum, key) or ""
 
-    def required_word(self, key: str) -> Located | None:
+    def required_text(self, key: str) -> Located | None:
         """Return required text, with its position."""
-        word = self.word(key)
-        if word is None and self.lacks(key):
-            self.report.trouble(f"{self.what} has no '{key}'", self.datum, f"Add '{key}: ..'.")
-        return word
+        located = self.located_text(key)
+        if located is None and self.lacks(key):
+            self.report.add_problem(f"{self.what} has no '{key}'", self.datum, f"Add '{key}: ..'.")
+        return located
 
     def lacks(self, key: str) -> bool:
         """Return whether this is a mapping in which a key is missing or null."""
@@ -94,12 +94,12 @@ class Fields:
         if isinstance(datum.value, int) and not isinstance(datum.value, bool):
             if datum.value >= 0:
                 return datum.value
-            self.report.trouble(f"'{key}' must not be negative", datum)
+            self.report.add_problem(f"'{key}' must not be negative", datum)
         else:
             self._wrong_type(f"'{key}'", "a whole number", datum)
         return default
 
-    def words(
+    def located_texts(
         self, key: str, *, may_be_empty: bool = True, may_be_blank: bool = False
     ) -> tuple[Located, ...]:
         """Return an optional list of texts with their positions."""
@@ -125,7 +125,9 @@ class Fields:
             self._wrong_type(f"'{key}'", "a list", datum, hint)
             return []
         if not datum.value and not may_be_empty:
-            self.report.trouble(f"'{key}' must not be empty", datum, "Fill it, or leave it out.")
+            self.report.add_problem(
+                f"'{key}' must not be empty", datum, "Fill it, or leave it out."
+            )
         return datum.value
 
     def mapping(self, key: str) -> Fields | None:
@@ -147,9 +149,9 @@ class Fields:
         """Report the keys that were not read."""
         for key, entry in self._entries.items():
             if key not in self._known:
-                word = Located(key, entry.line, entry.column)
+                name = Located(key, entry.line, entry.column)
                 known = tuple(dict.fromkeys(self._known))
-                self.report.unknown_keys.append(UnknownKey(word, known))
+                self.report.unknown_keys.append(UnknownKey(name, known))
 
     def _text(
         self, datum: Datum, key: str, which: str = "", *, may_be_blank: bool = False
@@ -160,13 +162,13 @@ class Fields:
             self._wrong_type(f"{which}'{key}'", "text", datum, _quote_hint(text))
             return None
         if not may_be_blank and not text.strip():
-            self.report.trouble(f"{which}'{key}' must not be empty", datum)
+            self.report.add_problem(f"{which}'{key}' must not be empty", datum)
             return None
         return intern(text)  # a large graph repeats few distinct texts
 
     def _wrong_type(self, what: str, expected: str, datum: Datum, hint: str = "") -> None:
         found = type_name(datum.value)
-        self.report.trouble(f"{what} must be {expected}, found {found}", datum, hint)
+        self.report.add_problem(f"{what} must be {expected}, found {found}", datum, hint)
 
 
 def _quote_hint(value: Scalar | list[Datum] | dict[str, Entry]) -> str:

@@ -46,7 +46,7 @@ class Guided(Struct, frozen=True):
     """A node that is guided by the target or by a dependent of it, and the reasons."""
 
     node: str
-    because: tuple[str, ...]
+    reasons: tuple[str, ...]
 
 
 class Sharing(Struct, frozen=True):

@@ -7,6 +7,26 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from yg.kernel.codec import Codec
+
+
+class Located(Struct, frozen=True, array_like=True, gc=False):
+    """A piece of text with the line and column, from 1, where it begins."""
+
+    text: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class UnknownKey(Struct, frozen=True, array_like=True, gc=False):
+    """A key that its mapping does not define, and the keys that it does."""
+
+    name: Located
+    known: tuple[str, ...]
+
 
 class Severity(StrEnum):
     """Errors prevent packages; warnings suggest improvements."""
@@ -60,3 +80,25 @@ class Issue(Struct, frozen=True, kw_only=True):
             self.subject,
             self.message,
         )
+
+
+class Verdict(Struct, frozen=True):
+    """The issues of a scope and its number of nodes."""
+
+    scope: str  # a node, or empty for the whole graph
+    nodes: int
+    issues: tuple[Issue, ...]
+
+    @property
+    def errors(self) -> int:
+        """The number of errors."""
+        return sum(issue.severity is Severity.ERROR for issue in self.issues)
+
+    @property
+    def warnings(self) -> int:
+        """The number of warnings."""
+        return len(self.issues) - self.errors
+
+
+VERDICT: Codec[Verdict] = Codec(Verdict)
+ISSUES: Codec[tuple[Issue, ...]] = Codec(tuple[Issue, ...])

@@ -1,4 +1,4 @@
-"""Queries: the interface to a graph of any kind.
+"""Queries: the interface to a graph of any kind, and what each kind supports.
 
 The kinds of graphs share these queries and their results, but no model. A node is identified by its
 path or its id, depending on the kind of graph.
@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Self
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
-    from yg.kernel.issue import Finding
+    from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document, Measured
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
-    from yg.kernel.verdict import Verdict
 
     Depth = int | str  # a number of levels, or 'full'
 
@@ -91,3 +92,27 @@ class Queries(Protocol):
 
     def with_sizes(self, export: Export, /) -> Export:
         """Add package sizes and budget states to an export."""
+
+
+class Format(Struct, frozen=True, kw_only=True):
+    """A kind of graph."""
+
+    name: str
+    folder: str  # the directory that holds the graph
+    marker: str  # a path that exists in every repository of this kind
+    trace: str = ""  # a path that identifies a graph without its marker
+    style: str  # the default format of its packages
+    schema: str = "build-context"  # the name of the JSON schema of a package
+    has_index: bool = False  # whether results are cached between runs
+    has_depths: bool = False  # whether packages can be limited in depth
+    has_aspects: bool = False  # whether nodes have aspects, flows and types of relations
+    has_owners: bool = False  # whether nodes own source files
+    has_drift: bool = False  # whether source files are compared with baselines
+    has_stamps: bool = False  # whether packages contain a timestamp
+    refuses_errors: bool = False  # whether errors prevent packages
+    load: Callable[[], type[Queries]]  # imports the implementation on first use
+
+    @property
+    def queries(self) -> type[Queries]:
+        """The class that queries such a graph."""
+        return self.load()

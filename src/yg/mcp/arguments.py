@@ -19,7 +19,7 @@ class Form(Struct, frozen=True):
     """The type of an argument: its JSON Schema, its description and its check."""
 
     schema: dict[str, Any]
-    words: str
+    expected: str
     fits: Callable[[object], bool]
 
 
@@ -102,7 +102,7 @@ def checked(arguments: Sequence[Argument], given: Mapping[str, Any]) -> dict[str
             raise UsageError(f"unknown argument '{name}'", hint=hint)
         if not known[name].form.fits(value):
             hint = f"{known[name].about} For example: {known[name].example!r}."
-            raise UsageError(f"'{name}' must be {known[name].form.words}", hint=hint)
+            raise UsageError(f"'{name}' must be {known[name].form.expected}", hint=hint)
     for argument in arguments:
         if argument.required and argument.name not in values:
             hint = f"{argument.about} For example: {argument.example!r}."

@@ -20,18 +20,15 @@ from mcp_types import (
 from yg.kernel.errors import NotFoundError, UsageError, YgError
 from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.mcp.arguments import checked
-from yg.mcp.asked import asking
-from yg.mcp.prompts import WORK_ON_NODE
 from yg.mcp.reply import bug_reply, bug_text, error_reply, reply
-from yg.mcp.resources import MIME_TYPE, address_of
-from yg.mcp.state import state_of
+from yg.mcp.resources import MIME_TYPE, WORK_ON_NODE, address_of
+from yg.mcp.service import request_to, state_of
 from yg.mcp.tools import tools_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from yg.mcp.asked import Service
-    from yg.mcp.state import RepositoryState
+    from yg.mcp.service import RepositoryState, Service
     from yg.mcp.tools import Tool
 
 
@@ -43,8 +40,8 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
         arguments = checked(tool.accepts, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
-        with asking(service, directory, arguments) as asked:
-            answer = tool.ask(asked)
+        with request_to(service, directory, arguments) as request:
+            answer = tool.ask(request)
             return reply(answer, arguments.get("format", ""), tool.window(arguments), state)
     except YgError as error:
         return error_reply(error, state)
@@ -66,8 +63,8 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
         address = address_of(uri)
         directory = service.roots.resolve(address.root)
         state = state_of(directory)
-        with asking(service, directory, {}) as asked:
-            text = address.template.read(asked, address.name)
+        with request_to(service, directory, {}) as request:
+            text = address.template.read(request, address.name)
     content = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text, _meta=state.meta)
     return ReadResourceResult(contents=[content])
 
@@ -81,8 +78,8 @@ def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetProm
         arguments = checked(WORK_ON_NODE.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
-        with asking(service, directory, arguments) as asked:
-            text = WORK_ON_NODE.write(asked) + f"\n{state.line}"
+        with request_to(service, directory, arguments) as request:
+            text = WORK_ON_NODE.write(request) + f"\n{state.line}"
     message = PromptMessage(role="user", content=TextContent(text=text))
     return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
 

@@ -1,19 +1,114 @@
-"""The connection to one client, over standard input and output."""
+"""The connection to one client: the streams of the SDK, over standard input and output.
+
+The SDK drops pending requests when its input ends, so a client that writes its requests and closes
+the pipe would not get the last responses. `Incoming` delays the end until they are written.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from functools import partial
+from typing import TYPE_CHECKING, Self
 
-from yg.mcp.messages import InvalidMessageError, parse
-from yg.mcp.stdio import Output, read_lines
-from yg.mcp.streams import GRACE, Incoming, Outgoing, Outstanding
-from yg.mcp.threads import in_loop, start_thread
-from yg.mcp.worker import Worker
+import anyio
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
+
+from yg.mcp.messages import InvalidMessageError, encode, parse
+from yg.mcp.stdio import CHUNK, Output, read_lines
+from yg.mcp.worker import Outstanding, Worker, in_loop, start_thread
+
+if TYPE_CHECKING:
+    from mcp_types import JSONRPCMessage
 
 _LOG = logging.getLogger(__name__)
 LAST_WRITE = 1  # seconds to wait for the client to read the last output
+
+
+class Incoming:
+    """Stream of messages from the client, read by the SDK."""
+
+    def __init__(self, outstanding: Outstanding) -> None:
+        self._outstanding = outstanding
+        self._sender, self._receiver = anyio.create_memory_object_stream[SessionMessage](math.inf)
+
+    def put(self, message: JSONRPCMessage) -> None:
+        """Add a message, unless the stream has ended."""
+        metadata = ServerMessageMetadata(on_request_unanswered=self._unanswered)
+        try:
+            self._sender.send_nowait(SessionMessage(message, metadata))
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            _LOG.debug("dropped a message after the end of the stream")
+            return
+        if isinstance(message, JSONRPCRequest):
+            self._outstanding.add()
+
+    def end(self) -> None:
+        """End the stream after the messages it holds."""
+        self._sender.close()
+
+    async def _unanswered(self) -> None:
+        """Remove a request that the client cancelled; it gets no response."""
+        self._outstanding.done()
+
+    async def receive(self) -> SessionMessage:
+        """Return the next message; signal the end only when nothing is pending."""
+        try:
+            return await self._receiver.receive()
+        except anyio.EndOfStream:
+            await self._outstanding.wait()
+            raise
+
+    async def aclose(self) -> None:
+        """Close the stream."""
+        await self._receiver.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self.aclose()
+
+
+class Outgoing:
+    """Stream of messages to the client, written by the SDK."""
+
+    def __init__(self, output: Output, outstanding: Outstanding) -> None:
+        self._output = output
+        self._outstanding = outstanding
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Send a message."""
+        self.put(item.message)
+        if isinstance(item.message, JSONRPCResponse | JSONRPCError) and item.message.id is not None:
+            self._outstanding.done()
+
+    def put(self, message: JSONRPCMessage) -> None:
+        """Queue a message; each chunk read by the client counts as progress."""
+        line = encode(message)
+        for start in range(0, len(line), CHUNK):
+            self._outstanding.add()
+            self._output.put(line[start : start + CHUNK])
+
+    async def aclose(self) -> None:
+        """Do nothing: the connection closes the output later."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self.aclose()
 
 
 class Connection:
@@ -42,7 +137,7 @@ class Connection:
         """Flush the output; if it failed, give the running call time to finish."""
         self.output.close(LAST_WRITE)
         if self._output_failed:
-            self.worker.finish(GRACE)
+            self.worker.finish()
 
     def _read(self, source: int) -> None:
         """Read to the end of the input, in a thread."""

@@ -1,19 +1,30 @@
-"""Protocol descriptions of the tools, resource templates and prompts."""
+"""Protocol descriptions of the tools, resource templates and prompts.
+
+The output schemas of tools are short versions of the JSON schemas of the commands.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 
 from yg.mcp.arguments import input_schema
-from yg.mcp.prompts import WORK_ON_NODE
-from yg.mcp.resources import MIME_TYPE, TEMPLATES
-from yg.mcp.schemas import output_schema
+from yg.mcp.resources import MIME_TYPE, TEMPLATES, WORK_ON_NODE
 from yg.mcp.tools import tools_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.mcp.tools import Tool
+
+LEVELS = 2  # the document itself, and the entries of its lists
+CUT = {
+    "type": "object",
+    "description": "Only if lists were truncated: limit, offset and full lengths.",
+}
 
 
 def listed_tools(*, may_sync: bool) -> list[types.Tool]:
@@ -69,3 +80,43 @@ def listed_prompts() -> list[types.Prompt]:
             arguments=arguments,
         )
     ]
+
+
+def output_schema(documents: Sequence[str], *, is_paged: bool) -> dict[str, Any]:
+    """Return the short schema of an answer.
+
+    It is less strict than the schemas shipped with the package: it accepts all their documents.
+    """
+    if len(documents) > 1:
+        return {"type": "object", "anyOf": [_document(name, LEVELS - 1) for name in documents]}
+    short = {"type": "object", **_document(documents[0], LEVELS)}
+    return {**short, "properties": {**short["properties"], "cut": CUT}} if is_paged else short
+
+
+def _document(name: str, levels: int) -> dict[str, Any]:
+    file = files("yg.render").joinpath(f"schemas/yg-{name}.1.schema.json")
+    full = json.loads(file.read_text(encoding="utf-8"))
+    return _short(full, full.get("$defs", {}), levels, is_document=True)
+
+
+def _short(
+    schema: dict[str, Any], parts: dict[str, Any], levels: int, *, is_document: bool = False
+) -> dict[str, Any]:
+    """Keep types, names and constants down to a level, and inline references."""
+    if "$ref" in schema:
+        part = parts[schema["$ref"].removeprefix("#/$defs/")]
+        return _short(part, parts, levels, is_document=is_document)
+    kept: dict[str, Any] = {key: schema[key] for key in ("type", "const", "enum") if key in schema}
+    if "items" in schema:
+        kept["items"] = _short(schema["items"], parts, levels)
+    if "properties" in schema and levels:
+        properties = schema["properties"].items()
+        kept["properties"] = {name: _short(part, parts, levels - 1) for name, part in properties}
+        kept |= {"required": schema["required"]} if is_document else {}
+    # Alternatives are shortened by one more level to save space. A document may then match more
+    # than one of them, so `oneOf` becomes `anyOf`.
+    shapes = [
+        _short(shape, parts, levels - 1, is_document=is_document)
+        for shape in schema.get("oneOf", ())
+    ]
+    return {**kept, "anyOf": shapes} if shapes and all(shapes) else kept

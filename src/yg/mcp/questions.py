@@ -20,53 +20,53 @@ from yg.kernel.errors import UsageError
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
-    from yg.mcp.asked import Asked
+    from yg.mcp.service import Request
 
 
-def ask_context(asked: Asked) -> Answer:
+def ask_context(request: Request) -> Answer:
     """Assemble the package of a node, or of the node that owns a file."""
-    node, file, depth = asked.get("node"), asked.get("file"), asked.get("depth")
-    lenient = bool(asked.get("lenient"))
+    node, file, depth = request.get("node"), request.get("file"), request.get("depth")
+    lenient = bool(request.get("lenient"))
     if node is not None and file is None:
-        return build_context(asked.open(), node, depth=depth, lenient=lenient)
+        return build_context(request.open(), node, depth=depth, lenient=lenient)
     if file is not None and node is None and depth is None:
-        return build_context_for_file(asked.open(), file, lenient=lenient)
+        return build_context_for_file(request.open(), file, lenient=lenient)
     hint = "'find' finds nodes by words. 'depth' requires a node."
     raise UsageError("expected either a node or a file", hint=hint)
 
 
-def ask_find(asked: Asked) -> Answer:
+def ask_find(request: Request) -> Answer:
     """Find nodes by words."""
-    return find(asked.open(), asked.get("words"))
+    return find(request.open(), request.get("words"))
 
 
-def ask_tree(asked: Asked) -> Answer:
+def ask_tree(request: Request) -> Answer:
     """List all nodes, or those below one."""
-    return tree(asked.open(), root=asked.get("node"), depth=asked.get("depth"))
+    return tree(request.open(), root=request.get("node"), depth=request.get("depth"))
 
 
-def ask_owner(asked: Asked) -> Answer:
+def ask_owner(request: Request) -> Answer:
     """Return the owners of files."""
-    return owner(asked.open(), asked.get("files"))
+    return owner(request.open(), request.get("files"))
 
 
-def ask_deps(asked: Asked) -> Answer:
+def ask_deps(request: Request) -> Answer:
     """Return the dependencies of a node."""
-    only = asked.get("type") or EVERY
-    return deps(asked.open(), asked.get("node"), depth=asked.get("depth"), only=only)
+    only = request.get("type") or EVERY
+    return deps(request.open(), request.get("node"), depth=request.get("depth"), only=only)
 
 
-def ask_impact(asked: Asked) -> Answer:
+def ask_impact(request: Request) -> Answer:
     """Return what a change to a node, aspect, flow or commit range affects."""
-    given = [name for name in ("node", "aspect", "flow", "diff") if asked.get(name) is not None]
+    given = [name for name in ("node", "aspect", "flow", "diff") if request.get(name) is not None]
     if len(given) != 1:
         raise UsageError("expected exactly one of: node, aspect, flow, diff")
-    if asked.get("method") is not None and given != ["node"]:
+    if request.get("method") is not None and given != ["node"]:
         raise UsageError("'method' requires a node")
-    value, workspace = asked.get(given[0]), asked.open()
+    value, workspace = request.get(given[0]), request.open()
     match given[0]:
         case "node":
-            return impact_of_node(workspace, value, method=asked.get("method") or "")
+            return impact_of_node(workspace, value, method=request.get("method") or "")
         case "aspect":
             return impact_of_aspect(workspace, value)
         case "flow":
@@ -75,38 +75,38 @@ def ask_impact(asked: Asked) -> Answer:
             return impact_of_diff(workspace, since=value)
 
 
-def ask_validate(asked: Asked) -> Answer:
+def ask_validate(request: Request) -> Answer:
     """Check the graph."""
-    return validate(asked.open(), scope=asked.get("scope") or EVERYTHING)
+    return validate(request.open(), scope=request.get("scope") or EVERYTHING)
 
 
-def ask_drift(asked: Asked) -> Answer:
+def ask_drift(request: Request) -> Answer:
     """Compare nodes with their baselines; a read-only server does not migrate baselines."""
     return drift(
-        asked.open(),
-        scope=asked.get("scope") or EVERYTHING,
-        drifted_only=bool(asked.get("drifted_only")),
-        may_migrate=asked.service.may_sync,
+        request.open(),
+        scope=request.get("scope") or EVERYTHING,
+        drifted_only=bool(request.get("drifted_only")),
+        may_migrate=request.service.may_sync,
     )
 
 
-def ask_plan(asked: Asked) -> Answer:
+def ask_plan(request: Request) -> Answer:
     """Return the order in which nodes can be built."""
     return plan(
-        asked.open(),
-        node=asked.get("node"),
-        changed=bool(asked.get("changed")),
-        may_migrate=asked.service.may_sync,
+        request.open(),
+        node=request.get("node"),
+        changed=bool(request.get("changed")),
+        may_migrate=request.service.may_sync,
     )
 
 
-def ask_explain(asked: Asked) -> Answer:
+def ask_explain(request: Request) -> Answer:
     """Return the manual page of a rule, or the list of rules."""
-    return explain(asked.get("code"))
+    return explain(request.get("code"))
 
 
-def ask_drift_sync(asked: Asked) -> Answer:
+def ask_drift_sync(request: Request) -> Answer:
     """Record new baselines."""
-    recursive, every = bool(asked.get("recursive")), bool(asked.get("all"))
-    choice = Choice(node=asked.get("node"), recursive=recursive, every=every)
-    return drift_sync(asked.open, choice)
+    recursive, every = bool(request.get("recursive")), bool(request.get("all"))
+    choice = Choice(node=request.get("node"), recursive=recursive, every=every)
+    return drift_sync(request.open, choice)

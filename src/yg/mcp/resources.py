@@ -1,4 +1,8 @@
-"""Resources: a node, its package or a rule, by URI."""
+"""Resources and the prompt: texts that a client reads by name.
+
+A resource is a node, its package or a rule, by URI. The prompt is for working on one node: the
+steps and the context package.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,14 @@ from msgspec import Struct
 from yg.answers.build_context import build_context
 from yg.answers.explain import explain
 from yg.kernel.errors import NotFoundError
-from yg.mcp.arguments import TEXT
+from yg.kernel.escapes import one_line
+from yg.mcp.arguments import TEXT, Argument
+from yg.mcp.tools import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yg.mcp.asked import Asked
+    from yg.mcp.service import Request
 
 SCHEME = "yg"
 MIME_TYPE = "text/markdown"
@@ -28,7 +34,7 @@ class Template(Struct, frozen=True):
     variable: str
     title: str
     about: str
-    read: Callable[[Asked, str], str]
+    read: Callable[[Request, str], str]
 
     @property
     def address(self) -> str:
@@ -36,15 +42,15 @@ class Template(Struct, frozen=True):
         return f"{SCHEME}://{self.place}/{{{self.variable}}}"
 
 
-def _node(asked: Asked, name: str) -> str:
+def _node(request: Request, name: str) -> str:
     """Return the documents of a node; unlike a package, this works if the graph has errors."""
-    workspace = asked.open()
+    workspace = request.open()
     documents = workspace.queries.own_documents(workspace.find(name))
     return "\n".join(document.text for document in documents)
 
 
-def _context(asked: Asked, path: str) -> str:
-    answer = build_context(asked.open(), path)
+def _context(request: Request, path: str) -> str:
+    answer = build_context(request.open(), path)
     return answer.written(answer.form)
 
 
@@ -68,7 +74,7 @@ TEMPLATES = (
         "code",
         "A rule",
         "The manual page of a rule: what it checks, why, how to fix it.",
-        lambda _asked, code: explain(code).text(),
+        lambda _request, code: explain(code).text(),
     ),
 )
 
@@ -103,3 +109,55 @@ def _split(uri: str) -> SplitResult:
 def _unknown(uri: str) -> NotFoundError:
     known = ", ".join(f"{template.address}{{?root}}" for template in TEMPLATES)
     return NotFoundError(f"unknown resource '{uri}'", hint=f"Known resources: {known}.")
+
+
+_STEPS = """\
+Work on the node {node}. Its context package is below: it is the specification of this node.
+
+Copy this checklist and complete it before you report that the work is done:
+
+1. Read the whole package. If something is missing, look it up in the code or ask; never guess.
+2. Change the code. Follow the contracts of the dependencies and every aspect in the package.
+3. If you change an interface that others use, call `impact` for {node} and check every node listed.
+4. Update the artifacts of the node to match the code. Record each decision you made in them, with
+   the rejected alternative.
+5. Call `validate`: it must report no errors. `explain` explains a code.
+6. Call `drift` for {node} and show the user what changed. Only when the user agrees that the code
+   and the graph match, {sync}.
+
+{package}"""
+
+
+class Prompt(Struct, frozen=True, kw_only=True):
+    """A prompt that a client can offer to its user."""
+
+    name: str
+    title: str
+    about: str
+    arguments: tuple[Argument, ...]
+    write: Callable[[Request], str]
+
+
+def _work_on_node(request: Request) -> str:
+    """Return the steps, followed by the package."""
+    workspace = request.open()
+    path = one_line(workspace.find(request.get("node")))
+    answer = build_context(workspace, path)
+    by_tool, by_command = f"call `drift-sync` for `{path}`", f"run `yg drift-sync --node {path}`"
+    return _STEPS.format(
+        node=f"`{path}`",
+        sync=by_tool if request.service.may_sync else by_command,
+        package=answer.written(answer.form),
+    )
+
+
+WORK_ON_NODE = Prompt(
+    name="work-on-node",
+    title="Work on a node",
+    about="Steps for changing the code of a node, with its context package.",
+    arguments=(
+        Argument("node", TEXT, "Path of the node.", "orders/order-service", required=True),
+        ROOT,
+    ),
+    write=_work_on_node,
+)

@@ -21,7 +21,7 @@ from yg.version import __version__
 if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
 
-    from yg.mcp.asked import Service
+    from yg.mcp.service import Service
     from yg.mcp.worker import Worker
 
     Context = ServerRequestContext[Any]

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from yg.mcp.messages import MAX_LINE
-from yg.mcp.threads import start_thread
+from yg.mcp.worker import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,14 +9,14 @@ from msgspec import Struct
 from yg.formats import FORMATS
 from yg.mcp import questions
 from yg.mcp.arguments import FLAG, PLACE, TEXT, TEXTS, Argument, Form, choice, count
-from yg.mcp.window import Window
+from yg.mcp.reply import Window
 from yg.yggdrasil.deps import RelationClass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from yg.answers.answer import Answer
-    from yg.mcp.asked import Asked
+    from yg.mcp.service import Request
 
 LIMIT = 100
 FEW = 20  # search results, best first
@@ -31,7 +31,7 @@ class Tool(Struct, frozen=True, kw_only=True):
     title: str
     when: str
     arguments: tuple[Argument, ...]
-    ask: Callable[[Asked], Answer]
+    ask: Callable[[Request], Answer]
     limit: int | None = None  # default number of entries per list; None: no limit
     writes: bool = False
     documents: tuple[str, ...] = ()  # schemas of its output, if not the one of its name

@@ -46,7 +46,7 @@ def _sections(impact: NodeImpact) -> Iterator[str]:
         yield section("Named by", (_direct(node) for node in impact.named_by))
     if impact.guided is not None:
         yield section(
-            "Guided", (f"{visible(e.node)} ({_listed(e.because)})" for e in impact.guided)
+            "Guided", (f"{visible(e.node)} ({_listed(e.reasons)})" for e in impact.guided)
         )
     yield section("Descendants (hierarchy impact)", map(visible, impact.descendants))
     if impact.flows is not None:
@@ -171,7 +171,7 @@ def _event(link: EventLink) -> dict[str, Any]:
 
 
 def _guided(each: Guided) -> dict[str, Any]:
-    return {"node": each.node, "because": list(each.because)}
+    return {"node": each.node, "because": list(each.reasons)}
 
 
 def _sharing(sharing: Sharing) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from yg.render.validate import counts_text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from yg.kernel.issue import Verdict
     from yg.kernel.overview import Share, Status
-    from yg.kernel.verdict import Verdict
     from yg.yggdrasil.overview import YggdrasilStatus
 
 

@@ -13,9 +13,8 @@ from yg.render.plain import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from yg.kernel.issue import Issue
+    from yg.kernel.issue import Issue, Verdict
     from yg.kernel.rule import Rule
-    from yg.kernel.verdict import Verdict
     from yg.render.plain import Palette
 
 

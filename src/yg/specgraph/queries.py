@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from yg.kernel.export import Export
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
-    from yg.kernel.issue import Finding
+    from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document
     from yg.kernel.plan import Plan
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
-    from yg.kernel.verdict import Verdict
     from yg.specgraph.context import Context
     from yg.specgraph.graph import Graph
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.verdict import Verdict
+from yg.kernel.issue import Verdict
 from yg.specgraph.resolve import contents
 from yg.specgraph.rules import issues_of
 

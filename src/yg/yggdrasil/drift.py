@@ -109,7 +109,7 @@ class Tracker:
         """Yield the reasons why some files of a node cannot be tracked."""
         for mapped in mappings(self._sources, node):
             if mapped.fault:
-                yield f"mapping '{mapped.word}' {mapped.fault}"
+                yield f"mapping '{mapped.entry}' {mapped.fault}"
         for directory in self._sources.unseen():
             if any(paths.is_inside(directory, path) for path in sound):
                 yield f"cannot look into '{directory}'"

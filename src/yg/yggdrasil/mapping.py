@@ -13,7 +13,7 @@ from yg.yggdrasil.places import FOLDER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.located import Located
+    from yg.kernel.issue import Located
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
@@ -65,16 +65,16 @@ class Mapped(Struct, frozen=True):
     """One path of a node's mapping."""
 
     node: Node
-    word: Located
+    entry: Located
     path: str  # normalised; empty if it is outside the repository
     fault: str  # why it is not usable; empty if it is
 
 
 def mappings(sources: Sources, node: Node) -> Iterator[Mapped]:
     """Yield the paths of a node's mapping, in order."""
-    for word in node.mapping:
-        path = mapped_path(word.text) or ""
-        yield Mapped(node, word, path, mapping_fault(sources, word.text))
+    for entry in node.mapping:
+        path = mapped_path(entry.text) or ""
+        yield Mapped(node, entry, path, mapping_fault(sources, entry.text))
 
 
 def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
@@ -96,9 +96,9 @@ class Ownership:
     def __init__(self, graph: Graph) -> None:
         self._nodes: dict[str, str] = {}
         for node in graph.nodes:
-            for word in node.mapping:
-                path = mapped_path(word.text)
-                if path is not None and not spelling_fault(word.text):
+            for entry in node.mapping:
+                path = mapped_path(entry.text)
+                if path is not None and not spelling_fault(entry.text):
                     self._nodes.setdefault(path, node.path)
 
     def get(self, file: str) -> Owner | None:

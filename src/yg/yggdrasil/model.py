@@ -11,8 +11,7 @@ from typing import Generic, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.kernel.issue import Finding, Place
-from yg.kernel.located import Located, UnknownKey
+from yg.kernel.issue import Finding, Located, Place, UnknownKey
 from yg.kernel.package import Budget
 
 T_co = TypeVar("T_co", covariant=True)
@@ -114,9 +113,9 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         """The aspects the node declares for itself."""
         return tuple(use.aspect.text for use in self.aspects)
 
-    def place(self, word: Located) -> Place:
+    def place(self, located: Located) -> Place:
         """Return the position of a text in the node's file."""
-        return Place(self.file, word.line, word.column)
+        return Place(self.file, located.line, located.column)
 
 
 class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
@@ -142,9 +141,9 @@ class Aspect(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         """The file that declares the aspect."""
         return f"{self.directory}/{self.declared_in}"
 
-    def place(self, word: Located) -> Place:
+    def place(self, located: Located) -> Place:
         """Return the position of a text in the aspect's file."""
-        return Place(self.file, word.line, word.column)
+        return Place(self.file, located.line, located.column)
 
 
 class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
@@ -170,16 +169,16 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
     @cached_property
     def participants(self) -> frozenset[str]:
         """The paths of the participating nodes."""
-        return frozenset(word.text for word in self.nodes)
+        return frozenset(node.text for node in self.nodes)
 
     @property
     def aspect_ids(self) -> tuple[str, ...]:
         """The aspects that the flow applies to its participants."""
-        return tuple(word.text for word in self.aspects)
+        return tuple(aspect.text for aspect in self.aspects)
 
-    def place(self, word: Located) -> Place:
+    def place(self, located: Located) -> Place:
         """Return the position of a text in the flow's file."""
-        return Place(self.file, word.line, word.column)
+        return Place(self.file, located.line, located.column)
 
 
 class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from yg.kernel.export import Export
     from yg.kernel.find import Catalogue
     from yg.kernel.impact import NodeImpact
-    from yg.kernel.issue import Finding
+    from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document
     from yg.kernel.plan import Plan
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
-    from yg.kernel.verdict import Verdict
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.package import Package

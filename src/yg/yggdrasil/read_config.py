@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from yg.kernel.issue import Finding, Place
-from yg.kernel.located import Located
+from yg.kernel.issue import Finding, Located, Place
 from yg.kernel.package import Budget
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import read_file
@@ -54,7 +53,7 @@ def read_config(snapshot: Snapshot, file: str) -> tuple[Config, Reading[Config]]
 
 
 def _config(file: str, fields: Fields) -> Config:
-    version, name = fields.text("version"), fields.required_word("name")
+    version, name = fields.text("version"), fields.required_text("name")
     node_types = {kind.name: kind for kind in _named(fields, "node_types", _node_type)}
     artifacts = {kind.name: kind for kind in _named(fields, "artifacts", _artifact_type)}
     return Config(
@@ -74,37 +73,37 @@ def _named(fields: Fields, key: str, build: Callable[[Located, Fields], T | None
         return
     if entries is None:
         hint = f"Describe at least one entry under '{key}'."
-        fields.report.trouble(f"{CONFIG_FILE} has no '{key}'", fields.datum, hint)
+        fields.report.add_problem(f"{CONFIG_FILE} has no '{key}'", fields.datum, hint)
         return
     names = 0
-    for word, datum in entries.named():
+    for name, datum in entries.named():
         names += 1
-        inner = fields.inside(datum, f"'{word.text}'")
-        value = build(word, inner)
+        inner = fields.inside(datum, f"'{name.text}'")
+        value = build(name, inner)
         inner.close()
         if value is not None:
             yield value
     if not names and isinstance(entries.datum.value, dict):
-        fields.report.trouble(f"'{key}' must not be empty", entries.datum)
+        fields.report.add_problem(f"'{key}' must not be empty", entries.datum)
 
 
-def _node_type(word: Located, fields: Fields) -> NodeType:
-    description = fields.required_word("description")
+def _node_type(name: Located, fields: Fields) -> NodeType:
+    description = fields.required_text("description")
     return NodeType(
-        name=word.text,
+        name=name.text,
         description=description.text if description else "",
-        required_aspects=fields.words("required_aspects"),
+        required_aspects=fields.located_texts("required_aspects"),
     )
 
 
-def _artifact_type(word: Located, fields: Fields) -> ArtifactType | None:
+def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     condition, aspect = _requirement(fields)
     description, in_relations = fields.text("description"), fields.flag("included_in_relations")
-    if fault := _name_fault(word.text):
-        fields.report.trouble(f"artifact name '{word.text}' {fault}", word)
+    if fault := _name_fault(name.text):
+        fields.report.add_problem(f"artifact name '{name.text}' {fault}", name)
         return None
     return ArtifactType(
-        name=word.text,
+        name=name.text,
         condition=condition,
         aspect=aspect,
         description=description,
@@ -127,27 +126,29 @@ def _requirement(fields: Fields) -> tuple[Condition, Located | None]:
         return Condition.NEVER, None
     if isinstance(datum.value, dict):
         inner = fields.inside(datum, "'required'")
-        word = inner.required_word("when")
+        condition = inner.required_text("when")
         inner.close()
-        return _condition(word, fields) if word else (Condition.NEVER, None)
+        return _condition(condition, fields) if condition else (Condition.NEVER, None)
     if datum.value in (Condition.ALWAYS, Condition.NEVER):
         return Condition(str(datum.value)), None
     from yg.kernel.decode import type_name
 
     found = f"'{datum.value}'" if isinstance(datum.value, str) else type_name(datum.value)
     hint = "Write 'always', 'never', or 'when: <condition>' below it."
-    fields.report.trouble(f"'required' cannot be {found}", datum, hint)
+    fields.report.add_problem(f"'required' cannot be {found}", datum, hint)
     return Condition.NEVER, None
 
 
-def _condition(word: Located, fields: Fields) -> tuple[Condition, Located | None]:
-    if word.text in (Condition.INCOMING, Condition.OUTGOING):
-        return Condition(word.text), None
+def _condition(condition: Located, fields: Fields) -> tuple[Condition, Located | None]:
+    if condition.text in (Condition.INCOMING, Condition.OUTGOING):
+        return Condition(condition.text), None
     for prefix in _ASPECT_PREFIXES:
-        aspect = word.text.removeprefix(prefix).strip()
-        if word.text.startswith(prefix) and aspect:
-            return Condition.ASPECT, Located(aspect, word.line, word.column)
-    fields.report.trouble(f"unknown condition '{word.text}'", word, f"Use {_CONDITIONS}.")
+        aspect = condition.text.removeprefix(prefix).strip()
+        if condition.text.startswith(prefix) and aspect:
+            return Condition.ASPECT, Located(aspect, condition.line, condition.column)
+    fields.report.add_problem(
+        f"unknown condition '{condition.text}'", condition, f"Use {_CONDITIONS}."
+    )
     return Condition.NEVER, None
 
 
@@ -176,5 +177,5 @@ def _budget(quality: Fields, standard: Budget) -> Budget:
     fields.close()
     if budget.error < budget.warning:
         message = f"'error' ({budget.error}) must not be below 'warning' ({budget.warning})"
-        fields.report.trouble(message, fields.datum, "Raise 'error' or lower 'warning'.")
+        fields.report.add_problem(message, fields.datum, "Raise 'error' or lower 'warning'.")
     return budget

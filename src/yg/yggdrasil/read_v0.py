@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel.decode import type_name
-from yg.kernel.located import Located
+from yg.kernel.issue import Located
 from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
 from yg.yggdrasil import codecs
@@ -60,9 +60,9 @@ def _read_config(snapshot: Snapshot) -> tuple[Config, Reading[Config]]:
 
 
 def _config(fields: Fields) -> Config:
-    name = fields.word("name") or fields.word("project")
+    name = fields.located_text("name") or fields.located_text("project")
     if name is None:
-        fields.report.trouble("config.yaml has no 'name'", fields.datum, "Add 'name: ..'.")
+        fields.report.add_problem("config.yaml has no 'name'", fields.datum, "Add 'name: ..'.")
     limits = fields.mapping("limits")
     threshold = limits.count("context_warning_tokens", THRESHOLD) if limits else THRESHOLD
     return Config(
@@ -98,17 +98,17 @@ def _text_of(datum: Datum, fields: Fields) -> str:
         return str(datum.value).lower()
     if isinstance(datum.value, (str, int, float)):
         return str(datum.value)
-    fields.report.trouble(f"expected text, found {type_name(datum.value)}", datum)
+    fields.report.add_problem(f"expected text, found {type_name(datum.value)}", datum)
     return ""
 
 
 def _node(folder: Folder, fields: Fields) -> Node | None:
-    name, kind = fields.required_word("name"), fields.required_word("type")
-    tags = fields.words("tags")
+    name, kind = fields.required_text("name"), fields.required_text("type")
+    tags = fields.located_texts("tags")
     relations = []
     for datum in fields.items("relations"):
         inner = fields.inside(datum, "each item of 'relations'")
-        target, type_ = inner.required_word("target"), inner.required_word("type")
+        target, type_ = inner.required_text("target"), inner.required_text("type")
         if target is not None and type_ is not None:
             relations.append(Relation(target=target, kind=FreeKind(type_.text)))
     mapping = _mapping(fields)
@@ -130,11 +130,11 @@ def _mapping(fields: Fields) -> tuple[Located, ...]:
     datum = fields.get("mapping")
     if datum is not None and isinstance(datum.value, str):
         return (Located(datum.value, datum.line, datum.column),)
-    return fields.words("mapping", may_be_blank=True)
+    return fields.located_texts("mapping", may_be_blank=True)
 
 
 def _flow(folder: Folder, fields: Fields) -> Flow | None:
-    name, nodes = fields.required_word("name"), fields.words("nodes")
+    name, nodes = fields.required_text("name"), fields.located_texts("nodes")
     if name is None or fields.report.problems:
         return None
     return Flow(
@@ -148,7 +148,7 @@ def _flow(folder: Folder, fields: Fields) -> Flow | None:
 
 def _aspect(folder: Folder, fields: Fields) -> Aspect | None:
     """Build an aspect from its file; `folder.id` is the file name."""
-    name, tag = fields.required_word("name"), fields.required_word("tag")
+    name, tag = fields.required_text("name"), fields.required_text("tag")
     propagates = fields.get("propagates") is None or fields.flag("propagates")
     if name is None or tag is None or fields.report.problems:
         return None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from enum import StrEnum
 
     from yg.kernel.fields import Fields
-    from yg.kernel.located import Located
+    from yg.kernel.issue import Located
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.folders import Folder
 
@@ -56,7 +56,7 @@ def read(snapshot: Snapshot) -> Graph:
 
 def node_from(folder: Folder, fields: Fields) -> Node | None:
     """Build a node from the fields of `yg-node.yaml`."""
-    name, kind = fields.required_word("name"), fields.required_word("type")
+    name, kind = fields.required_text("name"), fields.required_text("type")
     aspects = _build_items(fields, "aspects", _aspect_use)
     is_blackbox = fields.flag("blackbox")
     relations = _build_items(fields, "relations", _relation)
@@ -87,17 +87,17 @@ def _build_items(fields: Fields, key: str, build: Callable[[Fields], T | None]) 
 
 
 def _aspect_use(fields: Fields) -> AspectUse | None:
-    aspect = fields.required_word("aspect")
+    aspect = fields.required_text("aspect")
     exceptions = fields.texts("exceptions")
-    anchors = fields.words("anchors", may_be_empty=False)
+    anchors = fields.located_texts("anchors", may_be_empty=False)
     if aspect is None:
         return None
     return AspectUse(aspect=aspect, exceptions=exceptions, anchors=anchors)
 
 
 def _relation(fields: Fields) -> Relation | None:
-    target = fields.required_word("target")
-    kind = _one_of(RelationKind, fields, fields.required_word("type"), "relation type")
+    target = fields.required_text("target")
+    kind = _one_of(RelationKind, fields, fields.required_text("type"), "relation type")
     consumes = fields.texts("consumes")
     failure, event_name = fields.text("failure"), fields.text("event_name")
     if target is None or kind is None:
@@ -115,19 +115,19 @@ def _mapping(fields: Fields) -> tuple[Located, ...]:
     mapping = fields.mapping("mapping")
     if mapping is None:
         return ()
-    words = mapping.words("paths", may_be_empty=False, may_be_blank=True)  # see rule E020
+    paths = mapping.located_texts("paths", may_be_empty=False, may_be_blank=True)  # see rule E020
     if mapping.lacks("paths"):
         hint = "List the files or directories under 'paths'."
-        mapping.report.trouble("'mapping' has no 'paths'", mapping.datum, hint)
+        mapping.report.add_problem("'mapping' has no 'paths'", mapping.datum, hint)
     mapping.close()
-    return words
+    return paths
 
 
 def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
     """Build an aspect from the fields of `yg-aspect.yaml`."""
-    name, description = fields.required_word("name"), fields.text("description")
-    implies = fields.words("implies")
-    stability = _one_of(Stability, fields, fields.word("stability"), "stability")
+    name, description = fields.required_text("name"), fields.text("description")
+    implies = fields.located_texts("implies")
+    stability = _one_of(Stability, fields, fields.located_text("stability"), "stability")
     if name is None or fields.report.problems:
         return None
     return Aspect(
@@ -142,12 +142,12 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
 
 def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     """Build a flow from the fields of `yg-flow.yaml`."""
-    name = fields.required_word("name")
-    nodes = fields.words("nodes", may_be_empty=False)
+    name = fields.required_text("name")
+    nodes = fields.located_texts("nodes", may_be_empty=False)
     if fields.lacks("nodes"):
         hint = "List the paths of the nodes that take part."
-        fields.report.trouble(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
-    aspects = fields.words("aspects")
+        fields.report.add_problem(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
+    aspects = fields.located_texts("aspects")
     if name is None or fields.report.problems:
         return None
     return Flow(
@@ -159,14 +159,14 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     )
 
 
-def _one_of(kinds: type[E], fields: Fields, word: Located | None, what: str) -> E | None:
-    if word is None:
+def _one_of(kinds: type[E], fields: Fields, value: Located | None, what: str) -> E | None:
+    if value is None:
         return None
     try:
-        return kinds(word.text)
+        return kinds(value.text)
     except ValueError:
         known = ", ".join(kinds)
-        fields.report.trouble(f"unknown {what} '{word.text}'", word, f"Use one of: {known}.")
+        fields.report.add_problem(f"unknown {what} '{value.text}'", value, f"Use one of: {known}.")
         return None
 
 

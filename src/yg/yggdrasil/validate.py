@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.issue import Verdict
 from yg.kernel.rule import check
-from yg.kernel.verdict import Verdict
 from yg.yggdrasil.rules import artifacts, aspects, flows, mapping, reading, relations
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
 from yg.yggdrasil.survey import whole

@@ -82,11 +82,11 @@ def missing_required_aspect_coverage(survey: Survey) -> Iterator[Finding]:
     types = survey.graph.config.node_types
     for node in survey.nodes:
         required = types[node.type.text].required_aspects if node.type.text in types else ()
-        unique = {word.text: word for word in reversed(required)}
-        for word in () if node.is_blackbox else reversed(unique.values()):
-            if survey.graph.aspects.get(word.text) is None:
+        unique = {aspect.text: aspect for aspect in reversed(required)}
+        for aspect in () if node.is_blackbox else reversed(unique.values()):
+            if survey.graph.aspects.get(aspect.text) is None:
                 continue  # reported by E012
-            if word.text not in survey.effective[node.path]:
-                message = f"type '{node.type}' requires aspect '{word}', which this node lacks"
-                advice = (f"Add '- aspect: {word}' under 'aspects', here or on an ancestor.",)
+            if aspect.text not in survey.effective[node.path]:
+                message = f"type '{node.type}' requires aspect '{aspect}', which this node lacks"
+                advice = (f"Add '- aspect: {aspect}' under 'aspects', here or on an ancestor.",)
                 yield Finding(node.path, message, node.place(node.type), advice)

@@ -81,7 +81,7 @@ def _overlap(mapping: Mapped, other: Mapped) -> Finding:
         )
     node = mapping.node
     advice = ("Map it in only one of the two nodes.",)
-    return Finding(node.path, message, node.place(mapping.word), advice, (other.node.path,))
+    return Finding(node.path, message, node.place(mapping.entry), advice, (other.node.path,))
 
 
 @rule("E020", "invalid-mapping-path", Severity.ERROR)
@@ -106,9 +106,9 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
             fault = "is listed twice"
         seen.add(place)
         if fault:
-            message = f"mapping '{mapping.word}' {fault}"
+            message = f"mapping '{mapping.entry}' {fault}"
             advice = ("Use a file or directory in this repository, relative to its root.",)
-            yield Finding(mapping.node.path, message, mapping.node.place(mapping.word), advice)
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), advice)
 
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)
@@ -126,9 +126,9 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
         if mapping.fault:
             continue  # reported by E020
         if survey.sources.kind(mapping.path) is None:
-            message = f"mapping path '{mapping.word}' does not exist"
+            message = f"mapping path '{mapping.entry}' does not exist"
             advice = ("Correct it if the file was moved, or remove it from the mapping.",)
-            yield Finding(mapping.node.path, message, mapping.node.place(mapping.word), advice)
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), advice)
 
 
 @rule("W014", "anchor-not-found", Severity.WARNING)
@@ -144,17 +144,19 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
             anchors: [record_audit]    # W014 if no mapped file contains that text
     """
     for node in survey.nodes:
-        anchors = frozenset(word.text for use in node.aspects for word in use.anchors)
+        anchors = frozenset(anchor.text for use in node.aspects for anchor in use.anchors)
         if not anchors or not node.mapping:
             continue
         files = own_files(survey.sources, survey.ownership, node)
         missing = _missing(survey.sources, files, anchors)
         for use in node.aspects:
-            for word in use.anchors:
-                if word.text in missing:
-                    message = f"anchor '{word}' of aspect '{use.aspect}' is not in any mapped file"
+            for anchor in use.anchors:
+                if anchor.text in missing:
+                    message = (
+                        f"anchor '{anchor}' of aspect '{use.aspect}' is not in any mapped file"
+                    )
                     advice = (f"Files searched: {len(files)}.",)
-                    yield Finding(node.path, message, node.place(word), advice)
+                    yield Finding(node.path, message, node.place(anchor), advice)
 
 
 def _missing(sources: Sources, files: tuple[str, ...], anchors: frozenset[str]) -> frozenset[str]:
@@ -185,6 +187,6 @@ def mapping_ignored(survey: Survey) -> Iterator[Finding]:
             continue  # reported by E020
         is_directory = survey.sources.kind(mapping.path) is Kind.DIRECTORY
         if is_directory and survey.sources.is_ignored(mapping.path):
-            message = f"mapped directory '{mapping.word}' is ignored by git"
+            message = f"mapped directory '{mapping.entry}' is ignored by git"
             advice = ("Drift does not look into ignored directories; map one that git tracks.",)
-            yield Finding(mapping.node.path, message, mapping.node.place(mapping.word), advice)
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), advice)

@@ -46,14 +46,14 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
     yield from _noted(survey, ReadIssue.CONFIG)
     config, advise = survey.graph.config, Adviser(survey.graph)
     for node_type in config.node_types.values():
-        unique = {word.text: word for word in reversed(node_type.required_aspects)}
-        for word in reversed(unique.values()):
-            if survey.graph.aspects.get(word.text) is None:
+        unique = {aspect.text: aspect for aspect in reversed(node_type.required_aspects)}
+        for aspect in reversed(unique.values()):
+            if survey.graph.aspects.get(aspect.text) is None:
                 message = (
-                    f"type '{node_type.name}' requires aspect '{word}', which does not resolve"
+                    f"type '{node_type.name}' requires aspect '{aspect}', which does not resolve"
                 )
-                place = Place(config.file, word.line, word.column)
-                yield Finding("yg-config.yaml", message, place, advise.aspect(word.text))
+                place = Place(config.file, aspect.line, aspect.column)
+                yield Finding("yg-config.yaml", message, place, advise.aspect(aspect.text))
 
 
 @rule("E015", ReadIssue.NO_NODE, Severity.ERROR)
@@ -138,11 +138,11 @@ def unknown_key(survey: Survey) -> Iterator[Finding]:
         relation: []    # W016: did you mean 'relations'?
     """
     for use in survey.unknown_keys:
-        word, known = use.key.word, use.key.known
-        near = did_you_mean(nearest(word.text, known)[:1])
+        name, known = use.key.name, use.key.known
+        near = did_you_mean(nearest(name.text, known)[:1])
         advice = near or f"Known keys: {listing(known)}"
-        place = Place(use.file, word.line, word.column)
-        yield Finding(use.subject, f"unknown key '{word}'", place, (advice,))
+        place = Place(use.file, name.line, name.column)
+        yield Finding(use.subject, f"unknown key '{name}'", place, (advice,))
 
 
 @rule("W019", ReadIssue.LINK, Severity.WARNING)

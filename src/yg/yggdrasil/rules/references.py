@@ -88,11 +88,11 @@ def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
     """
     advise = Adviser(survey.graph)
     for flow in survey.flows:
-        for word in flow.nodes:
-            if survey.graph.nodes.get(word.text) is None:
-                message = f"participant '{word}' does not resolve"
-                advice = advise.node(word.text)
-                yield Finding(f"flows/{flow.id}", message, flow.place(word), advice)
+        for participant in flow.nodes:
+            if survey.graph.nodes.get(participant.text) is None:
+                message = f"participant '{participant}' does not resolve"
+                advice = advise.node(participant.text)
+                yield Finding(f"flows/{flow.id}", message, flow.place(participant), advice)
 
 
 @rule("E007", "broken-aspect-ref", Severity.ERROR)
@@ -108,11 +108,11 @@ def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
     """
     advise = Adviser(survey.graph)
     for flow in survey.flows:
-        for word in flow.aspects:
-            if survey.graph.aspects.get(word.text) is None:
-                message = f"aspect '{word}' does not resolve"
-                advice = advise.aspect(word.text)
-                yield Finding(f"flows/{flow.id}", message, flow.place(word), advice)
+        for aspect in flow.aspects:
+            if survey.graph.aspects.get(aspect.text) is None:
+                message = f"aspect '{aspect}' does not resolve"
+                advice = advise.aspect(aspect.text)
+                yield Finding(f"flows/{flow.id}", message, flow.place(aspect), advice)
 
 
 @rule("E013", "invalid-artifact-condition", Severity.ERROR)
@@ -130,11 +130,11 @@ def invalid_artifact_condition(survey: Survey) -> Iterator[Finding]:
     advise = Adviser(survey.graph)
     config = survey.graph.config
     for artifact in config.artifacts.values():
-        word = artifact.aspect
-        if word is not None and survey.graph.aspects.get(word.text) is None:
-            message = f"'{artifact.name}' depends on aspect '{word}', which does not resolve"
-            place = Place(config.file, word.line, word.column)
-            yield Finding("yg-config.yaml", message, place, advise.aspect(word.text))
+        aspect = artifact.aspect
+        if aspect is not None and survey.graph.aspects.get(aspect.text) is None:
+            message = f"'{artifact.name}' depends on aspect '{aspect}', which does not resolve"
+            place = Place(config.file, aspect.line, aspect.column)
+            yield Finding("yg-config.yaml", message, place, advise.aspect(aspect.text))
 
 
 @rule("E016", "implied-aspect-missing", Severity.ERROR)
@@ -149,8 +149,8 @@ def implied_aspect_missing(survey: Survey) -> Iterator[Finding]:
     """
     advise = Adviser(survey.graph)
     for aspect in survey.aspects:
-        for word in aspect.implies:
-            if survey.graph.aspects.get(word.text) is None:
-                message = f"implied aspect '{word}' does not resolve"
-                advice = advise.aspect(word.text)
-                yield Finding(f"aspects/{aspect.id}", message, aspect.place(word), advice)
+        for implied in aspect.implies:
+            if survey.graph.aspects.get(implied.text) is None:
+                message = f"implied aspect '{implied}' does not resolve"
+                advice = advise.aspect(implied.text)
+                yield Finding(f"aspects/{aspect.id}", message, aspect.place(implied), advice)

@@ -124,12 +124,13 @@ def aspect_implies_cycle(survey: Survey) -> Iterator[Finding]:
     """
     aspects = {aspect.id: aspect for aspect in survey.aspects}
     edges = {
-        aspect_id: [word.text for word in aspect.implies] for aspect_id, aspect in aspects.items()
+        aspect_id: [implied.text for implied in aspect.implies]
+        for aspect_id, aspect in aspects.items()
     }
     for group in cyclic_groups(edges):
         cycle = shortest_cycle(edges, group)
         first, second = aspects[cycle[0]], cycle[1 % len(cycle)]
-        word = next(word for word in first.implies if word.text == second)
+        implied = next(implied for implied in first.implies if implied.text == second)
         message = f"'implies' cycle: {written_out(cycle)}"
         subject = f"aspects/{first.id}"
-        yield Finding(subject, message, first.place(word), others(group, cycle))
+        yield Finding(subject, message, first.place(implied), others(group, cycle))

@@ -7,8 +7,8 @@ from itertools import count
 import anyio
 import pytest
 
-from yg.mcp import streams
-from yg.mcp.streams import Outstanding
+from yg.mcp import worker
+from yg.mcp.worker import Outstanding
 
 PERIOD = 0.05
 
@@ -45,6 +45,6 @@ def test_a_server_waits_for_what_is_done_or_computed(
     monkeypatch: pytest.MonkeyPatch, processor_time: float, done_after: float, *, is_done: bool
 ) -> None:
     clock = count(0, processor_time)
-    monkeypatch.setattr(streams, "GRACE", PERIOD)
-    monkeypatch.setattr(streams, "process_time", lambda: next(clock))
+    monkeypatch.setattr(worker, "GRACE", PERIOD)
+    monkeypatch.setattr(worker, "process_time", lambda: next(clock))
     assert anyio.run(waited, done_after) == is_done
