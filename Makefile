@@ -14,7 +14,7 @@ demo: $(VENV)/.installed  ## show a context package of examples/shop
 	@$(BIN)/yg -C examples/shop build-context orders/order-service
 
 test: $(VENV)/.installed-dev  ## run all tests
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own graph and its drift
 	$(BIN)/ruff format --check .

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -17,6 +16,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult
 
+from forked import shared
 from support import NODE, write, write_graph
 
 ALPHA = "name: Alpha\ntype: service\nmapping: {paths: [src/a.py]}\n"
@@ -85,8 +85,9 @@ def texts(result: CallToolResult) -> list[str]:
 @contextmanager
 def agent(*options: str, era: str = MODERN, log: Path | None = None) -> Iterator[Agent]:
     """Start a server, and connect to it by one era of the protocol."""
+    command, *arguments = shared().yg
     parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "yg", "mcp", *options], env=dict(os.environ)
+        command=command, args=[*arguments, "mcp", *options], env=dict(os.environ)
     )
     with (
         open(log or os.devnull, "w", encoding="utf-8") as errors,

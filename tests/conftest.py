@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from forked import SHARED
+from support import run, shop_files, write
 
 settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("build", settings.get_profile("here"), derandomize=True, database=None)
@@ -29,6 +35,24 @@ def a_git_without_habits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         }
         for name, value in values.items():
             patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture(scope="session")
+def committed_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a repository of the example, everything committed and recorded; to be copied."""
+    root = write(tmp_path_factory.mktemp("committed") / "shop", shop_files())
+    assert run("drift-sync", "-C", str(root), "--all").code == 0
+    shutil.rmtree(root / ".yggdrasil" / ".cache")
+    for command in ("init -q -b main", "add -A", "commit -q -m Begin"):
+        subprocess.run(["git", "-C", root, *command.split()], check=True)
+    return root
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_server_left_behind() -> Iterator[None]:
+    """End the server that starts processes, if a test has needed one."""
+    with SHARED:
         yield
 
 

@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,14 +14,12 @@ from threading import Timer
 from time import sleep
 from typing import IO, Any
 
+from forked import START, shared
+
 LIMIT = 120  # seconds until a test gives up on a server
-PROGRAM = ("-m", "yg")
 # Waits a second instead of ten for what hangs at the end of its input. Only for tests in which
 # something does hang: on a busy machine, anything can take a second.
-IMPATIENT = (
-    "-c",
-    "from yg.mcp import worker; worker.GRACE = 1; from yg.__main__ import main; exit(main())",
-)
+IMPATIENT = f"from yg.mcp import worker; worker.GRACE = 1; {START}"
 PING = 1_000_000  # the first id of the pings that show that the server goes on
 HELLO = {
     "jsonrpc": "2.0",
@@ -115,13 +112,13 @@ def raw_client(
     root: Path | bytes,
     *options: str,
     git: Path | None = None,
-    program: tuple[str, ...] = PROGRAM,
+    program: str = START,
     stderr: IO[bytes] | int | None = subprocess.DEVNULL,
 ) -> Iterator[RawClient]:
     """Start a server, with another git if one is named; it is killed if it takes too long."""
     path = os.pathsep.join((*([str(git)] if git else ()), os.environ["PATH"]))
     with subprocess.Popen(
-        [sys.executable, *program, "mcp", "-C", os.fsencode(root), *options],
+        [*shared().python(program), "mcp", "-C", os.fsencode(root), *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,

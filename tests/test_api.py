@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,12 @@ from typing import Any
 import pytest
 
 import yg
-from support import CONFIG, NODE, REPOSITORY, SHOP_ROOT, run, run_shop, shop_files, write
+from damage import INDEX
+from support import CONFIG, NODE, REPOSITORY, SHOP_ROOT, run, run_shop, write
+from yg.yggdrasil.assemble import assemble
+from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.model import Node
+from yg.yggdrasil.package import Package
 
 PAGE = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
 PROMISED = {
@@ -27,15 +33,35 @@ def git(root: Path, *arguments: str) -> None:
 
 
 @pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of the example, committed and recorded, and be there."""
-    write(tmp_path, shop_files())
-    assert run("drift-sync", "-C", str(tmp_path), "--all").code == 0
-    git(tmp_path, "init", "-q", "-b", "main")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-q", "-m", "Begin")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def shop(committed_shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copy the example, committed and recorded, and go there."""
+    root = Path(shutil.copytree(committed_shop, tmp_path / "shop"))
+    monkeypatch.chdir(root)
+    return root
+
+
+# The index.
+
+
+def test_a_package_is_assembled_once_and_saved_for_the_next_process(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assembled: list[str] = []
+
+    def counted(graph: Graph, node: Node) -> Package:
+        assembled.append(node.path)
+        return assemble(graph, node)
+
+    def fail(*_arguments: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))  # all files are old enough
+    monkeypatch.setattr("yg.yggdrasil.assemble.assemble", counted)
+    package = yg.open_workspace(shop).package(ORDER)
+    assert (assembled, (shop / INDEX).is_file()) == ([ORDER], True)
+    monkeypatch.setattr("yg.kernel.decode_yaml.decode_yaml", fail)
+    monkeypatch.setattr("yg.kernel.rule.check", fail)
+    assert yg.open_workspace(shop).package(ORDER) == package
 
 
 # The page.

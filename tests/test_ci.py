@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -16,13 +17,13 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
+from forked import shared
 from support import REPOSITORY, run, shop_files, write
 
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 INSTALL, VALIDATE, DRIFT, IMPACT = STEPS
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
-BIN = Path(sys.executable).parent
 PRICING = "src/shop/orders/pricing.py"
 INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
 BROKEN = {".yggdrasil/model/orders/pricing/yg-node.yaml": "name: P\ntype: servce\n"}
@@ -33,26 +34,17 @@ def git(root: Path, *arguments: str) -> str:
     return done.stdout.decode().strip()
 
 
-def committed(root: Path, files: Mapping[str, str], message: str = "Change") -> str:
+def committed(root: Path, files: Mapping[str, str]) -> str:
     """Commit files, and return the name of the commit."""
     write(root, files)
     git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", message)
+    git(root, "commit", "-q", "-m", "Change")
     return git(root, "rev-parse", "HEAD")
 
 
-def repository(root: Path, below: str = ".") -> Path:
-    """Make a repository with the example in it, everything committed and recorded."""
-    write(root / below, shop_files())
-    assert run("drift-sync", "-C", str(root / below), "--all").code == 0
-    git(root, "init", "-q", "-b", "main")
-    committed(root, {}, "Begin")
-    return root
-
-
 @pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    return repository(tmp_path / "shop")
+def shop(committed_shop: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(committed_shop, tmp_path / "shop"))
 
 
 @dataclass
@@ -76,7 +68,7 @@ class Runner:
         """Run one step; return its exit code and what it printed."""
         self.temporary.mkdir(exist_ok=True)
         files = {f"GITHUB_{name}": str(self.temporary / name) for name in ("PATH", "OUTPUT")}
-        path = [*self.file("PATH").splitlines(), str(BIN), os.environ["PATH"]]
+        path = [*self.file("PATH").splitlines(), shared().path]
         environment = {
             **os.environ,
             **files,
@@ -176,8 +168,9 @@ def test_a_sound_graph_gives_no_annotation_and_an_empty_report(shop: Path) -> No
 
 
 def test_errors_are_annotations_a_report_and_a_failure(tmp_path: Path) -> None:
-    root = repository(tmp_path / "shop", "services/shop")
-    write(root / "services/shop", BROKEN)
+    root = tmp_path / "checkout"
+    write(root / "services/shop", {**shop_files(), **BROKEN})
+    git(root, "init", "-q")
     runner = Runner(root, {"inputs.directory": "services/shop"})
     code, text = runner.run(VALIDATE)
     place = "services/shop/.yggdrasil/model/orders/pricing/yg-node.yaml"
@@ -292,11 +285,10 @@ def documented(first_line: str) -> Any:
 
 
 def shell(root: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join([str(BIN), os.environ["PATH"]])
     return subprocess.run(
         ["bash", "-eo", "pipefail", "-c", script],
         cwd=root,
-        env={**os.environ, "PATH": path, **environment},
+        env={**os.environ, "PATH": shared().path, **environment},
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -24,13 +24,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from forked import shared
 from support import CONFIG, NODE, run, write
 
 STATE = ".yggdrasil/.drift-state"
 NODES = 60
 NOT_FOLLOWED = "it is a link or a special file, and is not followed"
 PATIENCE = 60  # seconds after which a command hangs
-YG = (sys.executable, "-m", "yg")
 
 # Starts the program without the right to overrule permissions, which root has.
 WITHOUT_PRIVILEGES = """\
@@ -148,10 +148,10 @@ def judged(ran: Ran) -> Ran:
     return ran
 
 
-def yg(root: Path, *argv: str, start: Sequence[str] = YG) -> Ran:
+def yg(root: Path, *argv: str, start: Sequence[str] = ()) -> Ran:
     """Run a command as a process of its own, which has to end by itself."""
     done = subprocess.run(
-        [*start, *argv],
+        [*(start or shared().yg), *argv],
         cwd=root,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -170,7 +170,7 @@ def unprivileged(root: Path, *argv: str) -> Ran:
 
 def begin(root: Path, *argv: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [*YG, *argv],
+        [*shared().yg, *argv],
         cwd=root,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -344,7 +344,7 @@ def test_files_that_cannot_grow_leave_the_old_ones_whole(root: Path) -> None:
     record(root)
     before = states(root)
     write(root, {"src/a.py": "!", "lib/b.py": "!"})
-    ran = yg(root, "drift-sync", "--all", start=(sys.executable, "-c", WITHOUT_SPACE))
+    ran = yg(root, "drift-sync", "--all", start=shared().python(WITHOUT_SPACE))
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith(f"error: cannot write '{STATE}/a.json': File too large\n")
     assert (states(root), leftovers(root)) == (before, [])
@@ -363,7 +363,7 @@ def test_a_full_disk_is_told_and_loses_nothing(root: Path) -> None:
         "sh",
         str(disk),
         str(root / "repository"),
-        *YG,
+        *(sys.executable, "-m", "yg"),  # a fork of the server would not see this disk
         "drift-sync",
         "--all",
     ]

@@ -8,13 +8,12 @@ difference before committing it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from forked import Forked, forked
+from forked import shared
 from support import REPOSITORY
 
 EXAMPLES = REPOSITORY / "examples"
@@ -242,17 +241,12 @@ CASES = (
 )
 
 
-@pytest.fixture(scope="module")
-def program() -> Iterator[Forked]:
-    env = {key: value for key, value in os.environ.items() if key not in FROM_OUTSIDE}
-    with forked(env) as server:
-        yield server
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_example_gives_exactly_these_bytes(case: Case, program: Forked) -> None:
+def test_the_example_gives_exactly_these_bytes(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in FROM_OUTSIDE:
+        monkeypatch.delenv(name, raising=False)
     place = EXAMPLES / case.example / case.directory
-    ran = program.run(*case.argv, cwd=place, stdin=case.stdin)
+    ran = shared().run(*case.argv, cwd=place, stdin=case.stdin)
     streams = {f"{case.name}.out": ran.out, f"{case.name}.err": ran.err}
     if IS_UPDATE:
         for file, content in streams.items():

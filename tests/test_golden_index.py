@@ -14,6 +14,7 @@ from support import SHOP_ROOT, run
 from test_golden import CASES, Case
 from yg.cli.outcome import Outcome
 
+HERE = [case for case in CASES if case.example == SHOP_ROOT.name]
 RUNS = 3  # a first one that finds everything out, a second that remembers it, and one more
 DAMAGED = 3  # how often the index is damaged before each command
 
@@ -71,12 +72,12 @@ def without_index(case: Case, root: Path) -> Outcome:
         return say(case, root)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", HERE, ids=lambda case: case.name)
 def test_cold_and_warm_and_damaged_it_says_the_same(case: Case, shop: Path) -> None:
     expected = without_index(case, shop)
-    assert [say(case, shop) for _ in range(RUNS - 1)] == [expected] * (RUNS - 1)
+    assert say(case, shop) == expected
     shutil.rmtree(shop / CACHE)
-    assert [say(case, shop) for _ in range(RUNS)] == [expected] * RUNS
+    assert [say(case, shop), say(case, shop)] == [expected] * 2
     rng = Random(case.name)  # noqa: S311
     for damage in (flip_a_bit, *rng.sample(DAMAGES, DAMAGED - 1)):
         restore(shop)

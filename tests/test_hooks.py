@@ -6,6 +6,7 @@ Only how they are installed is left out: the programs of this environment are us
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
-from support import REPOSITORY, run, shop_files, write
+from forked import shared
+from support import REPOSITORY, shop_files, write
 
 MANIFEST = REPOSITORY / ".pre-commit-hooks.yaml"
 HOOKS: dict[str, dict[str, Any]] = {
@@ -29,14 +31,8 @@ def git(root: Path, *arguments: str) -> None:
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    """Return a repository with the example in it, everything committed and recorded."""
-    root = write(tmp_path / "shop", shop_files())
-    assert run("drift-sync", "-C", str(root), "--all").code == 0
-    git(root, "init", "-q", "-b", "main")
-    git(root, "add", "-A")
-    git(root, "commit", "-q", "-m", "Begin")
-    return root
+def shop(committed_shop: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(committed_shop, tmp_path / "shop"))
 
 
 def pre_commit(root: Path, *arguments: str, **changes: object) -> Ran:
@@ -46,11 +42,10 @@ def pre_commit(root: Path, *arguments: str, **changes: object) -> Ran:
     del hook["minimum_pre_commit_version"]
     config = root.parent / "config.yaml"
     config.write_text(yaml.safe_dump({"repos": [{"repo": "local", "hooks": [hook]}]}))
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["pre-commit", "run", "--color", "never", "--config", str(config), *rest],
         cwd=root,
-        env={**os.environ, "PATH": path, "PRE_COMMIT_HOME": str(root.parent / "store")},
+        env={**os.environ, "PATH": shared().path, "PRE_COMMIT_HOME": str(root.parent / "store")},
         capture_output=True,
         encoding="utf-8",
         check=False,

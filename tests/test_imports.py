@@ -87,9 +87,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("shop") / "shop"
     shutil.copytree(SHOP, root, ignore=shutil.ignore_patterns(".cache"))
     subprocess.run(["git", "init", "--quiet", "."], cwd=root, check=True)
-    _modules(root, START, "tree")  # makes the folder of the index
+    _modules(root, START, "drift-sync", "--all")  # makes the folder of the index
     time.sleep(SETTLED_NS / 1e9 + 0.2)
-    for argv in (["tree"], ["validate"], ["build-context", NODE]):
+    for argv in (["tree"], ["validate"], ["build-context", NODE], ["drift"]):
         _modules(root, START, *argv)
     return root
 
@@ -123,3 +123,9 @@ def test_a_command_imports_what_it_uses(
     } - own
     assert sorted(strangers) == []
     assert sorted(name for name in found if NEVER.match(name) or name.startswith(SLOW)) == []
+
+
+def test_drift_without_changes_reads_no_yaml(shop: Path) -> None:
+    found = imported(shop, "drift")
+    assert "yg.yggdrasil.drift" in found
+    assert found & {"yaml", "yg.kernel.decode_yaml", "yg.yggdrasil.read_v2"} == set()

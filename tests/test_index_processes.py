@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 
 from damage import CACHE, INDEX
 from edits import START, edit_a_node, edit_a_text, edit_as_editors_do
+from forked import shared
 from support import run, write
 from yg.cli.main import BUG
 from yg.cli.outcome import Outcome
@@ -91,7 +91,7 @@ def started(root: Path, settled_ns: int, number: int) -> subprocess.Popen[str]:
     """Start a process that asks everything, beginning with another question than the others."""
     at = number % len(COMMANDS)
     words = [" ".join(argv) for argv in (*COMMANDS[at:], *COMMANDS[:at])]
-    argv = [sys.executable, "-c", PROCESS, str(root), str(settled_ns), *words]
+    argv = [*shared().python(PROCESS), str(root), str(settled_ns), *words]
     return subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 
 
@@ -139,7 +139,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_an_index_that_is_right(
 ) -> None:
     if not is_first:
         say(root, "tree")
-    subprocess.run([sys.executable, "-c", KILLED, str(root), str(left)], check=False)
+    subprocess.run([*shared().python(KILLED), str(root), str(left)], check=False)
     write(
         root, {".yggdrasil/model/a/responsibility.md": "Something else than before, and longer.\n"}
     )

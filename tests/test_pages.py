@@ -6,12 +6,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from forked import shared
 from support import REPOSITORY
 
 EXAMPLES = ("shop", "shop-0x", "spec-shop")
@@ -114,11 +114,10 @@ class Reader:
         self.type(BEGIN)
 
     def type(self, command: str) -> tuple[int, str]:
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.place if "-C examples/" in command else self.home,
-            env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+            env={**os.environ, "PATH": shared().path, "NO_COLOR": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

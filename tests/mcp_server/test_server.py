@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from agent import HANDSHAKE, agent, repository, texts
+from forked import shared
 from support import run
 
 HELLO = {
@@ -45,9 +47,11 @@ def test_drift_sync_is_offered_only_where_it_is_allowed(tmp_path: Path) -> None:
     assert (tmp_path / ".yggdrasil" / ".drift-state" / "a.json").exists()
 
 
-def serve(lines: bytes, root: Path) -> subprocess.CompletedProcess[bytes]:
+def serve(
+    lines: bytes, root: Path, start: Sequence[str] = ()
+) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "yg", "mcp", "-C", str(root)],
+        [*(start or shared().yg), "mcp", "-C", str(root)],
         input=lines,
         capture_output=True,
         check=False,
@@ -56,7 +60,8 @@ def serve(lines: bytes, root: Path) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_the_server_ends_when_its_input_ends(tmp_path: Path) -> None:
-    ended = serve(b"", repository(tmp_path))
+    installed = Path(sys.executable).with_name("yg")
+    ended = serve(b"", repository(tmp_path), [str(installed)])
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
@@ -76,7 +81,7 @@ def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> No
 
 def test_a_client_that_no_longer_listens_is_no_error(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "yg", "mcp", "-C", str(repository(tmp_path))],
+        [*shared().yg, "mcp", "-C", str(repository(tmp_path))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

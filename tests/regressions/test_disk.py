@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from forked import shared
 from support import CONFIG, NODE, run, write
 from yg.disk.apply import Applier, ApplyError
 from yg.disk.changes import changed_files
@@ -51,7 +51,7 @@ def _later(monkeypatch: pytest.MonkeyPatch) -> None:
 def yg(root: Path, *argv: str) -> tuple[int, str, str]:
     """Run a command as a process of its own, which has to end by itself."""
     done = subprocess.run(
-        [sys.executable, "-m", "yg", *argv],
+        [*shared().yg, *argv],
         cwd=root,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -157,7 +157,7 @@ TEXTS = (
 )
 
 
-@settings(CALM, max_examples=200)
+@settings(CALM, max_examples=100)
 @given(TEXTS)
 @example("...")
 @example("---")
@@ -175,7 +175,7 @@ def test_every_scalar_is_read_back_as_it_was_written(text: str) -> None:
     ]
 
 
-@settings(CALM, max_examples=200)
+@settings(CALM, max_examples=100)
 @given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"])).filter(str.isprintable))
 def test_every_printable_scalar_is_read_back_as_it_was_written(text: str) -> None:
     assert read_back(f"- {written_as(text)}\n") == [text]

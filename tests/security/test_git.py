@@ -58,6 +58,13 @@ def commit_all(root: Path) -> str:
     return sh(root, "rev-parse", "HEAD")
 
 
+def replace_git(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
+    """Put a shell script before git on PATH."""
+    program = write(folder, {"git": f"#!/bin/sh\n{script}"}) / "git"
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
 class Trap:
     """A program that leaves a mark when somebody runs it."""
 
@@ -488,10 +495,7 @@ def test_a_git_that_hangs_is_ended_with_its_children(
     root = write_graph(tmp_path / "root", GRAPH)
     commit_all(root)
     pids = tmp_path / "pids"
-    program = tmp_path / "bin" / "git"
-    write(program.parent, {"git": f"#!/bin/sh\nsleep 600 & echo $! $$ >> '{pids}'\nwait\n"})
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    replace_git(monkeypatch, tmp_path / "bin", f"sleep 600 & echo $! $$ >> '{pids}'\nwait\n")
     with pytest.raises(GitTimeoutError):
         commit_of(str(root), "HEAD")
     for pid in pids.read_text().split():
@@ -518,17 +522,13 @@ def test_a_git_that_stops_in_the_middle_of_an_object_is_told(
 ) -> None:
     root = write_graph(tmp_path / "root", GRAPH)
     commit_all(root)
-    real = shutil.which("git")
-    script = f"""#!/bin/sh
+    script = f"""\
 for word in "$@"; do
   if [ "$word" = cat-file ]; then read line; echo "$line blob 100"; echo begun; sleep 600; fi
 done
-exec '{real}' "$@"
+exec '{shutil.which("git")}' "$@"
 """
-    program = tmp_path / "bin" / "git"
-    write(program.parent, {"git": script})
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    replace_git(monkeypatch, tmp_path / "bin", script)
     outcome = run("tree", "-C", str(root), "--at", "HEAD")
     assert outcome.code == 1
     assert "'git cat-file' did not answer" in outcome.notes

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from forked import shared
 from support import CONFIG, NODE, run, write
 from yg.disk.temporary import PREFIX
 
@@ -41,7 +41,7 @@ WAITING = STOPPED.format(what="os.replace = replace; print('written', flush=True
 def start(code: str, root: Path, argv: Sequence[str]) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     return subprocess.Popen(
-        [sys.executable, "-c", code, *argv, "-C", str(root), "--no-cache"],
+        [*shared().python(code), *argv, "-C", str(root), "--no-cache"],
         stdin=pipe,
         stdout=pipe,
         stderr=pipe,

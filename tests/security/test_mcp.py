@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from agent import ALPHA, repository
+from forked import shared
 from raw_client import (
     HELLO,
     IMPATIENT,
@@ -385,7 +385,7 @@ def test_a_call_that_writes_is_finished_when_the_output_is_closed(
 def test_input_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with open(tmp_path / "file", "wb") as only_for_writing:
         ended = subprocess.run(
-            [sys.executable, "-m", "yg", "mcp", "-C", str(tmp_path)],
+            [*shared().yg, "mcp", "-C", str(tmp_path)],
             stdin=only_for_writing,
             capture_output=True,
             check=False,
@@ -398,7 +398,7 @@ def test_input_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
 def test_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full:
         ended = subprocess.run(
-            [sys.executable, "-m", "yg", "mcp", "-C", str(repository(tmp_path))],
+            [*shared().yg, "mcp", "-C", str(repository(tmp_path))],
             input=json.dumps(HELLO).encode() + b"\n",
             stdout=full,
             stderr=subprocess.PIPE,

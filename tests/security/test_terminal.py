@@ -20,6 +20,7 @@ from threading import Thread
 
 import pytest
 
+from forked import shared
 from support import write
 from yg.cli.commands import COMMANDS
 
@@ -221,7 +222,8 @@ DRIVER = """\
 import json, sys
 from yg.cli.main import main
 codes = [main(argv) for argv in json.loads(sys.argv[1])]
-open(sys.argv[2], "w").write(json.dumps(codes))
+with open(sys.argv[2], "w") as file:
+    file.write(json.dumps(codes))
 """
 
 
@@ -238,7 +240,7 @@ def started(root: Path, argvs: list[list[str]], **changes: str) -> tuple[list[st
     kept = {
         key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")
     }
-    argv = [sys.executable, "-c", DRIVER, json.dumps(argvs), str(root.with_suffix(".codes"))]
+    argv = [*shared().python(DRIVER), json.dumps(argvs), str(root.with_suffix(".codes"))]
     return argv, {**kept, "TERM": "xterm", "SOURCE_DATE_EPOCH": "1", **changes}
 
 
@@ -351,7 +353,7 @@ def test_a_pipe_gets_control_characters_only_where_they_are_data(
 def bytes_of(root: Path, *argv: str, **changes: str) -> bytes:
     """Return what a command writes into a pipe."""
     _, environment = started(root, [], **changes)
-    start = [sys.executable, "-m", "yg", *argv]
+    start = [*shared().yg, *argv]
     return subprocess.run(start, cwd=root, env=environment, capture_output=True, check=True).stdout
 
 
