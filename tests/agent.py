@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -83,9 +83,11 @@ def texts(result: CallToolResult) -> list[str]:
 
 
 @contextmanager
-def agent(*options: str, era: str = MODERN, log: Path | None = None) -> Iterator[Agent]:
+def agent(
+    *options: str, era: str = MODERN, log: Path | None = None, program: Sequence[str] = ()
+) -> Iterator[Agent]:
     """Start a server, and connect to it by one era of the protocol."""
-    command, *arguments = shared().yg
+    command, *arguments = program or shared().yg
     parameters = StdioServerParameters(
         command=command, args=[*arguments, "mcp", *options], env=dict(os.environ)
     )

@@ -77,7 +77,8 @@ def children() -> set[int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_hundreds_of_calls_leave_nothing_behind(tmp_path: Path) -> None:
     before = children()
-    with agent("-C", str(repository(tmp_path))) as asking:
+    program = (sys.executable, "-m", "yg")
+    with agent("-C", str(repository(tmp_path)), program=program) as asking:
         (server,) = children() - before
         asking.ask(call_many, asking.client, 100)
         files, _, memory = held(server)
