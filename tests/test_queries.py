@@ -25,6 +25,7 @@ from yg.kernel.paths import ROOT
 from yg.kernel.queries import Format, Queries
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
+from yg.render.data import document_text
 from yg.render.deps import dependencies_data, dependencies_text
 from yg.render.export_tables import export_graphml
 from yg.render.impact import node_impact_data, node_impact_text
@@ -154,15 +155,15 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
     write_package = package_text if isinstance(package, Package) else context_text
     return [
         tree_text(outline, PLAIN),
-        json.dumps(tree_data(outline)),
+        document_text(tree_data(outline, [])),
         dependencies_text(tree, PLAIN),
-        json.dumps(dependencies_data(tree)),
+        document_text(dependencies_data(tree)),
         node_impact_text(reach),
-        json.dumps(node_impact_data(reach)),
+        document_text(node_impact_data(reach, [])),
         plan_text(order),
-        json.dumps(plan_data(order)),
+        document_text(plan_data(order, [])),
         verdict_text(verdict, PLAIN),
-        json.dumps(verdict_data(verdict)),
+        document_text(verdict_data(verdict)),
         str(queries.status()),
         str(queries.catalogue()),
         "".join(document.text for document in queries.own_documents(name)),

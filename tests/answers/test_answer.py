@@ -21,10 +21,13 @@ from yg.answers.plan import plan
 from yg.answers.preflight import preflight
 from yg.answers.tree import tree
 from yg.answers.validate import validate
+from yg.render.data import plain
 from yg.render.plain import Palette
+from yg.render.shapes.tree import TreeDocument
 from yg.workspace import Workspace, open_workspace
 
 ORDER = "orders/order-service"
+EMPTY = TreeDocument(root=".", nodes=[], skipped=[])
 FILE = "src/shop/orders/pricing.py"
 QUESTIONS: dict[str, tuple[tuple[str, ...], Callable[[Workspace], Answer]]] = {
     "aspects": (("aspects",), aspects),
@@ -64,7 +67,7 @@ def test_the_command_line_shows_what_the_answer_writes(name: str) -> None:
     shown, data = run_shop(*argv), run_shop(*argv, "--json")
     assert (answer.text(), answer.code) == (shown.text, shown.code)
     assert answer.written("json") == data.text
-    assert json.loads(data.text) == {"schema": f"yg-{answer.schema}/1", **answer.data()}
+    assert json.loads(data.text) == plain(answer.data())
 
 
 @pytest.mark.parametrize(
@@ -86,16 +89,15 @@ def test_further_forms_have_names(
 
 
 def test_nothing_is_written_before_it_is_asked_for() -> None:
-    answer = Answer(schema="x", data=lambda: {"asked": True}, forms={})
-    assert answer.data() == {"asked": True}
+    answer = Answer(data=lambda: EMPTY, forms={})
+    assert json.loads(answer.written("json"))["schema"] == "yg-tree/1"
     with pytest.raises(KeyError):
         answer.text()
 
 
 def test_notes_stand_beside_text_and_remarks_beside_everything() -> None:
     answer = Answer(
-        schema="x",
-        data=dict,
+        data=lambda: EMPTY,
         forms={"text": lambda _palette: ""},
         notes=warnings(["a note"]),
         remarks=warnings(["a remark"]),

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from schemas import faults_in
 from support import graph_from
 from yg.kernel.decode import Datum
 from yg.kernel.decode_yaml import decode_yaml
-from yg.render.catalog import aspects_data, flows_data, yaml_list
+from yg.render.catalog import aspect_fields, aspects_data, flow_fields, flows_data, yaml_list
+from yg.render.data import plain as document_data
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -58,7 +60,7 @@ def written_as(text: str) -> str:
 
 def test_aspects_come_by_id_and_leave_out_what_they_lack() -> None:
     assert (
-        yaml_list(aspects_data(GRAPH.aspects))
+        yaml_list(aspect_fields(GRAPH.aspects))
         == """\
 - id: deterministic
   name: Determinism
@@ -75,7 +77,7 @@ def test_aspects_come_by_id_and_leave_out_what_they_lack() -> None:
 
 
 def test_flows_come_by_name_and_then_by_directory() -> None:
-    assert flows_data(GRAPH.flows) == [
+    assert flow_fields(GRAPH.flows) == [
         {
             "id": "c",
             "name": "Checkout",
@@ -85,6 +87,16 @@ def test_flows_come_by_name_and_then_by_directory() -> None:
         {"id": "a", "name": "Returns", "nodes": ["."]},
         {"id": "b", "name": "Returns", "nodes": ["orders"]},
     ]
+
+
+def test_lists_as_data_hold_the_same_fields() -> None:
+    aspects, flows = aspect_fields(GRAPH.aspects), flow_fields(GRAPH.flows)
+    documents = [document_data(aspects_data(aspects, [])), document_data(flows_data(flows, []))]
+    assert documents == [
+        {"schema": "yg-aspects/1", "aspects": aspects, "skipped": []},
+        {"schema": "yg-flows/1", "flows": flows, "skipped": []},
+    ]
+    assert [faults_in(document) for document in documents] == [[], []]
 
 
 def test_flows_are_written_as_the_specification_writes_them() -> None:

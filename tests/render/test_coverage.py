@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from importlib import resources
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
+from schemas import faults_in
 from yg.render.coverage import coverage_data, coverage_text, percent
-from yg.render.data import document
+from yg.render.data import plain
 from yg.yggdrasil.coverage import Coverage, Tally
 
-SCHEMA = json.loads(
-    resources.files("yg.render").joinpath("schemas", "yg-coverage.1.schema.json").read_text("utf-8")
-)
 COVERAGE = Coverage(
     (
         Tally(".", covered=1200, blackbox=30, uncovered=4),
@@ -26,12 +21,7 @@ COVERAGE = Coverage(
     ),
     ("a/x", "a/y", "a/z", "src/lonely.py"),
 )
-
-
-def faults(data: dict[str, Any]) -> list[str]:
-    """Return the schema violations of a document."""
-    text = json.loads(document("coverage", {**data, "skipped": []}))
-    return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
+DATA = plain(coverage_data(COVERAGE, []))
 
 
 def test_the_table_has_a_row_for_each_directory_down_to_a_depth() -> None:
@@ -92,8 +82,7 @@ def test_long_names_widen_the_first_column_and_stay_on_their_line() -> None:
 
 
 def test_data_has_every_directory_and_every_uncovered_file() -> None:
-    data = coverage_data(COVERAGE)
-    assert data["total"] == {
+    assert DATA["total"] == {
         "directory": ".",
         "files": 1234,
         "covered": 1200,
@@ -101,15 +90,15 @@ def test_data_has_every_directory_and_every_uncovered_file() -> None:
         "uncovered": 4,
         "percent": 99.68,
     }
-    assert [tally["directory"] for tally in data["directories"]] == [
+    assert [tally["directory"] for tally in DATA["directories"]] == [
         ".",
         "a",
         "src",
         "src/deep",
         "src/deep/er",
     ]
-    assert data["uncovered"] == ["a/x", "a/y", "a/z", "src/lonely.py"]
-    assert faults(data) == []
+    assert DATA["uncovered"] == ["a/x", "a/y", "a/z", "src/lonely.py"]
+    assert faults_in(DATA) == []
 
 
 @pytest.mark.parametrize(
@@ -120,9 +109,9 @@ def test_data_has_every_directory_and_every_uncovered_file() -> None:
         {"uncovered": ["a", "a"]},
         {"uncovered": [""]},
         {"total": {"directory": "."}},
-        {"total": {**coverage_data(COVERAGE)["total"], "percent": 100.1}},
-        {"total": {**coverage_data(COVERAGE)["total"], "files": -1}},
+        {"total": {**DATA["total"], "percent": 100.1}},
+        {"total": {**DATA["total"], "files": -1}},
     ],
 )
 def test_the_schema_notices_what_does_not_belong(change: dict[str, Any]) -> None:
-    assert faults({**coverage_data(COVERAGE), **change}) != []
+    assert faults_in({**DATA, **change}) != []

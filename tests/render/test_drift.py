@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from importlib import resources
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from msgspec import to_builtins
 
-from yg.render.data import document
+from schemas import faults_in
+from yg.render.data import plain
 from yg.render.drift import counts_data, drift_data, drift_text, drifted_lines, summary
 from yg.render.plain import PLAIN, Palette
 from yg.yggdrasil.drift import Change, How, NodeDrift, State
@@ -35,18 +34,12 @@ def text(*drifts: NodeDrift, drifted_only: bool = False, limit: int | None = Non
     return drift_text(drifts, PLAIN, drifted_only=drifted_only, limit=limit)
 
 
-def faults(content: str) -> list[str]:
-    """Return the schema violations of a document."""
-    schemas = resources.files("yg.render").joinpath("schemas")
-    schema = json.loads(schemas.joinpath("yg-drift.1.schema.json").read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    validator = Draft202012Validator(schema)
-    return sorted(error.message for error in validator.iter_errors(json.loads(content)))
+def document(*drifts: NodeDrift) -> dict[str, Any]:
+    return plain(drift_data(drifts, scope="all", files=None, notes=[]))
 
 
-def printed(**changes: Any) -> str:
-    fields = {"scope": "all", "files": None, **drift_data(ALL), "notes": [], **changes}
-    return document("drift", fields)
+DOCUMENT = document(*ALL)
+(NEW_DATA,) = document(NEW)["nodes"]
 
 
 # As text.
@@ -214,7 +207,10 @@ def test_the_summary_counts_every_state() -> None:
 
 
 def test_data_has_both_sides_of_every_node() -> None:
-    assert drift_data([NEW, ORDERS]) == {
+    assert document(NEW, ORDERS) == {
+        "schema": "yg-drift/1",
+        "scope": "all",
+        "files": None,
         "nodes": [
             {"node": "new", "state": "source-drift", "baseline": False, "source": [], "graph": []},
             {
@@ -230,12 +226,13 @@ def test_data_has_both_sides_of_every_node() -> None:
                 ],
             },
         ],
-        "summary": counts_data([NEW, ORDERS]),
+        "summary": to_builtins(counts_data([NEW, ORDERS])),
+        "notes": [],
     }
 
 
 def test_counts_are_given_for_every_state() -> None:
-    assert counts_data(ALL) == {
+    assert to_builtins(counts_data(ALL)) == {
         "source-drift": 2,
         "graph-drift": 1,
         "full-drift": 1,
@@ -246,8 +243,9 @@ def test_counts_are_given_for_every_state() -> None:
 
 
 def test_every_state_and_change_follows_the_schema() -> None:
-    assert faults(printed()) == []
-    assert faults(printed(notes=["cannot look into 'src'"], files=["src/a.py"])) == []
+    assert faults_in(DOCUMENT) == []
+    noted = drift_data(ALL, scope="a", files=["src/a.py"], notes=["cannot look into 'src'"])
+    assert faults_in(plain(noted)) == []
 
 
 @pytest.mark.parametrize(
@@ -259,19 +257,19 @@ def test_every_state_and_change_follows_the_schema() -> None:
         ({"notes": [""]}, "'' should be non-empty"),
         ({"nodes": [{"node": "a"}]}, "'state' is a required property"),
         (
-            {"nodes": [{**drift_data([NEW])["nodes"][0], "state": "drift"}]},
+            {"nodes": [{**NEW_DATA, "state": "drift"}]},
             f"'drift' is not one of {[state.value for state in State]}",
         ),
         (
-            {"nodes": [{**drift_data([NEW])["nodes"][0], "source": [{"path": "a", "how": "new"}]}]},
+            {"nodes": [{**NEW_DATA, "source": [{"path": "a", "how": "new"}]}]},
             "'new' is not one of ['changed', 'added', 'deleted', 'unreadable']",
         ),
         ({"summary": {"ok": 1}}, "'missing' is a required property"),
         (
-            {"summary": {**counts_data([]), "drift": 0}},
+            {"summary": {**DOCUMENT["summary"], "drift": 0}},
             "Additional properties are not allowed ('drift' was unexpected)",
         ),
     ],
 )
 def test_the_schema_notices_what_does_not_belong(changes: dict[str, Any], fault: str) -> None:
-    assert fault in faults(printed(**changes))
+    assert fault in faults_in({**DOCUMENT, **changes})

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from schemas import faults_in
 from yg.kernel.edit import Copy, Delete, Edit, MakeDirectory, Rename, Write
-from yg.render.edits import edits_data, edits_text
+from yg.render.data import plain
+from yg.render.edits import edits_text, init_data
 
 EDITS: list[Edit] = [
     Write("a/b.md", "é\n".encode()),
@@ -13,6 +17,10 @@ EDITS: list[Edit] = [
     Copy("a", "c"),
     MakeDirectory("a/c"),
 ]
+
+
+def data(edits: list[Edit]) -> dict[str, Any]:
+    return plain(init_data(edits, platform="generic", dry_run=True, done=[], warnings=["One."]))
 
 
 def test_each_edit_is_a_line() -> None:
@@ -27,7 +35,7 @@ def test_each_edit_is_a_line() -> None:
 
 
 def test_each_edit_is_data() -> None:
-    assert edits_data(EDITS) == [
+    assert data(EDITS)["edits"] == [
         {"edit": "write", "path": "a/b.md", "bytes": 3},
         {"edit": "write", "path": "empty", "bytes": 0},
         {"edit": "delete", "path": "a/old.md"},
@@ -35,10 +43,11 @@ def test_each_edit_is_data() -> None:
         {"edit": "copy", "path": "a", "to": "c"},
         {"edit": "make-directory", "path": "a/c"},
     ]
+    assert faults_in(data(EDITS)) == []
 
 
 def test_no_edits_are_no_lines() -> None:
-    assert (edits_text([]), edits_data([])) == ("", [])
+    assert (edits_text([]), data([])["edits"]) == ("", [])
 
 
 def test_a_strange_name_cannot_forge_a_line() -> None:

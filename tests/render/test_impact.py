@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
+from schemas import faults_in
 from support import NODE, graph_from
 from yg.kernel.impact import NodeImpact
-from yg.render.data import document
+from yg.render.data import plain
 from yg.render.impact import (
     aspect_impact_data,
     aspect_impact_text,
@@ -27,10 +26,6 @@ from yg.yggdrasil.impact import (
     aspect_impact,
     flow_impact,
     node_impact,
-)
-
-SCHEMA = json.loads(
-    resources.files("yg.render").joinpath("schemas", "yg-impact.1.schema.json").read_text("utf-8")
 )
 
 PAYMENT, ORDER = "payments/payment-service", "orders/order-service"
@@ -80,12 +75,6 @@ def of_flow(graph: Graph, flow_id: str) -> FlowImpact:
     flow = graph.flows.get(flow_id)
     assert flow is not None
     return flow_impact(graph, flow)
-
-
-def faults(data: dict[str, Any]) -> list[str]:
-    """Return the schema violations of a document."""
-    text = json.loads(document("impact", {**data, "skipped": []}))
-    return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(text)]
 
 
 def chain(length: int) -> Graph:
@@ -301,8 +290,9 @@ Total scope: 0 nodes
 
 
 def test_a_node_as_data_gives_the_predecessor_of_each_transitive_dependent() -> None:
-    data = node_impact_data(of_node(graph_from(SHOP), PAYMENT, "charge"))
+    data = plain(node_impact_data(of_node(graph_from(SHOP), PAYMENT, "charge"), []))
     assert data == {
+        "schema": "yg-impact/1",
         "mode": "node",
         "node": PAYMENT,
         "method": "charge",
@@ -339,19 +329,21 @@ def test_a_node_as_data_gives_the_predecessor_of_each_transitive_dependent() -> 
             f"{PAYMENT}/stripe-adapter",
             "subscriptions/billing-service",
         ],
+        "skipped": [],
     }
-    assert faults(data) == []
+    assert faults_in(data) == []
 
 
 def test_a_long_chain_as_data_has_no_chains() -> None:
-    data = node_impact_data(of_node(chain(20), "target"))
+    data = plain(node_impact_data(of_node(chain(20), "target"), []))
     assert data["transitive"][-1] == {"node": "t", "by": "s"}
-    assert (data["method"], faults(data)) == (None, [])
+    assert (data["method"], faults_in(data)) == (None, [])
 
 
 def test_an_aspect_as_data_tells_every_reason() -> None:
-    data = aspect_impact_data(of_aspect(graph_from(SHOP), "requires-log"))
+    data = plain(aspect_impact_data(of_aspect(graph_from(SHOP), "requires-log"), []))
     assert data == {
+        "schema": "yg-impact/1",
         "mode": "aspect",
         "aspect": "requires-log",
         "carriers": [
@@ -362,13 +354,15 @@ def test_an_aspect_as_data_tells_every_reason() -> None:
         "implied_by": ["requires-audit"],
         "implies": [],
         "affected": ["orders", ORDER],
+        "skipped": [],
     }
-    assert faults(data) == []
+    assert faults_in(data) == []
 
 
 def test_a_flow_as_data_tells_who_is_there_as_a_descendant() -> None:
-    data = flow_impact_data(of_flow(graph_from(SHOP), "checkout"))
+    data = plain(flow_impact_data(of_flow(graph_from(SHOP), "checkout"), []))
     assert data == {
+        "schema": "yg-impact/1",
         "mode": "flow",
         "flow": "checkout",
         "name": "Checkout Flow",
@@ -380,8 +374,9 @@ def test_a_flow_as_data_tells_who_is_there_as_a_descendant() -> None:
         ],
         "aspects": ["requires-saga"],
         "affected": ["auth/auth-api", ORDER, PAYMENT, f"{PAYMENT}/stripe-adapter"],
+        "skipped": [],
     }
-    assert faults(data) == []
+    assert faults_in(data) == []
 
 
 @pytest.mark.parametrize("letter", ["\x1b[31m", "\n", "\u202e", "\r"])
@@ -410,7 +405,7 @@ def test_names_do_not_play_with_the_terminal(letter: str) -> None:
     ):
         assert [line for line in text.split("\n") if not line.isprintable()] == []
         assert letter.encode("unicode_escape").decode() in text
-    assert faults(node_impact_data(of_node(graph, evil))) == []
+    assert faults_in(plain(node_impact_data(of_node(graph, evil), []))) == []
 
 
 # The schema.
@@ -431,13 +426,13 @@ def test_names_do_not_play_with_the_terminal(letter: str) -> None:
     ],
 )
 def test_the_schema_notices_what_does_not_belong(change: dict[str, Any], *, fault: bool) -> None:
-    data = node_impact_data(of_node(graph_from({"model/a/yg-node.yaml": NODE}), "a"))
-    assert faults(data) == []
-    assert bool(faults({**data, **change})) is fault
+    data = plain(node_impact_data(of_node(graph_from({"model/a/yg-node.yaml": NODE}), "a"), []))
+    assert faults_in(data) == []
+    assert bool(faults_in({**data, **change})) is fault
 
 
 @pytest.mark.parametrize("key", ["node", "direct", "transitive", "affected", "mode"])
 def test_the_schema_notices_what_is_missing(key: str) -> None:
-    data = node_impact_data(of_node(graph_from({"model/a/yg-node.yaml": NODE}), "a"))
+    data = plain(node_impact_data(of_node(graph_from({"model/a/yg-node.yaml": NODE}), "a"), []))
     del data[key]
-    assert faults(data) != []
+    assert faults_in(data) != []

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from yg.kernel.package import Budget, Document
 from yg.kernel.snapshot import Text
+from yg.render.data import plain
 from yg.render.package import package_data, package_reasons, package_text
 from yg.yggdrasil.package import Block, BlockKind, Package
 
@@ -187,7 +188,8 @@ def test_content_is_raw() -> None:
 
 
 def test_data_has_every_block_with_its_documents_and_reasons() -> None:
-    assert package_data(package(OWN, TARGET, ASPECT, budget=Budget(20, 30))) == {
+    assert plain(package_data(package(OWN, TARGET, ASPECT, budget=Budget(20, 30)))) == {
+        "schema": "yg-build-context/1",
         "node": {"path": "a/b", "name": "N", "type": "service"},
         "tokens": 20,
         "characters": 80,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from schemas import faults_in
 from specgraph.graphs import Data, node, spec
+from yg.render.data import plain
 from yg.render.specgraph_context import context_data, context_reasons, context_text
 from yg.specgraph.assemble import assemble
 from yg.specgraph.context import Context
@@ -31,23 +33,30 @@ def context(target: str = "T", depth: int | str = 2) -> Context:
 
 
 def test_the_data_of_a_context_are_those_of_the_contract() -> None:
-    data = context_data(context())
+    data = plain(context_data(context()))
     assert {key: value for key, value in data.items() if key not in ("nodes", "markdown")} == {
+        "schema": "yg-spec-context/1",
         "node": {"id": "T", "type": "behavior", "title": 'A "quoted" title'},
         "depth": 2,
         "affected": [],
         "missing": [{"source": "T", "edge_type": "depends_on", "target": "GONE"}],
         "pruned": [{"id": "OLD", "superseded_by": ["NEW"]}],
         "warnings": ["Missing target: T depends_on GONE."],
+        "tokens": 170,
+        "characters": 677,
+        "budget": {"status": "ok", "warning": 10000, "error": 20000},
+        "files": list(context().source_files),
     }
     assert list(data) == [
-        *("node", "depth", "nodes", "affected", "missing", "pruned", "warnings", "markdown")
+        *("schema", "node", "depth", "nodes", "affected", "missing", "pruned", "warnings"),
+        *("markdown", "tokens", "characters", "budget", "files"),
     ]
+    assert faults_in(data) == []
     assert data["markdown"] == context().markdown
 
 
 def test_every_node_is_told_with_all_that_brought_it_in() -> None:
-    nodes = context_data(context())["nodes"]
+    nodes = plain(context_data(context()))["nodes"]
     assert [(node["id"], node["section"], node["level"]) for node in nodes] == [
         ("F", "Namespace", 1),
         ("SHOP", "Namespace", 1),
@@ -78,13 +87,13 @@ def test_every_node_is_told_with_all_that_brought_it_in() -> None:
 
 
 def test_affected_nodes_carry_their_links() -> None:
-    assert context_data(context("DEC", "full"))["affected"] == [
+    assert plain(context_data(context("DEC", "full")))["affected"] == [
         {"id": "OLD", "type": "policy", "title": "A policy", "edges": ["supersedes"]}
     ]
 
 
 def test_the_depth_is_told_as_it_was_asked_for() -> None:
-    assert context_data(context(depth="full"))["depth"] == "full"
+    assert context_data(context(depth="full")).depth == "full"
 
 
 def test_the_text_has_the_sections_between_tags() -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from importlib import resources
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
+from schemas import faults_in
 from yg.kernel.edit import Delete, Edit
-from yg.render.data import document
+from yg.render.data import plain
 from yg.render.drift import sync_data, sync_text
 from yg.render.plain import PLAIN, Palette
 from yg.yggdrasil.baseline import Baseline, baseline_of
@@ -30,14 +28,8 @@ def text(*results: Synced, removed: Sequence[Edit] = ()) -> str:
     return sync_text(results, removed, PLAIN)
 
 
-def faults(fields: dict[str, Any]) -> list[str]:
-    """Return the schema violations of a document."""
-    schemas = resources.files("yg.render").joinpath("schemas")
-    name = "yg-drift-sync.1.schema.json"
-    schema = json.loads(schemas.joinpath(name).read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    content = json.loads(document("drift-sync", {**fields, "notes": ["beside it"]}))
-    return sorted(error.message for error in Draft202012Validator(schema).iter_errors(content))
+def data(results: Sequence[Synced], removed: Sequence[Edit] = ()) -> dict[str, Any]:
+    return plain(sync_data(results, removed, ["beside it"]))
 
 
 def test_a_recorded_node_is_shown_with_both_hashes_in_short() -> None:
@@ -89,7 +81,8 @@ def test_failures_are_coloured() -> None:
 
 
 def test_data_tells_what_became_of_every_node() -> None:
-    assert sync_data([CHANGED, FIRST, SAME, FAILED], [REMOVED]) == {
+    assert data([CHANGED, FIRST, SAME, FAILED], [REMOVED]) == {
+        "schema": "yg-drift-sync/1",
         "nodes": [
             {
                 "node": "orders/order-service",
@@ -121,13 +114,14 @@ def test_data_tells_what_became_of_every_node() -> None:
             },
         ],
         "removed": [".yggdrasil/.drift-state/x.json"],
+        "notes": ["beside it"],
     }
 
 
 def test_every_outcome_follows_the_schema() -> None:
-    assert faults(sync_data([CHANGED, FIRST, SAME, FAILED], [REMOVED])) == []
-    assert faults(sync_data([], [])) == []
-    assert faults(sync_data([Synced("a", Baseline("", {}), NOW)], [])) == []
+    assert faults_in(data([CHANGED, FIRST, SAME, FAILED], [REMOVED])) == []
+    assert faults_in(data([])) == []
+    assert faults_in(data([Synced("a", Baseline("", {}), NOW)])) == []
 
 
 @pytest.mark.parametrize(
@@ -141,11 +135,11 @@ def test_every_outcome_follows_the_schema() -> None:
     ],
 )
 def test_the_schema_notices_what_does_not_belong(node: dict[str, Any], fault: str) -> None:
-    fields = sync_data([FIRST], [])
+    fields = data([FIRST])
     fields["nodes"][0].update(node)
-    assert faults(fields) == [fault]
+    assert faults_in(fields) == [fault]
 
 
 def test_the_schema_notices_a_removal_elsewhere() -> None:
-    fields = sync_data([], [Delete("src/a.py")])
-    assert len(faults(fields)) == 1
+    fields = data([], [Delete("src/a.py")])
+    assert len(faults_in(fields)) == 1

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from yg.kernel.escapes import escape_controls
 from yg.kernel.issue import Issue, Place, Severity, Verdict
-from yg.render.data import document
+from yg.render.data import document_text, plain
 from yg.render.plain import PLAIN, Palette
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
 from yg.yggdrasil.validate import RULES
@@ -119,7 +119,8 @@ def test_no_text_of_a_user_can_play_with_the_terminal(verdict: Verdict) -> None:
 
 
 def test_data_holds_every_field_of_an_issue() -> None:
-    assert verdict_data(replace(VERDICT, scope="orders")) == {
+    assert plain(verdict_data(replace(VERDICT, scope="orders"))) == {
+        "schema": "yg-validate/1",
         "scope": "orders",
         "nodes": 3,
         "errors": 1,
@@ -155,7 +156,7 @@ def test_data_holds_every_field_of_an_issue() -> None:
 
 @pytest.mark.parametrize("verdict", [VERDICT, CLEAN, replace(CLEAN, scope=".")])
 def test_data_follows_its_schema(verdict: Verdict) -> None:
-    schema().validate(json.loads(document("validate", verdict_data(verdict))))
+    schema().validate(plain(verdict_data(verdict)))
 
 
 @given(verdicts())
@@ -163,8 +164,8 @@ def test_data_follows_its_schema(verdict: Verdict) -> None:
 def test_data_survives_json_whatever_it_says(verdict: Verdict) -> None:
     data = verdict_data(verdict)
     # Surrogates are written as escapes, as on the command line.
-    written = document("validate", data).encode("utf-8", "backslashreplace")
-    assert json.loads(written) == {"schema": "yg-validate/1", **data}
+    written = document_text(data).encode("utf-8", "backslashreplace")
+    assert json.loads(written) == plain(data)
 
 
 # GitHub.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from specgraph.graphs import spec_from
 from specgraph.sketches import sketched, sketched_files
 from yg.kernel.paths import ROOT
+from yg.render.data import plain
 from yg.render.plain import PLAIN
 from yg.render.tree import tree_data, tree_text
 from yg.specgraph.graph import Graph
@@ -97,14 +99,14 @@ def test_a_node_that_cannot_be_read_has_a_line_and_no_data() -> None:
         drawn(graph)
         == "specgraph/\n└── A [feature] Title A -> 2 links\n    └── B (cannot be read)\n"
     )
-    assert tree_data(outline(graph)) == [
+    assert plain(tree_data(outline(graph), []))["nodes"] == [
         {"path": "A", "level": 1, "name": "Title A", "type": "feature", "relations": 2}
     ]
 
 
 def test_data_tells_what_is_repeated() -> None:
-    assert [each.get("repeated") for each in tree_data(outline(sketched(*SHARED)))] == [
-        None, None, None, True, None, True, None,
+    assert [each.repeated for each in tree_data(outline(sketched(*SHARED)), []).nodes] == [
+        UNSET, UNSET, UNSET, True, UNSET, True, UNSET,
     ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from specgraph.graphs import spec_from
 from specgraph.sketches import sketched, sketched_files
 from yg.kernel.errors import NotFoundError
 from yg.kernel.overview import Share, Status
+from yg.render.data import plain
 from yg.render.deps import dependencies_data, dependencies_text
 from yg.render.plain import PLAIN
 from yg.specgraph.deps import dependency_tree
@@ -45,7 +46,8 @@ LOGIN
 └── verified_by CHECK
 """
     )
-    assert dependencies_data(dependency_tree(graph, "USER", 1)) == {
+    assert plain(dependencies_data(dependency_tree(graph, "USER", 1))) == {
+        "schema": "yg-deps/1",
         "node": "USER",
         "dependencies": [
             {

@@ -528,4 +528,5 @@ def test_a_chain_of_two_thousand_nodes_needs_no_deep_stack_and_little_text() -> 
     last = lines.index("Event-dependent: (none)") - 1
     assert lines[last] == "  <- n00001 <- n00002 <- .. 1996 more .. <- n01999"
     assert max(map(len, lines)) < 100
-    assert node_impact_data(impact)["transitive"][-1] == {"node": "n01999", "by": "n01998"}
+    last_reached = node_impact_data(impact, []).transitive[-1]
+    assert (last_reached.node, last_reached.by) == ("n01999", "n01998")

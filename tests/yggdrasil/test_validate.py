@@ -21,7 +21,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Place, Severity, Verdict
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
-from yg.render.data import document
+from yg.render.data import document_text
 from yg.render.plain import PLAIN
 from yg.render.sarif import sarif
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
@@ -478,9 +478,7 @@ def test_no_damage_breaks_a_format(files: dict[str, Content]) -> None:
     lines = verdict_text(verdict, PLAIN).split("\n")
     assert [letter for line in lines for letter in line if category(letter) in HARMFUL] == []
     assert len([line for line in lines if re.match(r"[EW]\d{3} ", line)]) == len(verdict.issues)
-    assert len(json.loads(document("validate", verdict_data(verdict)))["issues"]) == len(
-        verdict.issues
-    )
+    assert len(json.loads(document_text(verdict_data(verdict)))["issues"]) == len(verdict.issues)
     prints = [
         result["partialFingerprints"]["yg/v1"]
         for result in json.loads(sarif(verdict.issues, RULES))["runs"][0]["results"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.render.data import document
+from yg.render.data import document_text
 from yg.render.issues import skipped_data, skipped_text
 from yg.render.plain import PLAIN, visible
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from yg.kernel.issue import Finding
     from yg.render.plain import Palette
+    from yg.render.shapes.base import Document
+    from yg.render.shapes.issues import Skipped
 
     Writer = Callable[[Palette], str]
 
@@ -37,8 +39,7 @@ def warnings(notes: Sequence[str]) -> Writer:
 class Answer(Struct, frozen=True, kw_only=True):
     """The result of a command; each form is rendered on demand."""
 
-    schema: str  # the name of its JSON document: "tree" for yg-tree/1
-    data: Callable[[], dict[str, Any]]  # the fields of that document
+    data: Callable[[], Document]  # its JSON document
     forms: Mapping[str, Writer]  # all forms except JSON, by name
     form: str = TEXT  # the default form
     notes: Writer = nothing  # printed to stderr, except with JSON, which includes them
@@ -52,7 +53,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     def written(self, form: str, palette: Palette = PLAIN) -> str:
         """Render the answer in the given form."""
         if form == JSON:
-            return document(self.schema, self.data())
+            return document_text(self.data())
         return self.forms[form](palette)
 
     def beside(self, form: str, palette: Palette = PLAIN) -> str:
@@ -60,19 +61,17 @@ class Answer(Struct, frozen=True, kw_only=True):
         return ("" if form == JSON else self.notes(palette)) + self.remarks(palette)
 
 
-def with_skipped(  # noqa: PLR0913
-    schema: str,
+def with_skipped(
     missing: Sequence[Finding],
     *,
-    data: Callable[[], dict[str, Any]],
+    data: Callable[[list[Skipped]], Document],
     forms: Mapping[str, Writer],
     remarks: Writer = nothing,
     code: int = 0,
 ) -> Answer:
     """Return an Answer that lists the files skipped because they could not be read."""
     return Answer(
-        schema=schema,
-        data=lambda: {**data(), "skipped": skipped_data(missing)},
+        data=lambda: data(skipped_data(missing)),
         forms=forms,
         notes=lambda palette: skipped_text(missing, palette),
         remarks=remarks,

@@ -57,7 +57,6 @@ def assembled(
     stamp = now() if now and workspace.format.has_stamps else ""
     forms, style = _forms(workspace.format.schema), workspace.format.style
     return Answer(
-        schema=workspace.format.schema,
         data=lambda: forms.data(context),
         forms={
             "text": lambda _palette: forms.text(context),

@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.answers.answer import with_skipped
-from yg.render.catalog import aspects_data, flows_data, yaml_list
+from yg.render.catalog import aspect_fields, aspects_data, flow_fields, flows_data, yaml_list
 from yg.yggdrasil.collection import skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from yg.answers.answer import Answer
     from yg.workspace import Workspace
-    from yg.yggdrasil.collection import Collection
 
 
 def aspects(workspace: Workspace) -> Answer:
     """List the aspects of the graph."""
-    _require(workspace, "aspects")
-    entries = aspects_data(workspace.graph.aspects)
-    return _listed("aspects", workspace.graph.aspects, entries, entries)
+    workspace.require(workspace.format.has_aspects, "the list of aspects")
+    collection = workspace.graph.aspects
+    entries = aspect_fields(collection)
+    return with_skipped(
+        skipped(collection),
+        data=lambda skipped: aspects_data(entries, skipped),
+        forms={"text": lambda _palette: yaml_list(entries)},
+    )
 
 
 def flows(workspace: Workspace) -> Answer:
-    """List the flows of the graph; the text omits their ids."""
-    _require(workspace, "flows")
-    entries = flows_data(workspace.graph.flows)
-    printed = [{key: entry[key] for key in entry if key != "id"} for entry in entries]
-    return _listed("flows", workspace.graph.flows, entries, printed)
-
-
-def _require(workspace: Workspace, name: str) -> None:
-    workspace.require(workspace.format.has_aspects, f"the list of {name}")
-
-
-def _listed(
-    name: str,
-    collection: Collection[Any],
-    entries: Sequence[dict[str, Any]],
-    printed: Sequence[dict[str, Any]],
-) -> Answer:
-    """Return the entries as data, and those to print as text."""
+    """List the flows of the graph."""
+    workspace.require(workspace.format.has_aspects, "the list of flows")
+    collection = workspace.graph.flows
+    entries = flow_fields(collection)
     return with_skipped(
-        name,
         skipped(collection),
-        data=lambda: {name: entries},
-        forms={"text": lambda _palette: yaml_list(printed)},
+        data=lambda skipped: flows_data(entries, skipped),
+        forms={"text": lambda _palette: yaml_list(map(_without_id, entries))},
     )
+
+
+def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key != "id"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import warnings, with_skipped
@@ -41,7 +42,7 @@ def impact_of_aspect(
     impact = Impact(
         affected=found.affected,
         text=lambda: aspect_impact_text(found),
-        data=lambda: aspect_impact_data(found),
+        data=partial(aspect_impact_data, found),
     )
     return impact_answer(workspace, impact, simulation)
 
@@ -55,7 +56,7 @@ def impact_of_flow(
     impact = Impact(
         affected=found.affected,
         text=lambda: flow_impact_text(found),
-        data=lambda: flow_impact_data(found),
+        data=partial(flow_impact_data, found),
     )
     return impact_answer(workspace, impact, simulation)
 
@@ -68,9 +69,8 @@ def impact_of_diff(
     graph = workspace.staged_graph() if staged else workspace.graph
     found, notes = changes_since(workspace, graph, since, staged=staged)
     return with_skipped(
-        "impact",
         skipped(graph.nodes),
-        data=lambda: diff_data(found, show=show),
+        data=lambda skipped: diff_data(found, skipped, show=show),
         forms={
             "text": lambda _palette: diff_text(found, show=show),
             "markdown": lambda _palette: diff_markdown(found, show=show),

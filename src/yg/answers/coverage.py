@@ -34,9 +34,8 @@ def coverage(
         [f"'{file}' is not counted: its name is not UTF-8" for file in misnamed]
     )
     return with_skipped(
-        "coverage",
         workspace.skipped(),
-        data=lambda: coverage_data(found),
+        data=lambda skipped: coverage_data(found, skipped),
         forms={
             "text": lambda _palette: coverage_text(found, depth),
             UNCOVERED: lambda _palette: uncovered_text(found),

@@ -19,7 +19,6 @@ def deps(workspace: Workspace, node: str, *, depth: int | None = None, only: str
     """List the dependencies of a node, optionally limited by depth and class of relation."""
     found = _tree(workspace, node, depth, only)
     return Answer(
-        schema="deps",
         data=lambda: dependencies_data(found),
         forms={"text": lambda palette: dependencies_text(found, palette)},
     )

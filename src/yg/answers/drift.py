@@ -43,13 +43,14 @@ def drift(  # noqa: PLR0913
     found = drift_of(workspace, scope, changed, hashing, may_migrate=may_migrate)
     is_clean = all(node.state is State.OK for node in found.drifts) and not found.skipped
     return Answer(
-        schema="drift",
-        data=lambda: {
-            "scope": scope,
-            "files": changed,
-            **drift_data(found.drifts, drifted_only=drifted_only, limit=limit),
-            "notes": list(found.notes),
-        },
+        data=lambda: drift_data(
+            found.drifts,
+            scope=scope,
+            files=changed,
+            notes=found.notes,
+            drifted_only=drifted_only,
+            limit=limit,
+        ),
         forms={
             "text": lambda palette: drift_text(
                 found.drifts, palette, drifted_only=drifted_only, limit=limit

@@ -52,8 +52,7 @@ def drift_sync(
     missing = left_out(workspace) if choice.every else []
     notes += missing
     return Answer(
-        schema="drift-sync",
-        data=lambda: {**sync_data(results, removed), "notes": notes},
+        data=lambda: sync_data(results, removed, notes),
         forms={"text": lambda palette: sync_text(results, removed, palette)},
         notes=warnings(notes),
         code=1 if missing or any(result.failure for result in results) else 0,

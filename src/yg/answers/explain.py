@@ -8,7 +8,7 @@ from yg.answers.answer import Answer
 from yg.formats import FORMATS
 from yg.kernel.errors import NotFoundError
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.render.explain import rule_data, rule_list, rule_page, rules_markdown
+from yg.render.explain import rule_list, rule_page, rules_data, rules_markdown
 
 if TYPE_CHECKING:
     from yg.kernel.rule import Rule
@@ -19,8 +19,7 @@ def explain(code: str | None = None) -> Answer:
     known = every_rule()
     rules = known if code is None else _find(known, code)
     return Answer(
-        schema="explain",
-        data=lambda: {"rules": [rule_data(rule) for rule in rules]},
+        data=lambda: rules_data(rules),
         forms={
             "text": lambda palette: (
                 rule_list(rules, palette) if code is None else rule_page(rules[0], palette)

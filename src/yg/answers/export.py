@@ -44,13 +44,12 @@ def export(  # noqa: PLR0913
     whole = cache(lambda: workspace.queries.with_sizes(bare))
     missing = _skipped(workspace)
     return Answer(
-        schema="export",
-        data=lambda: {
-            "graph": workspace.format.name,
-            **export_data(whole()),
-            "skipped": skipped_data(missing),
-            "notes": list(notes),
-        },
+        data=lambda: export_data(
+            whole(),
+            graph=workspace.format.name,
+            skipped=skipped_data(missing),
+            notes=notes,
+        ),
         forms={
             "mermaid": lambda _palette: export_mermaid(whole()),
             "dot": lambda _palette: export_dot(whole()),

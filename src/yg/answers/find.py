@@ -22,8 +22,7 @@ def find(workspace: Workspace, words: str) -> Answer:
     catalogue = workspace.catalogue()
     found = best(catalogue.cards, words)
     return with_skipped(
-        "find",
         catalogue.unread,
-        data=lambda: {"words": list(dict.fromkeys(wanted)), "nodes": matches_data(found)},
+        data=lambda skipped: matches_data(wanted, found, skipped),
         forms={"text": lambda palette: matches_text(found, palette)},
     )

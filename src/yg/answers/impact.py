@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from yg.answers.answer import Hashing
     from yg.kernel.impact import NodeImpact
+    from yg.render.shapes.base import Document
     from yg.workspace import Workspace
 
 
@@ -34,7 +36,7 @@ class Impact(Struct, frozen=True, kw_only=True):
 
     affected: tuple[str, ...]
     text: Callable[[], str]
-    data: Callable[[], dict[str, Any]]
+    data: Callable[..., Document]  # of skipped entries, and packages and notes of a simulation
     target: str = ""  # the changed node; empty for an aspect or a flow
 
 
@@ -46,7 +48,7 @@ def impact_of_node(
     impact = Impact(
         affected=found.affected,
         text=lambda: node_impact_text(found),
-        data=lambda: node_impact_data(found),
+        data=partial(node_impact_data, found),
         target=found.node,
     )
     return impact_answer(workspace, impact, simulation)
@@ -67,7 +69,6 @@ def impact_answer(workspace: Workspace, impact: Impact, simulation: Simulation |
         workspace.require(workspace.format.has_owners, "a simulation (--simulate)", UsageError)
         return _simulate(workspace, impact, simulation)
     return with_skipped(
-        "impact",
         workspace.skipped(),
         data=impact.data,
         forms={"text": lambda _palette: impact.text()},
@@ -88,15 +89,11 @@ def _simulate(workspace: Workspace, impact: Impact, simulation: Simulation) -> A
     found = find_drift(workspace, nodes, simulation.hashing, may_migrate=False)
     drifts = {drift.node: drift for drift in found.drifts}
     return Answer(
-        schema="impact",
-        data=lambda: {
-            **impact.data(),
-            "packages": [
-                shift_data(shift, target, drifts.get(shift.node), show=show) for shift in shifts
-            ],
-            "notes": list(found.notes),
-            "skipped": skipped_data(workspace.skipped()),
-        },
+        data=lambda: impact.data(
+            skipped_data(workspace.skipped()),
+            [shift_data(shift, target, drifts.get(shift.node), show=show) for shift in shifts],
+            list(found.notes),
+        ),
         forms={
             "text": lambda _palette: (
                 f"{impact.text()}\n{simulation_text(shifts, target, drifts, show=show)}"

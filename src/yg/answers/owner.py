@@ -21,9 +21,8 @@ def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
     ownership = Ownership(workspace.graph)
     looked_up = [_look_up(workspace, ownership, file) for file in files]
     return with_skipped(
-        "owner",
         workspace.skipped(),
-        data=lambda: {"files": owners_data(looked_up)},
+        data=lambda skipped: owners_data(looked_up, skipped),
         forms={"text": lambda _palette: owners_text(looked_up)},
     )
 

@@ -55,8 +55,7 @@ def _find_drifted(
 def _plan(workspace: Workspace, only: Collection[str] | None) -> Answer:
     found = workspace.queries.plan(only)
     return with_skipped(
-        "plan",
         workspace.skipped(),
-        data=lambda: plan_data(found),
+        data=lambda skipped: plan_data(found, skipped),
         forms={"text": lambda _palette: plan_text(found, is_whole=only is None)},
     )

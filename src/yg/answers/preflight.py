@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from yg.answers.answer import STANDARD, Answer, warnings
 from yg.answers.drift import find_drift
 from yg.kernel.issue import Severity
-from yg.render.drift import drift_data, drifted_lines, summary
+from yg.render.drift import checked_data, drifted_lines, summary
 from yg.render.issues import issue_data, issue_text
-from yg.render.status import status_data, summary_text
+from yg.render.status import preflight_data, summary_text
 from yg.yggdrasil.overview import status_of
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
         return "\n".join(part for part in parts if part)
 
     return Answer(
-        schema="preflight",
-        data=lambda: {
-            **status_data(status, verdict),
-            "drift": drift_data(found.drifts) if found else None,
-            "issues": [issue_data(issue) for issue in errors],
-            "notes": list(notes),
-        },
+        data=lambda: preflight_data(
+            status,
+            verdict,
+            drift=checked_data(found.drifts) if found else None,
+            issues=[issue_data(issue) for issue in errors],
+            notes=notes,
+        ),
         forms={"text": text},
         notes=warnings(notes),
         code=1 if errors or is_drifted else 0,

@@ -20,7 +20,6 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     counted = workspace.queries.status()
     verdict = workspace.verdict()
     return Answer(
-        schema="graph-status",
         data=lambda: numbers_data(counted, verdict),
         forms={"text": lambda _palette: numbers_text(counted, verdict)},
     )
@@ -42,12 +41,12 @@ def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     drift_line = summary(found.drifts) if found else ""
     notes = found.notes if found else ()
     return Answer(
-        schema="status",
-        data=lambda: {
-            **status_data(counted, verdict),
-            "drift": counts_data(found.drifts) if found else None,
-            "notes": list(notes),
-        },
+        data=lambda: status_data(
+            counted,
+            verdict,
+            drift=counts_data(found.drifts) if found else None,
+            notes=notes,
+        ),
         forms={
             "text": lambda _palette: (
                 summary_text(counted, drift_line, verdict) + quality_text(counted)

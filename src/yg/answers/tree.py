@@ -18,8 +18,7 @@ def tree(workspace: Workspace, *, root: str | None = None, depth: int | None = N
     start = ROOT if root is None else workspace.directory(root)
     outline = workspace.queries.outline(start, depth)
     return with_skipped(
-        "tree",
         workspace.skipped(start),
-        data=lambda: {"root": start, "nodes": tree_data(outline)},
+        data=lambda skipped: tree_data(outline, skipped),
         forms={"text": lambda palette: tree_text(outline, palette)},
     )

@@ -23,7 +23,6 @@ def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
     verdict = workspace.verdict(within)
     rules = workspace.format.queries.rules()
     return Answer(
-        schema="validate",
         data=lambda: verdict_data(verdict),
         forms={
             "text": lambda palette: verdict_text(verdict, palette),

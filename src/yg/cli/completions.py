@@ -16,7 +16,6 @@ from yg.cli import streams
 from yg.cli.arguments import command_parser
 from yg.cli.complete import suggested
 from yg.cli.outcome import Outcome
-from yg.render.data import document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +41,10 @@ def run(call: Call) -> Outcome:
     shell = call.args.shell
     script = files("yg.cli").joinpath(f"shell/yg.{shell}").read_text(encoding="utf-8")
     if call.wants_json:
-        return Outcome(document("completions", {"shell": shell, "script": script}))
+        from yg.render.data import document_text
+        from yg.render.shapes.completions import CompletionsDocument
+
+        return Outcome(document_text(CompletionsDocument(shell=shell, script=script)))
     return Outcome(script)
 
 

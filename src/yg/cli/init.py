@@ -12,8 +12,8 @@ from yg.disk.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel import paths
 from yg.kernel.errors import UsageError, YgError
-from yg.render.data import document
-from yg.render.edits import edits_data, edits_text
+from yg.render.data import document_text
+from yg.render.edits import edits_text, init_data
 from yg.render.plain import visible
 from yg.yggdrasil.init import copies_told, new_graph, platform_files
 from yg.yggdrasil.places import FOLDER
@@ -96,14 +96,14 @@ def _write(applier: Applier, edits: list[Edit]) -> None:
 def _report(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
     args = call.args
     if call.wants_json:
-        fields = {
-            "platform": args.platform,
-            "dry_run": args.dry_run,
-            "edits": edits_data(edits),
-            "done": upgrade.done,
-            "warnings": upgrade.warnings,
-        }
-        return document("init", fields)
+        data = init_data(
+            edits,
+            platform=args.platform,
+            dry_run=args.dry_run,
+            done=upgrade.done,
+            warnings=upgrade.warnings,
+        )
+        return document_text(data)
     lines = [f"✓ {visible(line)}\n" for line in upgrade.done]
     lines += [f"⚠ {visible(line)}\n" for line in upgrade.warnings]
     if args.dry_run:

@@ -51,11 +51,11 @@ def answer(argv: Sequence[str], terminal: Terminal) -> Outcome:
 
 def _error_outcome(error: YgError, argv: Sequence[str], terminal: Terminal) -> Outcome:
     """Report an error in the requested format."""
-    from yg.render.data import document
+    from yg.render.data import document_text
     from yg.render.issues import error_data, error_text
 
     if _wants_json(argv):
-        return Outcome("", error.exit_code, document("error", error_data(error)))
+        return Outcome("", error.exit_code, document_text(error_data(error)))
     return Outcome("", error.exit_code, error_text(error, terminal.err))
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from yg.kernel.errors import UsageError
 from yg.kernel.suggest import listing
+from yg.render.data import plain
 from yg.render.issues import issue_text
 from yg.render.plain import PLAIN, visible
 
@@ -45,7 +46,7 @@ def reply(
         raise UsageError(
             f"unknown format '{form}'", hint=f"Known formats: {listing(answer.forms)}."
         )
-    document = {"schema": f"yg-{answer.schema}/1", **answer.data()}
+    document = plain(answer.data())
     if window is not None:
         document = cut(document, window)
     text = cut_text(document) if "cut" in document else answer.written(form)

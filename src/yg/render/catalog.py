@@ -9,11 +9,13 @@ from yg.kernel.yaml_edit import yaml_scalar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from yg.render.shapes.catalog import AspectsDocument, FlowsDocument
+    from yg.render.shapes.issues import Skipped
     from yg.yggdrasil.model import Aspect, Flow
 
 
-def aspects_data(aspects: Iterable[Aspect]) -> list[dict[str, Any]]:
-    """Return aspects as plain data, sorted by id; empty fields are omitted."""
+def aspect_fields(aspects: Iterable[Aspect]) -> list[dict[str, Any]]:
+    """Return the fields of aspects, sorted by id; empty fields are omitted."""
     return [
         _without_empty(
             id=aspect.id,
@@ -26,8 +28,8 @@ def aspects_data(aspects: Iterable[Aspect]) -> list[dict[str, Any]]:
     ]
 
 
-def flows_data(flows: Iterable[Flow]) -> list[dict[str, Any]]:
-    """Return flows as plain data, sorted by name; empty fields are omitted."""
+def flow_fields(flows: Iterable[Flow]) -> list[dict[str, Any]]:
+    """Return the fields of flows, sorted by name; empty fields are omitted."""
     return [
         _without_empty(
             id=flow.id,
@@ -37,6 +39,21 @@ def flows_data(flows: Iterable[Flow]) -> list[dict[str, Any]]:
         )
         for flow in sorted(flows, key=lambda flow: (flow.name, flow.id))
     ]
+
+
+def aspects_data(entries: Iterable[dict[str, Any]], skipped: list[Skipped]) -> AspectsDocument:
+    """Return a list of aspects as data."""
+    from yg.render.shapes.catalog import AspectsDocument, ListedAspect
+
+    aspects = [ListedAspect(**entry) for entry in entries]
+    return AspectsDocument(aspects=aspects, skipped=skipped)
+
+
+def flows_data(entries: Iterable[dict[str, Any]], skipped: list[Skipped]) -> FlowsDocument:
+    """Return a list of flows as data."""
+    from yg.render.shapes.catalog import FlowsDocument, ListedFlow
+
+    return FlowsDocument(flows=[ListedFlow(**entry) for entry in entries], skipped=skipped)
 
 
 def yaml_list(entries: Iterable[dict[str, Any]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.kernel.escapes import escape_controls
 from yg.render.impact import section
@@ -12,6 +12,8 @@ from yg.render.plain import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from yg.render.shapes.impact import DiffImpactDocument, SimulatedPackage
+    from yg.render.shapes.issues import Skipped
     from yg.yggdrasil.compare import ChangedFile, DiffImpact, Shift
     from yg.yggdrasil.drift import NodeDrift
 
@@ -73,18 +75,22 @@ def _shown_diff(shift: Shift) -> str:
     return escape_controls(package_diff(shift))
 
 
-def shift_data(shift: Shift, target: str, drift: NodeDrift | None, *, show: bool) -> dict[str, Any]:
-    """Return the change of one package as plain data."""
-    return {
-        "node": shift.node,
-        "changed": shift.is_changed,
-        "interface_changed": bool(target) and shift.sees_change_of(target),
-        "tokens_then": shift.then.tokens if shift.then else None,
-        "tokens_now": shift.now.tokens if shift.now else None,
-        "status": shift.now.status if shift.now else None,
-        "mapped_files": _mapped(drift),
-        "diff": package_diff(shift) if show else None,
-    }
+def shift_data(
+    shift: Shift, target: str, drift: NodeDrift | None, *, show: bool
+) -> SimulatedPackage:
+    """Return the change of one package as data."""
+    from yg.render.shapes.impact import SimulatedPackage
+
+    return SimulatedPackage(
+        node=shift.node,
+        changed=shift.is_changed,
+        interface_changed=bool(target) and shift.sees_change_of(target),
+        tokens_then=shift.then.tokens if shift.then else None,
+        tokens_now=shift.now.tokens if shift.now else None,
+        status=shift.now.status if shift.now else None,
+        mapped_files=_mapped(drift),
+        diff=package_diff(shift) if show else None,
+    )
 
 
 def diff_text(impact: DiffImpact, *, show: bool) -> str:
@@ -174,27 +180,34 @@ def _longest_run(text: str) -> int:
     return longest
 
 
-def diff_data(impact: DiffImpact, *, show: bool) -> dict[str, Any]:
-    """Return the impact of a diff as plain data."""
-    return {
-        "mode": "diff",
-        "since": impact.since,
-        "sources": [
-            {"path": file.path, "node": file.owner.node if file.owner else None}
+def diff_data(impact: DiffImpact, skipped: list[Skipped], *, show: bool) -> DiffImpactDocument:
+    """Return the impact of a diff as data."""
+    from yg.render.shapes.impact import (
+        ChangedPackage,
+        ChangedSource,
+        DiffImpactDocument,
+        ReachedNode,
+    )
+
+    return DiffImpactDocument(
+        since=impact.since,
+        sources=[
+            ChangedSource(path=file.path, node=file.owner.node if file.owner else None)
             for file in impact.sources
         ],
-        "graph_files": list(impact.graph_files),
-        "packages": [
-            {
-                "node": shift.node,
-                "tokens_then": shift.then.tokens if shift.then else None,
-                "tokens_now": shift.now.tokens if shift.now else None,
-                "status": shift.now.status if shift.now else None,
-                "diff": package_diff(shift) if show else None,
-            }
+        graph_files=list(impact.graph_files),
+        packages=[
+            ChangedPackage(
+                node=shift.node,
+                tokens_then=shift.then.tokens if shift.then else None,
+                tokens_now=shift.now.tokens if shift.now else None,
+                status=shift.now.status if shift.now else None,
+                diff=package_diff(shift) if show else None,
+            )
             for shift in impact.shifts
         ],
-        "reached": [{"node": node.node, "by": node.by} for node in impact.reached],
-        "changed": list(impact.changed),
-        "affected": list(impact.affected),
-    }
+        reached=[ReachedNode(node=node.node, by=node.by) for node in impact.reached],
+        changed=list(impact.changed),
+        affected=list(impact.affected),
+        skipped=skipped,
+    )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
+    from yg.render.shapes.coverage import CoverageDocument
+    from yg.render.shapes.issues import Skipped
     from yg.yggdrasil.coverage import Coverage, Tally
 
 _TITLES = ("directory", "files", "covered", "blackbox", "uncovered", "share")
@@ -46,21 +48,23 @@ def _row(tally: Tally) -> tuple[str, ...]:
     return (f"{visible(tally.directory)}/", *map(str, numbers), percent(tally))
 
 
-def coverage_data(coverage: Coverage) -> dict[str, Any]:
-    """Return coverage as plain data."""
-    return {
-        "total": _tally_data(coverage.total),
-        "directories": [_tally_data(tally) for tally in coverage.tallies],
-        "uncovered": list(coverage.uncovered),
-    }
+def coverage_data(coverage: Coverage, skipped: list[Skipped]) -> CoverageDocument:
+    """Return coverage as data."""
+    from yg.render.shapes.coverage import CoverageDocument, DirectoryTally
 
+    def tally_data(tally: Tally) -> DirectoryTally:
+        return DirectoryTally(
+            directory=tally.directory,
+            files=tally.files,
+            covered=tally.covered,
+            blackbox=tally.blackbox,
+            uncovered=tally.uncovered,
+            percent=min(round(tally.percent, 2), 99.99) if tally.uncovered else 100.0,
+        )
 
-def _tally_data(tally: Tally) -> dict[str, Any]:
-    return {
-        "directory": tally.directory,
-        "files": tally.files,
-        "covered": tally.covered,
-        "blackbox": tally.blackbox,
-        "uncovered": tally.uncovered,
-        "percent": min(round(tally.percent, 2), 99.99) if tally.uncovered else 100.0,
-    }
+    return CoverageDocument(
+        total=tally_data(coverage.total),
+        directories=[tally_data(tally) for tally in coverage.tallies],
+        uncovered=list(coverage.uncovered),
+        skipped=skipped,
+    )

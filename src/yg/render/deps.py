@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.render.data import known
 from yg.render.plain import visible
@@ -11,6 +11,7 @@ from yg.render.tree import BLACKBOX, Branches
 if TYPE_CHECKING:
     from yg.kernel.dependencies import Dependency, DependencyTree
     from yg.render.plain import Palette
+    from yg.render.shapes.deps import DepsDocument
 
 DEEPEST = 40  # deepest level to indent; deeper levels are numbered instead
 
@@ -39,22 +40,19 @@ def _label(path: str, palette: Palette, *, is_blackbox: bool | None) -> str:
     return visible(path) + (palette.yellow(f" {BLACKBOX}") if is_blackbox else "")
 
 
-def dependencies_data(tree: DependencyTree) -> dict[str, Any]:
-    """Return a dependency tree as plain data, in the order of the text."""
-    return {
-        "node": tree.root,
-        "dependencies": [_data(dependency) for dependency in tree.lines],
-    }
+def dependencies_data(tree: DependencyTree) -> DepsDocument:
+    """Return a dependency tree as data, in the order of the text."""
+    from yg.render.shapes.deps import DependencyLine, DepsDocument
 
-
-def _data(dependency: Dependency) -> dict[str, Any]:
-    return known(
-        {
-            "level": dependency.level,
-            "type": dependency.kind,
-            "target": dependency.path,
-            "blackbox": dependency.is_blackbox,
-            "resolved": not dependency.is_broken,
-            "repeated": dependency.repeat is not None,
-        }
-    )
+    lines = [
+        DependencyLine(
+            level=dependency.level,
+            type=dependency.kind,
+            target=dependency.path,
+            blackbox=known(dependency.is_blackbox),
+            resolved=not dependency.is_broken,
+            repeated=dependency.repeat is not None,
+        )
+        for dependency in tree.lines
+    ]
+    return DepsDocument(node=tree.root, dependencies=lines)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from yg.kernel.edit import Delete
 from yg.render.plain import visible
 from yg.yggdrasil.drift import State, counts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from yg.kernel.edit import Edit
     from yg.render.plain import Palette
+    from yg.render.shapes.drift import (
+        ChangedFile,
+        CheckedDrift,
+        DriftDocument,
+        DriftingNode,
+        DriftSummary,
+        DriftSyncDocument,
+    )
     from yg.yggdrasil.baseline import Baseline
     from yg.yggdrasil.drift import Change, NodeDrift
     from yg.yggdrasil.sync import Synced
@@ -75,33 +83,62 @@ def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
     ]
 
 
-def drift_data(
-    drifts: Sequence[NodeDrift], *, drifted_only: bool = False, limit: int | None = None
-) -> dict[str, Any]:
-    """Return drift as plain data; the summary always counts all nodes."""
+def drift_data(  # noqa: PLR0913
+    drifts: Sequence[NodeDrift],
+    *,
+    scope: str,
+    files: list[str] | None,
+    notes: Sequence[str],
+    drifted_only: bool = False,
+    limit: int | None = None,
+) -> DriftDocument:
+    """Return drift as data; the summary always counts all nodes."""
+    from yg.render.shapes.drift import DriftDocument
+
     shown = [drift for drift in drifts if not drifted_only or drift.state is not State.OK]
-    return {
-        "nodes": [
-            {
-                "node": drift.node,
-                "state": drift.state.value,
-                "baseline": drift.has_baseline,
-                "source": [_change(change) for change in drift.source],
-                "graph": [_change(change) for change in drift.graph],
-            }
-            for drift in shown[:limit]
-        ],
-        "summary": counts_data(drifts),
-    }
+    return DriftDocument(
+        scope=scope,
+        files=files,
+        nodes=_nodes(shown[:limit]),
+        summary=counts_data(drifts),
+        notes=list(notes),
+    )
 
 
-def counts_data(drifts: Sequence[NodeDrift]) -> dict[str, int]:
+def checked_data(drifts: Sequence[NodeDrift]) -> CheckedDrift:
+    """Return the drift of all mapped nodes as data."""
+    from yg.render.shapes.drift import CheckedDrift
+
+    return CheckedDrift(nodes=_nodes(drifts), summary=counts_data(drifts))
+
+
+def _nodes(drifts: Iterable[NodeDrift]) -> list[DriftingNode]:
+    from yg.render.shapes.drift import DriftingNode
+
+    return [
+        DriftingNode(
+            node=drift.node,
+            state=drift.state,
+            baseline=drift.has_baseline,
+            source=_changes(drift.source),
+            graph=_changes(drift.graph),
+        )
+        for drift in drifts
+    ]
+
+
+def counts_data(drifts: Sequence[NodeDrift]) -> DriftSummary:
     """Return the number of nodes in each state."""
-    return {state.value: count for state, count in counts(drifts).items()}
+    from yg.render.shapes.drift import DriftSummary
+
+    found = counts(drifts)
+    return DriftSummary(**{state.value.replace("-", "_"): found[state] for state in State})
 
 
-def _change(change: Change) -> dict[str, str]:
-    return {"path": change.path, "how": change.how.value}
+def _changes(changes: Iterable[Change]) -> list[ChangedFile]:
+    from yg.render.shapes.drift import ChangedFile
+
+    return [ChangedFile(path=change.path, how=change.how) for change in changes]
 
 
 _SHORT = 8
@@ -129,24 +166,28 @@ def _short(baseline: Baseline | None) -> str:
     return visible(baseline.hash[:_SHORT]) if baseline else "none"
 
 
-def sync_data(results: Sequence[Synced], removed: Sequence[Edit]) -> dict[str, Any]:
-    """Return the results of drift-sync as plain data."""
-    return {
-        "nodes": [
-            {
-                "node": result.node,
-                "status": _status(result),
-                "before": result.before.hash if result.before else None,
-                "after": result.after.hash if result.after else None,
-                "failure": result.failure or None,
-            }
-            for result in results
-        ],
-        "removed": [edit.path for edit in removed],
-    }
+def sync_data(
+    results: Sequence[Synced], removed: Sequence[Edit], notes: Sequence[str]
+) -> DriftSyncDocument:
+    """Return the results of drift-sync as data."""
+    from yg.render.shapes.drift import DriftSyncDocument, SyncedNode
+
+    nodes = [
+        SyncedNode(
+            node=result.node,
+            status=_status(result),
+            before=result.before.hash if result.before else None,
+            after=result.after.hash if result.after else None,
+            failure=result.failure or None,
+        )
+        for result in results
+    ]
+    return DriftSyncDocument(
+        nodes=nodes, removed=[edit.path for edit in removed], notes=list(notes)
+    )
 
 
-def _status(result: Synced) -> str:
+def _status(result: Synced) -> Literal["synchronized", "unchanged", "failed"]:
     if result.failure:
         return "failed"
     return "synchronized" if result.is_changed else "unchanged"

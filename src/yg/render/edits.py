@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
 from yg.render.plain import visible
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.kernel.edit import Edit
+    from yg.render.shapes.edits import InitDocument, PlannedEdit
 
 
 def edits_text(edits: Iterable[Edit]) -> str:
@@ -32,20 +33,37 @@ def _line(edit: Edit) -> str:
             return f"make    {path}/"
 
 
-def edits_data(edits: Iterable[Edit]) -> list[dict[str, Any]]:
-    """Return edits as plain data."""
-    return [_data(edit) for edit in edits]
+def init_data(
+    edits: Iterable[Edit],
+    *,
+    platform: str,
+    dry_run: bool,
+    done: list[str],
+    warnings: list[str],
+) -> InitDocument:
+    """Return the edits of `yg init` as data."""
+    from yg.render.shapes.edits import InitDocument
+
+    return InitDocument(
+        platform=platform,
+        dry_run=dry_run,
+        edits=[_edit(edit) for edit in edits],
+        done=done,
+        warnings=warnings,
+    )
 
 
-def _data(edit: Edit) -> dict[str, Any]:
+def _edit(edit: Edit) -> PlannedEdit:
+    from yg.render.shapes import edits as shapes
+
     match edit:
         case Write(path, content):
-            return {"edit": "write", "path": path, "bytes": len(content)}
+            return shapes.WriteFile(path=path, bytes=len(content))
         case Delete(path):
-            return {"edit": "delete", "path": path}
+            return shapes.DeleteFile(path=path)
         case Rename(path, to):
-            return {"edit": "rename", "path": path, "to": to}
+            return shapes.RenamePath(path=path, to=to)
         case Copy(path, to):
-            return {"edit": "copy", "path": path, "to": to}
+            return shapes.CopyFile(path=path, to=to)
         case MakeDirectory(path):
-            return {"edit": "make-directory", "path": path}
+            return shapes.CreateDirectory(path=path)

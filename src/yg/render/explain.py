@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.rule import Rule
     from yg.render.plain import Palette
+    from yg.render.shapes.explain import ExplainDocument
 
 OPENING = """\
 # Rules
@@ -56,15 +57,21 @@ def _markdown_page(rule: Rule[Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def rule_data(rule: Rule[Any]) -> dict[str, Any]:
-    """Return one rule as plain data."""
-    return {
-        "code": rule.code,
-        "name": rule.name,
-        "severity": rule.severity.value,
-        "summary": rule.summary,
-        "details": rule.details,
-        "why": rule.why,
-        "fix": rule.fix,
-        "example": "\n".join(rule.example),
-    }
+def rules_data(rules: Iterable[Rule[Any]]) -> ExplainDocument:
+    """Return rules as data."""
+    from yg.render.shapes.explain import ExplainDocument, ExplainedRule
+
+    pages = [
+        ExplainedRule(
+            code=rule.code,
+            name=rule.name,
+            severity=rule.severity,
+            summary=rule.summary,
+            details=rule.details,
+            why=rule.why,
+            fix=rule.fix,
+            example="\n".join(rule.example),
+        )
+        for rule in rules
+    ]
+    return ExplainDocument(rules=pages)

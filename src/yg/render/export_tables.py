@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from yg.kernel.escapes import storable
 from yg.kernel.export import Edge, Vertex
@@ -13,25 +15,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.kernel.export import Export
+    from yg.render.shapes.export import ExportDocument
+    from yg.render.shapes.issues import Skipped
 
 
 NODE_COLUMNS = Vertex.__struct_fields__
 EDGE_COLUMNS = Edge.__struct_fields__
 
 
-def export_data(export: Export) -> dict[str, Any]:
-    """Return an export as plain data."""
-    return {
-        "repository": export.repository,
-        "nodes": rows(export.vertices, NODE_COLUMNS),
-        "edges": rows(export.edges, EDGE_COLUMNS),
-    }
+def export_data(
+    export: Export, *, graph: str, skipped: list[Skipped], notes: Sequence[str]
+) -> ExportDocument:
+    """Return an export as data; `graph` is the kind of graph."""
+    from yg.render.shapes.export import ExportDocument, ExportedEdge, ExportedNode
 
-
-def rows(items: Iterable[Vertex | Edge], columns: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the given fields of each vertex or edge."""
-    names = tuple(columns)
-    return [{name: getattr(item, name) for name in names} for item in items]
+    return ExportDocument(
+        graph=graph,
+        repository=export.repository,
+        nodes=[ExportedNode(**asdict(vertex)) for vertex in export.vertices],
+        edges=[ExportedEdge(**asdict(edge)) for edge in export.edges],
+        skipped=skipped,
+        notes=list(notes),
+    )
 
 
 def cell(value: object) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from yg.kernel.find import Match
     from yg.render.plain import Palette
+    from yg.render.shapes.find import FindDocument
+    from yg.render.shapes.issues import Skipped
 
 
 def matches_text(matches: Sequence[Match], palette: Palette) -> str:
@@ -31,16 +33,21 @@ def _entry(match: Match, palette: Palette) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def matches_data(matches: Sequence[Match]) -> list[dict[str, Any]]:
-    """Return search results as plain data."""
-    return [
-        {
-            "path": match.card.path,
-            "name": match.card.name,
-            "type": match.card.type,
-            "summary": match.card.about.summary,
-            "exact": match.is_exact,
-            "found": [{"word": word, "in": spot.name.lower()} for word, spot in match.spots],
-        }
+def matches_data(
+    words: Iterable[str], matches: Iterable[Match], skipped: list[Skipped]
+) -> FindDocument:
+    """Return search results as data."""
+    from yg.render.shapes.find import FindDocument, FoundNode, FoundWord
+
+    nodes = [
+        FoundNode(
+            path=match.card.path,
+            name=match.card.name,
+            type=match.card.type,
+            summary=match.card.about.summary,
+            exact=match.is_exact,
+            found=[FoundWord(word=word, spot=spot.name.lower()) for word, spot in match.spots],
+        )
         for match in matches
     ]
+    return FindDocument(words=list(dict.fromkeys(words)), nodes=nodes, skipped=skipped)

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
-from yg.render.data import known
+from msgspec import UNSET
+
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeVar
+
+    from msgspec import UnsetType
 
     from yg.kernel.impact import (
         Dependent,
         EventLink,
-        Guided,
         NodeImpact,
         Reached,
-        Sharing,
         Tie,
     )
+    from yg.render.shapes.impact import (
+        AspectImpactDocument,
+        DependentNode,
+        FlowImpactDocument,
+        NodeImpactDocument,
+        SimulatedPackage,
+    )
+    from yg.render.shapes.issues import Skipped
     from yg.yggdrasil.impact import AspectImpact, Carrier, FlowImpact
 
-T = TypeVar("T")
+    T = TypeVar("T")
+    Shape = TypeVar("Shape")
 
 LONGEST = 8  # longest chain to write in full
 NONE = "(none)"
@@ -134,76 +145,98 @@ def flow_impact_text(impact: FlowImpact) -> str:
     return f"{head}\n{''.join(parts)}\nTotal scope: {len(impact.participants)} nodes\n"
 
 
-def node_impact_data(impact: NodeImpact) -> dict[str, Any]:
-    """Return the impact of a change to a node as plain data."""
-    return {
-        "mode": "node",
-        "node": impact.node,
-        **({} if impact.method is None else {"method": impact.method or None}),
-        "direct": [_dependent(node) for node in impact.direct],
-        "transitive": [{"node": node.node, "by": node.by} for node in impact.transitive],
-        **known(
-            {
-                "events": _listing(impact.events, _event),
-                "named_by": _listing(impact.named_by, _dependent),
-                "guided": _listing(impact.guided, _guided),
-                "descendants": list(impact.descendants),
-                "flows": _listing(impact.flows, str),
-                "aspects": _listing(impact.aspects, str),
-                "sharing": _listing(impact.sharing, _sharing),
-            }
+def node_impact_data(
+    impact: NodeImpact,
+    skipped: list[Skipped],
+    packages: list[SimulatedPackage] | UnsetType = UNSET,
+    notes: list[str] | UnsetType = UNSET,
+) -> NodeImpactDocument:
+    """Return the impact of a change to a node as data, with the packages of a simulation."""
+    from yg.render.shapes import impact as shapes
+
+    return shapes.NodeImpactDocument(
+        node=impact.node,
+        method=UNSET if impact.method is None else impact.method or None,
+        direct=[_dependent(node) for node in impact.direct],
+        transitive=[shapes.ReachedNode(node=each.node, by=each.by) for each in impact.transitive],
+        events=_listing(
+            impact.events,
+            lambda link: shapes.EventNode(node=link.node, type=link.kind, event=link.event),
         ),
-        "affected": list(impact.affected),
-    }
+        named_by=_listing(impact.named_by, _dependent),
+        guided=_listing(
+            impact.guided,
+            lambda each: shapes.GuidedNode(node=each.node, because=list(each.reasons)),
+        ),
+        descendants=list(impact.descendants),
+        flows=_listing(impact.flows, str),
+        aspects=_listing(impact.aspects, str),
+        sharing=_listing(
+            impact.sharing,
+            lambda each: shapes.SharingNode(node=each.node, aspects=list(each.aspects)),
+        ),
+        affected=list(impact.affected),
+        packages=packages,
+        notes=notes,
+        skipped=skipped,
+    )
 
 
-def _listing(items: Iterable[T] | None, data: Callable[[T], Any]) -> list[Any] | None:
-    return None if items is None else [data(item) for item in items]
+def _listing(items: Iterable[T] | None, data: Callable[[T], Shape]) -> list[Shape] | UnsetType:
+    return UNSET if items is None else [data(item) for item in items]
 
 
-def _dependent(dependent: Dependent) -> dict[str, Any]:
-    ties = [{"type": tie.kind, "consumes": list(tie.consumes)} for tie in dependent.ties]
-    return {"node": dependent.node, "relations": ties}
+def _dependent(dependent: Dependent) -> DependentNode:
+    from yg.render.shapes.impact import DependentNode, Tie
+
+    ties = [Tie(type=tie.kind, consumes=list(tie.consumes)) for tie in dependent.ties]
+    return DependentNode(node=dependent.node, relations=ties)
 
 
-def _event(link: EventLink) -> dict[str, Any]:
-    return {"node": link.node, "type": link.kind, "event": link.event}
+def aspect_impact_data(
+    impact: AspectImpact,
+    skipped: list[Skipped],
+    packages: list[SimulatedPackage] | UnsetType = UNSET,
+    notes: list[str] | UnsetType = UNSET,
+) -> AspectImpactDocument:
+    """Return the impact of a change to an aspect as data, with the packages of a simulation."""
+    from yg.render.shapes.impact import AspectImpactDocument, CarrierNode
 
-
-def _guided(each: Guided) -> dict[str, Any]:
-    return {"node": each.node, "because": list(each.reasons)}
-
-
-def _sharing(sharing: Sharing) -> dict[str, Any]:
-    return {"node": sharing.node, "aspects": list(sharing.aspects)}
-
-
-def aspect_impact_data(impact: AspectImpact) -> dict[str, Any]:
-    """Return the impact of a change to an aspect as plain data."""
-    return {
-        "mode": "aspect",
-        "aspect": impact.aspect,
-        "carriers": [
-            {"node": each.node, "because": [str(reason) for reason in each.reasons]}
+    return AspectImpactDocument(
+        aspect=impact.aspect,
+        carriers=[
+            CarrierNode(node=each.node, because=[str(reason) for reason in each.reasons])
             for each in impact.carriers
         ],
-        "flows": list(impact.flows),
-        "implied_by": list(impact.implied_by),
-        "implies": list(impact.implies),
-        "affected": list(impact.affected),
-    }
+        flows=list(impact.flows),
+        implied_by=list(impact.implied_by),
+        implies=list(impact.implies),
+        affected=list(impact.affected),
+        packages=packages,
+        notes=notes,
+        skipped=skipped,
+    )
 
 
-def flow_impact_data(impact: FlowImpact) -> dict[str, Any]:
-    """Return the impact of a change to a flow as plain data."""
-    return {
-        "mode": "flow",
-        "flow": impact.flow,
-        "name": impact.name,
-        "participants": [
-            {"node": path, "descendant": is_descendant}
+def flow_impact_data(
+    impact: FlowImpact,
+    skipped: list[Skipped],
+    packages: list[SimulatedPackage] | UnsetType = UNSET,
+    notes: list[str] | UnsetType = UNSET,
+) -> FlowImpactDocument:
+    """Return the impact of a change to a flow as data, with the packages of a simulation."""
+    from yg.render.shapes.impact import FlowImpactDocument, ParticipantNode
+
+    return FlowImpactDocument(
+        flow=impact.flow,
+        name=impact.name,
+        participants=[
+            ParticipantNode(node=path, descendant=is_descendant)
             for path, is_descendant in impact.participants
         ],
-        "aspects": list(impact.aspects),
-        "affected": list(impact.affected),
-    }
+        aspects=list(impact.aspects),
+        affected=list(impact.affected),
+        packages=packages,
+        notes=notes,
+        skipped=skipped,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Severity
 from yg.render.plain import visible
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from yg.kernel.errors import YgError
     from yg.kernel.issue import Finding, Issue, Place
     from yg.render.plain import Palette
+    from yg.render.shapes.issues import ErrorDocument, Skipped
+    from yg.render.shapes.issues import Issue as IssueShape
 
 
 def issue_text(issue: Issue, palette: Palette) -> str:
@@ -30,23 +32,23 @@ def place_text(place: Place) -> str:
     return f"{file}:{place.line}:{place.column}" if place.line else file
 
 
-def issue_data(issue: Issue) -> dict[str, Any]:
-    """Return one issue as plain data."""
-    return {
-        "code": issue.code,
-        "rule": issue.name,
-        "severity": issue.severity.value,
-        "subject": issue.subject,
-        "message": issue.message,
-        **place_data(issue.place),
-        "advice": list(issue.advice),
-        "fix": issue.fix,
-    }
+def issue_data(issue: Issue) -> IssueShape:
+    """Return one issue as data; the line is null for a whole file."""
+    from yg.render.shapes.issues import Issue as IssueShape
 
-
-def place_data(place: Place) -> dict[str, Any]:
-    """Return a place as plain data; the line is null for a whole file."""
-    return {"file": place.file, "line": place.line or None, "column": place.column or None}
+    place = issue.place
+    return IssueShape(
+        code=issue.code,
+        rule=issue.name,
+        severity=issue.severity,
+        subject=issue.subject,
+        message=issue.message,
+        file=place.file,
+        line=place.line or None,
+        column=place.column or None,
+        advice=list(issue.advice),
+        fix=issue.fix,
+    )
 
 
 def error_text(error: YgError, palette: Palette) -> str:
@@ -57,12 +59,18 @@ def error_text(error: YgError, palette: Palette) -> str:
     return issues + message + hint
 
 
-def error_data(error: YgError) -> dict[str, Any]:
-    """Return an error as plain data."""
-    data: dict[str, Any] = {"code": error.code, "message": error.message, "hint": error.hint}
-    if error.issues:
-        data["issues"] = [issue_data(issue) for issue in error.issues]
-    return data
+def error_data(error: YgError) -> ErrorDocument:
+    """Return an error as data."""
+    from msgspec import UNSET
+
+    from yg.render.shapes.issues import ErrorDocument
+
+    return ErrorDocument(
+        code=error.code,
+        message=error.message,
+        hint=error.hint,
+        issues=[issue_data(issue) for issue in error.issues] or UNSET,
+    )
 
 
 def skipped_text(findings: Iterable[Finding], palette: Palette) -> str:
@@ -74,9 +82,17 @@ def skipped_text(findings: Iterable[Finding], palette: Palette) -> str:
     )
 
 
-def skipped_data(findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Return what was skipped as plain data."""
+def skipped_data(findings: Iterable[Finding]) -> list[Skipped]:
+    """Return what was skipped as data; the line is null for a whole file."""
+    from yg.render.shapes.issues import Skipped
+
     return [
-        {"subject": finding.subject, "message": finding.message, **place_data(finding.place)}
+        Skipped(
+            subject=finding.subject,
+            message=finding.message,
+            file=finding.place.file,
+            line=finding.place.line or None,
+            column=finding.place.column or None,
+        )
         for finding in findings
     ]

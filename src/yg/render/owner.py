@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -11,6 +11,8 @@ from yg.render.plain import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from yg.render.shapes.issues import Skipped
+    from yg.render.shapes.owner import OwnerDocument
     from yg.yggdrasil.mapping import Owner
 
 
@@ -44,21 +46,24 @@ def _lines(known: KnownFile) -> str:
     return f"{line}  No mapping of its own; {source}. {use}\n"
 
 
-def owners_data(files: Iterable[KnownFile]) -> list[dict[str, Any]]:
-    """Return files and their owners as plain data."""
-    return [
-        {
-            "file": known.file,
-            "status": _status(known),
-            "exists": known.exists,
-            "node": known.owner.node if known.owner else None,
-            "mapping": known.owner.mapping if known.owner else None,
-        }
+def owners_data(files: Iterable[KnownFile], skipped: list[Skipped]) -> OwnerDocument:
+    """Return files and their owners as data."""
+    from yg.render.shapes.owner import OwnedFile, OwnerDocument
+
+    found = [
+        OwnedFile(
+            file=known.file,
+            status=_status(known),
+            exists=known.exists,
+            node=known.owner.node if known.owner else None,
+            mapping=known.owner.mapping if known.owner else None,
+        )
         for known in files
     ]
+    return OwnerDocument(files=found, skipped=skipped)
 
 
-def _status(known: KnownFile) -> str:
+def _status(known: KnownFile) -> Literal["owned", "uncovered", "outside"]:
     if not known.is_inside:
         return "outside"
     return "owned" if known.owner else "uncovered"

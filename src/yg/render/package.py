@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from yg.kernel.package import Document, Measured
+    from yg.render.shapes.base import Document as JsonDocument
+    from yg.render.shapes.context import ContextBudget
+    from yg.render.shapes.package import BuildContextDocument, PackageBlock, QuotedDocument
     from yg.yggdrasil.package import Block, Package
 
 
 class ContextForms(Struct, frozen=True):
     """The renderers for the contexts of one kind of graph."""
 
-    data: Callable[[Any], dict[str, Any]]
+    data: Callable[[Any], JsonDocument]
     text: Callable[[Any], str]
     markdown: Callable[[Any, str], str]  # the second argument is the time stamp, if any
     reasons: Callable[[Any], str]
@@ -61,50 +64,57 @@ def tag(name: str, attributes: tuple[tuple[str, str], ...]) -> str:
     return name + "".join(f' {key}="{value.translate(_ESCAPES)}"' for key, value in attributes)
 
 
-def package_data(package: Package) -> dict[str, Any]:
-    """Return a package as plain data."""
-    return {
-        "node": {"path": package.path, "name": package.name, "type": package.type},
-        **size_data(package),
-        "blocks": [_block_data(block) for block in package.blocks],
-        "files": list(package.source_files),
-    }
+def package_data(package: Package) -> BuildContextDocument:
+    """Return a package as data."""
+    from yg.render.shapes.package import BuildContextDocument, PackagedNode
+
+    return BuildContextDocument(
+        node=PackagedNode(path=package.path, name=package.name, type=package.type),
+        tokens=package.tokens,
+        characters=package.characters,
+        budget=budget_data(package),
+        blocks=[_block_data(block) for block in package.blocks],
+        files=list(package.source_files),
+    )
 
 
-def size_data(whole: Measured) -> dict[str, Any]:
-    """Return the size and the budget of a context as plain data."""
+def budget_data(whole: Measured) -> ContextBudget:
+    """Return the budget of a context as data."""
+    from yg.render.shapes.context import ContextBudget
+
     budget = whole.budget
-    return {
-        "tokens": whole.tokens,
-        "characters": whole.characters,
-        "budget": {"status": whole.status, "warning": budget.warning, "error": budget.error},
-    }
+    return ContextBudget(status=whole.status, warning=budget.warning, error=budget.error)
 
 
-def _block_data(block: Block) -> dict[str, Any]:
-    return {
-        "kind": block.kind.value,
-        "subject": block.subject,
-        "attributes": dict(block.attributes),
-        "opening": list(block.opening),
-        "documents": [_document_data(document) for document in block.documents],
-        "closing": list(block.closing),
-        "characters": block.characters,
-        "tokens": tokens_of(block.characters),
-        "because": list(block.reasons),
-        "files": list(block.source_files),
-    }
+def _block_data(block: Block) -> PackageBlock:
+    from yg.render.shapes.package import BlockAttributes, PackageBlock
+
+    attributes = {key.replace("-", "_"): value for key, value in block.attributes}
+    return PackageBlock(
+        kind=block.kind,
+        subject=block.subject,
+        attributes=BlockAttributes(**attributes),
+        opening=list(block.opening),
+        documents=[_document_data(document) for document in block.documents],
+        closing=list(block.closing),
+        characters=block.characters,
+        tokens=tokens_of(block.characters),
+        because=list(block.reasons),
+        files=list(block.source_files),
+    )
 
 
-def _document_data(document: Document) -> dict[str, Any]:
+def _document_data(document: Document) -> QuotedDocument:
+    from yg.render.shapes.package import QuotedDocument
+
     text = document.source.value
-    return {
-        "name": document.name,
-        "path": document.source.path,
-        "text": text,
-        "characters": len(text),
-        "tokens": tokens_of(len(text)),
-    }
+    return QuotedDocument(
+        name=document.name,
+        path=document.source.path,
+        text=text,
+        characters=len(text),
+        tokens=tokens_of(len(text)),
+    )
 
 
 def package_reasons(package: Package) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
     from yg.kernel.plan import Plan
+    from yg.render.shapes.issues import Skipped
+    from yg.render.shapes.plan import PlanDocument
 
 
 def plan_text(plan: Plan, *, is_whole: bool = True) -> str:
@@ -28,11 +30,14 @@ def plan_text(plan: Plan, *, is_whole: bool = True) -> str:
     return "\n".join(parts)
 
 
-def plan_data(plan: Plan) -> dict[str, Any]:
-    """Return a plan as plain data."""
-    return {
-        "stages": [list(stage) for stage in plan.stages],
-        "critical_path": list(plan.critical),
-        "left_out": dict(plan.left_out),
-        "total": plan.total,
-    }
+def plan_data(plan: Plan, skipped: list[Skipped]) -> PlanDocument:
+    """Return a plan as data."""
+    from yg.render.shapes.plan import LeftOut, PlanDocument
+
+    return PlanDocument(
+        stages=[list(stage) for stage in plan.stages],
+        critical_path=list(plan.critical),
+        left_out=LeftOut(**dict(plan.left_out)),
+        total=plan.total,
+        skipped=skipped,
+    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.kernel.suggest import listing
-from yg.render.package import ContextForms, reason_table, size_data, tag
+from yg.render.package import ContextForms, budget_data, reason_table, tag
 from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS, annotation
 from yg.specgraph.document import bullet, target_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.render.shapes.specgraph_context import ContextEntry, SpecContextDocument
     from yg.specgraph.context import Context, Entry
     from yg.specgraph.model import Node
 
@@ -22,51 +23,54 @@ _CLOSING = {
 }
 
 
-def context_data(context: Context) -> dict[str, Any]:
-    """Return a context as plain data, including its Markdown."""
-    return {
-        "node": _node_data(context.target),
-        "depth": context.depth,
-        "nodes": [_entry_data(entry) for entry in context.entries],
-        "affected": [
-            {**_node_data(item.node), "edges": list(item.edges)} for item in context.affected
+def context_data(context: Context) -> SpecContextDocument:
+    """Return a context as data, including its Markdown."""
+    from yg.render.shapes import specgraph_context as shapes
+
+    return shapes.SpecContextDocument(
+        node=shapes.ContextNode(**_node_fields(context.target)),
+        depth=context.depth,
+        nodes=[_entry_data(entry) for entry in context.entries],
+        affected=[
+            shapes.AffectedNode(**_node_fields(item.node), edges=list(item.edges))
+            for item in context.affected
         ],
-        "missing": [
-            {"source": edge.source, "edge_type": edge.edge_type, "target": edge.target}
+        missing=[
+            shapes.MissingLink(source=edge.source, edge_type=edge.edge_type, target=edge.target)
             for edge in context.missing
         ],
-        "pruned": [
-            {"id": item.node.id, "superseded_by": list(item.superseded_by)}
+        pruned=[
+            shapes.PrunedGuidance(id=item.node.id, superseded_by=list(item.superseded_by))
             for item in context.pruned
         ],
-        "warnings": list(context.warnings),
-        "markdown": context.markdown,
-    }
+        warnings=list(context.warnings),
+        markdown=context.markdown,
+        tokens=context.tokens,
+        characters=context.characters,
+        budget=budget_data(context),
+        files=list(context.source_files),
+    )
 
 
-def context_document(context: Context) -> dict[str, Any]:
-    """Return a context as plain data, with its size and its files as in other packages."""
-    files = list(context.source_files)
-    return {**context_data(context), **size_data(context), "files": files}
-
-
-def _node_data(node: Node) -> dict[str, Any]:
+def _node_fields(node: Node) -> dict[str, str]:
     return {"id": node.id, "type": node.type, "title": node.title}
 
 
-def _entry_data(entry: Entry) -> dict[str, Any]:
-    return {
-        **_node_data(entry.node),
-        "section": entry.section.value,
-        "level": entry.level,
-        "reasons": list(entry.reasons),
-        "direct": entry.is_direct,
-        "precedence_distance": entry.precedence,
-        "via_targets": list(entry.via_targets),
-        "via_layers": list(entry.via_layers),
-        "required_by": list(entry.required_by),
-        "superseded_by": list(entry.superseded_by),
-    }
+def _entry_data(entry: Entry) -> ContextEntry:
+    from yg.render.shapes.specgraph_context import ContextEntry
+
+    return ContextEntry(
+        **_node_fields(entry.node),
+        section=entry.section,
+        level=entry.level,
+        reasons=list(entry.reasons),
+        direct=entry.is_direct,
+        precedence_distance=entry.precedence,
+        via_targets=list(entry.via_targets),
+        via_layers=list(entry.via_layers),
+        required_by=list(entry.required_by),
+        superseded_by=list(entry.superseded_by),
+    )
 
 
 def context_text(context: Context) -> str:
@@ -133,4 +137,4 @@ def _markdown(context: Context, _stamp: str) -> str:
     return context.markdown
 
 
-FORMS = ContextForms(context_document, context_text, _markdown, context_reasons)
+FORMS = ContextForms(context_data, context_text, _markdown, context_reasons)

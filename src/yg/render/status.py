@@ -10,10 +10,14 @@ from yg.render.plain import visible
 from yg.render.validate import counts_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from yg.kernel.issue import Verdict
     from yg.kernel.overview import Share, Status
+    from yg.render.shapes.drift import CheckedDrift, DriftSummary
+    from yg.render.shapes.graph_status import GraphStatusDocument
+    from yg.render.shapes.issues import Issue
+    from yg.render.shapes.status import PreflightDocument, StatusDocument
     from yg.yggdrasil.overview import YggdrasilStatus
 
 
@@ -48,8 +52,31 @@ def quality_text(status: YggdrasilStatus) -> str:
     return "Quality:\n" + "".join(f"  {line}\n" for line in lines)
 
 
-def status_data(status: YggdrasilStatus, verdict: Verdict) -> dict[str, Any]:
-    """Return the status of a Yggdrasil graph as plain data."""
+def status_data(
+    status: YggdrasilStatus, verdict: Verdict, *, drift: DriftSummary | None, notes: Sequence[str]
+) -> StatusDocument:
+    """Return the status of a Yggdrasil graph as data."""
+    from yg.render.shapes.status import StatusDocument
+
+    return StatusDocument(**_numbers(status, verdict), drift=drift, notes=list(notes))
+
+
+def preflight_data(
+    status: YggdrasilStatus,
+    verdict: Verdict,
+    *,
+    drift: CheckedDrift | None,
+    issues: list[Issue],
+    notes: Sequence[str],
+) -> PreflightDocument:
+    """Return the status of a Yggdrasil graph as data, with drift and all errors."""
+    from yg.render.shapes.status import PreflightDocument
+
+    numbers = _numbers(status, verdict)
+    return PreflightDocument(**numbers, drift=drift, issues=issues, notes=list(notes))
+
+
+def _numbers(status: YggdrasilStatus, verdict: Verdict) -> dict[str, Any]:
     return {
         **asdict(status),
         "types": dict(status.types),
@@ -91,17 +118,19 @@ def _share(share: Share) -> str:
     return f"{share.what}: {share.have}/{share.of} {share.means}"
 
 
-def numbers_data(status: Status, verdict: Verdict) -> dict[str, Any]:
-    """Return the status of a graph as plain data."""
-    return {
-        "name": status.name,
-        "nodes": status.nodes,
-        "types": dict(status.types),
-        "links": dict(status.links),
-        "quality": [
-            {"what": share.what, "have": share.have, "of": share.of, "means": share.means}
+def numbers_data(status: Status, verdict: Verdict) -> GraphStatusDocument:
+    """Return the status of a graph as data."""
+    from yg.render.shapes.graph_status import GraphStatusDocument, QualityShare
+
+    return GraphStatusDocument(
+        name=status.name,
+        nodes=status.nodes,
+        types=dict(status.types),
+        links=dict(status.links),
+        quality=[
+            QualityShare(what=share.what, have=share.have, of=share.of, means=share.means)
             for share in status.shares
         ],
-        "errors": verdict.errors,
-        "warnings": verdict.warnings,
-    }
+        errors=verdict.errors,
+        warnings=verdict.warnings,
+    )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
 
 from yg.render.data import known
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from yg.kernel.overview import Outline, OutlineEntry, OutlineNode
+    from yg.kernel.overview import Outline, OutlineEntry
     from yg.render.plain import Palette
+    from yg.render.shapes.issues import Skipped
+    from yg.render.shapes.tree import TreeDocument
 
 BLACKBOX = "■ blackbox"
 
@@ -55,21 +59,23 @@ def _facts(entry: OutlineEntry, outline: Outline, palette: Palette) -> str:
     return f" {' '.join(facts)}"
 
 
-def tree_data(outline: Outline) -> list[dict[str, Any]]:
-    """Return the nodes of the tree as plain data, parents first."""
-    return [_data(entry, entry.node) for entry in outline.entries if entry.node is not None]
+def tree_data(outline: Outline, skipped: list[Skipped]) -> TreeDocument:
+    """Return the nodes of the tree as data, parents first."""
+    from yg.render.shapes.tree import TreeDocument, TreeNode
 
-
-def _data(entry: OutlineEntry, node: OutlineNode) -> dict[str, Any]:
-    data = {
-        "path": entry.path,
-        "level": entry.level,
-        "name": node.name,
-        "type": node.type,
-        "aspects": None if node.aspects is None else list(node.aspects),
-        "blackbox": node.is_blackbox,
-        "relations": node.links,
-        "mapping": None if node.mapping is None else list(node.mapping),
-        "repeated": True if entry.repeat else None,
-    }
-    return known(data)
+    nodes = [
+        TreeNode(
+            path=entry.path,
+            level=entry.level,
+            name=node.name,
+            type=node.type,
+            aspects=UNSET if node.aspects is None else list(node.aspects),
+            blackbox=known(node.is_blackbox),
+            relations=node.links,
+            mapping=UNSET if node.mapping is None else list(node.mapping),
+            repeated=True if entry.repeat else UNSET,
+        )
+        for entry in outline.entries
+        if (node := entry.node) is not None
+    ]
+    return TreeDocument(root=outline.root, nodes=nodes, skipped=skipped)

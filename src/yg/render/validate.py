@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Issue, Verdict
     from yg.kernel.rule import Rule
     from yg.render.plain import Palette
+    from yg.render.shapes.validate import ValidateDocument
 
 
 def verdict_text(verdict: Verdict, palette: Palette) -> str:
@@ -31,15 +32,17 @@ def counts_text(verdict: Verdict) -> str:
     return f"{verdict.errors} errors, {verdict.warnings} warnings"
 
 
-def verdict_data(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as plain data."""
-    return {
-        "scope": verdict.scope or "all",
-        "nodes": verdict.nodes,
-        "errors": verdict.errors,
-        "warnings": verdict.warnings,
-        "issues": [issue_data(issue) for issue in verdict.issues],
-    }
+def verdict_data(verdict: Verdict) -> ValidateDocument:
+    """Return a verdict as data."""
+    from yg.render.shapes.validate import ValidateDocument
+
+    return ValidateDocument(
+        scope=verdict.scope or "all",
+        nodes=verdict.nodes,
+        errors=verdict.errors,
+        warnings=verdict.warnings,
+        issues=[issue_data(issue) for issue in verdict.issues],
+    )
 
 
 def verdict_github(verdict: Verdict, prefix: str = "") -> str:

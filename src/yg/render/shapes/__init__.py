@@ -1,0 +1,1 @@
+"""The shapes of all JSON documents, one module for each module of `render` that builds them."""

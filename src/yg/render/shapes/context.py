@@ -1,0 +1,25 @@
+"""Fields that the contexts of all kinds of graphs share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from yg.render.shapes.base import Count, Record, SomeUniqueTexts, about, one_of
+
+BudgetStatus = Annotated[str, one_of("ok", "warning", "error")]
+
+
+class ContextBudget(Record, frozen=True, kw_only=True):
+    """The token budget in the configuration."""
+
+    status: Annotated[BudgetStatus, about("The size compared with the budget.")]
+    warning: Annotated[Count, about("The number of tokens above which the size is a warning.")]
+    error: Annotated[Count, about("The number of tokens above which the size is an error.")]
+
+
+Tokens = Annotated[Count, about("The estimated size of the package in tokens.")]
+Characters = Annotated[Count, about("The size of the package in characters.")]
+TokenBudget = Annotated[ContextBudget, about("The token budget in the configuration.")]
+ContextFiles = Annotated[
+    SomeUniqueTexts, about("All files of the graph that the package depends on, sorted.")
+]

@@ -1,0 +1,40 @@
+"""The shape of `yg coverage --json`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from yg.render.shapes.base import Count, Document, Record, Text, UniqueTexts, about
+from yg.render.shapes.issues import SkippedEntries
+
+
+class DirectoryTally(Record, frozen=True, kw_only=True):
+    """The numbers of owned and unowned files below a directory."""
+
+    directory: Annotated[
+        Text, about("The directory, relative to the root of the repository, which is `.`.")
+    ]
+    files: Annotated[Count, about("How many files there are.")]
+    covered: Annotated[Count, about("How many of them are owned by a node that is not a blackbox.")]
+    blackbox: Annotated[Count, about("How many of them are owned by a blackbox.")]
+    uncovered: Annotated[Count, about("How many of them have no owner.")]
+    percent: Annotated[
+        float,
+        Meta(ge=0, le=100),
+        about("The share of owned files; 100 when there are no files."),
+    ]
+
+
+class CoverageDocument(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
+    """What `yg coverage --json` prints: how many files some node owns."""
+
+    total: Annotated[DirectoryTally, about("The tally of the whole repository.")]
+    directories: Annotated[
+        list[DirectoryTally],
+        Meta(min_length=1),
+        about("The tally of every directory, the root first."),
+    ]
+    uncovered: Annotated[UniqueTexts, about("The files that no node owns, sorted.")]
+    skipped: SkippedEntries

@@ -1,0 +1,34 @@
+"""The shape of `yg deps --json`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
+
+from yg.render.shapes.base import Document, Positive, Record, Text, about
+
+
+class DependencyLine(Record, frozen=True, kw_only=True):
+    """One relation or link of the node, or of something it needs."""
+
+    level: Annotated[Positive, about("How many relations or links away from the node it is.")]
+    type: Annotated[Text, about("The type of the relation or link that leads to it.")]
+    target: Annotated[Text, about("The path or id of the node that it names.")]
+    blackbox: Annotated[
+        bool | UnsetType, about("Whether the target is a blackbox; absent in Spec Graphs.")
+    ] = UNSET
+    resolved: Annotated[bool, about("Whether the target exists and could be read.")]
+    repeated: Annotated[
+        bool, about("Whether the dependencies of the target are listed at another entry for it.")
+    ]
+
+
+class DepsDocument(Document, frozen=True, kw_only=True, tag="yg-deps/1"):
+    """What `yg deps --json` prints: what a node depends on, as the lines of a tree."""
+
+    node: Annotated[Text, about("The path or id of the requested node.")]
+    dependencies: Annotated[
+        list[DependencyLine],
+        about("The lines below that node, depth first, in the order they are drawn."),
+    ]

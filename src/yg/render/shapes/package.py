@@ -1,0 +1,124 @@
+"""The shape of `yg build-context --json`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from yg.render.shapes.base import (
+    Count,
+    Document,
+    Record,
+    SomeUniqueTexts,
+    Text,
+    Texts,
+    about,
+)
+from yg.render.shapes.context import Characters, ContextFiles, TokenBudget, Tokens
+from yg.render.shapes.issues import File
+from yg.yggdrasil.package import BlockKind
+
+
+class PackagedNode(Record, frozen=True, kw_only=True):
+    """The node that the package is for."""
+
+    path: Annotated[Text, about("The path of the node below `model/`; `.` for the root node.")]
+    name: Annotated[Text, about("Its display name.")]
+    type: Annotated[Text, about("Its type, a key of `node_types` in the configuration.")]
+
+
+class BlockAttributes(Record, frozen=True, kw_only=True, rename="kebab"):
+    """The attributes of a tag, in the order in which they are written."""
+
+    path: Annotated[
+        Text | UnsetType, about("The path of an ancestor, with a slash at its end.")
+    ] = UNSET
+    name: Annotated[Text | UnsetType, about("The name of an aspect or flow.")] = UNSET
+    tag: Annotated[Text | UnsetType, about("The tag that brings an aspect of a 0.x graph.")] = UNSET
+    id: Annotated[Text | UnsetType, about("The id of an aspect.")] = UNSET
+    aspects: Annotated[
+        Text | UnsetType,
+        about("The ids of the aspects that the block brings, joined by commas."),
+    ] = UNSET
+    paths: Annotated[
+        Text | UnsetType, about("The files and directories to write, joined by commas.")
+    ] = UNSET
+    target: Annotated[Text | UnsetType, about("The path of the node that a relation names.")] = (
+        UNSET
+    )
+    type: Annotated[
+        Text | UnsetType,
+        about(
+            "The type of that relation: uses, calls, extends, implements, emits or listens; any "
+            "name in 0.x."
+        ),
+    ] = UNSET
+    event_name: Annotated[Text | UnsetType, about("The name of the event.")] = UNSET
+    consumes: Annotated[
+        Text | UnsetType,
+        about("The methods of the target that are used, separated by commas."),
+    ] = UNSET
+    failure: Annotated[
+        Text | UnsetType, about("The behaviour of the node when the target fails.")
+    ] = UNSET
+
+
+class QuotedDocument(Record, frozen=True, kw_only=True):
+    """One file of the graph as the package quotes it."""
+
+    name: Annotated[Text, about("The name of the file, as its heading shows it.")]
+    path: File
+    text: Annotated[str, about("Its full text.")]
+    characters: Annotated[Count, about("The length of the text.")]
+    tokens: Annotated[Count, about("The estimated size of the text in tokens.")]
+
+
+_REQUIRED = {
+    BlockKind.HIERARCHY: ["path"],
+    BlockKind.TARGET: ["paths"],
+    BlockKind.ASPECT: ["name", "id"],
+    BlockKind.DEPENDENCY: ["target", "type"],
+    BlockKind.EVENT: ["target", "type", "event-name"],
+    BlockKind.FLOW: ["name"],
+}
+
+
+class PackageBlock(Record, frozen=True, kw_only=True):
+    """One part of the package."""
+
+    CONDITIONS: ClassVar[dict[str, Any]] = {
+        "allOf": [
+            {
+                "if": {"properties": {"kind": {"const": kind.value}}},
+                "then": {"properties": {"attributes": {"required": names}}},
+            }
+            for kind, names in _REQUIRED.items()
+        ]
+    }
+
+    kind: Annotated[BlockKind, about("The kind of block, which is the name of its tag.")]
+    subject: Annotated[str, about("The project, node, aspect or flow that it describes.")]
+    attributes: Annotated[
+        BlockAttributes, about("The attributes of its tag; those without a value are absent.")
+    ]
+    opening: Annotated[list[str], about("The lines before the documents.")]
+    documents: Annotated[list[QuotedDocument], about("The files it quotes, in order.")]
+    closing: Annotated[list[str], about("The lines after the documents.")]
+    characters: Annotated[Count, about("The size of its content in characters.")]
+    tokens: Annotated[Count, about("The estimated size of its content in tokens.")]
+    because: Annotated[SomeUniqueTexts, about("The declarations that include it.")]
+    files: Annotated[Texts, about("The files of the graph that the block depends on.")]
+
+
+class BuildContextDocument(Document, frozen=True, kw_only=True, tag="yg-build-context/1"):
+    """What `yg build-context --json` prints: the context package of one node."""
+
+    node: Annotated[PackagedNode, about("The node that the package is for.")]
+    tokens: Tokens
+    characters: Characters
+    budget: TokenBudget
+    blocks: Annotated[
+        list[PackageBlock], Meta(min_length=2), about("The parts of the package, in order.")
+    ]
+    files: ContextFiles

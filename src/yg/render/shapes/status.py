@@ -1,0 +1,69 @@
+"""The shapes of `yg status --json` and `yg preflight --json`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from yg.render.shapes.base import Count, Document, Numbers, about
+from yg.render.shapes.drift import CheckedDrift, DriftSummary
+from yg.render.shapes.issues import Errors, Issue, Notes, Warnings
+
+
+class GraphNumbers(Document, frozen=True, kw_only=True):
+    """The numbers of a Yggdrasil graph, with which two documents begin."""
+
+    project: Annotated[
+        str, about("The name of the project; empty when the configuration has none.")
+    ]
+    types: Annotated[
+        Numbers,
+        about("How many nodes each type has, blackbox nodes left out: configured types first."),
+    ]
+    nodes: Annotated[Count, about("How many nodes there are, blackbox nodes left out.")]
+    blackboxes: Annotated[Count, about("How many blackbox nodes there are.")]
+    structural: Annotated[Count, about("How many structural relations all nodes have.")]
+    events: Annotated[Count, about("How many event relations all nodes have.")]
+    aspects: Annotated[Count, about("How many aspects there are.")]
+    flows: Annotated[Count, about("How many flows there are.")]
+    artifact_types: Annotated[Count, about("How many artifacts the configuration names.")]
+    artifacts_filled: Annotated[
+        Count, about("How many of the artifacts that there could be exist.")
+    ]
+    relations: Annotated[Count, about("How many relations nodes have, blackbox nodes left out.")]
+    busiest: Annotated[
+        str, about("The node with the most relations; empty when there are no relations.")
+    ]
+    most_relations: Annotated[Count, about("How many relations that node has.")]
+    mapped: Annotated[
+        Count, about("How many nodes are mapped to source files, blackbox nodes left out.")
+    ]
+    covered: Annotated[
+        Count, about("How many nodes have at least one aspect, blackbox nodes left out.")
+    ]
+    slots: Annotated[Count, about("How many artifacts there could be: types times nodes.")]
+    errors: Errors
+    warnings: Warnings
+
+
+class StatusDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-status/1"):
+    """What `yg status --json` prints: a graph in numbers."""
+
+    drift: Annotated[
+        DriftSummary | None,
+        about("How many mapped nodes are in each state; null for an edition without baselines."),
+    ]
+    notes: Notes
+
+
+class PreflightDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-preflight/1"):
+    """What `yg preflight --json` prints: drift, a graph in numbers, and every error."""
+
+    drift: Annotated[
+        CheckedDrift | None,
+        about("The mapped nodes compared with their baselines; null with `--quick`."),
+    ]
+    issues: Annotated[
+        list[Issue],
+        about("The errors that validation finds, by file, line and code; no warnings."),
+    ]
+    notes: Notes

@@ -1,0 +1,22 @@
+"""The shape of `yg validate --json`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from yg.render.shapes.base import Count, Document, Text, about
+from yg.render.shapes.issues import Issue
+
+Scope = Annotated[Text, about("The scope: `all`, or a node and all below it.")]
+
+
+class ValidateDocument(Document, frozen=True, kw_only=True, tag="yg-validate/1"):
+    """What `yg validate --json` prints: everything that is wrong with a graph."""
+
+    scope: Scope
+    nodes: Annotated[Count, about("How many nodes the scope has, readable or not.")]
+    errors: Annotated[Count, about("How many issues are errors.")]
+    warnings: Annotated[Count, about("How many issues are warnings.")]
+    issues: Annotated[
+        list[Issue], about("The issues: errors, then warnings, each by file, line and code.")
+    ]
