@@ -78,7 +78,7 @@ _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def schema_files() -> dict[str, str]:
     """Return the text of each schema file by its name."""
-    schemas = [_document(shape) for shape in DOCUMENTS]
+    schemas = [document_schema(shape) for shape in DOCUMENTS]
     schemas.append(_alternatives(IMPACT_TITLE, IMPACTS))
     return {
         f"{schema['$id'].replace('/', '.')}.schema.json": _text(schema)
@@ -90,7 +90,7 @@ def _text(schema: Schema) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _document(shape: type[Record]) -> Schema:
+def document_schema(shape: type[Record]) -> Schema:
     """Return the schema of documents that have one shape."""
     parts = _Parts()
     whole = parts.object(shape)

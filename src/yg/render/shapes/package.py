@@ -74,13 +74,17 @@ class QuotedDocument(Record, frozen=True, kw_only=True):
     tokens: Annotated[Count, about("The estimated size of the text in tokens.")]
 
 
-_REQUIRED = {
-    BlockKind.HIERARCHY: ["path"],
-    BlockKind.TARGET: ["paths"],
-    BlockKind.ASPECT: ["name", "id"],
-    BlockKind.DEPENDENCY: ["target", "type"],
-    BlockKind.EVENT: ["target", "type", "event-name"],
-    BlockKind.FLOW: ["name"],
+# What each kind of block requires of its attributes; an aspect of a 0.x graph has a tag, no id.
+_REQUIRED: dict[BlockKind, dict[str, Any]] = {
+    BlockKind.HIERARCHY: {"required": ["path"]},
+    BlockKind.TARGET: {"required": ["paths"]},
+    BlockKind.ASPECT: {
+        "required": ["name"],
+        "oneOf": [{"required": ["id"]}, {"required": ["tag"]}],
+    },
+    BlockKind.DEPENDENCY: {"required": ["target", "type"]},
+    BlockKind.EVENT: {"required": ["target", "type", "event-name"]},
+    BlockKind.FLOW: {"required": ["name"]},
 }
 
 
@@ -91,9 +95,9 @@ class PackageBlock(Record, frozen=True, kw_only=True):
         "allOf": [
             {
                 "if": {"properties": {"kind": {"const": kind.value}}},
-                "then": {"properties": {"attributes": {"required": names}}},
+                "then": {"properties": {"attributes": required}},
             }
-            for kind, names in _REQUIRED.items()
+            for kind, required in _REQUIRED.items()
         ]
     }
 
