@@ -129,3 +129,16 @@ def test_drift_without_changes_reads_no_yaml(shop: Path) -> None:
     found = imported(shop, "drift")
     assert "yg.yggdrasil.drift" in found
     assert found & {"yaml", "yg.kernel.decode_yaml", "yg.yggdrasil.read_v2"} == set()
+
+
+@pytest.mark.parametrize(
+    "argv", [("tree",), ("validate",), ("deps", NODE), ("build-context", NODE)]
+)
+def test_only_json_needs_the_shapes_of_documents(shop: Path, argv: tuple[str, ...]) -> None:
+    shapes = "yg.render.shapes"
+    assert [name for name in imported(shop, *argv) if name.startswith(shapes)] == []
+    found = imported(shop, *argv, "--json")
+    assert shapes in found
+    others = {name for name in found if not name.startswith("yg")}
+    assert sorted(others - _modules(shop, STANDARD) - WHOLE_GRAPH - GIT) == []
+    assert "yg.render.schema" not in found

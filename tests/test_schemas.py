@@ -12,7 +12,12 @@ from jsonschema import Draft202012Validator
 
 from schemas import SCHEMAS, faults
 from support import NODE, run
+from support import write as write_files
 from support import write_graph as write
+from yg.cli.shells import SHELLS
+from yg.render.schema import schema_files
+from yg.render.shapes.export import DRIFT
+from yg.yggdrasil.drift import State
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = b'{\n  "schema": "yg-'  # how every document of ours begins; SARIF is somebody else's
@@ -72,6 +77,11 @@ def test_a_schema_is_named_for_the_documents_it_describes(name: str) -> None:
     assert text == json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
+def test_the_schemas_are_those_that_the_shapes_generate() -> None:
+    files = {file.name: file.read_text(encoding="utf-8") for file in SCHEMAS.values()}
+    assert schema_files() == files
+
+
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_a_schema_allows_nothing_that_it_does_not_describe(name: str) -> None:
     for each in objects_of(json.loads(SCHEMAS[name].read_text(encoding="utf-8"))):
@@ -91,6 +101,59 @@ def test_a_schema_allows_nothing_that_it_does_not_describe(name: str) -> None:
 )
 def test_every_golden_document_follows_its_schema(golden: Path) -> None:
     assert faults(golden.read_bytes()) == []
+
+
+# The keys that may be absent, by document; lists are shown as `/`, names in maps as `*`.
+OPTIONAL = {
+    "yg-aspects/1": {"aspects/description", "aspects/implies", "aspects/stability"},
+    "yg-build-context/1": {
+        f"blocks/attributes.{name}" for name in ("aspects", "consumes", "failure")
+    },
+    "yg-deps/1": {"dependencies/blackbox"},
+    "yg-error/1": {"issues"},
+    "yg-flows/1": {"flows/aspects"},
+    "yg-graph-status/1": {"types.*", "links.*"},
+    "yg-preflight/1": {"types.*"},
+    "yg-status/1": {"types.*"},
+    "yg-tree/1": {"nodes/repeated"},
+}
+
+
+def paths_in(value: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Yield the place, the object and the key of everything in a document."""
+    if isinstance(value, list):
+        for item in value:
+            yield from paths_in(item, f"{where}/")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            name = "*" if where in ("types", "links") else key
+            place = f"{where}{'.' if where and where[-1] != '/' else ''}{name}"
+            yield place, value, key
+            yield from paths_in(item, place)
+
+
+@pytest.mark.parametrize(
+    "golden",
+    sorted(path for path in GOLDEN.iterdir() if path.read_bytes().startswith(OURS)),
+    ids=lambda path: path.name,
+)
+def test_a_changed_document_is_refused(golden: Path) -> None:
+    document = json.loads(golden.read_bytes())
+    schema = json.loads(SCHEMAS[document["schema"]].read_text(encoding="utf-8"))
+    is_valid = Draft202012Validator(schema).is_valid
+    droppable = set()
+    first = {place: (parent, key) for place, parent, key in [*paths_in(document)][::-1]}
+    for place, (parent, key) in first.items():
+        original = dict(parent)
+        parent[key] = {"colour": {}}  # of a wrong type, or with a key too many
+        assert not is_valid(document), place
+        parent |= {key: original[key], "colour": {}}
+        assert not is_valid(document), place
+        del parent["colour"], parent[key]
+        if is_valid(document):
+            droppable.add(place)
+        parent[key] = original[key]
+    assert droppable <= OPTIONAL.get(document["schema"], set())
 
 
 # They write, so they are tested in folders of their own.
@@ -165,6 +228,19 @@ def test_errors_follow_their_schema(
     assert ("issues" in document) == (kind == "refused")
 
 
+def test_an_aspect_of_a_0x_graph_has_a_tag_instead_of_an_id(tmp_path: Path) -> None:
+    files = {
+        "yggdrasil/config.yaml": "name: Old\n",
+        "yggdrasil/a/node.yaml": "name: A\ntype: module\ntags: [slow]\n",
+        "yggdrasil/a/description.md": "Slow.\n",
+        "yggdrasil/aspects/slow.yaml": "name: Slow\ntag: slow\n",
+    }
+    outcome = run("build-context", "a", "--json", "-C", str(write_files(tmp_path, files)))
+    assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
+    kinds = {block["kind"]: block["attributes"] for block in json.loads(outcome.text)["blocks"]}
+    assert kinds["aspect"] == {"name": "Slow", "tag": "slow"}
+
+
 def test_errors_without_a_graph_follow_their_schema(tmp_path: Path) -> None:
     outcome = run("tree", "--json", "-C", str(tmp_path))
     assert (outcome.code, outcome.text, faults(outcome.notes)) == (1, "", [])
@@ -177,6 +253,12 @@ def test_errors_of_an_old_graph_follow_their_schema(tmp_path: Path) -> None:
     outcome = run("tree", "--json", "-C", str(tmp_path))
     assert (outcome.code, outcome.text, faults(outcome.notes)) == (1, "", [])
     assert json.loads(outcome.notes)["code"] == "old-edition"
+
+
+def test_values_that_shapes_write_out_are_those_of_the_program() -> None:
+    shells = json.loads(SCHEMAS["yg-completions/1"].read_text(encoding="utf-8"))
+    assert shells["properties"]["shell"]["enum"] == list(SHELLS)
+    assert list(State) == list(DRIFT)
 
 
 def test_a_schema_notices_what_does_not_belong(tmp_path: Path) -> None:

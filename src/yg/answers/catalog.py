@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import with_skipped
 from yg.render.catalog import aspect_fields, aspects_data, flow_fields, flows_data, yaml_list
