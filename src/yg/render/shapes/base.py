@@ -19,7 +19,6 @@ Texts = list[Text]
 SomeTexts = Annotated[Texts, Meta(min_length=1)]
 UniqueTexts = Annotated[Texts, Meta(extra_json_schema=UNIQUE)]
 SomeUniqueTexts = Annotated[Texts, Meta(min_length=1, extra_json_schema=UNIQUE)]
-Numbers = dict[Text, Positive]
 
 
 def about(description: str) -> Meta:

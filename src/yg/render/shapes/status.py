@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, Document, Numbers, about
+from yg.render.shapes.base import Count, Document, Positive, Text, about
 from yg.render.shapes.drift import CheckedDrift, DriftSummary
 from yg.render.shapes.issues import Errors, Issue, Notes, Warnings
 
@@ -16,7 +16,7 @@ class GraphNumbers(Document, frozen=True, kw_only=True):
         str, about("The name of the project; empty when the configuration has none.")
     ]
     types: Annotated[
-        Numbers,
+        dict[Text, Positive],
         about("How many nodes each type has, blackbox nodes left out: configured types first."),
     ]
     nodes: Annotated[Count, about("How many nodes there are, blackbox nodes left out.")]
