@@ -36,6 +36,8 @@ FIELDS = st.fixed_dictionaries(
 
 @given(st.binary() | FIELDS.map(lambda fields: json.dumps(fields).encode()))
 @example(b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}')
+@example(b'{"jsonrpc":"2.0","method":"","params":{"":Infinity}}')
+@example(b'{"jsonrpc":"2.0","method":"","params":{"":1e999}}')
 def test_every_line_is_a_message_or_an_error_that_can_be_sent(line: bytes) -> None:
     message = parsed(line)
     assert message is None or parse(encode(message)) == message

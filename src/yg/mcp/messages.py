@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from mcp_types import (
@@ -61,15 +62,27 @@ def _json_value(line: bytes) -> object:
     try:
         # Keep invalid bytes for now: the message may still contain the id to respond to.
         text = line.decode("utf-8", "surrogateescape")
-        value: object = json.loads(text, parse_int=_number)
+        value: object = json.loads(
+            text, parse_int=_integer, parse_float=_number, parse_constant=_refused
+        )
     except ValueError as error:
         raise InvalidMessageError(PARSE_ERROR, f"invalid JSON: {error}") from None
     return value
 
 
-def _number(digits: str) -> float:
+def _integer(digits: str) -> float:
     """Parse an integer; return a float if it has more digits than Python converts."""
-    return int(digits) if len(digits) <= MAX_DIGITS else float(digits)
+    return int(digits) if len(digits) <= MAX_DIGITS else _number(digits)
+
+
+def _number(digits: str) -> float:
+    number = float(digits)
+    return number if isfinite(number) else _refused(digits)
+
+
+def _refused(word: str) -> float:
+    """Refuse a number that JSON cannot carry; Python accepts NaN and Infinity."""
+    raise ValueError(f"{word[:20]} is not a finite number")
 
 
 def _message(value: object) -> JSONRPCMessage:
