@@ -14,7 +14,7 @@ from schemas import SCHEMAS, faults
 from support import NODE, run
 from support import write as write_files
 from support import write_graph as write
-from yg.cli.shells import SHELLS
+from yg.cli.completions import SHELLS
 from yg.render.schema import schema_files
 from yg.render.shapes.export import DRIFT
 from yg.yggdrasil.drift import State
