@@ -16,16 +16,25 @@ from msgspec import msgpack
 
 from yg.disk.database import NAME, VERSION, Head
 
-CACHE = Path(".yggdrasil/.cache")
-INDEX = CACHE / NAME
 TABLES = ("head", "directories", "places", "contents", "readings", "files", "results")
 WRONG: tuple[Any, ...] = (None, 7, -1, "", "text", [], [[]], {}, {"a": 1}, True, b"", 1.5)
 
 Damage = Callable[[Path, Random], object]
 
 
+def cache_of(root: Path) -> Path:
+    """Return the cache folder of the graph in a repository."""
+    graph = "specgraph" if os.path.lexists(root / "specgraph") else ".yggdrasil"
+    return root / graph / ".cache"
+
+
+def index_of(root: Path) -> Path:
+    """Return the index of the graph in a repository."""
+    return cache_of(root) / NAME
+
+
 def _content(root: Path) -> bytes:
-    return (root / INDEX).read_bytes()
+    return index_of(root).read_bytes()
 
 
 def _without(path: Path) -> Path:
@@ -40,30 +49,30 @@ def _without(path: Path) -> Path:
 def flip_a_bit(root: Path, rng: Random) -> None:
     content = bytearray(_content(root))
     content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
-    (root / INDEX).write_bytes(content)
+    index_of(root).write_bytes(content)
 
 
 def spoil_some_bytes(root: Path, rng: Random) -> None:
     content = bytearray(_content(root))
     for _ in range(20):
         content[rng.randrange(len(content))] = rng.randrange(256)
-    (root / INDEX).write_bytes(content)
+    index_of(root).write_bytes(content)
 
 
 def cut_it(root: Path, rng: Random) -> None:
     content = _content(root)
-    (root / INDEX).write_bytes(content[: rng.randrange(len(content))])
+    index_of(root).write_bytes(content[: rng.randrange(len(content))])
 
 
 def fill_the_end_with_zeros(root: Path, rng: Random) -> None:
     content = _content(root)
     at = rng.randrange(len(content))
-    (root / INDEX).write_bytes(content[:at] + bytes(len(content) - at))
+    index_of(root).write_bytes(content[:at] + bytes(len(content) - at))
 
 
 @contextmanager
 def _opened(root: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(root / INDEX)) as connection, connection:
+    with closing(sqlite3.connect(index_of(root))) as connection, connection:
         yield connection
 
 
@@ -125,46 +134,47 @@ def put_another_version_in_place(root: Path, rng: Random) -> None:
 
 def put_something_else_in_place(root: Path, rng: Random) -> None:
     other = (b"", b"\n", b"{}", b"\x89PNG\r\n\x1a\n", b"SQLite format 3\0", bytes(9_000))
-    (root / INDEX).write_bytes(rng.choice(other))
+    index_of(root).write_bytes(rng.choice(other))
 
 
 def put_another_database_in_place(root: Path, rng: Random) -> None:
-    _without(root / INDEX)
+    _without(index_of(root))
     with _opened(root) as connection:
         for table in TABLES:
             connection.execute(f"CREATE VIEW {table} AS SELECT 'head' AS key, 1 AS row, 1 AS sum")
 
 
 def put_a_directory_in_place(root: Path, rng: Random) -> None:
-    _without(root / INDEX).mkdir()
+    _without(index_of(root)).mkdir()
     if rng.random() < 0.5:
-        (root / INDEX / "full").touch()
+        (index_of(root) / "full").touch()
 
 
 def put_a_pipe_in_place(root: Path, rng: Random) -> None:
-    os.mkfifo(_without(root / INDEX))
+    os.mkfifo(_without(index_of(root)))
 
 
 def put_a_link_in_place(root: Path, rng: Random) -> None:
-    (root / INDEX).rename(root / CACHE / "target")
-    (root / INDEX).symlink_to(rng.choice(("target", "nowhere", NAME)))
+    index_of(root).rename(cache_of(root) / "target")
+    index_of(root).symlink_to(rng.choice(("target", "nowhere", NAME)))
 
 
 def link_the_cache(root: Path, rng: Random) -> None:
-    (root / CACHE).rename(root / ".yggdrasil/.target")
-    (root / CACHE).symlink_to(rng.choice((".target", "nowhere", ".cache")))
+    cache = cache_of(root)
+    cache.rename(cache.parent / ".target")
+    cache.symlink_to(rng.choice((".target", "nowhere", ".cache")))
 
 
 def put_a_file_in_place_of_the_cache(root: Path, rng: Random) -> None:
-    _without(root / CACHE).touch()
+    _without(cache_of(root)).touch()
 
 
 def close_the_cache(root: Path, rng: Random) -> None:
-    (root / CACHE).chmod(rng.choice((0o000, 0o500)))
+    cache_of(root).chmod(rng.choice((0o000, 0o500)))
 
 
 def delete_the_index(root: Path, rng: Random) -> None:
-    _without(root / rng.choice((INDEX, CACHE)))
+    _without(rng.choice((index_of(root), cache_of(root))))
 
 
 DAMAGES: tuple[Damage, ...] = (

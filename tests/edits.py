@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from specgraph.graphs import index_of, node, written
 from support import CONFIG, NODE, write
 
 Edit = Callable[[Path, Random], object]
@@ -50,6 +52,41 @@ START: dict[str, str | bytes] = {
     "README.md": "Read me.\n",
 }
 IDS = ("a", "a/b", "c", "d", "a/b/e", "x", "y", "f")
+SPEC_GRAPH = "specgraph"
+SPEC_IDS = ("A", "B", "L", "D", "P", "E", "GONE")
+SPEC_NODES = (
+    node("behavior"),
+    node("behavior", title="Another one", depends_on=["D"], implements=["B"]),
+    node("behavior", depends_on=["GONE", "A"], verified_by=["E"]),
+    node("feature", contains=["A", "B"], depends_on=["L"]),
+    node("layer", contains=["D", "E"], depends_on=["A"]),
+    node("decision", supersedes=["D"], constrains=["A"]),
+    node("decision", metadata={}),
+    node("policy", severity="soft", constrains=["A", "L"]),
+    node("foundation", derived_from=["P"], pins=[{"id": "P", "sha256": "0" * 64}]),
+    node("domain", statement="A newcomer\nhas to know this."),
+    node("unheard-of"),
+    {"title": "No type"},
+    {"id": "OTHER", **node("behavior")},
+)
+SPEC_START: dict[str, str | bytes] = {
+    ".gitignore": "*.log\n",
+    f"{SPEC_GRAPH}/graph.json": written(index_of({key: {} for key in SPEC_IDS[:6]})),
+    f"{SPEC_GRAPH}/README.md": SENTENCE,
+    **{
+        f"{SPEC_GRAPH}/nodes/{name}.json": written({"id": name, **data})
+        for name, data in {
+            "A": node("behavior", depends_on=["D"]),
+            "B": node("feature", contains=["A"], depends_on=["L"]),
+            "L": node("layer", contains=["D"]),
+            "D": node("decision"),
+            "P": node("policy", constrains=["B"]),
+            "E": node("foundation", derived_from=["P"]),
+        }.items()
+    },
+    "src/a/one.py": "one\n",
+    "src/b.py": "a needle\n",
+}
 NODES = (
     NODE,
     f"{NODE}relations: [{{target: a/b, type: uses}}]\n",
@@ -89,6 +126,16 @@ TEXTS: tuple[str | bytes, ...] = (
     b"\xff not text",
 )
 NAMES = ("responsibility.md", "interface.md", "notes.md", ".h.md", "tab\t.md", "line\nbreak", "é")
+
+
+def graph_of(root: Path) -> str:
+    """Return the folder of the graph in a repository."""
+    return SPEC_GRAPH if os.path.lexists(root / SPEC_GRAPH) else GRAPH
+
+
+def model_of(root: Path) -> str:
+    """Return the folder of the nodes in a repository."""
+    return MODEL if graph_of(root) == GRAPH else f"{SPEC_GRAPH}/nodes"
 
 
 def files_of(root: Path, top: str = ".") -> list[Path]:
@@ -131,7 +178,9 @@ def _some(rng: Random, found: list[Path]) -> Iterator[Path]:
 
 
 def edit_a_text(root: Path, rng: Random) -> None:
-    for path in _some(rng, [each for each in files_of(root, GRAPH) if each.suffix == ".md"]):
+    for path in _some(
+        rng, [each for each in files_of(root, graph_of(root)) if each.suffix == ".md"]
+    ):
         _put(path, rng.choice(TEXTS))
 
 
@@ -149,6 +198,54 @@ def edit_a_flow(root: Path, rng: Random) -> None:
 
 def edit_the_configuration(root: Path, rng: Random) -> None:
     _put(root / GRAPH / "yg-config.yaml", rng.choice(CONFIGS))
+
+
+def edit_a_spec_node(root: Path, rng: Random) -> None:
+    name = rng.choice(SPEC_IDS[:6])
+    content = _declaration(rng.choice(SPEC_NODES), name)
+    _put(root / SPEC_GRAPH / f"nodes/{name}.json", rng.choice((content, content, content[:-9], "")))
+
+
+def edit_the_list_of_nodes(root: Path, rng: Random) -> None:
+    """Write another graph.json: other nodes, other paths, other types, or none at all."""
+    index = index_of({key: {} for key in rng.sample(SPEC_IDS, rng.randrange(1, 8))})
+    entry = rng.choice(index["nodes"])
+    match rng.randrange(8):
+        case 0:
+            entry["path"] = rng.choice(("../out.json", "nodes/B.json", "graph.json", "C/A.json"))
+        case 1:
+            _hide_a_node(root, rng)
+            entry["path"] = ".hidden/H.json"
+        case 2:
+            entry["expectedType"] = "policy"
+        case 3:
+            entry["sha256"] = "0" * 64
+        case 4:
+            index["nodes"].append({"id": entry["id"], "path": "nodes/D.json"})
+        case 5:
+            index["root"] = rng.choice(SPEC_IDS)
+        case 6:
+            index = rng.choice(([], {}, None, {"nodes": "none"}))
+    _put(root / SPEC_GRAPH / "graph.json", written(index))
+
+
+def _hide_a_node(root: Path, rng: Random) -> None:
+    content = _declaration(rng.choice(SPEC_NODES), "A")
+    _put(root / SPEC_GRAPH / ".hidden/H.json", content)
+
+
+def edit_a_hidden_node(root: Path, rng: Random) -> None:
+    """List a node in a hidden directory, or change it if it is listed already."""
+    index = index_of({key: {} for key in SPEC_IDS[:6]})
+    index["nodes"][0]["path"] = ".hidden/H.json"
+    content = written(index)
+    if (root / SPEC_GRAPH / "graph.json").read_text("utf-8", "replace") != content:
+        _put(root / SPEC_GRAPH / "graph.json", content)
+    _hide_a_node(root, rng)
+
+
+def _declaration(content: str | dict[str, Any], name: str) -> str:
+    return content if isinstance(content, str) else written({"id": name, **content})
 
 
 def edit_a_source(root: Path, rng: Random) -> None:
@@ -223,25 +320,25 @@ def remove_a_file(root: Path, rng: Random) -> None:
 
 
 def remove_a_folder(root: Path, rng: Random) -> None:
-    for path in _some(rng, [*folders_of(root, GRAPH), *folders_of(root, "src")]):
+    for path in _some(rng, [*folders_of(root, graph_of(root)), *folders_of(root, "src")]):
         _vanish(path)
 
 
 def rename_something(root: Path, rng: Random) -> None:
-    for path in _some(rng, [*_below(root, GRAPH), *_below(root, "src")]):
+    for path in _some(rng, [*_below(root, graph_of(root)), *_below(root, "src")]):
         with suppress(OSError):
             path.rename(path.parent / rng.choice(("a", "b", "c", "d", "interface.md", ".away")))
 
 
 def move_a_folder(root: Path, rng: Random) -> None:
-    for path in _some(rng, folders_of(root, MODEL)):
-        for target in _some(rng, folders_of(root, GRAPH)):
+    for path in _some(rng, folders_of(root, model_of(root))):
+        for target in _some(rng, folders_of(root, graph_of(root))):
             with suppress(OSError):
                 path.rename(target / path.name)
 
 
 def swap_two(root: Path, rng: Random) -> None:
-    top = rng.choice((MODEL, f"{GRAPH}/aspects", "src"))
+    top = rng.choice((model_of(root), f"{graph_of(root)}/aspects", "src"))
     for one in _some(rng, [*_below(root, top)]):
         for two in _some(rng, [*_below(root, top)]):
             if one not in (two, *two.parents) and two not in one.parents:
@@ -251,7 +348,7 @@ def swap_two(root: Path, rng: Random) -> None:
 
 
 def replace_by_another_kind(root: Path, rng: Random) -> None:
-    for path in _some(rng, [*_below(root, GRAPH), *_below(root, "src")]):
+    for path in _some(rng, [*_below(root, graph_of(root)), *_below(root, "src")]):
         _vanish(path)
         match rng.randrange(5):
             case 0:
@@ -268,7 +365,7 @@ def replace_by_another_kind(root: Path, rng: Random) -> None:
 
 def replace_by_a_link_to_itself(root: Path, rng: Random) -> None:
     """Move a file or directory away, and put a link to it in its place."""
-    for path in _some(rng, [*_below(root, GRAPH), *_below(root, "src")]):
+    for path in _some(rng, [*_below(root, graph_of(root)), *_below(root, "src")]):
         away = root / f"away-{rng.randrange(1000)}"
         if not os.path.lexists(away):
             path.rename(away)
@@ -276,8 +373,8 @@ def replace_by_a_link_to_itself(root: Path, rng: Random) -> None:
 
 
 def link_twice(root: Path, rng: Random) -> None:
-    for one in _some(rng, files_of(root, MODEL)):
-        for two in _some(rng, files_of(root, MODEL)):
+    for one in _some(rng, files_of(root, model_of(root))):
+        for two in _some(rng, files_of(root, model_of(root))):
             if one != two:
                 two.unlink()
                 os.link(one, two)
@@ -294,7 +391,8 @@ def ignore_something(root: Path, rng: Random) -> None:
 
 def restore_everything(root: Path, rng: Random) -> None:
     """Put back most of what was there at first, whatever stands in its place."""
-    for path, content in START.items():
+    start = START if graph_of(root) == GRAPH else SPEC_START
+    for path, content in start.items():
         if rng.random() < 0.8:
             for above in reversed(Path(path).parents[:-1]):
                 if (root / above).is_symlink() or not (root / above).is_dir():
@@ -306,10 +404,12 @@ def restore_everything(root: Path, rng: Random) -> None:
 
 def put_another_graph_in_place(root: Path, rng: Random) -> None:
     """Rename the graph away, and another one into its place, index and all."""
-    away, graph = root / "graph-away", root / GRAPH
+    away, graph = root / "graph-away", root / graph_of(root)
     if not away.exists():
         shutil.copytree(graph, away, symlinks=True, ignore=_special)
-        _put(away / "model/a/yg-node.yaml", rng.choice(NODES))
+        for path, content in (("model/a/yg-node.yaml", NODES), ("nodes/A.json", SPEC_NODES)):
+            if (away / path).is_file():
+                _put(away / path, _declaration(rng.choice(content), "A"))
     graph.rename(root / "graph-swap")
     away.rename(graph)
     (root / "graph-swap").rename(away)
@@ -323,7 +423,7 @@ def _special(place: str, names: list[str]) -> list[str]:
 
 
 def link_the_graph(root: Path, rng: Random) -> None:
-    graph, store = root / GRAPH, root.parent / f"{root.name}-store"
+    graph, store = root / graph_of(root), root.parent / f"{root.name}-store"
     if graph.is_symlink():
         graph.unlink()
         store.rename(graph)
@@ -376,4 +476,11 @@ EDITS: tuple[Edit, ...] = (
     link_the_graph,
     commit,
     check_out,
+)
+_OF_YGGDRASIL = (edit_a_node, edit_an_aspect, edit_a_flow, edit_the_configuration, edit_a_baseline)
+SPEC_EDITS: tuple[Edit, ...] = (
+    edit_a_spec_node,
+    edit_the_list_of_nodes,
+    edit_a_hidden_node,
+    *(edit for edit in EDITS if edit not in _OF_YGGDRASIL),
 )

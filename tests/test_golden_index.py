@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from damage import CACHE, DAMAGES, INDEX, Damage, flip_a_bit
-from support import SHOP_ROOT, run
-from test_golden import CASES, Case
+from damage import DAMAGES, Damage, cache_of, flip_a_bit, index_of
+from support import run
+from test_golden import CASES, EXAMPLES, Case
 from yg.cli.outcome import Outcome
 
-HERE = [case for case in CASES if case.example == SHOP_ROOT.name]
+INDEXED = [case for case in CASES if case.example in ("shop", "spec-shop")]
 RUNS = 3  # a first one that finds everything out, a second that remembers it, and one more
 DAMAGED = 3  # how often the index is damaged before each command
 
@@ -25,35 +25,42 @@ def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
 
 
+# Commands after which the index of an example knows everything about it.
+FILLING = {
+    "shop": (("drift-sync", "--all"), ("build-context", "payments"), ("status",)),
+    "spec-shop": (("validate",), ("build-context", "CART-01"), ("status",)),
+}
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy the example repository, and let an index of it know everything."""
-    root = tmp_path_factory.mktemp("golden") / "shop"
-    shutil.copytree(SHOP_ROOT, root, ignore=shutil.ignore_patterns("__pycache__", ".cache"))
+    """Copy the example repositories, and let an index of each know everything."""
+    folder = tmp_path_factory.mktemp("golden")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
-        for argv in (("drift-sync", "--all"), ("build-context", "payments"), ("status",)):
-            assert run(*argv, "-C", str(root)).code == 0
-    shutil.copy(root / INDEX, root.parent / "index")
-    return root
+        for example, commands in FILLING.items():
+            root = folder / example
+            ignored = shutil.ignore_patterns("__pycache__", ".cache")
+            shutil.copytree(EXAMPLES / example, root, ignore=ignored)
+            for argv in commands:
+                assert run(*argv, "-C", str(root)).code == 0
+            shutil.copy(index_of(root), folder / f"index-of-{example}")
+    return folder
 
 
-@pytest.fixture
-def shop(kept: Path) -> Path:
-    """Return the example repository with an index that knows everything of it."""
-    restore(kept)
-    return kept
-
-
-def restore(root: Path) -> None:
-    for each in (root / CACHE, root / ".yggdrasil/.target"):
+def restored(folder: Path, example: str) -> Path:
+    """Return an example repository with an index that knows everything about it."""
+    root = folder / example
+    cache = cache_of(root)
+    for each in (cache, cache.parent / ".target"):
         if each.is_dir() and not each.is_symlink():
             each.chmod(0o755)
             shutil.rmtree(each)
         else:
             each.unlink(missing_ok=True)
-    (root / CACHE).mkdir()
-    shutil.copy(root.parent / "index", root / INDEX)
+    cache.mkdir()
+    shutil.copy(folder / f"index-of-{example}", index_of(root))
+    return root
 
 
 def say(case: Case, root: Path, *more: str) -> Outcome:
@@ -72,50 +79,88 @@ def without_index(case: Case, root: Path) -> Outcome:
         return say(case, root)
 
 
-@pytest.mark.parametrize("case", HERE, ids=lambda case: case.name)
-def test_cold_and_warm_and_damaged_it_says_the_same(case: Case, shop: Path) -> None:
+@pytest.mark.parametrize("case", INDEXED, ids=lambda case: case.name)
+def test_cold_and_warm_and_damaged_it_says_the_same(case: Case, kept: Path) -> None:
+    shop = restored(kept, case.example)
     expected = without_index(case, shop)
     assert say(case, shop) == expected
-    shutil.rmtree(shop / CACHE)
+    shutil.rmtree(cache_of(shop))
     assert [say(case, shop), say(case, shop)] == [expected] * 2
     rng = Random(case.name)  # noqa: S311
     for damage in (flip_a_bit, *rng.sample(DAMAGES, DAMAGED - 1)):
-        restore(shop)
+        restored(kept, case.example)
         damage(shop, rng)
         assert (damage, say(case, shop)) == (damage, expected)
 
 
-@pytest.mark.parametrize("argv", [("validate",), ("build-context", "payments"), ("drift",)])
+BROKEN = (
+    Case("validate", ("validate",)),
+    Case("build-context", ("build-context", "payments")),
+    Case("drift", ("drift",)),
+    Case("spec-validate", ("validate",), example="spec-shop"),
+    Case("spec-build-context", ("build-context", "CART-01"), example="spec-shop"),
+)
+
+
+@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case.name)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_after_any_damage_it_says_the_same_again_and_again(
-    damage: Damage, argv: tuple[str, ...], shop: Path
+    damage: Damage, case: Case, kept: Path
 ) -> None:
-    case = Case("damaged", argv)
-    expected = without_index(case, shop)
-    damage(shop, Random(" ".join(argv)))  # noqa: S311
-    assert [say(case, shop) for _ in range(RUNS)] == [expected] * RUNS
+    root = restored(kept, case.example)
+    expected = without_index(case, root)
+    damage(root, Random(" ".join(case.argv)))  # noqa: S311
+    assert [say(case, root) for _ in range(RUNS)] == [expected] * RUNS
 
 
-@pytest.mark.parametrize(
-    "argv", [("validate",), ("build-context", "payments"), ("tree",), ("status",), ("plan",)]
+REMEMBERED = (
+    *(Case(name, (name,)) for name in ("validate", "tree", "status", "plan")),
+    Case("build-context", ("build-context", "payments")),
+    *(
+        Case(f"spec-{name}", (name,), example="spec-shop")
+        for name in ("validate", "tree", "status", "plan", "export")
+    ),
+    Case("spec-build-context", ("build-context", "CART-01"), example="spec-shop"),
+    Case("spec-impact", ("impact", "--node", "CART-01"), example="spec-shop"),
 )
+
+
+@pytest.mark.parametrize("case", REMEMBERED, ids=lambda case: case.name)
 def test_what_is_remembered_is_not_found_out_again(
-    argv: tuple[str, ...], shop: Path, monkeypatch: pytest.MonkeyPatch
+    case: Case, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    case = Case("warm", argv)
-    expected = [say(case, shop) for _ in range(RUNS)][-1]
+    root = restored(kept, case.example)
+    expected = [say(case, root) for _ in range(RUNS)][-1]
 
     def decode(_: str) -> None:
         raise AssertionError
 
     monkeypatch.setattr("yg.kernel.decode_yaml.decode_yaml", decode)
+    monkeypatch.setattr("yg.specgraph.read.quick_json", decode)
+    monkeypatch.setattr("yg.specgraph.files.decode_json", decode)
     monkeypatch.setattr("yg.kernel.rule.check", decode)
-    assert say(case, shop) == expected
+    assert say(case, root) == expected
 
 
-@pytest.mark.parametrize("argv", [("validate",), ("build-context", "payments")])
-def test_without_the_index_none_is_written(argv: tuple[str, ...], shop: Path) -> None:
-    shutil.rmtree(shop / CACHE)
-    run(*argv, "-C", str(shop), "--no-cache")
-    without_index(Case("none", argv), shop)
-    assert not os.path.lexists(shop / CACHE)
+def test_the_second_run_remembers_the_verdict_on_a_spec_graph(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = restored(kept, "spec-shop")
+    shutil.rmtree(cache_of(root))  # the first run creates it, inside the folder of the graph
+    case = Case("validate", ("validate",))
+    first = say(case, root)
+
+    def check(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("yg.specgraph.rules.check", check)
+    assert say(case, root) == first
+
+
+@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case.name)
+def test_without_the_index_none_is_written(case: Case, kept: Path) -> None:
+    root = restored(kept, case.example)
+    shutil.rmtree(cache_of(root))
+    run(*case.argv, "-C", str(root), "--no-cache")
+    without_index(case, root)
+    assert not os.path.lexists(cache_of(root))

@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from damage import DAMAGES, INDEX
-from edits import EDITS, IDS, START, Edit, edit_in_secret, restore_everything
+from damage import DAMAGES, index_of
+from edits import (
+    EDITS,
+    IDS,
+    SPEC_EDITS,
+    SPEC_IDS,
+    SPEC_START,
+    START,
+    Edit,
+    edit_in_secret,
+    restore_everything,
+)
 from support import run, write
 from yg.cli.main import BUG
 from yg.disk.stamps import SETTLED_NS, pack
@@ -54,7 +65,35 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("find", "newcomer"),
     lambda _: ("export",),
 )
-QUESTIONS: tuple[Callable[[Workspace], object], ...] = (
+SPEC_WHOLE: tuple[Command, ...] = (
+    lambda _: ("validate",),
+    lambda _: ("validate", "--json"),
+    lambda node: ("build-context", node),
+    lambda _: ("build-context", "A"),
+    lambda _: ("tree",),
+    lambda _: ("status",),
+)
+SPEC_COMMANDS: tuple[Command, ...] = (
+    lambda node: ("validate", "--scope", node),
+    lambda node: ("build-context", node, "--depth", "full", "--json"),
+    lambda node: ("tree", node, "--json"),
+    lambda node: ("deps", node),
+    lambda node: ("impact", "--node", node),
+    lambda _: ("plan",),
+    lambda node: ("plan", "--node", node),
+    lambda _: ("status", "--json"),
+    lambda _: ("find", "newcomer"),
+    lambda _: ("export",),
+    lambda _: ("drift",),
+)
+Question = Callable[[Workspace], object]
+SPEC_QUESTIONS: tuple[Question, ...] = (
+    lambda workspace: workspace.verdict(),
+    lambda workspace: workspace.queries.status(),
+    lambda workspace: list(workspace.queries.graph.nodes),
+    lambda workspace: workspace.queries.graph.get("A"),
+)
+QUESTIONS: tuple[Question, ...] = (
     lambda workspace: workspace.verdict(),
     lambda workspace: workspace.errors(),
     lambda workspace: list(workspace.graph.nodes),
@@ -62,12 +101,32 @@ QUESTIONS: tuple[Callable[[Workspace], object], ...] = (
 )
 
 
+@dataclass(frozen=True)
+class Suite:
+    """The files, edits and commands for one kind of graph."""
+
+    start: Mapping[str, str | bytes]
+    ids: Sequence[str]
+    edits: Sequence[Edit]
+    whole: Sequence[Command]
+    commands: Sequence[Command]
+    questions: Sequence[Question]
+
+
+YGGDRASIL = Suite(START, IDS[:5], EDITS, WHOLE, COMMANDS, QUESTIONS)
+SPECGRAPH = Suite(SPEC_START, SPEC_IDS, SPEC_EDITS, SPEC_WHOLE, SPEC_COMMANDS, SPEC_QUESTIONS)
+
+
+SUITES = pytest.mark.parametrize("suite", [YGGDRASIL, SPECGRAPH], ids=["yggdrasil", "specgraph"])
+
+
 class Script:
     """One repository, what happens to it, and a record of that."""
 
-    def __init__(self, number: int, place: Path) -> None:
+    def __init__(self, number: int, place: Path, suite: Suite) -> None:
         self.rng = Random(number)  # noqa: S311
-        self.root = write(place / "root", START)
+        self.suite = suite
+        self.root = write(place / "root", suite.start)
         self.record: list[object] = [number]
         self._probe = place / "probe"
         self._open: list[Workspace] = []
@@ -82,7 +141,7 @@ class Script:
 
     def edits(self, count: int) -> Iterator[Edit]:
         """Yield some edits, no two of them alike; now and then all is put back before."""
-        for edit in self.rng.sample(EDITS, count):
+        for edit in self.rng.sample(self.suite.edits, count):
             if self.rng.random() < 0.4:
                 self.record.append("restore")
                 self._carry_out(restore_everything)
@@ -100,7 +159,7 @@ class Script:
             edit(self.root, self.rng)
 
     def damage(self) -> None:
-        if (self.root / INDEX).is_file():
+        if index_of(self.root).is_file():
             damage = self.rng.choice(DAMAGES[:9])
             self.record.append(damage.__name__)
             damage(self.root, self.rng)
@@ -121,7 +180,7 @@ class Script:
         for workspace in self._open[-1:]:
             self.record.append("go on")
             with suppress(YgError):
-                self.rng.choice(QUESTIONS)(workspace)
+                self.rng.choice(self.suite.questions)(workspace)
 
     def end(self) -> None:
         """Let a process that has begun write its index."""
@@ -131,8 +190,9 @@ class Script:
 
     def asked(self) -> tuple[tuple[str, ...], ...]:
         """Choose some commands, and let the index know the answers to them."""
-        chosen = (*self.rng.sample(WHOLE, 2), self.rng.choice(COMMANDS))
-        commands = tuple(command(self.rng.choice(IDS[:5])) for command in chosen)
+        suite = self.suite
+        chosen = (*self.rng.sample(suite.whole, 2), self.rng.choice(suite.commands))
+        commands = tuple(command(self.rng.choice(suite.ids)) for command in chosen)
         for argv in commands[:2]:
             run(*argv, "-C", str(self.root))
         self.record.append(commands)
@@ -163,8 +223,9 @@ def _later(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_later")
 @pytest.mark.parametrize("number", range(8))
-def test_no_edit_is_overlooked(tmp_path: Path, number: int) -> None:
-    script = Script(number, tmp_path)
+@SUITES
+def test_no_edit_is_overlooked(tmp_path: Path, number: int, suite: Suite) -> None:
+    script = Script(number, tmp_path, suite)
     for edit in script.edits(18):
         commands = script.asked()
         script.edit(edit)
@@ -173,8 +234,11 @@ def test_no_edit_is_overlooked(tmp_path: Path, number: int) -> None:
 
 @pytest.mark.usefixtures("_later")
 @pytest.mark.parametrize("number", range(10, 13))
-def test_no_edit_is_overlooked_whatever_happens_to_the_index(tmp_path: Path, number: int) -> None:
-    script = Script(number, tmp_path)
+@SUITES
+def test_no_edit_is_overlooked_whatever_happens_to_the_index(
+    tmp_path: Path, number: int, suite: Suite
+) -> None:
+    script = Script(number, tmp_path, suite)
     for step, edit in enumerate(script.edits(12)):
         commands = script.asked()
         script.damage()
@@ -186,8 +250,11 @@ def test_no_edit_is_overlooked_whatever_happens_to_the_index(tmp_path: Path, num
 
 @pytest.mark.usefixtures("_later")
 @pytest.mark.parametrize("number", range(20, 23))
-def test_no_edit_is_overlooked_whoever_writes_the_index_last(tmp_path: Path, number: int) -> None:
-    script = Script(number, tmp_path)
+@SUITES
+def test_no_edit_is_overlooked_whoever_writes_the_index_last(
+    tmp_path: Path, number: int, suite: Suite
+) -> None:
+    script = Script(number, tmp_path, suite)
     for edit in script.edits(12):
         script.begin()
         script.go_on()  # before anything is edited: here all files count as old
@@ -209,12 +276,13 @@ class SlowClock:
 
 
 @pytest.mark.parametrize("number", range(30, 33))
+@SUITES
 def test_no_edit_in_the_same_tick_is_overlooked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, suite: Suite
 ) -> None:
     monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", SlowClock.TICK)
     monkeypatch.setattr("yg.disk.stamps.pack", SlowClock().pack)
-    script = Script(number, tmp_path)
+    script = Script(number, tmp_path, suite)
     for edit in script.edits(10):
         script.begin()
         commands = script.asked()
@@ -226,8 +294,9 @@ def test_no_edit_in_the_same_tick_is_overlooked(
         time.sleep(script.rng.choice((0, 0, 1.5 * SlowClock.TICK / 1e9)))
 
 
-def test_no_edit_is_overlooked_by_the_clock_on_the_wall(tmp_path: Path) -> None:
-    script = Script(40, tmp_path)
+@SUITES
+def test_no_edit_is_overlooked_by_the_clock_on_the_wall(tmp_path: Path, suite: Suite) -> None:
+    script = Script(40, tmp_path, suite)
     time.sleep(1.1 * SETTLED_NS / 1e9)  # so that what is never edited is old enough
     for edit in script.edits(12):
         commands = script.asked()

@@ -13,8 +13,16 @@ from typing import Any
 
 import pytest
 
-from damage import CACHE, INDEX
-from edits import START, edit_a_node, edit_a_text, edit_as_editors_do
+from damage import cache_of, index_of
+from edits import (
+    SPEC_START,
+    START,
+    edit_a_node,
+    edit_a_spec_node,
+    edit_a_text,
+    edit_as_editors_do,
+    graph_of,
+)
 from forked import shared
 from support import run, write
 from yg.cli.main import BUG
@@ -27,6 +35,14 @@ COMMANDS = (
     ("tree", "--json"),
     ("drift",),
     ("owner", "src/b.py"),
+    ("plan",),
+)
+SPEC_COMMANDS = (
+    ("validate",),
+    ("build-context", "A"),
+    ("tree", "--json"),
+    ("status",),
+    ("impact", "--node", "D"),
     ("plan",),
 )
 # Runs the commands as many processes do: one after the other, from any one on.
@@ -68,9 +84,23 @@ answer(["validate", "-C", sys.argv[1]], Terminal(lambda: ()))
 """
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return write(tmp_path / "root", START)
+@pytest.fixture(params=[START, SPEC_START], ids=["yggdrasil", "specgraph"])
+def root(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    return write(tmp_path / "root", request.param)
+
+
+def commands_of(root: Path) -> tuple[tuple[str, ...], ...]:
+    return SPEC_COMMANDS if graph_of(root) == "specgraph" else COMMANDS
+
+
+def change_a_node(root: Path) -> None:
+    """Write another text for a node."""
+    if graph_of(root) == "specgraph":
+        node = '{"id": "A", "type": "behavior", "title": "Something else than before"}\n'
+        write(root, {"specgraph/nodes/A.json": node})
+    else:
+        text = "Something else than before, and longer.\n"
+        write(root, {".yggdrasil/model/a/responsibility.md": text})
 
 
 @pytest.fixture
@@ -84,13 +114,14 @@ def say(root: Path, *argv: str) -> Outcome:
 
 
 def without_index(root: Path) -> list[Outcome]:
-    return [say(root, *argv, "--no-cache") for argv in COMMANDS]
+    return [say(root, *argv, "--no-cache") for argv in commands_of(root)]
 
 
 def started(root: Path, settled_ns: int, number: int) -> subprocess.Popen[str]:
     """Start a process that asks everything, beginning with another question than the others."""
-    at = number % len(COMMANDS)
-    words = [" ".join(argv) for argv in (*COMMANDS[at:], *COMMANDS[:at])]
+    commands = commands_of(root)
+    at = number % len(commands)
+    words = [" ".join(argv) for argv in (*commands[at:], *commands[:at])]
     argv = [*shared().python(PROCESS), str(root), str(settled_ns), *words]
     return subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 
@@ -110,7 +141,10 @@ def test_many_processes_at_once_say_what_each_says_alone(root: Path) -> None:
     processes = [started(root, -(1 << 62), number) for number in range(8)]
     for number, process in enumerate(processes):
         assert answers(process, number) == alone
-    assert sorted(os.listdir(root / CACHE)) == [".gitignore", NAME, "lock", "untracked"]
+    names = {".gitignore", NAME, "untracked"} | (
+        {"lock"} if graph_of(root) == ".yggdrasil" else set()
+    )
+    assert set(os.listdir(cache_of(root))) == names
 
 
 def test_edits_while_processes_run_are_not_overlooked_afterwards(
@@ -119,16 +153,17 @@ def test_edits_while_processes_run_are_not_overlooked_afterwards(
     a_while = 30_000_000
     monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", a_while)
     rng = Random(1)  # noqa: S311
+    edit = edit_a_spec_node if graph_of(root) == "specgraph" else edit_a_node
     processes = [started(root, a_while, number) for number in range(3)]
     while any(process.poll() is None for process in processes):
-        rng.choice((edit_a_node, edit_a_text, edit_as_editors_do))(root, rng)
-        say(root, *rng.choice(COMMANDS))
+        rng.choice((edit, edit_a_text, edit_as_editors_do))(root, rng)
+        say(root, *rng.choice(commands_of(root)))
         time.sleep(rng.choice((0, 0.01, 0.05)))
     for number, process in enumerate(processes):
         assert not any(each.startswith(f"{BUG}\n") for each in answers(process, number))
     time.sleep(1.5 * a_while / 1e9)
     for _ in range(3):
-        assert [say(root, *argv) for argv in COMMANDS] == without_index(root)
+        assert [say(root, *argv) for argv in commands_of(root)] == without_index(root)
 
 
 @pytest.mark.usefixtures("_later")
@@ -140,11 +175,9 @@ def test_a_process_that_is_killed_while_it_writes_leaves_an_index_that_is_right(
     if not is_first:
         say(root, "tree")
     subprocess.run([*shared().python(KILLED), str(root), str(left)], check=False)
-    write(
-        root, {".yggdrasil/model/a/responsibility.md": "Something else than before, and longer.\n"}
-    )
+    change_a_node(root)
     for _ in range(2):
-        assert [say(root, *argv) for argv in COMMANDS] == without_index(root)
+        assert [say(root, *argv) for argv in commands_of(root)] == without_index(root)
 
 
 def failing(name: str, error: OSError) -> Any:
@@ -173,11 +206,11 @@ def failing(name: str, error: OSError) -> Any:
 def test_whatever_the_disk_refuses_the_answer_is_the_same(
     root: Path, monkeypatch: pytest.MonkeyPatch, name: str, error: OSError, *, is_warm: bool
 ) -> None:
-    expected = [say(root, *argv, "--no-cache") for argv in COMMANDS[:2]]
+    expected = [say(root, *argv, "--no-cache") for argv in commands_of(root)[:2]]
     if is_warm:
-        say(root, "build-context", "a/b")
+        say(root, *commands_of(root)[1])
     monkeypatch.setattr(os, name, failing(name, error))
-    assert [say(root, *argv) for argv in COMMANDS[:2]] == expected
+    assert [say(root, *argv) for argv in commands_of(root)[:2]] == expected
 
 
 @pytest.mark.usefixtures("_later")
@@ -203,7 +236,7 @@ def test_whatever_sqlite_refuses_the_answer_is_the_same(
         "yg.disk.database.sqlite3.connect",
         lambda *arguments, **options: connect(*arguments, **options, factory=Failing),
     )
-    assert [say(root, *argv) for argv in COMMANDS] == expected
+    assert [say(root, *argv) for argv in commands_of(root)] == expected
 
 
 @pytest.mark.usefixtures("_later")
@@ -213,9 +246,9 @@ def test_an_index_that_another_process_keeps_locked_is_read_and_not_written(
     monkeypatch.setattr("yg.disk.database.PATIENCE", 0.05)
     for _ in range(2):
         say(root, "validate")
-    with closing(sqlite3.connect(root / INDEX, isolation_level=None)) as other:
+    with closing(sqlite3.connect(index_of(root), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        write(root, {".yggdrasil/model/a/responsibility.md": "Something else than before.\n"})
-        assert [say(root, *argv) for argv in COMMANDS] == without_index(root)
+        change_a_node(root)
+        assert [say(root, *argv) for argv in commands_of(root)] == without_index(root)
         other.execute("ROLLBACK")
-    assert [say(root, *argv) for argv in COMMANDS] == without_index(root)
+    assert [say(root, *argv) for argv in commands_of(root)] == without_index(root)

@@ -60,6 +60,7 @@ SPECGRAPH = Format(
     trace=specgraph.TRACE,
     style="markdown",
     schema="spec-context",
+    has_index=True,
     has_depths=True,
     load=_specgraph,
 )

@@ -28,7 +28,8 @@ def inverted(edges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 def cyclic_groups(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of ids that reach one another, each sorted, ordered by first id."""
-    groups = (tuple(sorted(group)) for group in _components(edges))
+    with_targets = {node: targets for node, targets in edges.items() if targets}
+    groups = (tuple(sorted(group)) for group in _components(with_targets))
     return tuple(sorted(group for group in groups if len(group) > 1 or group[0] in edges[group[0]]))
 
 
@@ -38,8 +39,9 @@ def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict
     Sets are integers with one bit for each member, so that a union is cheap and one pass
     computes the sets of the whole graph.
     """
-    found: dict[str, int] = {}
-    for group in _components(edges):  # targets of a group come before it
+    found = {node: own.get(node, 0) for node, targets in edges.items() if not targets}
+    with_targets = {node: targets for node, targets in edges.items() if targets}
+    for group in _components(with_targets):  # targets of a group come before it
         union = 0
         for node in group:
             union |= own.get(node, 0)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from yg.kernel.codec import Codec
 from yg.kernel.digraph import cyclic_groups
-from yg.specgraph.model import LinkKind
+from yg.specgraph.model import LinkKind, Reading
 from yg.specgraph.places import INDEX_FILE
 
 if TYPE_CHECKING:
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Place
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.files import Files
-    from yg.specgraph.model import Index, Node, Note, Reading, Reference
+    from yg.specgraph.model import Index, Node, Note, Reference
 
 T = TypeVar("T")
+READINGS: Codec[dict[str, Reading]] = Codec(dict[str, Reading])
 
 
 class Graph:
@@ -66,16 +68,36 @@ class Graph:
         return reading.node if reading else None
 
     @cached_property
+    def readings(self) -> Mapping[str, Reading]:
+        """The reading of every entry of graph.json, in the order of ids."""
+        self._readings |= self.recall("readings", READINGS, self._read_all)
+        return self._read_all()
+
+    def _read_all(self) -> dict[str, Reading]:
+        return {
+            node_id: self._readings.get(node_id) or self.read_node(reference)
+            for node_id, reference in self.references.items()
+        }
+
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
+        """Return a cached result about the whole graph, or compute it.
+
+        Snapshots detect changes of the graph except in hidden directories, so nothing is cached if
+        graph.json lists a file in one.
+        """
+        if any("/." in reference.file for reference in self.references.values()):
+            return compute()
+        return self.snapshot.recall(name, codec, compute)
+
+    @cached_property
     def nodes(self) -> Mapping[str, Node]:
         """Every node that could be read, in the order of ids."""
-        every = ((node_id, self.get(node_id)) for node_id in self.references)
-        return {node_id: node for node_id, node in every if node is not None}
+        return {name: found.node for name, found in self.readings.items() if found.node}
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What the readers had to say."""
-        readings = (self.reading(node_id) for node_id in self.references)
-        of_nodes = (note for reading in readings if reading for note in reading.notes)
+        """The notes of all readings."""
+        of_nodes = (note for reading in self.readings.values() for note in reading.notes)
         return (*self.index.notes, *of_nodes)
 
     @cached_property

@@ -137,7 +137,7 @@ class VerificationKind(StrEnum):
     POLICY = "policy"
 
 
-class Verification(Struct, frozen=True, kw_only=True):
+class Verification(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One way of telling that a node holds."""
 
     kind: VerificationKind
@@ -153,14 +153,14 @@ class Verification(Struct, frozen=True, kw_only=True):
     expected: str = ""
 
 
-class Rejected(Struct, frozen=True):
+class Rejected(Struct, frozen=True, array_like=True, gc=False):
     """An alternative that a decision turned down, and why."""
 
     title: str
     reason: str
 
 
-class Artifact(Struct, frozen=True):
+class Artifact(Struct, frozen=True, array_like=True, gc=False):
     """A file outside the graph that a node stands for."""
 
     sha256: str
@@ -168,14 +168,14 @@ class Artifact(Struct, frozen=True):
     format: str = ""
 
 
-class Pin(Struct, frozen=True):
+class Pin(Struct, frozen=True, array_like=True, gc=False):
     """The state of a source that a node was derived from."""
 
     id: str
     sha256: str
 
 
-class Node(Struct, frozen=True, kw_only=True):
+class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One node, as far as it could be read; what is missing or has a wrong shape is empty."""
 
     id: str
@@ -215,7 +215,7 @@ class Node(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(self.links.get(kind, ())))
 
 
-class Reference(Struct, frozen=True, kw_only=True):
+class Reference(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """An entry of graph.json: which file holds which node."""
 
     id: str
@@ -239,14 +239,14 @@ class Trouble(StrEnum):
     ESCAPE = "path-escape"
 
 
-class Note(Struct, frozen=True):
+class Note(Struct, frozen=True, array_like=True, gc=False):
     """A finding made while reading."""
 
     trouble: Trouble
     finding: Finding
 
 
-class Index(Struct, frozen=True, kw_only=True):
+class Index(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """What graph.json says, as far as it could be read."""
 
     file: str
@@ -257,8 +257,9 @@ class Index(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...] = ()
 
 
-class Reading(Struct, frozen=True):
+class Reading(Struct, frozen=True, array_like=True, gc=False):
     """What reading one node gave: the node, unless its file is bad, and what is to be said."""
 
     node: Node | None
     notes: tuple[Note, ...] = ()
+    own_id: str = ""  # the id in the file, if it is a valid one

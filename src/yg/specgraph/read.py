@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from yg.kernel import paths
+from yg.kernel.codec import Codec, Recipe
 from yg.kernel.decode import plain
 from yg.kernel.decode_json import quick_json
 from yg.kernel.errors import UnreadableError
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from yg.specgraph.lenient import Object
     from yg.specgraph.shapes import Shape
 
+INDEX_CODEC: Codec[Index] = Codec(Index)
+READING_CODEC: Codec[Reading] = Codec(Reading)
 _INDEX = f"{FOLDER}/{INDEX_FILE}"
 _FOREIGN = re.compile(r"[A-Za-z]:|[\s\S]*\\")  # a drive, or another system's separator
 
@@ -49,10 +54,20 @@ class Reader:
 
     def __init__(self, files: Files) -> None:
         self.files = files
+        self._links: dict[str, str | None] = {}  # the first link on the path to each directory
 
     def index(self) -> Index:
         """Read graph.json."""
-        data, notes = self._object_in(_INDEX, INDEX_FILE, INDEX, Trouble.INDEX, Trouble.INDEX)
+        self._link_above(_INDEX)
+        recipe = Recipe(name="graph", make=self._index_in, codec=INDEX_CODEC)
+        try:
+            return self.files.snapshot.text(_INDEX).made(recipe)
+        except UnreadableError as error:
+            note = _unreadable(Trouble.INDEX, INDEX_FILE, _INDEX, error)
+            return Index(file=_INDEX, notes=(note,))
+
+    def _index_in(self, text: str) -> Index:
+        data, notes = self._object_in(text, _INDEX, INDEX_FILE, INDEX, Trouble.INDEX, Trouble.INDEX)
         every = tuple(_references(data or {}))
         used = _once_each(every)
         return Index(
@@ -68,55 +83,81 @@ class Reader:
         """Read the node that an entry of graph.json names."""
         name, file = reference.id, reference.file
         if not file:
-            return Reading(None)  # of which the index tells
-        if (link := self._link_on_the_way(file)) is not None:
+            return Reading(None)  # the notes of the index say why
+        if (link := self._link_above(file)) is not None:
             message = f"'{link}' is a link, and links are not followed"
             return Reading(None, (Note(Trouble.ESCAPE, Finding(name, message, Place(link))),))
-        data, notes = self._object_in(file, name, NODE, Trouble.FILE, Trouble.SCHEMA)
+        # The value contains the id, so it is cached for this id only.
+        recipe = Recipe(
+            name=f"node {name}",
+            make=lambda text: self._node_in(text, name, file),
+            codec=READING_CODEC,
+        )
+        try:
+            reading = self.files.snapshot.text(file).made(recipe)
+        except UnreadableError as error:
+            return Reading(None, (_unreadable(Trouble.FILE, name, file, error),))
+        differences = tuple(self._differences(reference, reading))
+        return replace(reading, notes=reading.notes + differences) if differences else reading
+
+    def _node_in(self, text: str, name: str, file: str) -> Reading:
+        data, notes = self._object_in(text, file, name, NODE, Trouble.FILE, Trouble.SCHEMA)
         if data is None:
             return Reading(None, notes)
-        disagreements = self._disagreements(reference, data)
+        own_id = data.get("id")
         return Reading(
-            node_from(data, name, file), (*notes, *disagreements, *self._reasons(reference, data))
+            node_from(data, name, file),
+            (*notes, *self._missing_rationale(data, name, file)),
+            own_id if ID.fits(own_id) else "",
         )
 
-    def _object_in(
-        self, file: str, subject: str, shape: Shape, in_text: Trouble, in_shape: Trouble
+    def _object_in(  # noqa: PLR0913, PLR0917
+        self, text: str, file: str, subject: str, shape: Shape, in_text: Trouble, in_shape: Trouble
     ) -> tuple[Object | None, tuple[Note, ...]]:
-        """Return the object that a file holds, and what is wrong with its text and its shape."""
+        """Return the object in a file, and the problems of its text and its shape."""
+        if (data := _valid(text, shape)) is not None:
+            return data, ()
         name = paths.name_of(file)
-        try:
-            if (data := self._sound(file, shape)) is not None:
-                return data, ()
-            decoded = self.files.decoded(file)
-        except UnreadableError as error:
-            finding = Finding(subject, f"'{name}' cannot be read: {error.reason}", Place(file))
-            return None, (Note(in_text, finding),)
-        notes = [_note(in_text, subject, file, each) for each in decoded.problems]
+        decoded = self.files.decoded(file)
+        notes = [_note(in_text, subject, file, problem) for problem in decoded.problems]
         datum = decoded.datum
         if datum is not None and not isinstance(datum.value, dict):
             message = f"'{name}' must hold an object, found {json_name(datum.value)}"
             place = Place(file, datum.line, datum.column)
             return None, (*notes, Note(in_text, Finding(subject, message, place)))
         if datum is not None:
-            notes += [_note(in_shape, subject, file, e) for e in shape.problems(datum, name)]
+            found = shape.problems(datum, name)
+            notes += [_note(in_shape, subject, file, problem) for problem in found]
         return (plain(datum) if datum else None), tuple(notes)
 
-    def _sound(self, file: str, shape: Shape) -> Object | None:
-        """Return the object that a file holds if nothing is wrong with it, as is most often so."""
-        try:
-            data = quick_json(self.files.snapshot.text(file).value)
-        except ValueError:
-            return None
-        return lenient.as_object(data) if shape.fits(data) else None
+    def _link_above(self, file: str) -> str | None:
+        """Return the first link on the path to a file, below the graph folder."""
+        directory = paths.parent(file)
+        if directory not in self._links:
+            self._links[directory] = self._link_to(directory)
+        link = self._links[directory]
+        if link is None and self.files.snapshot.kind(file) is Kind.LINK:
+            return file
+        return link
 
-    def _link_on_the_way(self, file: str) -> str | None:
-        """Return the first link on the way to a file, below the folder itself."""
-        kind = self.files.snapshot.kind
-        if kind(file) is Kind.FILE:
-            return None
-        inner = (each for each in paths.lineage(file) if each not in (paths.ROOT, FOLDER))
-        return next((each for each in (*inner, file) if kind(each) is Kind.LINK), None)
+    def _link_to(self, directory: str) -> str | None:
+        """Return the first link on the path to a directory.
+
+        Every directory on the path is listed, so that the index compares it by its names.
+        """
+        snapshot = self.files.snapshot
+        for part in (*paths.lineage(directory), directory):
+            if part == paths.ROOT:
+                continue
+            kind = snapshot.kind(part)
+            if kind is Kind.LINK and part != FOLDER:
+                return part
+            if kind is Kind.DIRECTORY:
+                try:
+                    snapshot.entries(part)
+                except UnreadableError:
+                    return None  # reading the file reports it
+        return None
 
     def _escapes(self, references: Sequence[Reference]) -> Iterator[Note]:
         for each in references:
@@ -136,13 +177,14 @@ class Reader:
                 advice = f"'{used[each.id].path}' is used; remove the other, or give it another id."
                 yield self._of_index(Trouble.DUPLICATE, each, "id", message, advice)
 
-    def _disagreements(self, reference: Reference, data: Object) -> Iterator[Note]:
-        """Tell where graph.json and the file disagree, unless one of the two is wrong in itself."""
-        own, kind, expected = data.get("id"), data.get("type"), reference.expected_type
-        if ID.fits(own) and own != reference.id:
-            message = f"is listed with '{reference.path}', which calls itself '{own}'"
+    def _differences(self, reference: Reference, reading: Reading) -> Iterator[Note]:
+        """Yield a note where a valid id or type differs between graph.json and the file."""
+        own_id, expected = reading.own_id, reference.expected_type
+        if own_id and own_id != reference.id:
+            message = f"is listed with '{reference.path}', which calls itself '{own_id}'"
             yield self._of_index(Trouble.ID, reference, "id", message)
-        if expected != kind and all(each in NODE.words for each in (expected, kind)):
+        kind = reading.node.type if reading.node else ""
+        if expected != kind and expected in NODE.branches and kind in NODE.branches:
             message = f"is listed as '{expected}', but its file says '{kind}'"
             yield self._of_index(Trouble.TYPE, reference, "expectedType", message)
 
@@ -152,16 +194,30 @@ class Reader:
         place = self.files.place(_INDEX, "nodes", reference.position, key)
         return Note(trouble, Finding(reference.id, message, place, advice))
 
-    def _reasons(self, reference: Reference, data: Object) -> Iterator[Note]:
-        """Tell of a decision without a reason, unless what stands there has a wrong shape."""
+    def _missing_rationale(self, data: Object, name: str, file: str) -> Iterator[Note]:
+        """Yield a note if a decision has no rationale; one of a wrong shape is reported as such."""
         metadata = data.get("metadata", {})
         if data.get("type") != DECISION or not isinstance(metadata, dict):
             return
-        reason = metadata.get("rationale", "")
-        if isinstance(reason, str) and not reason.strip():
-            place = self.files.place(reference.file, "metadata", "rationale")
+        rationale = metadata.get("rationale", "")
+        if isinstance(rationale, str) and not rationale.strip():
+            place = self.files.place(file, "metadata", "rationale")
             message = "the decision has no 'metadata.rationale'"
-            yield Note(Trouble.RATIONALE, Finding(reference.id, message, place))
+            yield Note(Trouble.RATIONALE, Finding(name, message, place))
+
+
+def _valid(text: str, shape: Shape) -> Object | None:
+    """Return the object in a text if nothing is wrong with it, which is the usual case."""
+    try:
+        data = quick_json(text)
+    except ValueError:
+        return None
+    return lenient.as_object(data) if shape.fits(data) else None
+
+
+def _unreadable(trouble: Trouble, subject: str, file: str, error: UnreadableError) -> Note:
+    message = f"'{paths.name_of(file)}' cannot be read: {error.reason}"
+    return Note(trouble, Finding(subject, message, Place(file)))
 
 
 def _note(trouble: Trouble, subject: str, file: str, problem: Problem) -> Note:

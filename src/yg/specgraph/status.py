@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from yg.kernel.codec import Codec
 from yg.kernel.overview import Share, Status
 from yg.specgraph.model import DECISION, TYPES, LinkKind
 
@@ -12,8 +13,15 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import Graph
 
 
+STATUS: Codec[Status] = Codec(Status)
+
+
 def status_of(graph: Graph) -> Status:
-    """Count what a graph holds."""
+    """Return the counts of a graph, from the index if possible."""
+    return graph.recall("status", STATUS, lambda: _count(graph))
+
+
+def _count(graph: Graph) -> Status:
     nodes = tuple(graph.nodes.values())
     types = Counter(node.type for node in nodes)
     order = dict.fromkeys((*TYPES, *sorted(types)))

@@ -1,0 +1,74 @@
+"""Spec Graphs and the index: which files its results depend on."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from specgraph.graphs import Data, index_of, node, written
+from specgraph.sketches import sketched_files
+from support import run, write
+
+COMMANDS = (("status",), ("validate", "--json"), ("build-context", "A"), ("tree",))
+
+
+@pytest.fixture(autouse=True)
+def _later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file be old enough to be trusted."""
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+
+
+def hidden(**changes: object) -> dict[str, str]:
+    """Write a node in a hidden directory."""
+    return {"specgraph/.hidden/A.json": written({"id": "A", **node("behavior", **changes)})}
+
+
+def test_a_change_in_a_hidden_directory_is_noticed(tmp_path: Path) -> None:
+    index: Data = index_of({"A": {}})
+    index["nodes"][0]["path"] = ".hidden/A.json"
+    write(tmp_path, {"specgraph/graph.json": written(index), **hidden(depends_on=["GONE"])})
+    for changes in ({"title": "Another title"}, {"contains": ["A"]}, {"title": "A third one"}):
+        for _ in range(2):
+            for argv in COMMANDS:
+                with_index = run(*argv, "-C", str(tmp_path))
+                assert with_index == run(*argv, "-C", str(tmp_path), "--no-cache")
+        write(tmp_path, hidden(**changes))
+
+
+def test_one_file_can_be_listed_under_two_ids(tmp_path: Path) -> None:
+    index: Data = index_of({"A": {}, "B": {}})
+    index["nodes"][1]["path"] = "nodes/A.json"
+    files = {**sketched_files("A behavior"), "specgraph/graph.json": written(index)}
+    write(tmp_path, files)
+    for _ in range(3):
+        for argv in (*COMMANDS, ("build-context", "B")):
+            with_index = run(*argv, "-C", str(tmp_path))
+            assert with_index == run(*argv, "-C", str(tmp_path), "--no-cache")
+
+
+def test_the_index_lies_in_the_folder_of_the_graph_and_git_ignores_it(tmp_path: Path) -> None:
+    write(tmp_path, sketched_files("A behavior"))
+    run("validate", "-C", str(tmp_path))
+    cache = tmp_path / "specgraph/.cache"
+    assert sorted(os.listdir(cache)) == [".gitignore", "index.db", "untracked"]
+    assert (cache / ".gitignore").read_bytes() == b"*\n"
+
+
+def test_after_an_edit_only_that_file_is_decoded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, sketched_files("A behavior", "B behavior", "C feature: contains A B"))
+    run("status", "-C", str(tmp_path))
+    write(tmp_path, {"specgraph/nodes/B.json": written({"id": "B", **node("policy")})})
+    decoded: list[str] = []
+
+    def decode(text: str) -> object:
+        decoded.append(json.loads(text)["id"])
+        return json.loads(text)
+
+    monkeypatch.setattr("yg.specgraph.read.quick_json", decode)
+    assert "policy" in run("status", "-C", str(tmp_path)).text
+    assert decoded == ["B"]
