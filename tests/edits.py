@@ -208,7 +208,7 @@ def edit_a_spec_node(root: Path, rng: Random) -> None:
 
 def edit_the_list_of_nodes(root: Path, rng: Random) -> None:
     """Write another graph.json: other nodes, other paths, other types, or none at all."""
-    index = index_of({key: {} for key in rng.sample(SPEC_IDS, rng.randrange(1, 8))})
+    index: Any = index_of({key: {} for key in rng.sample(SPEC_IDS, rng.randrange(1, 8))})
     entry = rng.choice(index["nodes"])
     match rng.randrange(8):
         case 0:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from specgraph.graphs import Data, index_of, node, written
 from specgraph.sketches import sketched_files
 from support import run, write
+
+if TYPE_CHECKING:
+    from support import Content
 
 COMMANDS = (("status",), ("validate", "--json"), ("build-context", "A"), ("tree",))
 
@@ -19,6 +24,11 @@ COMMANDS = (("status",), ("validate", "--json"), ("build-context", "A"), ("tree"
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
     monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+
+
+def write_files(root: Path, files: Mapping[str, Content]) -> None:
+    """Write the files of a graph."""
+    write(root, {path: text for path, text in files.items() if isinstance(text, str)})
 
 
 def hidden(**changes: object) -> dict[str, str]:
@@ -41,8 +51,8 @@ def test_a_change_in_a_hidden_directory_is_noticed(tmp_path: Path) -> None:
 def test_one_file_can_be_listed_under_two_ids(tmp_path: Path) -> None:
     index: Data = index_of({"A": {}, "B": {}})
     index["nodes"][1]["path"] = "nodes/A.json"
-    files = {**sketched_files("A behavior"), "specgraph/graph.json": written(index)}
-    write(tmp_path, files)
+    write_files(tmp_path, sketched_files("A behavior"))
+    write(tmp_path, {"specgraph/graph.json": written(index)})
     for _ in range(3):
         for argv in (*COMMANDS, ("build-context", "B")):
             with_index = run(*argv, "-C", str(tmp_path))
@@ -50,7 +60,7 @@ def test_one_file_can_be_listed_under_two_ids(tmp_path: Path) -> None:
 
 
 def test_the_index_lies_in_the_folder_of_the_graph_and_git_ignores_it(tmp_path: Path) -> None:
-    write(tmp_path, sketched_files("A behavior"))
+    write_files(tmp_path, sketched_files("A behavior"))
     run("validate", "-C", str(tmp_path))
     cache = tmp_path / "specgraph/.cache"
     assert sorted(os.listdir(cache)) == [".gitignore", "index.db", "untracked"]
@@ -60,7 +70,7 @@ def test_the_index_lies_in_the_folder_of_the_graph_and_git_ignores_it(tmp_path: 
 def test_after_an_edit_only_that_file_is_decoded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path, sketched_files("A behavior", "B behavior", "C feature: contains A B"))
+    write_files(tmp_path, sketched_files("A behavior", "B behavior", "C feature: contains A B"))
     run("status", "-C", str(tmp_path))
     write(tmp_path, {"specgraph/nodes/B.json": written({"id": "B", **node("policy")})})
     decoded: list[str] = []

@@ -16,10 +16,10 @@ from yg.render.specgraph_context import context_data, context_reasons, context_t
 from yg.specgraph.assemble import assemble
 from yg.specgraph.graph import Graph
 from yg.specgraph.guidance import guidance_of
-from yg.specgraph.measure import Measure
 from yg.specgraph.model import LinkKind
 from yg.specgraph.rules import RULES
 from yg.specgraph.rules.guidance import ambiguous_decisions
+from yg.specgraph.sizes import Sizes
 from yg.specgraph.surroundings import Surroundings
 
 DEPTHS: tuple[int | str, ...] = (1, 2, 3, 4, "full")
@@ -162,12 +162,12 @@ def test_ambiguity_is_told_of_exactly_the_nodes_whose_contexts_warn_of_it(
 @given(spec_nodes(), st.integers(20, 400))
 def test_sizes_are_told_rightly_without_assembling(nodes: dict[str, Data], limit: int) -> None:
     graph = spec(nodes)
-    measure = Measure(graph, limit)
+    sizes = Sizes(graph, limit)
     for node in graph.nodes.values():
         tokens = assemble(graph, node.id).tokens
         size = len(assemble(graph, node.id).markdown)
-        assert measure.least(node) <= size <= measure.most(node)
-        excess = measure.excess(node)
+        assert sizes.least(node) <= size <= sizes.most(node)
+        excess = sizes.excess(node)
         assert (excess > limit) == (tokens > limit)
         assert excess <= tokens
 

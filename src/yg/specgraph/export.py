@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from yg.kernel.export import Draft, Edge, EdgeKind, Presence, VertexKind, updated
 from yg.specgraph.context import BUDGET
-from yg.specgraph.measure import Measure
 from yg.specgraph.model import TYPES, LinkKind
+from yg.specgraph.sizes import Sizes
 
 if TYPE_CHECKING:
     from yg.kernel.export import Export, Vertex
@@ -58,12 +58,12 @@ def _link(draft: Draft, node: Node) -> None:
 
 def with_budgets(export: Export, graph: Graph) -> Export:
     """Add whether the context of each node is too large; how large it is would cost too much."""
-    measure = Measure(graph)
+    sizes = Sizes(graph)
 
     def judged(vertex: Vertex) -> Vertex:
         node = graph.get(vertex.path)
         if node is None:
             return vertex
-        return replace(vertex, budget=BUDGET.status(measure.excess(node)))
+        return replace(vertex, budget=BUDGET.status(sizes.excess(node)))
 
     return updated(export, judged)

@@ -70,7 +70,8 @@ class Graph:
     @cached_property
     def readings(self) -> Mapping[str, Reading]:
         """The reading of every entry of graph.json, in the order of ids."""
-        self._readings |= self.recall("readings", READINGS, self._read_all)
+        known: dict[str, Reading] = self.recall("readings", READINGS, self._read_all)
+        self._readings.update(known)
         return self._read_all()
 
     def _read_all(self) -> dict[str, Reading]:

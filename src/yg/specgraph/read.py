@@ -104,7 +104,7 @@ class Reader:
         data, notes = self._object_in(text, file, name, NODE, Trouble.FILE, Trouble.SCHEMA)
         if data is None:
             return Reading(None, notes)
-        own_id = data.get("id")
+        own_id = lenient.text(data, "id")
         return Reading(
             node_from(data, name, file),
             (*notes, *self._missing_rationale(data, name, file)),

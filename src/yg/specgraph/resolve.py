@@ -95,7 +95,7 @@ def _way_to(node_id: str, came_from: dict[str, str]) -> tuple[str, ...]:
     return tuple(reversed(way))
 
 
-class WayLength(Struct):
+class PathLength(Struct):
     """How long the shortest ways between two nodes are: in steps, and in characters."""
 
     steps: int
@@ -103,9 +103,9 @@ class WayLength(Struct):
     most: int
 
 
-def ways_to(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, WayLength]:
+def path_lengths(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, PathLength]:
     """Return how long the ways to a layer are, written out, from all that stand on it."""
-    found = {layer_id: WayLength(0, len(layer_id), len(layer_id))}
+    found = {layer_id: PathLength(0, len(layer_id), len(layer_id))}
     queue = deque([layer_id])
     while queue:
         here = queue.popleft()
@@ -115,7 +115,7 @@ def ways_to(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, 
             known = found.get(each)
             if known is None:
                 queue.append(each)
-                found[each] = WayLength(way.steps + 1, way.least + size, way.most + size)
+                found[each] = PathLength(way.steps + 1, way.least + size, way.most + size)
             elif known.steps == way.steps + 1:
                 known.least = min(known.least, way.least + size)
                 known.most = max(known.most, way.most + size)

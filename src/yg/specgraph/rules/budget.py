@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.specgraph.context import USUAL_DEPTH
-from yg.specgraph.measure import Measure
+from yg.specgraph.sizes import Sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,11 +24,11 @@ def budget(graph: Graph) -> Iterator[Finding]:
     Example:
         SHOP contains 400 nodes, and 90 policies constrain SHOP    # W106 on each of the 400
     """
-    measure = Measure(graph)
+    sizes = Sizes(graph)
     for node in graph.nodes.values():
-        if tokens := measure.excess(node):
+        if tokens := sizes.excess(node):
             message = (
                 f"its context has at least {tokens} tokens at depth {USUAL_DEPTH} "
-                f"(limit: {measure.limit})"
+                f"(limit: {sizes.limit})"
             )
             yield Finding(node.id, message, Place(node.file))
