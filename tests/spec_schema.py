@@ -14,7 +14,7 @@ from yg.specgraph.node_shapes import INDEX, LINKS, METADATA, NODE, PIN, VERIFICA
 from yg.specgraph.shapes import NOT_BLANK
 
 if TYPE_CHECKING:
-    from yg.specgraph.records import Record, Tagged
+    from yg.specgraph.shapes import Record, Tagged
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 NAMES = ("graph.schema.json", "node.schema.json")

@@ -16,33 +16,42 @@ from yg.specgraph.model import (
     Strictness,
     VerificationKind,
 )
-from yg.specgraph.records import Key, Record, Tagged
-from yg.specgraph.shapes import Choice, ListOf, MapOf, Number, Plain, Text
+from yg.specgraph.shapes import (
+    TEXT_OR_NUMBER,
+    Key,
+    ListOf,
+    MapOf,
+    Record,
+    Tagged,
+    choice,
+    number,
+    text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from yg.specgraph.shapes import ValueShape
+
 LONGEST_GROUP_ID = 20
-ID = Text(
-    pattern="[A-Z][A-Z0-9-]{0,79}",
-    form="an id such as 'AUTH-01'",
-)
-GROUP_ID = Text(pattern=ID.pattern, form=ID.form, most=LONGEST_GROUP_ID)
-DIGEST = Text(pattern="[0-9a-f]{64}", form="a SHA-256 in 64 lower-case hexadecimal digits")
-VERSION = Text(
+ID_PATTERN, ID_FORM = "[A-Z][A-Z0-9-]{0,79}", "an id such as 'AUTH-01'"
+ID = text(pattern=ID_PATTERN, form=ID_FORM)
+GROUP_ID = text(pattern=ID_PATTERN, form=ID_FORM, most=LONGEST_GROUP_ID)
+DIGEST = text(pattern="[0-9a-f]{64}", form="a SHA-256 in 64 lower-case hexadecimal digits")
+VERSION = text(
     pattern=r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)([-+][0-9A-Za-z.+-]+)?",
     form="a version such as '1.0.0'",
 )
-JSON_PATH = Text(pattern=r"[\s\S]*\.json", form="the path of a file that ends in '.json'")
-ANY_TEXT = Text(least=0)
-SOME_TEXT = Text()
+JSON_PATH = text(pattern=r"[\s\S]*\.json", form="the path of a file that ends in '.json'")
+ANY_TEXT = text(least=0)
+SOME_TEXT = text()
 TEXTS = ListOf(SOME_TEXT)
 
 OPTIONS = {
     "cwd": Key(SOME_TEXT, "The directory to run it in."),
-    "env": Key(MapOf(Plain()), "Environment variables to set."),
-    "timeoutSeconds": Key(Number(), "After how many seconds it has failed."),
-    "expected": Key(Plain(), "What is to be seen when it holds."),
+    "env": Key(MapOf(TEXT_OR_NUMBER), "Environment variables to set."),
+    "timeoutSeconds": Key(number(), "After how many seconds it has failed."),
+    "expected": Key(TEXT_OR_NUMBER, "What is to be seen when it holds."),
     "description": Key(SOME_TEXT, "What it shows."),
 }
 KIND_KEY = Key(SOME_TEXT, "How it is carried out.", is_required=True)
@@ -52,7 +61,7 @@ def _entry(**required: Key) -> Record:
     return Record(keys={"kind": KIND_KEY, **OPTIONS, **required})
 
 
-def _needed(shape: Text | Number | ListOf, about: str) -> Key:
+def _needed(shape: ValueShape, about: str) -> Key:
     return Key(shape, about, is_required=True)
 
 
@@ -64,7 +73,7 @@ VERIFICATION = Tagged(
         VerificationKind.HTTP: _entry(
             method=_needed(SOME_TEXT, "The method of the request."),
             url=_needed(SOME_TEXT, "Where it goes."),
-            expectStatus=_needed(Number(is_whole=True), "The status that has to come back."),
+            expectStatus=_needed(number(is_whole=True), "The status that has to come back."),
         ),
         VerificationKind.MANUAL: _entry(
             steps=_needed(ListOf(SOME_TEXT, may_be_empty=False), "What to do, step by step.")
@@ -118,11 +127,11 @@ ARTIFACT_SHAPE = Record(
 )
 SPECIAL = {
     DECISION: {
-        "category": Key(Choice(tuple(Category)), "What the decision is about.", is_required=True)
+        "category": Key(choice(tuple(Category)), "What the decision is about.", is_required=True)
     },
     POLICY: {
         "severity": Key(
-            Choice(tuple(Strictness)), "Whether the policy may be bent.", is_required=True
+            choice(tuple(Strictness)), "Whether the policy may be bent.", is_required=True
         )
     },
     ARTIFACT: {"artifact": Key(ARTIFACT_SHAPE, "The file it stands for.", is_required=True)},
@@ -154,20 +163,20 @@ def _sayings(shape: Shape) -> dict[str, Key]:
     match shape:
         case Shape.GROUPING:
             return {
-                "title": _needed(Text(3, 100), about),
+                "title": _needed(text(3, 100), about),
                 shape.value: _needed(SOME_TEXT, "What belongs together here."),
             }
         case Shape.BEHAVIOR:
             return {
-                "title": _needed(Text(3, 100), about),
-                shape.value: _needed(Text(10), "What is to be seen from outside."),
-                "verification": _needed(Text(5), "How to tell that it holds."),
+                "title": _needed(text(3, 100), about),
+                shape.value: _needed(text(10), "What is to be seen from outside."),
+                "verification": _needed(text(5), "How to tell that it holds."),
                 "constraints": CONSTRAINTS,
             }
         case Shape.CONTRACT:
             entries = ListOf(VERIFICATION, may_be_empty=False)
             return {
-                "title": _needed(Text(3, 140), about),
+                "title": _needed(text(3, 140), about),
                 shape.value: _needed(SOME_TEXT, "What holds."),
                 "verification": _needed(entries, "How to tell that it holds."),
                 "constraints": CONSTRAINTS,
@@ -191,7 +200,7 @@ REFERENCE = Record(
         "id": _needed(ID, "The name of the node."),
         "path": _needed(JSON_PATH, "Its file, from the folder that holds graph.json."),
         "sha256": Key(DIGEST, "The digest that its file has to have."),
-        "expectedType": Key(Choice(tuple(TYPES)), "The type that its file has to say."),
+        "expectedType": Key(choice(tuple(TYPES)), "The type that its file has to say."),
     }
 )
 INDEX = Record(

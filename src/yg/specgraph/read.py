@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from yg.kernel.decode import Problem
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.lenient import Object
-    from yg.specgraph.shapes import Shape
+    from yg.specgraph.shapes import ValueShape
 
 INDEX_CODEC: Codec[Index] = Codec(Index)
 READING_CODEC: Codec[Reading] = Codec(Reading)
@@ -112,7 +112,13 @@ class Reader:
         )
 
     def _object_in(  # noqa: PLR0913, PLR0917
-        self, text: str, file: str, subject: str, shape: Shape, in_text: Trouble, in_shape: Trouble
+        self,
+        text: str,
+        file: str,
+        subject: str,
+        shape: ValueShape,
+        in_text: Trouble,
+        in_shape: Trouble,
     ) -> tuple[Object | None, tuple[Note, ...]]:
         """Return the object in a file, and the problems of its text and its shape."""
         if (data := _valid(text, shape)) is not None:
@@ -126,9 +132,10 @@ class Reader:
             place = Place(file, datum.line, datum.column)
             return None, (*notes, Note(in_text, Finding(subject, message, place)))
         if datum is not None:
-            found = shape.problems(datum, name)
-            notes += [_note(in_shape, subject, file, problem) for problem in found]
-        return (plain(datum) if datum else None), tuple(notes)
+            data = plain(datum)
+            problems = (fault.problem(datum, name) for fault in shape.faults(data))
+            notes += [_note(in_shape, subject, file, problem) for problem in problems]
+        return data, tuple(notes)
 
     def _link_above(self, file: str) -> str | None:
         """Return the first link on the path to a file, below the graph folder."""
@@ -206,7 +213,7 @@ class Reader:
             yield Note(Trouble.RATIONALE, Finding(name, message, place))
 
 
-def _valid(text: str, shape: Shape) -> Object | None:
+def _valid(text: str, shape: ValueShape) -> Object | None:
     """Return the object in a text if nothing is wrong with it, which is the usual case."""
     try:
         data = quick_json(text)
