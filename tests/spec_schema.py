@@ -14,12 +14,12 @@ from yg.specgraph.node_shapes import INDEX, LINKS, METADATA, NODE, PIN, VERIFICA
 from yg.specgraph.shapes import NOT_BLANK
 
 if TYPE_CHECKING:
-    from yg.specgraph.shapes import Record, Tagged
+    from yg.specgraph.shapes import ObjectShape, Tagged
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 NAMES = ("graph.schema.json", "node.schema.json")
 
-_PARTS: dict[str, Record | Tagged] = {
+_PARTS: dict[str, ObjectShape | Tagged] = {
     "links": LINKS,
     "metadata": METADATA,
     "pin": PIN,

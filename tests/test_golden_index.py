@@ -153,7 +153,7 @@ def test_the_second_run_remembers_the_verdict_on_a_spec_graph(
     def check(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("yg.specgraph.rules.check", check)
+    monkeypatch.setattr("yg.specgraph.validate.check", check)
     assert say(case, root) == first
 
 

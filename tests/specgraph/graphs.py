@@ -13,7 +13,7 @@ from yg.specgraph.read import read
 
 if TYPE_CHECKING:
     from support import Content
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
 
 Data = dict[str, Any]
 LINKS = frozenset(map(str, LinkKind))
@@ -64,11 +64,11 @@ def written(data: object) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def spec(nodes: Mapping[str, Data], **index: Any) -> Graph:
+def spec(nodes: Mapping[str, Data], **index: Any) -> SpecGraph:
     """Make the graph of some nodes."""
     return spec_from(files_of(nodes, **index))
 
 
-def spec_from(files: Mapping[str, Content]) -> Graph:
+def spec_from(files: Mapping[str, Content]) -> SpecGraph:
     """Read the graph of some files."""
     return read(DictSnapshot(files))

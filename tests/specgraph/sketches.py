@@ -8,7 +8,7 @@ from specgraph.graphs import Data, files_of, node, spec
 
 if TYPE_CHECKING:
     from support import Content
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
 
 
 def nodes_of(*lines: str) -> dict[str, Data]:
@@ -22,7 +22,7 @@ def nodes_of(*lines: str) -> dict[str, Data]:
     return nodes
 
 
-def sketched(*lines: str, **index: Any) -> Graph:
+def sketched(*lines: str, **index: Any) -> SpecGraph:
     """Read the graph of some lines."""
     return spec(nodes_of(*lines), **index)
 

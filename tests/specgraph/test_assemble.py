@@ -9,7 +9,7 @@ import pytest
 from specgraph.graphs import Data, files_of, node, spec, spec_from
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.specgraph.assemble import assemble
-from yg.specgraph.context import Context, Entry
+from yg.specgraph.context import Context, IncludedNode
 
 T = "T"
 
@@ -26,7 +26,7 @@ def levels(nodes: dict[str, Data], depth: int | str = 2) -> dict[str, int]:
     return {entry.node.id: entry.level for entry in context(nodes, depth).entries}
 
 
-def entry(nodes: dict[str, Data], name: str, depth: int | str = 2) -> Entry:
+def entry(nodes: dict[str, Data], name: str, depth: int | str = 2) -> IncludedNode:
     return next(each for each in context(nodes, depth).entries if each.node.id == name)
 
 

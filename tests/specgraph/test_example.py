@@ -13,11 +13,11 @@ import pytest
 from support import REPOSITORY
 from yg.disk.worktree import WorkTree
 from yg.specgraph.assemble import assemble
-from yg.specgraph.graph import Graph
+from yg.specgraph.graph import SpecGraph
 from yg.specgraph.model import TYPES, Section, VerificationKind
 from yg.specgraph.places import FOLDER
 from yg.specgraph.read import read
-from yg.specgraph.rules import issues_of
+from yg.specgraph.validate import validate
 
 ROOT = REPOSITORY / "examples" / "spec-shop"
 PAGE = REPOSITORY / "docs" / "specgraph.md"
@@ -25,28 +25,28 @@ INVALID_ONLY = {Section.OTHER_DECISIONS, Section.OTHER_NODES}  # a valid graph h
 
 
 @pytest.fixture(scope="module")
-def graph() -> Graph:
+def graph() -> SpecGraph:
     return read(WorkTree(str(ROOT), FOLDER))
 
 
-def test_nothing_is_wrong_with_it(graph: Graph) -> None:
-    assert issues_of(graph) == ()
+def test_nothing_is_wrong_with_it(graph: SpecGraph) -> None:
+    assert validate(graph).issues == ()
 
 
-def test_it_has_a_node_of_every_type_and_a_check_of_every_kind(graph: Graph) -> None:
+def test_it_has_a_node_of_every_type_and_a_check_of_every_kind(graph: SpecGraph) -> None:
     nodes = graph.nodes.values()
     assert {node.type for node in nodes} == set(TYPES)
     assert {each.kind for node in nodes for each in node.verification} == set(VerificationKind)
 
 
-def test_its_documents_have_every_section_that_a_valid_graph_can_have(graph: Graph) -> None:
+def test_its_documents_have_every_section_that_a_valid_graph_can_have(graph: SpecGraph) -> None:
     found = {part.heading for name in graph.nodes for part in assemble(graph, name, "full").parts}
     expected = {str(section) for section in Section if section not in INVALID_ONLY}
     assert found >= expected | {"Affected Nodes", "Warnings", "Verification"}
     assert found >= {kind.heading for kind in TYPES.values()}
 
 
-def test_its_artifact_is_the_file_it_names(graph: Graph) -> None:
+def test_its_artifact_is_the_file_it_names(graph: SpecGraph) -> None:
     artifact = graph.nodes["ART-OPENAPI"].artifact
     assert artifact is not None
     assert sha256((ROOT / artifact.source).read_bytes()).hexdigest() == artifact.sha256
@@ -57,7 +57,7 @@ def documents() -> list[str]:
     return re.findall(r"```markdown\n(# Context for .*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
-def test_the_page_shows_what_really_comes_out(graph: Graph) -> None:
+def test_the_page_shows_what_really_comes_out(graph: SpecGraph) -> None:
     shown = documents()
     assert shown
     for text in shown:

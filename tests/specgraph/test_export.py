@@ -8,7 +8,7 @@ from typing import Any
 from yg.kernel.export import EdgeKind, Export, Presence, Vertex, VertexKind, neighbourhood
 from yg.kernel.snapshot import DictSnapshot
 from yg.specgraph.export import export_of, with_budgets
-from yg.specgraph.graph import Graph
+from yg.specgraph.graph import SpecGraph
 from yg.specgraph.read import read
 
 GROUP: dict[str, Any] = {
@@ -42,7 +42,7 @@ POLICY: dict[str, Any] = {
 }
 
 
-def graph_of(**nodes: dict[str, Any] | str) -> Graph:
+def graph_of(**nodes: dict[str, Any] | str) -> SpecGraph:
     """Read a graph of nodes by id; a text is the content of a bad file."""
     index = {
         "specgraphVersion": "1.0.0",

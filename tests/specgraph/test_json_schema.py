@@ -15,25 +15,25 @@ from jsonschema import Draft7Validator
 from spec_schema import NAMES, graph_schema, node_schema, schema_text, shipped
 from specgraph.graphs import DIGEST, Data, index_of, node, spec_from, written
 from yg.kernel.decode_json import decode_json
-from yg.specgraph.model import TYPES, Trouble
+from yg.specgraph.model import TYPES, NoteKind
 from yg.specgraph.node_shapes import INDEX, NODE
 
 SCHEMAS = dict(zip(NAMES, (graph_schema(), node_schema()), strict=True))
 GRAPH, NODES = (Draft7Validator(schema) for schema in SCHEMAS.values())
-OF_NODES = (Trouble.FILE, Trouble.SCHEMA, Trouble.RATIONALE)
+OF_NODES = (NoteKind.FILE, NoteKind.SCHEMA, NoteKind.RATIONALE)
 
 
 def node_faults(data: object) -> list[str]:
     """Return what the reader says against the shape of a node."""
     index = written(index_of({"N": {}}))
     graph = spec_from({"specgraph/graph.json": index, "specgraph/nodes/N.json": json.dumps(data)})
-    return [note.finding.message for note in graph.notes if note.trouble in OF_NODES]
+    return [note.finding.message for note in graph.notes if note.kind in OF_NODES]
 
 
 def index_faults(data: object) -> list[str]:
     """Return what the reader says against the shape of an index."""
     notes = spec_from({"specgraph/graph.json": json.dumps(data)}).index.notes
-    return [note.finding.message for note in notes if note.trouble is Trouble.INDEX]
+    return [note.finding.message for note in notes if note.kind is NoteKind.INDEX]
 
 
 FULL_VERIFICATION = [

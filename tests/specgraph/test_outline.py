@@ -12,8 +12,8 @@ from yg.kernel.paths import ROOT
 from yg.render.data import plain
 from yg.render.plain import PLAIN
 from yg.render.tree import tree_data, tree_text
-from yg.specgraph.graph import Graph
-from yg.specgraph.outline import outline
+from yg.specgraph.graph import SpecGraph
+from yg.specgraph.overview import outline
 
 SHARED = (
     "AUTH feature: contains LOGIN SESSION",
@@ -24,7 +24,7 @@ SHARED = (
 )
 
 
-def drawn(graph: Graph, root: str = ROOT, depth: int | None = None) -> str:
+def drawn(graph: SpecGraph, root: str = ROOT, depth: int | None = None) -> str:
     return tree_text(outline(graph, root, depth), PLAIN)
 
 

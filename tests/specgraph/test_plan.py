@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from specgraph.sketches import sketched
 from yg.kernel.errors import RefusedError
 from yg.kernel.plan import Plan
-from yg.specgraph.plan import needed_for, plan_of
+from yg.specgraph.deps import needed_for, plan_of
 
 AUTH = (
     "AUTH feature: contains LOGIN LOGOUT",

@@ -14,13 +14,13 @@ from specgraph.graphs import Data, files_of, index_of, spec, spec_from, written
 from specgraph.random_graphs import spec_nodes
 from yg.render.specgraph_context import context_data, context_reasons, context_text
 from yg.specgraph.assemble import assemble
-from yg.specgraph.graph import Graph
+from yg.specgraph.graph import SpecGraph
 from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import LinkKind
-from yg.specgraph.rules import RULES
 from yg.specgraph.rules.guidance import ambiguous_decisions
 from yg.specgraph.sizes import Sizes
 from yg.specgraph.surroundings import Surroundings
+from yg.specgraph.validate import RULES
 
 DEPTHS: tuple[int | str, ...] = (1, 2, 3, 4, "full")
 often = settings(max_examples=50, deadline=None)
@@ -103,7 +103,7 @@ def reached(links: dict[str, set[str]], start: str) -> set[str]:
     return found
 
 
-def guides_by_definition(graph: Graph, target: str) -> set[str]:
+def guides_by_definition(graph: SpecGraph, target: str) -> set[str]:
     nodes = graph.nodes
     links = {
         kind: {

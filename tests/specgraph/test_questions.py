@@ -14,9 +14,8 @@ from yg.render.data import plain
 from yg.render.deps import dependencies_data, dependencies_text
 from yg.render.plain import PLAIN
 from yg.specgraph.deps import dependency_tree
-from yg.specgraph.names import listed_id, node_named
-from yg.specgraph.skipped import skipped
-from yg.specgraph.status import status_of
+from yg.specgraph.find import listed_id, node_named
+from yg.specgraph.overview import skipped, status_of
 from yg.specgraph.validate import validate, within
 
 LINES = (

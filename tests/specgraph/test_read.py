@@ -12,10 +12,10 @@ from yg.kernel.snapshot import DictSnapshot
 from yg.specgraph.model import (
     Artifact,
     LinkKind,
-    Node,
     Pin,
     Reference,
     Rejected,
+    SpecNode,
     Verification,
     VerificationKind,
 )
@@ -73,7 +73,7 @@ def test_every_field_of_a_node_is_read() -> None:
             )
         }
     )
-    assert graph.get("A") == Node(
+    assert graph.get("A") == SpecNode(
         id="A",
         file="specgraph/nodes/A.json",
         type="decision",
@@ -109,7 +109,7 @@ def test_a_node_keeps_what_is_right_about_it() -> None:
             }
         }
     )
-    assert graph.get("A") == Node(
+    assert graph.get("A") == SpecNode(
         id="A",
         file="specgraph/nodes/A.json",
         type="artifact",

@@ -70,6 +70,9 @@ class Budget(Struct, frozen=True, array_like=True, gc=False):
         return "warning" if tokens > self.warning else "ok"
 
 
+STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
+
+
 class Measured(Protocol):
     """The package of a node, as far as all kinds of graphs share it."""
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.render.shapes.specgraph_context import ContextEntry, SpecContextDocument
-    from yg.specgraph.context import Context, Entry
-    from yg.specgraph.model import Node
+    from yg.specgraph.context import Context, IncludedNode
+    from yg.specgraph.model import SpecNode
 
 _CLOSING = {
     AFFECTED: "links of the target",
@@ -52,11 +52,11 @@ def context_data(context: Context) -> SpecContextDocument:
     )
 
 
-def _node_fields(node: Node) -> dict[str, str]:
+def _node_fields(node: SpecNode) -> dict[str, str]:
     return {"id": node.id, "type": node.type, "title": node.title}
 
 
-def _entry_data(entry: Entry) -> ContextEntry:
+def _entry_data(entry: IncludedNode) -> ContextEntry:
     from yg.render.shapes.specgraph_context import ContextEntry
 
     return ContextEntry(
@@ -115,7 +115,7 @@ def _parts(context: Context) -> Iterator[tuple[str, Iterable[str], str]]:
             yield part.heading, part.lines, _CLOSING[part.heading]
 
 
-def reasons(entry: Entry, target_id: str) -> Iterator[str]:
+def reasons(entry: IncludedNode, target_id: str) -> Iterator[str]:
     """Yield the reasons why a node is included."""
     if entry.arrivals:
         yield listing([f"{kind} of {source}" for source, kind in entry.arrivals])

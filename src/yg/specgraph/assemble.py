@@ -1,4 +1,4 @@
-"""Assembly: from a target and a depth to a context, walked once."""
+"""Assemble the context of a node to a depth, in one walk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import astuple
 
 from yg.kernel.errors import UsageError
-from yg.specgraph.caveats import caveats
+from yg.specgraph.conflicts import warnings_of
 from yg.specgraph.context import (
     CONSTRAINS,
     CONTAINS,
@@ -19,26 +19,26 @@ from yg.specgraph.context import (
     USUAL_DEPTH,
     Affected,
     Context,
-    Entry,
+    IncludedNode,
     Pruned,
 )
 from yg.specgraph.document import listed
+from yg.specgraph.find import node_named
 from yg.specgraph.model import DOWNSTREAM, LinkKind, Section
-from yg.specgraph.names import node_named
 from yg.specgraph.resolve import walk
 from yg.specgraph.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from yg.specgraph.graph import Graph
-    from yg.specgraph.model import Node
+    from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.model import SpecNode
     from yg.specgraph.resolve import Walk
 
 _SECTIONS = list(Section)
 
 
-def assemble(graph: Graph, target_id: str, depth: int | str = USUAL_DEPTH) -> Context:
+def assemble(graph: SpecGraph, target_id: str, depth: int | str = USUAL_DEPTH) -> Context:
     """Assemble the context of a node to a depth: a number of levels, or `full`."""
     limit = _limit(depth)
     target = node_named(graph, target_id)
@@ -46,21 +46,23 @@ def assemble(graph: Graph, target_id: str, depth: int | str = USUAL_DEPTH) -> Co
     beside = (*around.guides, *around.concepts, *around.prerequisites)
     walked = walk(graph, target, beside, limit)
     included = dict.fromkeys((*around.groups, *walked.levels))
-    entries = sorted((_entry(around, walked, each) for each in included), key=_order)
+    entries = sorted((_entry(around, walked, node_id) for node_id in included), key=_order)
     affected = tuple(_affected(graph, target, included))
     missing = tuple(sorted(set(walked.missing), key=astuple))
-    pruned = tuple(Pruned(graph.nodes[each], by) for each, by in around.pruned.items())
+    pruned = tuple(Pruned(graph.nodes[node_id], by) for node_id, by in around.pruned.items())
     return Context(
         target=target,
         depth=depth,
         entries=tuple(entries),
-        verified_by=_witnesses(graph, target),
+        verified_by=_verifying_nodes(graph, target),
         affected=affected,
         missing=missing,
         pruned=pruned,
         warnings=(
             *_superseded(graph, target),
-            *caveats(graph, (target, *(each.node for each in entries)), around.guides, missing),
+            *warnings_of(
+                graph, (target, *(entry.node for entry in entries)), around.guides, missing
+            ),
         ),
         source_files=_files(graph, target, entries, affected, pruned),
     )
@@ -77,8 +79,8 @@ def _limit(depth: int | str) -> int | None:
     )
 
 
-def _entry(around: Surroundings, walked: Walk, node_id: str) -> Entry:
-    """Gather all that brought one node in."""
+def _entry(around: Surroundings, walked: Walk, node_id: str) -> IncludedNode:
+    """Return the entry of a node, with all reasons for it."""
     guide = around.guides.get(node_id)
     layer = around.layers.get(node_id)
     arrivals = tuple(walked.arrivals.get(node_id, ()))
@@ -88,7 +90,7 @@ def _entry(around: Surroundings, walked: Walk, node_id: str) -> Entry:
     is_from_layers_alone = guide and not (
         guide.is_direct or guide.via_targets or is_walk_target or required_by or hops
     )
-    return Entry(
+    return IncludedNode(
         node=around.graph.nodes[node_id],
         level=walked.levels.get(node_id, 1),
         reasons=tuple(sorted({*(kind for _, kind in arrivals), *_reasons(around, node_id)})),
@@ -106,7 +108,7 @@ def _entry(around: Surroundings, walked: Walk, node_id: str) -> Entry:
 
 
 def _reasons(around: Surroundings, node_id: str) -> Iterator[str]:
-    """Yield the reasons for a node that are no links of the walk."""
+    """Yield the reasons for a node besides the links of the walk."""
     if guide := around.guides.get(node_id):
         if guide.is_direct:
             yield CONSTRAINS
@@ -122,7 +124,7 @@ def _reasons(around: Surroundings, node_id: str) -> Iterator[str]:
         yield PREREQUISITE
 
 
-def _order(entry: Entry) -> tuple[int, int, int, str]:
+def _order(entry: IncludedNode) -> tuple[int, int, int, str]:
     """Order by section; in the namespace ancestors come first, then layers, then other groups."""
     section = _SECTIONS.index(entry.section)
     if entry.section is not Section.NAMESPACE:
@@ -134,43 +136,43 @@ def _order(entry: Entry) -> tuple[int, int, int, str]:
     return section, 2, entry.level, entry.node.id
 
 
-def _affected(graph: Graph, target: Node, included: dict[str, None]) -> Iterator[Affected]:
-    """Yield what the target contains, constrains or supersedes and nothing else brought in."""
+def _affected(graph: SpecGraph, target: SpecNode, included: dict[str, None]) -> Iterator[Affected]:
+    """Yield the targets of downstream links of the target that are not entries."""
     edges: dict[str, list[str]] = {}
     for kind in sorted(DOWNSTREAM):
-        for each in target.targets(kind):
-            edges.setdefault(each, []).append(kind.value)
-    for each in sorted(edges.keys() - included.keys() - {target.id}):
-        if each in graph.nodes:
-            yield Affected(graph.nodes[each], tuple(edges[each]))
+        for other in target.targets(kind):
+            edges.setdefault(other, []).append(kind.value)
+    for other in sorted(edges.keys() - included.keys() - {target.id}):
+        if other in graph.nodes:
+            yield Affected(graph.nodes[other], tuple(edges[other]))
 
 
-def _witnesses(graph: Graph, target: Node) -> tuple[Node, ...]:
-    ids = (each for each in target.targets(LinkKind.VERIFIED_BY) if each != target.id)
-    return tuple(graph.nodes[each] for each in ids if each in graph.nodes)
+def _verifying_nodes(graph: SpecGraph, target: SpecNode) -> tuple[SpecNode, ...]:
+    ids = (node_id for node_id in target.targets(LinkKind.VERIFIED_BY) if node_id != target.id)
+    return tuple(graph.nodes[node_id] for node_id in ids if node_id in graph.nodes)
 
 
-def _superseded(graph: Graph, target: Node) -> Iterator[str]:
+def _superseded(graph: SpecGraph, target: SpecNode) -> Iterator[str]:
     if by := graph.superseders(target.id):
         yield f"Target superseded by {listed(by)}."
 
 
 def _files(
-    graph: Graph,
-    target: Node,
-    entries: Sequence[Entry],
+    graph: SpecGraph,
+    target: SpecNode,
+    entries: Sequence[IncludedNode],
     affected: Sequence[Affected],
     pruned: Sequence[Pruned],
 ) -> tuple[str, ...]:
-    """Return the files of the index and of every node that had a say."""
+    """Return the files that the context was made from, sorted."""
     superseding = (*graph.superseders(target.id), *(by for e in entries for by in e.superseded_by))
-    on_the_way = (each for entry in entries for each in entry.path)
-    overruling = (by for each in pruned for by in each.superseded_by)
+    on_paths = (node_id for entry in entries for node_id in entry.path)
+    superseding_guides = (by for item in pruned for by in item.superseded_by)
     nodes = (
         target,
         *(entry.node for entry in entries),
-        *(each.node for each in affected),
-        *(each.node for each in pruned),
-        *(graph.nodes[each] for each in (*superseding, *on_the_way, *overruling)),
+        *(item.node for item in affected),
+        *(item.node for item in pruned),
+        *(graph.nodes[node_id] for node_id in (*superseding, *on_paths, *superseding_guides)),
     )
     return tuple(sorted({graph.file, *(node.file for node in nodes)}))

@@ -1,4 +1,4 @@
-"""Builds a node from its file, as far as it has the right shape."""
+"""Build a node from the valid parts of its file."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from yg.specgraph import lenient
 from yg.specgraph.model import (
     Artifact,
     LinkKind,
-    Node,
     Pin,
     Rejected,
     Shape,
+    SpecNode,
     Verification,
     VerificationKind,
 )
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
     from yg.specgraph.lenient import Object
 
-_SAYINGS = (Shape.BEHAVIOR, Shape.CONTRACT, Shape.GROUPING)
+_TEXT_KEYS = (Shape.BEHAVIOR, Shape.CONTRACT, Shape.GROUPING)
 _MAIN_KEYS = {VerificationKind.COMMAND: "command", VerificationKind.POLICY: "ruleId"}
 
 
-def node_from(data: Object, name: str, file: str) -> Node:
-    """Build the node that graph.json calls `name`."""
+def node_from(data: Object, name: str, file: str) -> SpecNode:
+    """Build the node with the id `name`."""
     known = _known(data)
     metadata = lenient.record(known, "metadata")
-    return Node(
+    return SpecNode(
         id=name,
         file=file,
         type=lenient.text(known, "type"),
         title=lenient.text(known, "title"),
-        text=next(filter(None, (lenient.text(known, key) for key in _SAYINGS)), ""),
+        text=next(filter(None, (lenient.text(known, key) for key in _TEXT_KEYS)), ""),
         category=lenient.text(known, "category"),
         severity=lenient.text(known, "severity"),
         constraints=lenient.texts(known, "constraints"),
@@ -49,7 +49,7 @@ def node_from(data: Object, name: str, file: str) -> Node:
 
 
 def _known(data: Object) -> Object:
-    """Leave out what nodes of this type do not have; of an unknown type, all may mean something."""
+    """Return the entries that nodes of this type have; all if the type is unknown."""
     branch = NODE.branches.get(lenient.text(data, "type"))
     if branch is None:
         return data

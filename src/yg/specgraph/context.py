@@ -1,4 +1,4 @@
-"""A context: everything to know before working on one node, and why each part of it is there.
+"""A context: the information needed for work on one node, and the reason for each part.
 
 Other graphs quote files in blocks; here the document is composed from the fields of nodes, so this
 is a value of its own, which offers what a package does: text, size, budget, reasons and files.
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.kernel.package import Budget, tokens_of
+from yg.kernel.package import STANDARD_BUDGET, Budget, tokens_of
 from yg.specgraph.document import (
     bullet,
     check_lines,
     collapsed,
     entry_lines,
-    guarded,
+    escaped,
     listed,
     target_lines,
     title_line,
@@ -28,10 +28,9 @@ from yg.specgraph.resolve import ARROW
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.specgraph.model import LinkKind, Node
+    from yg.specgraph.model import LinkKind, SpecNode
     from yg.specgraph.resolve import Missing
 
-BUDGET = Budget(warning=10_000, error=20_000)
 FULL = "full"
 USUAL_DEPTH = 2
 AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
@@ -41,7 +40,7 @@ CONSTRAINS, INHERITED, LAYER_GUIDANCE = "constrains", "inherited", "layer"
 CONTAINS, LAYER_DEPENDENCY, PREREQUISITE = "contains", "layer_dependency", "prerequisite"
 
 
-class Part(Struct, frozen=True):
+class ContextPart(Struct, frozen=True):
     """One section of the document."""
 
     heading: str
@@ -49,14 +48,14 @@ class Part(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The heading and the lines, each ended."""
+        """The heading and the lines with their line breaks."""
         return "".join(f"{line}\n" for line in (f"## {self.heading}", *self.lines))
 
 
-class Entry(Struct, frozen=True, kw_only=True):
-    """One node of a context, and all that brought it in."""
+class IncludedNode(Struct, frozen=True, kw_only=True):
+    """A node in a context, and all reasons for it."""
 
-    node: Node
+    node: SpecNode
     level: int
     reasons: tuple[str, ...]  # sorted
     is_direct: bool = False  # whether it constrains the target itself
@@ -79,33 +78,33 @@ class Entry(Struct, frozen=True, kw_only=True):
 class Affected(Struct, frozen=True):
     """A node that the target contains, constrains or supersedes."""
 
-    node: Node
+    node: SpecNode
     edges: tuple[str, ...]  # sorted
 
 
 class Pruned(Struct, frozen=True):
     """Guidance that was left out, and the guidance that supersedes it."""
 
-    node: Node
+    node: SpecNode
     superseded_by: tuple[str, ...]
 
 
 class Context(Struct, frozen=True, kw_only=True, dict=True):
-    """What assembly gives; text, size and files are views of it."""
+    """The result of assembly; text, size and files are views of it."""
 
-    target: Node
+    target: SpecNode
     depth: int | str  # a number of levels, or `full`
-    entries: tuple[Entry, ...]  # in the order of the document
-    verified_by: tuple[Node, ...]  # what the target names as showing that it holds
+    entries: tuple[IncludedNode, ...]  # in the order of the document
+    verified_by: tuple[SpecNode, ...]  # what the target names as showing that it holds
     affected: tuple[Affected, ...]
     missing: tuple[Missing, ...]
     pruned: tuple[Pruned, ...]
     warnings: tuple[str, ...]
     source_files: tuple[str, ...]  # every file that decided what it says, sorted
-    budget: Budget = BUDGET
+    budget: Budget = STANDARD_BUDGET
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[ContextPart, ...]:
         """The sections of the document."""
         return _parts(self)
 
@@ -127,18 +126,18 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def status(self) -> str:
-        """The verdict of the budget on the size."""
+        """The status of its size: 'ok', 'warning' or 'error'."""
         return self.budget.status(self.tokens)
 
 
-def _parts(context: Context) -> tuple[Part, ...]:
-    """Compose the sections that have something to say, in their order."""
+def _parts(context: Context) -> tuple[ContextPart, ...]:
+    """Return the sections that are not empty, in order."""
     by_section: dict[Section, list[str]] = {section: [] for section in Section}
     for entry in context.entries:
         by_section[entry.section].extend(bullet(entry.node, annotation(entry)))
     affected = (
-        f"- {each.node.id}: {collapsed(each.node.title)} ({', '.join(each.edges)})"
-        for each in context.affected
+        f"- {other.node.id}: {collapsed(other.node.title)} ({', '.join(other.edges)})"
+        for other in context.affected
     )
     every = (
         (context.target.kind.heading, target_lines(context.target)),
@@ -147,12 +146,12 @@ def _parts(context: Context) -> tuple[Part, ...]:
         (WARNINGS, context.warnings),
         (VERIFICATION, _verification_lines(context)),
     )
-    parts = (Part(str(heading), tuple(lines)) for heading, lines in every)
+    parts = (ContextPart(str(heading), tuple(lines)) for heading, lines in every)
     return tuple(part for part in parts if part.lines)
 
 
-def annotation(entry: Entry) -> str:
-    """Compose what is put behind an entry: how strict it is, and by which way it got here."""
+def annotation(entry: IncludedNode) -> str:
+    """Return the text after an entry: its severity and the reasons for it."""
     parts = []
     if entry.node.type == POLICY and entry.node.severity:
         parts.append(f"severity: {collapsed(entry.node.severity)}")
@@ -171,11 +170,11 @@ def annotation(entry: Entry) -> str:
 
 
 def _verification_lines(context: Context) -> Iterator[str]:
-    """Compose how to tell that the target holds: its own checks, the policies', its witnesses'."""
+    """Yield the checks of the target, of its policies and of the nodes that verify it."""
     for entry in context.target.verification:
         first, *rest = entry_lines(entry)
-        yield guarded(first)
+        yield escaped(first)
         yield from rest
-    policies = [each.node for each in context.entries if each.section is Section.POLICIES]
-    for node in {each.id: each for each in (*policies, *context.verified_by)}.values():
+    policies = [entry.node for entry in context.entries if entry.section is Section.POLICIES]
+    for node in {shown.id: shown for shown in (*policies, *context.verified_by)}.values():
         yield from check_lines(node)

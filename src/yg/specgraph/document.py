@@ -1,4 +1,4 @@
-"""The lines of a document: how one node is written, as the target and as an entry."""
+"""The lines of a document: a node as the target, and as an entry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from yg.specgraph.model import DECISION, DOMAIN, POLICY, LinkKind, VerificationK
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from yg.specgraph.model import Node, Verification
+    from yg.specgraph.model import SpecNode, Verification
 
 INDENT = "  "
 SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
@@ -21,7 +21,7 @@ SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
 )
 
 
-def title_line(node: Node) -> str:
+def title_line(node: SpecNode) -> str:
     """Return the line that opens the document of a target."""
     return f"# Context for {node.id}: {collapsed(node.title)}"
 
@@ -37,10 +37,10 @@ def sentence(text: str) -> str:
     return line if not line or line[-1] in ".!?" else f"{line}."
 
 
-def target_lines(node: Node) -> Iterator[str]:
-    """Compose what the target itself says."""
+def target_lines(node: SpecNode) -> Iterator[str]:
+    """Yield the lines of the target."""
     if node.text:
-        yield guarded(sentence(node.text))
+        yield escaped(sentence(node.text))
     if node.type == POLICY and node.severity:
         yield f"Severity: {collapsed(node.severity)}"
     yield from detail_lines(node)
@@ -48,8 +48,8 @@ def target_lines(node: Node) -> Iterator[str]:
         yield f"Contains: {listed(inside)}"
 
 
-def bullet(node: Node, note: str = "") -> Iterator[str]:
-    """Compose the entry of one node: what it says, and the details below it."""
+def bullet(node: SpecNode, note: str = "") -> Iterator[str]:
+    """Yield the lines of an entry: its text, and its details."""
     said = sentence(node.text)
     if node.type == DOMAIN:
         said = f"{collapsed(node.title)} — {said}"
@@ -65,9 +65,9 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(map(collapsed, names))
 
 
-def detail_lines(node: Node) -> Iterator[str]:
-    """Compose what stands below a node: constraints, artifact, pins, and why it was decided."""
-    yield from _constraint_lines([sentence(each) for each in node.constraints])
+def detail_lines(node: SpecNode) -> Iterator[str]:
+    """Yield the details of a node: constraints, artifact, pins, rationale."""
+    yield from _constraint_lines([sentence(constraint) for constraint in node.constraints])
     if node.artifact:
         pairs = (("source", node.artifact.source), ("format", node.artifact.format))
         rest = "".join(f"; {name}: {collapsed(value)}" for name, value in pairs if value)
@@ -78,8 +78,8 @@ def detail_lines(node: Node) -> Iterator[str]:
         yield f"Rationale: {sentence(node.rationale) or '(missing)'}"
         if node.rejected:
             yield "Rejected alternatives:"
-        for each in node.rejected:
-            yield f"- {collapsed(each.title)}: {sentence(each.reason)}"
+        for rejected in node.rejected:
+            yield f"- {collapsed(rejected.title)}: {sentence(rejected.reason)}"
 
 
 def _constraint_lines(constraints: list[str]) -> Iterator[str]:
@@ -87,11 +87,11 @@ def _constraint_lines(constraints: list[str]) -> Iterator[str]:
         yield f"Constraints: {constraints[0]}"
     elif constraints:
         yield "Constraints:"
-        yield from (f"- {each}" for each in constraints)
+        yield from (f"- {constraint}" for constraint in constraints)
 
 
-def check_lines(node: Node) -> Iterator[str]:
-    """Compose the checks of a node that is not the target."""
+def check_lines(node: SpecNode) -> Iterator[str]:
+    """Yield the checks of a node other than the target."""
     for entry in node.verification:
         first, *rest = entry_lines(entry)
         yield f"- {node.id}: {first}"
@@ -99,13 +99,13 @@ def check_lines(node: Node) -> Iterator[str]:
 
 
 def entry_lines(entry: Verification) -> list[str]:
-    """Return the lines of a check; what does not fit on its first line is indented."""
+    """Return the lines of a check; all but the first are indented."""
     first, *rest = re.split(r"\r\n|\r|\n", check_text(entry).strip("\r\n"))
     return [first, *(f"{INDENT}{line}" for line in rest)]
 
 
 def check_text(entry: Verification) -> str:
-    """Write one verification: what to do, how, what it shows, and what has to come of it."""
+    """Return the text of a check: what to do, its options, description and expected result."""
     env = ", ".join(f"{name}={value}" for name, value in entry.env)
     timeout = f"{entry.timeout}s" if entry.timeout else ""
     pairs = (("cwd", entry.cwd), ("env", env), ("timeout", timeout))
@@ -135,6 +135,6 @@ def _main_text(entry: Verification) -> str:
             return entry.text
 
 
-def guarded(line: str) -> str:
-    """Keep a node's text from looking like a heading."""
+def escaped(line: str) -> str:
+    """Escape a line that would be a heading."""
     return f"\\{line}" if line.startswith("#") else line

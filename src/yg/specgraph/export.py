@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.kernel.export import Draft, Edge, EdgeKind, Presence, VertexKind, updated
-from yg.specgraph.context import BUDGET
+from yg.kernel.package import STANDARD_BUDGET
 from yg.specgraph.model import TYPES, LinkKind
 from yg.specgraph.sizes import Sizes
 
 if TYPE_CHECKING:
     from yg.kernel.export import Export, Vertex
-    from yg.specgraph.graph import Graph
-    from yg.specgraph.model import Node
+    from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.model import SpecNode
 
 NODE = VertexKind.NODE
 
 
-def export_of(graph: Graph, repository: str) -> Export:
+def export_of(graph: SpecGraph, repository: str) -> Export:
     """Export a graph as it is declared."""
     used = sorted({node.type for node in graph.nodes.values()})
     draft = Draft(repository, dict.fromkeys((*TYPES, *used)))
@@ -32,7 +32,7 @@ def export_of(graph: Graph, repository: str) -> Export:
     return draft.finished()
 
 
-def _described(vertex: Vertex, node: Node) -> Vertex:
+def _described(vertex: Vertex, node: SpecNode) -> Vertex:
     return replace(
         vertex,
         name=node.title or node.id,
@@ -48,7 +48,7 @@ def _unreadable(vertex: Vertex) -> Vertex:
     return replace(vertex, presence=Presence.UNREADABLE)
 
 
-def _link(draft: Draft, node: Node) -> None:
+def _link(draft: Draft, node: SpecNode) -> None:
     for kind in LinkKind:
         is_inside = kind is LinkKind.CONTAINS
         edge = Edge(kind=EdgeKind.CONTAINS if is_inside else EdgeKind.RELATION, type=kind.value)
@@ -56,14 +56,14 @@ def _link(draft: Draft, node: Node) -> None:
             draft.link(draft.vertex(NODE, node.id), draft.vertex(NODE, target), edge)
 
 
-def with_budgets(export: Export, graph: Graph) -> Export:
-    """Add whether the context of each node is too large; how large it is would cost too much."""
+def with_budgets(export: Export, graph: SpecGraph) -> Export:
+    """Add the budget state of each context; exact sizes would cost too much."""
     sizes = Sizes(graph)
 
     def judged(vertex: Vertex) -> Vertex:
         node = graph.get(vertex.path)
         if node is None:
             return vertex
-        return replace(vertex, budget=BUDGET.status(sizes.excess(node)))
+        return replace(vertex, budget=STANDARD_BUDGET.status(sizes.excess(node)))
 
     return updated(export, judged)

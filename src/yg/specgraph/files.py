@@ -1,4 +1,4 @@
-"""The JSON files of a snapshot: decoded with places when something is to be said about them."""
+"""Positions in the JSON files of a snapshot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Files:
-    """Tells where things stand. Most files are sound, so most are never decoded this way."""
+    """The files of a snapshot, decoded with positions on demand; most are never needed."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -21,13 +21,13 @@ class Files:
         self._named: dict[int, dict[object, Datum]] = {}  # by the id of a list
 
     def decoded(self, file: str) -> Decoded:
-        """Decode a file with places; raises UnreadableError."""
+        """Decode a file with positions; raises UnreadableError."""
         if file not in self._decoded:
             self._decoded[file] = decode_json(self.snapshot.text(file).value)
         return self._decoded[file]
 
     def place(self, file: str, *steps: str | int) -> Place:
-        """Tell where a value stands, or as near to it as can be.
+        """Return the position of a value, or of the nearest one on the way to it.
 
         A step into an object is a key; into a list it is a position, or a text: the item that is
         this text, or that has it as its id.
@@ -55,7 +55,7 @@ class Files:
 
 
 def _by_name(items: list[Datum]) -> dict[object, Datum]:
-    """Index the items of a list by the text that each is or has as its id; the first one counts."""
+    """Return the items of a list by their text or id; of several, the first."""
     found: dict[object, Datum] = {}
     for item in items:
         for name in (item.value, _id_of(item)):

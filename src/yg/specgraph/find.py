@@ -1,19 +1,57 @@
-"""What is known of each node to somebody who looks for one, and its own words."""
+"""Finding nodes: by id, by words, and ids close to a wrong one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.errors import NotFoundError
 from yg.kernel.find import Card, Catalogue, gist_of
 from yg.kernel.package import Document
+from yg.kernel.suggest import Suggester, did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from yg.specgraph.graph import Graph
+    from collections.abc import Callable, Iterable
+
+    from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.model import SpecNode
 
 
-def catalogue(graph: Graph) -> Catalogue:
-    """Make a card for each node: its id, its title, and what it says."""
+def node_named(graph: SpecGraph, name: str) -> SpecNode:
+    """Return a node; one that cannot be read counts as missing."""
+    node = graph.get(name)
+    if node is None:
+        raise _not_found(graph, name)
+    return node
+
+
+def listed_id(graph: SpecGraph, name: str) -> str:
+    """Return the id of a listed node, whether or not it can be read."""
+    if name not in graph.references:
+        raise _not_found(graph, name)
+    return name
+
+
+def _not_found(graph: SpecGraph, name: str) -> NotFoundError:
+    hint = did_you_mean(nearest(name, graph.references)) or "'yg tree' lists all nodes."
+    if name in graph.references:
+        hint = "Its file could not be read; 'yg validate' tells why."
+    return NotFoundError(f"Node not found: {name}", hint=hint)
+
+
+def advice_on(ids: Iterable[str]) -> Callable[[str], tuple[str, ...]]:
+    """Return a function that suggests ids close to a missing one."""
+    near = Suggester(ids)
+
+    def advice(missing: str) -> tuple[str, ...]:
+        question = did_you_mean(near(missing))
+        return (question,) if question else ()
+
+    return advice
+
+
+def catalogue(graph: SpecGraph) -> Catalogue:
+    """Return the search index: the id, title and text of each node."""
     return Catalogue(
         tuple(
             Card(path=node.id, name=node.title or node.id, type=node.type, about=gist_of(node.text))
@@ -22,7 +60,7 @@ def catalogue(graph: Graph) -> Catalogue:
     )
 
 
-def own_documents(graph: Graph, node_id: str) -> tuple[Document, ...]:
-    """Return the file of a node, as it is."""
+def own_documents(graph: SpecGraph, node_id: str) -> tuple[Document, ...]:
+    """Return the file of a node as a document."""
     file = graph.references[node_id].file
     return (Document(paths.name_of(file), graph.snapshot.text(file)),)

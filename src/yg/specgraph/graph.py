@@ -1,4 +1,4 @@
-"""A Spec Graph: its index, its nodes read as they are asked for, and the inverse of its links."""
+"""A Spec Graph: its nodes, read on demand, and the inverse of its links."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.kernel.codec import Codec
 from yg.kernel.digraph import cyclic_groups
-from yg.specgraph.model import LinkKind, Reading
+from yg.specgraph.model import LinkKind, NodeReading
 from yg.specgraph.places import INDEX_FILE
 
 if TYPE_CHECKING:
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Place
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.files import Files
-    from yg.specgraph.model import Index, Node, Note, Reference
+    from yg.specgraph.model import GraphFile, Reference, SpecNode, SpecNote
 
 T = TypeVar("T")
-READINGS: Codec[dict[str, Reading]] = Codec(dict[str, Reading])
+READINGS: Codec[dict[str, NodeReading]] = Codec(dict[str, NodeReading])
 
 
-class Graph:
-    """Everything a repository has specified."""
+class SpecGraph:
+    """A graph and its caches."""
 
     def __init__(
         self,
         snapshot: Snapshot,
         files: Files,
         folder: str,
-        read_index: Callable[[], Index],
-        read_node: Callable[[Reference], Reading],
+        read_index: Callable[[], GraphFile],
+        read_node: Callable[[Reference], NodeReading],
     ) -> None:
         self.snapshot = snapshot
         self.files = files
         self.folder = folder
         self.read_index = read_index
         self.read_node = read_node
-        self._readings: dict[str, Reading] = {}
-        self._computed: dict[Callable[[Graph], Any], Any] = {}
+        self._readings: dict[str, NodeReading] = {}
+        self._computed: dict[Callable[[SpecGraph], Any], Any] = {}
 
     @property
     def file(self) -> str:
@@ -47,34 +47,34 @@ class Graph:
         return f"{self.folder}/{INDEX_FILE}"
 
     @cached_property
-    def index(self) -> Index:
-        """What graph.json says, as far as it could be read."""
+    def index(self) -> GraphFile:
+        """The content of graph.json; unreadable parts are empty."""
         return self.read_index()
 
     @cached_property
     def references(self) -> Mapping[str, Reference]:
-        """Every entry of graph.json by the id it names, readable or not, in the order of ids."""
-        return {each.id: each for each in sorted(self.index.references, key=_id)}
+        """The entries of graph.json by id, sorted, whether or not their files can be read."""
+        return {reference.id: reference for reference in sorted(self.index.references, key=_id)}
 
-    def reading(self, node_id: str) -> Reading | None:
-        """Read one node, and nothing else; None when graph.json does not list it."""
+    def reading(self, node_id: str) -> NodeReading | None:
+        """Read one node and no other; return None if graph.json does not list it."""
         if node_id not in self._readings and node_id in self.references:
             self._readings[node_id] = self.read_node(self.references[node_id])
         return self._readings.get(node_id)
 
-    def get(self, node_id: str) -> Node | None:
-        """Return one node; None when it is not listed or could not be read."""
+    def get(self, node_id: str) -> SpecNode | None:
+        """Return one node; None if it is not listed or cannot be read."""
         reading = self.reading(node_id)
         return reading.node if reading else None
 
     @cached_property
-    def readings(self) -> Mapping[str, Reading]:
+    def readings(self) -> Mapping[str, NodeReading]:
         """The reading of every entry of graph.json, in the order of ids."""
-        known: dict[str, Reading] = self.recall("readings", READINGS, self._read_all)
+        known: dict[str, NodeReading] = self.recall("readings", READINGS, self._read_all)
         self._readings.update(known)
         return self._read_all()
 
-    def _read_all(self) -> dict[str, Reading]:
+    def _read_all(self) -> dict[str, NodeReading]:
         return {
             node_id: self._readings.get(node_id) or self.read_node(reference)
             for node_id, reference in self.references.items()
@@ -91,12 +91,12 @@ class Graph:
         return self.snapshot.recall(name, codec, compute)
 
     @cached_property
-    def nodes(self) -> Mapping[str, Node]:
+    def nodes(self) -> Mapping[str, SpecNode]:
         """Every node that could be read, in the order of ids."""
         return {name: found.node for name, found in self.readings.items() if found.node}
 
     @cached_property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[SpecNote, ...]:
         """The notes of all readings."""
         of_nodes = (note for reading in self.readings.values() for note in reading.notes)
         return (*self.index.notes, *of_nodes)
@@ -132,14 +132,14 @@ class Graph:
     def superseders(self, node_id: str) -> tuple[str, ...]:
         """Return the other nodes that supersede a node."""
         every = self.sources(LinkKind.SUPERSEDES, node_id)
-        return tuple(each for each in every if each != node_id)
+        return tuple(source for source in every if source != node_id)
 
-    def place(self, node: Node, *steps: str) -> Place:
-        """Tell where in a node's file something stands."""
+    def place(self, node: SpecNode, *steps: str) -> Place:
+        """Return the position of a value in a node's file."""
         return self.files.place(node.file, *steps)
 
-    def once(self, compute: Callable[[Graph], T]) -> T:
-        """Return what a function computes from this graph, called once."""
+    def once(self, compute: Callable[[SpecGraph], T]) -> T:
+        """Return the result of a function of this graph, called once."""
         if compute not in self._computed:
             self._computed[compute] = compute(self)
         found: T = self._computed[compute]
@@ -149,12 +149,14 @@ class Graph:
     def dependency_cycles(self) -> tuple[tuple[str, ...], ...]:
         """The groups of nodes that depend on one another, and those that depend on themselves."""
         nodes = self.nodes.items()
-        return cyclic_groups({each: node.targets(LinkKind.DEPENDS_ON) for each, node in nodes})
+        return cyclic_groups(
+            {node_id: node.targets(LinkKind.DEPENDS_ON) for node_id, node in nodes}
+        )
 
     @cached_property
     def cycle_of(self) -> Mapping[str, tuple[str, ...]]:
         """The group of each node that depends on itself, directly or not."""
-        return {each: group for group in self.dependency_cycles for each in group}
+        return {node_id: group for group in self.dependency_cycles for node_id in group}
 
 
 def _id(reference: Reference) -> str:

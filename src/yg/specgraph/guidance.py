@@ -1,4 +1,4 @@
-"""Guidance: which nodes restrict or decide for which others, computed once for a whole graph.
+"""Guidance: the nodes that apply to other nodes, computed once for a whole graph.
 
 A set of guiding nodes is a number with one bit for each of them, in the order of ids. So the
 guidance of every layer, and what reaches every node, cost one pass over the links each.
@@ -18,15 +18,15 @@ from yg.specgraph.resolve import steps
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
 
 
 class Guidance:
     """The guidance of one graph."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: SpecGraph) -> None:
         self.graph = graph
-        self._handed_on_by: dict[str, tuple[str, ...]] = {}
+        self._guides_of_layer: dict[str, tuple[str, ...]] = {}
         self._left_out: dict[int, int] = {}
 
     @cached_property
@@ -55,14 +55,14 @@ class Guidance:
     def categories(self) -> Mapping[str, int]:
         """The decisions of each category, in the order of categories."""
         found: dict[str, int] = {}
-        for each in self.ids:
-            node = self.graph.nodes[each]
+        for node_id in self.ids:
+            node = self.graph.nodes[node_id]
             if node.type == DECISION and node.category:
-                found[node.category] = found.get(node.category, 0) | self.bits[each]
+                found[node.category] = found.get(node.category, 0) | self.bits[node_id]
         return dict(sorted(found.items()))
 
     def union(self, node_ids: Iterable[str]) -> int:
-        """Return the set of the guiding nodes among some."""
+        """Return the set of the guides among some nodes."""
         found = 0
         for node_id in node_ids:
             found |= self.bits.get(node_id, 0)
@@ -72,42 +72,46 @@ class Guidance:
     def constraining(self) -> Mapping[str, int]:
         """The nodes that constrain each node, or a node that contains it."""
         nodes = self.graph.nodes
-        direct = {each: self.union(self.graph.constrainers(each)) for each in nodes}
-        return gathered({each: self.graph.parents(each) for each in nodes}, direct)
+        direct = {node_id: self.union(self.graph.constrainers(node_id)) for node_id in nodes}
+        return gathered({node_id: self.graph.parents(node_id) for node_id in nodes}, direct)
 
     @cached_property
     def of_layer(self) -> Mapping[str, int]:
-        """What each node, if it were a layer, would hand on.
+        """The guidance that each node passes on if it is a layer.
 
         That is every decision in it, and whatever constrains it, a node in it, or a node that
         contains such a node.
         """
-        inside = {each: node.targets(LinkKind.CONTAINS) for each, node in self.graph.nodes.items()}
+        inside = {
+            node_id: node.targets(LinkKind.CONTAINS) for node_id, node in self.graph.nodes.items()
+        }
         decisions = {
-            each: self.bits[each]
-            for each, node in self.graph.nodes.items()
+            node_id: self.bits[node_id]
+            for node_id, node in self.graph.nodes.items()
             if node.type == DECISION
         }
-        own = {each: decisions.get(each, 0) | self.constraining[each] for each in inside}
+        own = {
+            node_id: decisions.get(node_id, 0) | self.constraining[node_id] for node_id in inside
+        }
         return gathered(inside, own)
 
-    def handed_on_by(self, layer_id: str) -> tuple[str, ...]:
-        """Return what a layer hands on, worked out once for each."""
-        if layer_id not in self._handed_on_by:
-            self._handed_on_by[layer_id] = self.members(self.of_layer[layer_id])
-        return self._handed_on_by[layer_id]
+    def guides_of_layer(self, layer_id: str) -> tuple[str, ...]:
+        """Return the guidance that a layer passes on, computed once."""
+        if layer_id not in self._guides_of_layer:
+            self._guides_of_layer[layer_id] = self.members(self.of_layer[layer_id])
+        return self._guides_of_layer[layer_id]
 
     def reaching(self, node_id: str) -> int:
-        """Return what the layers that a node stands on hand on; it may be one of that itself."""
-        found = self._circling.get(node_id)
+        """Return the guidance that the layers of a node pass on; it may include the node."""
+        found = self._cyclic_layers.get(node_id)
         if found is None:
             found = 0
             for step in self.steps[node_id]:
-                found |= self._handed_on[step]
+                found |= self._passed_on[step]
         return found
 
     def left_of_layers(self, node_id: str) -> int:
-        """Return what layers hand on to a node, less what other guidance of it supersedes."""
+        """Return the guidance from the layers of a node, without superseded guides."""
         others = ~self.bits.get(node_id, 0)
         handed = self.reaching(node_id) & others
         guides = (handed | self.constraining[node_id]) & others
@@ -117,25 +121,27 @@ class Guidance:
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[str, ...]]:
-        """Where the layers of each node are looked for next."""
-        return {each: steps(self.graph, each) for each in self.graph.nodes}
+        """The next nodes of the search for layers, for each node."""
+        return {node_id: steps(self.graph, node_id) for node_id in self.graph.nodes}
 
     @cached_property
-    def _handed_on(self) -> Mapping[str, int]:
-        """The guidance of each node, if it is a layer, and of all the layers it stands on."""
+    def _passed_on(self) -> Mapping[str, int]:
+        """The guidance of each node, if it is a layer, and of all its layers."""
         nodes = self.graph.nodes
-        layers = {each: self.of_layer[each] for each, node in nodes.items() if node.type == LAYER}
+        layers = {
+            node_id: self.of_layer[node_id] for node_id, node in nodes.items() if node.type == LAYER
+        }
         return gathered(self.steps, layers)
 
     @cached_property
-    def _circling(self) -> Mapping[str, int]:
-        """What reaches a layer that its own steps lead back to: not what it hands on itself."""
+    def _cyclic_layers(self) -> Mapping[str, int]:
+        """The guidance of layers that reach themselves, without their own."""
         found: dict[str, int] = {}
         for group in cyclic_groups(self.steps):
-            ways_out = {step for each in group for step in self.steps[each]}.difference(group)
-            outside = reduce(or_, (self._handed_on[step] for step in ways_out), 0)
-            layers = [each for each in group if self.graph.nodes[each].type == LAYER]
-            own = [self.of_layer[each] for each in layers]
+            exits = {step for node_id in group for step in self.steps[node_id]}.difference(group)
+            outside = reduce(or_, (self._passed_on[step] for step in exits), 0)
+            layers = [node_id for node_id in group if self.graph.nodes[node_id].type == LAYER]
+            own = [self.of_layer[layer] for layer in layers]
             before = list(accumulate(own, or_, initial=outside))
             behind = list(accumulate(reversed(own), or_, initial=0))[::-1]
             found |= {layer: before[at] | behind[at + 1] for at, layer in enumerate(layers)}
@@ -144,32 +150,34 @@ class Guidance:
     @cached_property
     def supersession_cycles(self) -> tuple[tuple[str, ...], ...]:
         """The groups of nodes that supersede one another."""
-        return cyclic_groups({each: self.graph.superseders(each) for each in self.graph.nodes})
+        return cyclic_groups(
+            {node_id: self.graph.superseders(node_id) for node_id in self.graph.nodes}
+        )
 
     @cached_property
-    def _overruling(self) -> Mapping[str, int]:
+    def _superseding(self) -> Mapping[str, int]:
         """The guiding nodes that supersede each guiding node, and are not superseded by it."""
         nodes = self.graph.nodes
-        above = gathered({each: self.graph.superseders(each) for each in nodes}, self.bits)
+        above = gathered({node_id: self.graph.superseders(node_id) for node_id in nodes}, self.bits)
         own = dict(self.bits)
         for group in self.supersession_cycles:
             own.update(dict.fromkeys(group, self.union(group)))
-        found = {each: above[each] & ~own[each] for each in self.ids}
-        return {each: guides for each, guides in found.items() if guides}
+        found = {guide: above[guide] & ~own[guide] for guide in self.ids}
+        return {guide: guides for guide, guides in found.items() if guides}
 
     @cached_property
-    def _overruled(self) -> int:
-        return self.union(self._overruling)
+    def _superseded(self) -> int:
+        return self.union(self._superseding)
 
     def pruned(self, guides: int) -> dict[str, int]:
-        """Return the nodes of a set that others of it supersede, and by which."""
+        """Return the superseded nodes of a set, with the nodes of the set that supersede them."""
         found = {}
-        for each in self.members(guides & self._overruled):
-            if by := self._overruling[each] & guides:
-                found[each] = by
+        for guide in self.members(guides & self._superseded):
+            if by := self._superseding[guide] & guides:
+                found[guide] = by
         return found
 
 
-def guidance_of(graph: Graph) -> Guidance:
+def guidance_of(graph: SpecGraph) -> Guidance:
     """Return the guidance of a graph, computed once."""
     return graph.once(Guidance)

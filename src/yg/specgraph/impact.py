@@ -1,4 +1,4 @@
-"""What a change to a node can reach: those who need it, name it, or stand under its guidance."""
+"""The nodes that a change to a node affects."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from yg.specgraph.resolve import contents
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
 
 
-def node_impact(graph: Graph, node_id: str) -> NodeImpact:
+def node_impact(graph: SpecGraph, node_id: str) -> NodeImpact:
     """Find every node whose context changes, at some depth, when a node changes."""
     direct = _pointing(graph, node_id, UPSTREAM)
-    transitive = dependents(_incoming(graph), node_id, (each.node for each in direct))
+    transitive = dependents(_incoming(graph), node_id, (dependent.node for dependent in direct))
     needing = (
         node_id,
-        *(each.node for each in direct),
-        *(each.node for each in transitive),
+        *(dependent.node for dependent in direct),
+        *(dependent.node for dependent in transitive),
     )
     return NodeImpact(
         node=node_id,
@@ -34,17 +34,17 @@ def node_impact(graph: Graph, node_id: str) -> NodeImpact:
     )
 
 
-def _pointing(graph: Graph, node_id: str, kinds: Iterable[LinkKind]) -> tuple[Dependent, ...]:
+def _pointing(graph: SpecGraph, node_id: str, kinds: Iterable[LinkKind]) -> tuple[Dependent, ...]:
     """Return the nodes with links of some kinds to a node."""
     found: dict[str, list[Tie]] = {}
     for kind in kinds:
-        for each in graph.sources(kind, node_id):
-            if each != node_id:
-                found.setdefault(each, []).append(Tie(kind))
-    return tuple(Dependent(each, tuple(ties)) for each, ties in sorted(found.items()))
+        for source in graph.sources(kind, node_id):
+            if source != node_id:
+                found.setdefault(source, []).append(Tie(kind))
+    return tuple(Dependent(source, tuple(ties)) for source, ties in sorted(found.items()))
 
 
-def _incoming(graph: Graph) -> Mapping[str, list[str]]:
+def _incoming(graph: SpecGraph) -> Mapping[str, list[str]]:
     """Return the nodes that need each node, in the order of ids."""
     found: dict[str, dict[str, None]] = {}
     for node in graph.nodes.values():
@@ -54,51 +54,51 @@ def _incoming(graph: Graph) -> Mapping[str, list[str]]:
     return {target: list(nodes) for target, nodes in found.items()}
 
 
-def _guided(graph: Graph, node_id: str, needing: tuple[str, ...]) -> tuple[Guided, ...]:
-    """Return the nodes over which the node, or one that needs it, has a say: the nearest way.
+def _guided(graph: SpecGraph, node_id: str, needing: tuple[str, ...]) -> tuple[Guided, ...]:
+    """Return the nodes that the node, or one that needs it, guides, with the nearest reason.
 
-    A guiding node brings what it needs along, so whatever needs the node guides in its name.
+    A context includes what its guides need, so the guides that need the node count too.
     """
     found: dict[str, str] = {}
-    for each in needing:
-        for target in graph.nodes[each].targets(LinkKind.CONSTRAINS):
-            found.setdefault(target, f"constrained by {each}")
-    for each, via in _below(graph, found).items():
-        found.setdefault(each, f"inherited via {via}")
-    for each, group in _below(graph, needing[1:]).items():
-        if each != group:
-            found.setdefault(each, f"member of {group}")
-    for each, layer in _standing_on(graph, _handing_on(graph, needing)).items():
-        found.setdefault(each, f"via layer {layer}")
-    reached = sorted(each for each in found if each in graph.nodes and each != node_id)
-    return tuple(Guided(each, (found[each],)) for each in reached)
+    for other in needing:
+        for target in graph.nodes[other].targets(LinkKind.CONSTRAINS):
+            found.setdefault(target, f"constrained by {other}")
+    for other, via in _below(graph, found).items():
+        found.setdefault(other, f"inherited via {via}")
+    for other, group in _below(graph, needing[1:]).items():
+        if other != group:
+            found.setdefault(other, f"member of {group}")
+    for other, layer in _with_layers(graph, _layers_passing_on(graph, needing)).items():
+        found.setdefault(other, f"via layer {layer}")
+    reached = sorted(other for other in found if other in graph.nodes and other != node_id)
+    return tuple(Guided(other, (found[other],)) for other in reached)
 
 
-def _below(graph: Graph, node_ids: Iterable[str]) -> dict[str, str]:
-    """Return nodes and what they contain that could be read, each with the one it was met from."""
+def _below(graph: SpecGraph, node_ids: Iterable[str]) -> dict[str, str]:
+    """Return readable nodes and their contents, each with the given node it was reached from."""
     below = contents(graph, node_ids)
-    return {each: via for each, via in below.items() if each in graph.nodes}
+    return {other: via for other, via in below.items() if other in graph.nodes}
 
 
-def _handing_on(graph: Graph, needing: Iterable[str]) -> list[str]:
-    """Return the layers among some nodes, and those that hand guidance of these nodes on."""
+def _layers_passing_on(graph: SpecGraph, needing: Iterable[str]) -> list[str]:
+    """Return the layers among some nodes, and the layers that pass on their guidance."""
     guides = guidance_of(graph).union(needing)
     chosen = set(needing)
     return [
-        each
-        for each, node in graph.nodes.items()
-        if node.type == LAYER and (each in chosen or guidance_of(graph).of_layer[each] & guides)
+        layer
+        for layer, node in graph.nodes.items()
+        if node.type == LAYER and (layer in chosen or guidance_of(graph).of_layer[layer] & guides)
     ]
 
 
-def _standing_on(graph: Graph, layers: Iterable[str]) -> dict[str, str]:
-    """Return the nodes that stand on some layers, each with the nearest of these."""
+def _with_layers(graph: SpecGraph, layers: Iterable[str]) -> dict[str, str]:
+    """Return the nodes that have some of the layers, each with the nearest one."""
     found: dict[str, str] = {}
-    waiting = [(each, each) for each in layers]
-    for each, layer in waiting:  # grows while it is read
-        node = graph.nodes[each]
+    waiting = [(layer, layer) for layer in layers]
+    for current, layer in waiting:  # grows while it is read
+        node = graph.nodes[current]
         members = node.targets(LinkKind.CONTAINS) if node.is_group else ()
-        for above in (*graph.dependents(each), *members):
+        for above in (*graph.dependents(current), *members):
             if above in graph.nodes and above not in found:
                 found[above] = layer
                 waiting.append((above, layer))

@@ -1,4 +1,4 @@
-"""Takes from an object what has the shape asked for; shapes tell of the rest."""
+"""Access to the values of an object; a value of another type counts as missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def text(entries: Object, key: str) -> str:
 def texts(entries: Object, key: str) -> tuple[str, ...]:
     """Return the texts in the list under a key that are not blank."""
     every = items(entries, key)
-    return tuple(each for each in every if isinstance(each, str) and each.strip())
+    return tuple(item for item in every if isinstance(item, str) and item.strip())
 
 
 def scalar(entries: Object, key: str) -> str:

@@ -1,4 +1,4 @@
-"""What a Spec Graph is made of, as its authors declared it.
+"""The declarations of a Spec Graph.
 
 The index stores these values: msgspec decodes them by their annotations, which are not postponed.
 """
@@ -34,7 +34,7 @@ DOWNSTREAM = tuple(kind for kind in LinkKind if kind not in UPSTREAM)
 
 
 class Shape(StrEnum):
-    """What a node says is kept under the key that its shape is named after here."""
+    """The shapes of nodes; the value is the key of their text."""
 
     GROUPING = "description"
     BEHAVIOR = "expectation"
@@ -65,7 +65,7 @@ class Section(StrEnum):
 
 
 class Category(StrEnum):
-    """What a decision is about."""
+    """The category of a decision."""
 
     ARCHITECTURE = "architecture"
     STACK = "stack"
@@ -74,7 +74,7 @@ class Category(StrEnum):
 
 
 class Strictness(StrEnum):
-    """The severity of a policy: whether it may be bent."""
+    """The severity of a policy."""
 
     HARD = "hard"
     SOFT = "soft"
@@ -88,7 +88,7 @@ CATEGORY_SECTIONS = {
 }
 
 
-class NodeType(Struct, frozen=True):
+class SpecNodeType(Struct, frozen=True):
     """A type of nodes: its shape, the heading of such a target, the section it is listed in."""
 
     name: str
@@ -103,31 +103,31 @@ class NodeType(Struct, frozen=True):
 
 
 TYPES = {
-    each.name: each
-    for each in (
-        NodeType("feature", "Feature", Section.NAMESPACE, Shape.GROUPING),
-        NodeType("layer", "Layer", Section.NAMESPACE, Shape.GROUPING),
-        NodeType("behavior", "Behavior", Section.BEHAVIORS, Shape.BEHAVIOR),
-        NodeType("foundation", "Foundation", Section.FOUNDATIONS),
-        NodeType("decision", "Decision", Section.OTHER_DECISIONS),
-        NodeType("domain", "Domain Concept", Section.DOMAIN),
-        NodeType("policy", "Policy", Section.POLICIES),
-        NodeType("design_token", "Design Token", Section.DESIGN_TOKENS),
-        NodeType("ui_contract", "UI Contract", Section.UI_CONTRACTS),
-        NodeType("api_contract", "API Contract", Section.API_CONTRACTS),
-        NodeType("data_model", "Data Model", Section.DATA_MODELS),
-        NodeType("artifact", "Artifact", Section.ARTIFACTS),
-        NodeType("equivalence_contract", "Equivalence Contract", Section.EQUIVALENCE),
-        NodeType("pipeline", "Pipeline", Section.PIPELINES),
+    kind.name: kind
+    for kind in (
+        SpecNodeType("feature", "Feature", Section.NAMESPACE, Shape.GROUPING),
+        SpecNodeType("layer", "Layer", Section.NAMESPACE, Shape.GROUPING),
+        SpecNodeType("behavior", "Behavior", Section.BEHAVIORS, Shape.BEHAVIOR),
+        SpecNodeType("foundation", "Foundation", Section.FOUNDATIONS),
+        SpecNodeType("decision", "Decision", Section.OTHER_DECISIONS),
+        SpecNodeType("domain", "Domain Concept", Section.DOMAIN),
+        SpecNodeType("policy", "Policy", Section.POLICIES),
+        SpecNodeType("design_token", "Design Token", Section.DESIGN_TOKENS),
+        SpecNodeType("ui_contract", "UI Contract", Section.UI_CONTRACTS),
+        SpecNodeType("api_contract", "API Contract", Section.API_CONTRACTS),
+        SpecNodeType("data_model", "Data Model", Section.DATA_MODELS),
+        SpecNodeType("artifact", "Artifact", Section.ARTIFACTS),
+        SpecNodeType("equivalence_contract", "Equivalence Contract", Section.EQUIVALENCE),
+        SpecNodeType("pipeline", "Pipeline", Section.PIPELINES),
     )
 }
-UNKNOWN_TYPE = NodeType("", "Node", Section.OTHER_NODES)
+UNKNOWN_TYPE = SpecNodeType("", "Node", Section.OTHER_NODES)
 LAYER, FEATURE, FOUNDATION = "layer", "feature", "foundation"
 DECISION, POLICY, DOMAIN, ARTIFACT = "decision", "policy", "domain", "artifact"
 
 
 class VerificationKind(StrEnum):
-    """How a verification is carried out; plain text is a command or an instruction."""
+    """The kind of a check; a plain text is a command or an instruction."""
 
     TEXT = ""
     COMMAND = "command"
@@ -138,7 +138,7 @@ class VerificationKind(StrEnum):
 
 
 class Verification(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """One way of telling that a node holds."""
+    """A check that shows whether a node is fulfilled."""
 
     kind: VerificationKind
     text: str = ""  # the text itself, the command, or the id of the rule
@@ -154,14 +154,14 @@ class Verification(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
 
 
 class Rejected(Struct, frozen=True, array_like=True, gc=False):
-    """An alternative that a decision turned down, and why."""
+    """A rejected alternative of a decision, and the reason."""
 
     title: str
     reason: str
 
 
 class Artifact(Struct, frozen=True, array_like=True, gc=False):
-    """A file outside the graph that a node stands for."""
+    """A file outside the graph that a node describes."""
 
     sha256: str
     source: str = ""
@@ -175,8 +175,8 @@ class Pin(Struct, frozen=True, array_like=True, gc=False):
     sha256: str
 
 
-class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """One node, as far as it could be read; what is missing or has a wrong shape is empty."""
+class SpecNode(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """A node; missing and invalid values are empty."""
 
     id: str
     file: str
@@ -194,8 +194,8 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     links: Mapping[LinkKind, tuple[str, ...]] = field(default_factory=dict)  # as written
 
     @property
-    def kind(self) -> NodeType:
-        """What is true of all nodes of its type."""
+    def kind(self) -> SpecNodeType:
+        """The properties of its type."""
         return TYPES.get(self.type, UNKNOWN_TYPE)
 
     @property
@@ -211,7 +211,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
         return self.kind.section
 
     def targets(self, kind: LinkKind) -> tuple[str, ...]:
-        """Return the ids that its links of one kind name, each once, in the author's order."""
+        """Return the targets of its links of one kind, each once, in the order of its file."""
         return tuple(dict.fromkeys(self.links.get(kind, ())))
 
 
@@ -226,8 +226,8 @@ class Reference(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     expected_type: str = ""
 
 
-class Trouble(StrEnum):
-    """What a reader can have to tell; each is told by the rule of the same name."""
+class NoteKind(StrEnum):
+    """The kinds of notes; each is reported by the rule of the same name."""
 
     INDEX = "invalid-graph-index"
     FILE = "invalid-node-file"
@@ -239,27 +239,27 @@ class Trouble(StrEnum):
     ESCAPE = "path-escape"
 
 
-class Note(Struct, frozen=True, array_like=True, gc=False):
+class SpecNote(Struct, frozen=True, array_like=True, gc=False):
     """A finding made while reading."""
 
-    trouble: Trouble
+    kind: NoteKind
     finding: Finding
 
 
-class Index(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """What graph.json says, as far as it could be read."""
+class GraphFile(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The content of graph.json; unreadable parts are empty."""
 
     file: str
     version: str = ""
     root: str = ""
     references: tuple[Reference, ...] = ()  # in the author's order, each id once
     files: frozenset[str] = frozenset()  # every file that is listed
-    notes: tuple[Note, ...] = ()
+    notes: tuple[SpecNote, ...] = ()
 
 
-class Reading(Struct, frozen=True, array_like=True, gc=False):
-    """What reading one node gave: the node, unless its file is bad, and what is to be said."""
+class NodeReading(Struct, frozen=True, array_like=True, gc=False):
+    """The result of reading one node: the node, unless its file is unreadable, and notes."""
 
-    node: Node | None
-    notes: tuple[Note, ...] = ()
+    node: SpecNode | None
+    notes: tuple[SpecNote, ...] = ()
     own_id: str = ""  # the id in the file, if it is a valid one

@@ -21,7 +21,7 @@ from yg.specgraph.shapes import (
     Key,
     ListOf,
     MapOf,
-    Record,
+    ObjectShape,
     Tagged,
     choice,
     number,
@@ -57,8 +57,8 @@ OPTIONS = {
 KIND_KEY = Key(SOME_TEXT, "How it is carried out.", is_required=True)
 
 
-def _entry(**required: Key) -> Record:
-    return Record(keys={"kind": KIND_KEY, **OPTIONS, **required})
+def _entry(**required: Key) -> ObjectShape:
+    return ObjectShape(keys={"kind": KIND_KEY, **OPTIONS, **required})
 
 
 def _needed(shape: ValueShape, about: str) -> Key:
@@ -81,10 +81,10 @@ VERIFICATION = Tagged(
         VerificationKind.OBSERVATION: _entry(description=_needed(SOME_TEXT, "What to look for.")),
         VerificationKind.POLICY: _entry(ruleId=_needed(SOME_TEXT, "The rule that is checked.")),
     },
-    otherwise=Record(keys=OPTIONS, is_open=True),
+    otherwise=ObjectShape(keys=OPTIONS, is_open=True),
     may_be_text=SOME_TEXT,
 )
-LINKS = Record(
+LINKS = ObjectShape(
     keys={
         LinkKind.CONTAINS: Key(TEXTS, "What belongs to it."),
         LinkKind.DEPENDS_ON: Key(TEXTS, "What has to be there before it."),
@@ -95,14 +95,14 @@ LINKS = Record(
         LinkKind.SUPERSEDES: Key(TEXTS, "What it replaces."),
     }
 )
-REJECTED = Record(
+REJECTED = ObjectShape(
     keys={
         "title": _needed(SOME_TEXT, "What was turned down."),
         "reason": _needed(SOME_TEXT, "Why."),
     },
     is_open=True,
 )
-METADATA = Record(
+METADATA = ObjectShape(
     keys={
         "rationale": Key(ANY_TEXT, "Why it is so."),
         "notes": Key(ANY_TEXT, "Whatever else is worth knowing."),
@@ -112,13 +112,13 @@ METADATA = Record(
     },
     is_open=True,
 )
-PIN = Record(
+PIN = ObjectShape(
     keys={
         "id": _needed(SOME_TEXT, "The source."),
         "sha256": _needed(DIGEST, "The state of it that was used."),
     }
 )
-ARTIFACT_SHAPE = Record(
+ARTIFACT_SHAPE = ObjectShape(
     keys={
         "sha256": _needed(DIGEST, "The digest of the file."),
         "source": Key(SOME_TEXT, "Where the file comes from."),
@@ -145,19 +145,19 @@ ANYWHERE = {
 CONSTRAINTS = Key(TEXTS, "What restricts it.")
 
 
-def _record(shape: Shape, special: Mapping[str, Key] = MappingProxyType({})) -> Record:
+def _record(shape: Shape, special: Mapping[str, Key] = MappingProxyType({})) -> ObjectShape:
     is_group = shape is Shape.GROUPING
     keys = {
         "id": _needed(GROUP_ID if is_group else ID, "The name of the node, as in graph.json."),
         "type": _needed(SOME_TEXT, "What kind of node it is."),
-        **_sayings(shape),
+        **_text_keys(shape),
         **special,
         **ANYWHERE,
     }
-    return Record(keys=keys, elsewhere=ELSEWHERE, alike=frozenset(Shape))
+    return ObjectShape(keys=keys, elsewhere=ELSEWHERE, alike=frozenset(Shape))
 
 
-def _sayings(shape: Shape) -> dict[str, Key]:
+def _text_keys(shape: Shape) -> dict[str, Key]:
     """Return the keys under which nodes of one shape say what they are about."""
     about = "What it is, in a few words."
     match shape:
@@ -193,9 +193,9 @@ NODE = Tagged(
         name: _record(kind.shape, SPECIAL[name]) if name in SPECIAL else _PLAIN[kind.shape]
         for name, kind in TYPES.items()
     },
-    otherwise=Record(keys=ANYWHERE, is_open=True),
+    otherwise=ObjectShape(keys=ANYWHERE, is_open=True),
 )
-REFERENCE = Record(
+REFERENCE = ObjectShape(
     keys={
         "id": _needed(ID, "The name of the node."),
         "path": _needed(JSON_PATH, "Its file, from the folder that holds graph.json."),
@@ -203,7 +203,7 @@ REFERENCE = Record(
         "expectedType": Key(choice(tuple(TYPES)), "The type that its file has to say."),
     }
 )
-INDEX = Record(
+INDEX = ObjectShape(
     keys={
         "$schema": Key(SOME_TEXT, "The schema of this file, for editors."),
         "specgraphVersion": _needed(VERSION, "The version of the format."),

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.specgraph.context import Context
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
 
 
 class SpecGraphQueries:
     """Queries to a Spec Graph; each imports what it needs."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: SpecGraph) -> None:
         self.graph = graph
 
     @classmethod
@@ -38,42 +38,42 @@ class SpecGraphQueries:
         return cls(read(snapshot))
 
     @staticmethod
-    def rules() -> Sequence[Rule[Graph]]:
-        """Return the rules that graphs of this kind are checked by."""
-        from yg.specgraph.rules import RULES
+    def rules() -> Sequence[Rule[SpecGraph]]:
+        """Return the rules for Spec Graphs."""
+        from yg.specgraph.validate import RULES
 
         return RULES
 
     def find(self, _sources: Sources, name: str) -> str:
-        """Return the node that a name typed by a person means, if it can be read."""
-        from yg.specgraph.names import node_named
+        """Return the readable node for a name that a user typed."""
+        from yg.specgraph.find import node_named
 
         return node_named(self.graph, name).id
 
     def scope(self, name: str) -> str:
-        """Return the node, or the part that leads to nodes, that a typed name means."""
-        from yg.specgraph.names import listed_id
+        """Return the node for a name that a user typed."""
+        from yg.specgraph.find import listed_id
 
         return listed_id(self.graph, name)
 
     def all_ids(self) -> Iterable[str]:
-        """List every node in order, readable or not, without reading any."""
+        """List all nodes in order, readable or not, without reading them."""
         return self.graph.references
 
     def skipped(self, within: str) -> Sequence[Finding]:
-        """Return what could not be read within a scope."""
-        from yg.specgraph.skipped import skipped
+        """Return findings about nodes in a scope that cannot be read."""
+        from yg.specgraph.overview import skipped
 
         return skipped(self.graph, within)
 
     def own_documents(self, node_id: str) -> Sequence[Document]:
-        """Return the documents of a node itself."""
+        """Return the documents of a node."""
         from yg.specgraph.find import own_documents
 
         return own_documents(self.graph, node_id)
 
     def package(self, node_id: str, depth: Depth | None) -> Context:
-        """Assemble the context of a node to a depth; None for the usual one."""
+        """Assemble the context of a node to a depth; None means the default depth."""
         from yg.specgraph.assemble import assemble
         from yg.specgraph.context import USUAL_DEPTH
 
@@ -86,61 +86,61 @@ class SpecGraphQueries:
         return validate(self.graph)
 
     def restrict(self, verdict: Verdict, scope: str) -> Verdict:
-        """Keep what concerns a scope."""
+        """Keep the issues that concern a scope."""
         from yg.specgraph.validate import within
 
         return within(self.graph, verdict, scope)
 
     def outline(self, root: str, depth: int | None) -> Outline:
-        """List the nodes as a tree from a scope, so many levels deep."""
-        from yg.specgraph.outline import outline
+        """List the nodes of a scope as a tree, down to a depth."""
+        from yg.specgraph.overview import outline
 
         return outline(self.graph, root, depth)
 
     def dependencies(self, node_id: str, depth: int | None) -> DependencyTree:
-        """Follow what a node needs, so many levels deep."""
+        """Return the dependency tree of a node, down to a depth."""
         from yg.specgraph.deps import dependency_tree
 
         return dependency_tree(self.graph, node_id, depth)
 
     def impact(self, node_id: str) -> NodeImpact:
-        """Find what a change to a node can reach."""
+        """Return the nodes that a change to a node affects."""
         from yg.specgraph.impact import node_impact
 
         return node_impact(self.graph, node_id)
 
     def plan(self, only: Collection[str] | None) -> Plan:
-        """Order some nodes, or all, by what they need."""
-        from yg.specgraph.plan import plan_of
+        """Order some nodes, or all, by their dependencies."""
+        from yg.specgraph.deps import plan_of
 
         return plan_of(self.graph, only)
 
     def needed(self, node_id: str) -> frozenset[str]:
-        """Return a node and everything it needs to be built."""
-        from yg.specgraph.plan import needed_for
+        """Return a node and all its dependencies."""
+        from yg.specgraph.deps import needed_for
 
         return needed_for(self.graph, node_id)
 
     def status(self) -> Status:
-        """Count what the graph holds."""
-        from yg.specgraph.status import status_of
+        """Count the contents of the graph."""
+        from yg.specgraph.overview import status_of
 
         return status_of(self.graph)
 
     def catalogue(self) -> Catalogue:
-        """Return what a search for nodes by words looks at."""
+        """Return the search index over all nodes."""
         from yg.specgraph.find import catalogue
 
         return catalogue(self.graph)
 
     def export(self, repository: str) -> Export:
-        """Return the graph as declared, under a name for the repository."""
+        """Export the graph under a name for the repository."""
         from yg.specgraph.export import export_of
 
         return export_of(self.graph, repository)
 
     def with_sizes(self, export: Export) -> Export:
-        """Add the sizes of packages to an export, and what budgets say of them."""
+        """Add budget states to an export."""
         from yg.specgraph.export import with_budgets
 
         return with_budgets(export, self.graph)

@@ -1,4 +1,4 @@
-"""Reads Spec Graphs: graph.json says which file holds which node; whatever is wrong is noted."""
+"""Read Spec Graphs: graph.json lists the files of nodes; every problem becomes a note."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from yg.kernel.snapshot import Kind
 from yg.specgraph import lenient
 from yg.specgraph.build import node_from
 from yg.specgraph.files import Files
-from yg.specgraph.graph import Graph
-from yg.specgraph.model import DECISION, Index, Note, Reading, Reference, Trouble
+from yg.specgraph.graph import SpecGraph
+from yg.specgraph.model import DECISION, GraphFile, NodeReading, NoteKind, Reference, SpecNote
 from yg.specgraph.node_shapes import ID, INDEX, NODE
 from yg.specgraph.places import FOLDER, INDEX_FILE
 from yg.specgraph.shapes import json_name
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from yg.specgraph.lenient import Object
     from yg.specgraph.shapes import ValueShape
 
-INDEX_CODEC: Codec[Index] = Codec(Index)
-READING_CODEC: Codec[Reading] = Codec(Reading)
+INDEX_CODEC: Codec[GraphFile] = Codec(GraphFile)
+READING_CODEC: Codec[NodeReading] = Codec(NodeReading)
 _INDEX = f"{FOLDER}/{INDEX_FILE}"
 _FOREIGN = re.compile(r"[A-Za-z]:|[\s\S]*\\")  # a drive, or another system's separator
 
 
-def read(snapshot: Snapshot) -> Graph:
-    """Open the graph of a snapshot; its files are read as they are asked for."""
+def read(snapshot: Snapshot) -> SpecGraph:
+    """Open the graph in a snapshot; files are read on demand."""
     reader = Reader(Files(snapshot))
-    return Graph(
+    return SpecGraph(
         snapshot=snapshot,
         files=reader.files,
         folder=FOLDER,
@@ -56,37 +56,41 @@ class Reader:
         self.files = files
         self._links: dict[str, str | None] = {}  # the first link on the path to each directory
 
-    def index(self) -> Index:
+    def index(self) -> GraphFile:
         """Read graph.json."""
         self._link_above(_INDEX)
         recipe = Recipe(name="graph", make=self._index_in, codec=INDEX_CODEC)
         try:
             return self.files.snapshot.text(_INDEX).made(recipe)
         except UnreadableError as error:
-            note = _unreadable(Trouble.INDEX, INDEX_FILE, _INDEX, error)
-            return Index(file=_INDEX, notes=(note,))
+            note = _unreadable(NoteKind.INDEX, INDEX_FILE, _INDEX, error)
+            return GraphFile(file=_INDEX, notes=(note,))
 
-    def _index_in(self, text: str) -> Index:
-        data, notes = self._object_in(text, _INDEX, INDEX_FILE, INDEX, Trouble.INDEX, Trouble.INDEX)
+    def _index_in(self, text: str) -> GraphFile:
+        data, notes = self._object_in(
+            text, _INDEX, INDEX_FILE, INDEX, NoteKind.INDEX, NoteKind.INDEX
+        )
         every = tuple(_references(data or {}))
         used = _once_each(every)
-        return Index(
+        return GraphFile(
             file=_INDEX,
             version=lenient.text(data or {}, "specgraphVersion"),
             root=lenient.text(data or {}, "root"),
             references=tuple(used.values()),
-            files=frozenset(each.file for each in every),
+            files=frozenset(reference.file for reference in every),
             notes=(*notes, *self._escapes(every), *self._duplicates(every, used)),
         )
 
-    def node(self, reference: Reference) -> Reading:
+    def node(self, reference: Reference) -> NodeReading:
         """Read the node that an entry of graph.json names."""
         name, file = reference.id, reference.file
         if not file:
-            return Reading(None)  # the notes of the index say why
+            return NodeReading(None)  # the notes of the index say why
         if (link := self._link_above(file)) is not None:
             message = f"'{link}' is a link, and links are not followed"
-            return Reading(None, (Note(Trouble.ESCAPE, Finding(name, message, Place(link))),))
+            return NodeReading(
+                None, (SpecNote(NoteKind.ESCAPE, Finding(name, message, Place(link))),)
+            )
         # The value contains the id, so it is cached for this id only.
         recipe = Recipe(
             name=f"node {name}",
@@ -96,16 +100,16 @@ class Reader:
         try:
             reading = self.files.snapshot.text(file).made(recipe)
         except UnreadableError as error:
-            return Reading(None, (_unreadable(Trouble.FILE, name, file, error),))
+            return NodeReading(None, (_unreadable(NoteKind.FILE, name, file, error),))
         differences = tuple(self._differences(reference, reading))
         return replace(reading, notes=reading.notes + differences) if differences else reading
 
-    def _node_in(self, text: str, name: str, file: str) -> Reading:
-        data, notes = self._object_in(text, file, name, NODE, Trouble.FILE, Trouble.SCHEMA)
+    def _node_in(self, text: str, name: str, file: str) -> NodeReading:
+        data, notes = self._object_in(text, file, name, NODE, NoteKind.FILE, NoteKind.SCHEMA)
         if data is None:
-            return Reading(None, notes)
+            return NodeReading(None, notes)
         own_id = lenient.text(data, "id")
-        return Reading(
+        return NodeReading(
             node_from(data, name, file),
             (*notes, *self._missing_rationale(data, name, file)),
             own_id if ID.fits(own_id) else "",
@@ -117,9 +121,9 @@ class Reader:
         file: str,
         subject: str,
         shape: ValueShape,
-        in_text: Trouble,
-        in_shape: Trouble,
-    ) -> tuple[Object | None, tuple[Note, ...]]:
+        in_text: NoteKind,
+        in_shape: NoteKind,
+    ) -> tuple[Object | None, tuple[SpecNote, ...]]:
         """Return the object in a file, and the problems of its text and its shape."""
         if (data := _valid(text, shape)) is not None:
             return data, ()
@@ -130,7 +134,7 @@ class Reader:
         if datum is not None and not isinstance(datum.value, dict):
             message = f"'{name}' must hold an object, found {json_name(datum.value)}"
             place = Place(file, datum.line, datum.column)
-            return None, (*notes, Note(in_text, Finding(subject, message, place)))
+            return None, (*notes, SpecNote(in_text, Finding(subject, message, place)))
         if datum is not None:
             data = plain(datum)
             problems = (fault.problem(datum, name) for fault in shape.faults(data))
@@ -166,42 +170,44 @@ class Reader:
                     return None  # reading the file reports it
         return None
 
-    def _escapes(self, references: Sequence[Reference]) -> Iterator[Note]:
-        for each in references:
-            if not each.file and each.path.endswith(".json"):
-                message = f"'{each.path}' leads out of {FOLDER}/"
-                yield self._of_index(Trouble.ESCAPE, each, "path", message)
+    def _escapes(self, references: Sequence[Reference]) -> Iterator[SpecNote]:
+        for reference in references:
+            if not reference.file and reference.path.endswith(".json"):
+                message = f"'{reference.path}' leads out of {FOLDER}/"
+                yield self._of_index(NoteKind.ESCAPE, reference, "path", message)
 
     def _duplicates(
         self, references: Sequence[Reference], used: dict[str, Reference]
-    ) -> Iterator[Note]:
+    ) -> Iterator[SpecNote]:
         first: dict[str, Reference] = {}
-        for each in references:
-            other = first.setdefault(each.id, each)
-            if other is not each:
+        for reference in references:
+            other = first.setdefault(reference.id, reference)
+            if other is not reference:
                 line = self.files.place(_INDEX, "nodes", other.position, "id").line
                 message = f"is listed more than once, first in line {line}"
-                advice = f"'{used[each.id].path}' is used; remove the other, or give it another id."
-                yield self._of_index(Trouble.DUPLICATE, each, "id", message, advice)
+                advice = (
+                    f"'{used[reference.id].path}' is used; remove the other, or give it another id."
+                )
+                yield self._of_index(NoteKind.DUPLICATE, reference, "id", message, advice)
 
-    def _differences(self, reference: Reference, reading: Reading) -> Iterator[Note]:
+    def _differences(self, reference: Reference, reading: NodeReading) -> Iterator[SpecNote]:
         """Yield a note where a valid id or type differs between graph.json and the file."""
         own_id, expected = reading.own_id, reference.expected_type
         if own_id and own_id != reference.id:
             message = f"is listed with '{reference.path}', which calls itself '{own_id}'"
-            yield self._of_index(Trouble.ID, reference, "id", message)
+            yield self._of_index(NoteKind.ID, reference, "id", message)
         kind = reading.node.type if reading.node else ""
         if expected != kind and expected in NODE.branches and kind in NODE.branches:
             message = f"is listed as '{expected}', but its file says '{kind}'"
-            yield self._of_index(Trouble.TYPE, reference, "expectedType", message)
+            yield self._of_index(NoteKind.TYPE, reference, "expectedType", message)
 
     def _of_index(
-        self, trouble: Trouble, reference: Reference, key: str, message: str, *advice: str
-    ) -> Note:
+        self, kind: NoteKind, reference: Reference, key: str, message: str, *advice: str
+    ) -> SpecNote:
         place = self.files.place(_INDEX, "nodes", reference.position, key)
-        return Note(trouble, Finding(reference.id, message, place, advice))
+        return SpecNote(kind, Finding(reference.id, message, place, advice))
 
-    def _missing_rationale(self, data: Object, name: str, file: str) -> Iterator[Note]:
+    def _missing_rationale(self, data: Object, name: str, file: str) -> Iterator[SpecNote]:
         """Yield a note if a decision has no rationale; one of a wrong shape is reported as such."""
         metadata = data.get("metadata", {})
         if data.get("type") != DECISION or not isinstance(metadata, dict):
@@ -210,7 +216,7 @@ class Reader:
         if isinstance(rationale, str) and not rationale.strip():
             place = self.files.place(file, "metadata", "rationale")
             message = "the decision has no 'metadata.rationale'"
-            yield Note(Trouble.RATIONALE, Finding(name, message, place))
+            yield SpecNote(NoteKind.RATIONALE, Finding(name, message, place))
 
 
 def _valid(text: str, shape: ValueShape) -> Object | None:
@@ -222,19 +228,19 @@ def _valid(text: str, shape: ValueShape) -> Object | None:
     return lenient.as_object(data) if shape.fits(data) else None
 
 
-def _unreadable(trouble: Trouble, subject: str, file: str, error: UnreadableError) -> Note:
+def _unreadable(kind: NoteKind, subject: str, file: str, error: UnreadableError) -> SpecNote:
     message = f"'{paths.name_of(file)}' cannot be read: {error.reason}"
-    return Note(trouble, Finding(subject, message, Place(file)))
+    return SpecNote(kind, Finding(subject, message, Place(file)))
 
 
-def _note(trouble: Trouble, subject: str, file: str, problem: Problem) -> Note:
+def _note(kind: NoteKind, subject: str, file: str, problem: Problem) -> SpecNote:
     place = Place(file, problem.line, problem.column)
     advice = (problem.hint,) if problem.hint else ()
-    return Note(trouble, Finding(subject, problem.message, place, advice))
+    return SpecNote(kind, Finding(subject, problem.message, place, advice))
 
 
 def _references(data: Object) -> Iterator[Reference]:
-    """Yield the references that name a node, whether or not its file can be read."""
+    """Yield the entries that have a usable id, whether or not their files can be read."""
     for position, item in enumerate(lenient.items(data, "nodes")):
         entry = lenient.as_object(item)
         name, path = lenient.text(entry, "id"), lenient.text(entry, "path")
@@ -250,19 +256,19 @@ def _references(data: Object) -> Iterator[Reference]:
 
 
 def _file_at(path: str) -> str:
-    """Return the file that a path of graph.json names; empty when it is not one of the folder."""
+    """Return the file of a path in graph.json; empty if it is not in the folder."""
     inside = None if _FOREIGN.match(path) else paths.normalise(path)
     return f"{FOLDER}/{inside}" if inside and inside.endswith(".json") else ""
 
 
 def _once_each(references: Sequence[Reference]) -> dict[str, Reference]:
-    """Keep one reference for each id: of several, the one whose file comes first by name.
+    """Keep one entry for each id: of several, the one whose file comes first by name.
 
-    So the order of graph.json never decides which file is used.
+    So the result does not depend on the order of graph.json.
     """
     kept: dict[str, Reference] = {}
-    for each in references:
-        other = kept.get(each.id)
-        if other is None or (not each.file, each.file) < (not other.file, other.file):
-            kept[each.id] = each
+    for reference in references:
+        other = kept.get(reference.id)
+        if other is None or (not reference.file, reference.file) < (not other.file, other.file):
+            kept[reference.id] = reference
     return kept

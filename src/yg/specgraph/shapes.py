@@ -82,7 +82,7 @@ def _no_hint(_value: Any) -> str:
     return ""
 
 
-class Condition(Struct, frozen=True):
+class ShapeCondition(Struct, frozen=True):
     """A condition on a value: the check, the message if it fails, and the JSON Schema."""
 
     holds: Callable[[Any], bool]
@@ -94,7 +94,7 @@ class Condition(Struct, frozen=True):
 class Single(ValueShape, frozen=True):
     """A text or a number; the first condition that fails is reported."""
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[ShapeCondition, ...]
 
     def faults(self, value: Any, path: Path = ()) -> list[Fault]:
         """Return at most one fault."""
@@ -130,29 +130,29 @@ def text(least: int = 1, most: int = 0, pattern: str = "", form: str = "") -> Si
     return Single(tuple(_text_conditions(least, most, pattern, form)))
 
 
-def _text_conditions(least: int, most: int, pattern: str, form: str) -> Iterator[Condition]:
-    yield Condition(_is_text, _must_be("text"), {"type": "string"})
+def _text_conditions(least: int, most: int, pattern: str, form: str) -> Iterator[ShapeCondition]:
+    yield ShapeCondition(_is_text, _must_be("text"), {"type": "string"})
     if least:
-        yield Condition(
+        yield ShapeCondition(
             lambda value: bool(value.strip()),
             lambda _: "must not be empty",
             {} if pattern else {"pattern": NOT_BLANK},
         )
     if pattern:
         matches = re.compile(pattern).fullmatch
-        yield Condition(
+        yield ShapeCondition(
             lambda value: matches(value) is not None,
             lambda value: f"must be {form}, found '{value}'",
             {"pattern": f"^{pattern}$"},
         )
     if least > 1:
-        yield Condition(
+        yield ShapeCondition(
             lambda value: len(value) >= least,
             lambda value: f"has {len(value)} characters and needs at least {least}",
             {"minLength": least},
         )
     if most:
-        yield Condition(
+        yield ShapeCondition(
             lambda value: len(value) <= most,
             lambda value: f"has {len(value)} characters and may have at most {most}",
             {"maxLength": most},
@@ -168,8 +168,8 @@ def choice(words: tuple[str, ...]) -> Single:
 
     return Single(
         (
-            Condition(_is_text, _must_be("text")),
-            Condition(
+            ShapeCondition(_is_text, _must_be("text")),
+            ShapeCondition(
                 lambda value: value in words,
                 lambda value: f"must not be '{value}'",
                 {"enum": list(words)},
@@ -181,15 +181,15 @@ def choice(words: tuple[str, ...]) -> Single:
 
 def number(*, is_whole: bool = False) -> Single:
     """Return the shape of a number greater than 0."""
-    whole = Condition(
+    whole = ShapeCondition(
         lambda value: not value % 1, lambda _: "must be a whole number", {"type": "integer"}
     )
     expected = _must_be("a whole number" if is_whole else "a number")
     return Single(
         (
-            Condition(_is_number, expected, {"type": "number"}),
+            ShapeCondition(_is_number, expected, {"type": "number"}),
             *((whole,) if is_whole else ()),
-            Condition(
+            ShapeCondition(
                 lambda value: value > 0,
                 lambda _: "must be greater than 0",
                 {"exclusiveMinimum": 0},
@@ -200,7 +200,7 @@ def number(*, is_whole: bool = False) -> Single:
 
 TEXT_OR_NUMBER = Single(
     (
-        Condition(
+        ShapeCondition(
             lambda value: _is_text(value) or _is_number(value),
             _must_be("text or a number"),
             {"type": ["string", "number"]},
@@ -263,7 +263,7 @@ class Key(Struct, frozen=True):
     is_required: bool = False
 
 
-class Record(ValueShape, frozen=True, kw_only=True, dict=True):
+class ObjectShape(ValueShape, frozen=True, kw_only=True, dict=True):
     """An object with certain keys."""
 
     keys: Mapping[str, Key]
@@ -332,8 +332,8 @@ class Tagged(ValueShape, frozen=True, kw_only=True):
 
     tag: str
     about: str
-    branches: Mapping[str, Record]
-    otherwise: Record  # used if the tag is missing or unknown
+    branches: Mapping[str, ObjectShape]
+    otherwise: ObjectShape  # used if the tag is missing or unknown
     may_be_text: Single | None = None  # a text in place of the object
 
     def faults(self, value: Any, path: Path = ()) -> list[Fault]:

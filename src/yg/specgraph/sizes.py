@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel.digraph import gathered, positions
-from yg.kernel.package import tokens_of
+from yg.kernel.package import STANDARD_BUDGET, tokens_of
 from yg.specgraph.assemble import assemble
 from yg.specgraph.conflicts import overlapping_policies
-from yg.specgraph.context import BUDGET
 from yg.specgraph.document import (
     BY_LAYER,
     INHERITED,
@@ -36,8 +35,8 @@ from yg.specgraph.resolve import ancestors, dangling, path_lengths
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from yg.specgraph.graph import Graph
-    from yg.specgraph.model import Node
+    from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.model import SpecNode
     from yg.specgraph.resolve import Missing
 
 HEADINGS = 1_000  # characters; more than all headings and the blank lines before them
@@ -58,7 +57,7 @@ class Bounds(Struct, frozen=True):
 class Sizes:
     """The bounds for the contexts of one graph."""
 
-    def __init__(self, graph: Graph, limit: int = BUDGET.warning) -> None:
+    def __init__(self, graph: SpecGraph, limit: int = STANDARD_BUDGET.warning) -> None:
         self.graph = graph
         self.limit = limit  # in tokens
         self._nodes: dict[str, Bounds] = {}
@@ -67,7 +66,7 @@ class Sizes:
         self._conflicts: dict[int, Bounds] = {}
         self._layer_sets: dict[int, int] = {}
 
-    def excess(self, node: Node) -> int:
+    def excess(self, node: SpecNode) -> int:
         """Return a lower bound for the tokens of a context over the limit; 0 if it is within."""
         # First, because a namespace can have thousands of groups, which the others go through.
         if (namespace := self._namespace(node)) > self.limit:
@@ -78,7 +77,7 @@ class Sizes:
         tokens = least if least > self.limit else assemble(self.graph, node.id).tokens
         return tokens if tokens > self.limit else 0
 
-    def least(self, node: Node) -> int:
+    def least(self, node: SpecNode) -> int:
         """Return a lower bound for the characters of a context."""
         guidance = guidance_of(self.graph)
         reaching = guidance.reaching(node.id)
@@ -95,7 +94,7 @@ class Sizes:
         parts.append(by_layers + self._of_conflicts(reaching).least)
         return max(*parts, self._of_paths(node).least) - self._of_node(node.id).least
 
-    def most(self, node: Node) -> int:
+    def most(self, node: SpecNode) -> int:
         """Return an upper bound for the characters of a context."""
         guidance = guidance_of(self.graph)
         above, reaching = ancestors(self.graph, node.id), guidance.reaching(node.id)
@@ -115,7 +114,7 @@ class Sizes:
             + self._of_paths(node).most
         )
 
-    def _needs(self, node: Node) -> list[str]:
+    def _needs(self, node: SpecNode) -> list[str]:
         targets = (target for kind in UPSTREAM for target in node.targets(kind))
         return [target for target in targets if target in self.graph.nodes]
 
@@ -133,7 +132,7 @@ class Sizes:
             self._nodes[node_id] = Bounds(least, most)
         return self._nodes[node_id]
 
-    def _of_warnings(self, node: Node) -> int:
+    def _of_warnings(self, node: SpecNode) -> int:
         """Return the most that annotations and warnings about a node itself add."""
         superseders = self.graph.superseders(node.id)
         cycles = (self.graph.cycle_of.get(node.id, ()), self._supersession.get(node.id, ()))
@@ -155,7 +154,7 @@ class Sizes:
         parts = [self._of_node(node_id) for node_id in found]
         return Bounds(sum(part.least for part in parts), sum(part.most for part in parts))
 
-    def _of_target(self, node: Node) -> int:
+    def _of_target(self, node: SpecNode) -> int:
         """Return the most that the target adds by itself."""
         affected = (
             self.graph.nodes[target]
@@ -223,7 +222,7 @@ class Sizes:
 
     # Groups and layers.
 
-    def _namespace(self, node: Node) -> int:
+    def _namespace(self, node: SpecNode) -> int:
         """Return a lower bound for the tokens of the namespace of a node."""
         layers = self._layers_below(node).bit_count() - (node.type == LAYER)
         above = self._groups_above[node.id].bit_count() - node.is_group
@@ -251,7 +250,7 @@ class Sizes:
         own = {layer: 1 << at for at, layer in enumerate(self._layers)}
         return gathered(guidance_of(self.graph).steps, own)
 
-    def _layers_below(self, node: Node) -> int:
+    def _layers_below(self, node: SpecNode) -> int:
         """Return the set of layers of a node, one bit for each."""
         found = 0
         for step in guidance_of(self.graph).steps[node.id]:
@@ -278,7 +277,7 @@ class Sizes:
                 found += self._of_node_with_needs(target).most + annotation
         return found
 
-    def _of_paths(self, node: Node) -> Bounds:
+    def _of_paths(self, node: SpecNode) -> Bounds:
         """Return what the paths from a node to its layers add."""
         found = self._paths.get(node.id, Bounds())
         above = ancestors(self.graph, node.id)
@@ -316,7 +315,7 @@ def missing_length(missing: Iterable[Missing]) -> int:
     return sum(WORDS + len(link.source) + len(link.target) for link in missing)
 
 
-def _severity_length(node: Node) -> int:
+def _severity_length(node: SpecNode) -> int:
     if node.type != POLICY or not node.severity:
         return 0
     return len(SEVERITY) + len(collapsed(node.severity)) + SEPARATOR + BRACKET

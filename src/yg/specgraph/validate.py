@@ -1,23 +1,48 @@
-"""Validation: all issues of a Spec Graph, or those that concern one part of it."""
+"""Validation: the issues of a Spec Graph, or of a part of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Verdict
+from yg.kernel.rule import check
 from yg.specgraph.resolve import contents
-from yg.specgraph.rules import issues_of
+from yg.specgraph.rules import budget, digests, guidance, links, reading
 
 if TYPE_CHECKING:
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
+
+RULES = (
+    reading.invalid_graph_index,
+    reading.invalid_node_file,
+    reading.schema_violation,
+    reading.duplicate_id,
+    reading.id_mismatch,
+    reading.type_mismatch,
+    links.broken_link,
+    links.self_link,
+    links.dependency_cycle,
+    links.layer_depends_on_feature,
+    links.foundation_dependency,
+    reading.missing_rationale,
+    reading.path_escape,
+    digests.digest_mismatch,
+    links.missing_root,
+    guidance.ambiguous_decisions,
+    guidance.policy_overlap,
+    guidance.superseded_in_use,
+    reading.unindexed_node_file,
+    digests.unpinned_derivation,
+    budget.budget,
+)
 
 
-def validate(graph: Graph) -> Verdict:
+def validate(graph: SpecGraph) -> Verdict:
     """Check a graph."""
-    return Verdict("", len(graph.references), issues_of(graph))
+    return Verdict("", len(graph.references), check(RULES, graph))
 
 
-def within(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
+def within(graph: SpecGraph, verdict: Verdict, scope: str) -> Verdict:
     """Keep what concerns a node and what it contains, and what concerns no node."""
     inside = contents(graph, [scope]).keys()
     kept = tuple(

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.kernel.issue import Finding, Located, Place, UnknownKey
-from yg.kernel.package import Budget
+from yg.kernel.package import STANDARD_BUDGET, Budget
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -207,9 +207,6 @@ class ArtifactType(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
     aspect: Located | None = None  # for Condition.ASPECT
     description: str = ""
     in_relations: bool = False
-
-
-STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 
 class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):

@@ -12,8 +12,8 @@ from yg.kernel.issue import Severity
 from yg.kernel.rule import LABELS, Rule, check
 from yg.render.issues import issue_text
 from yg.render.plain import PLAIN
-from yg.specgraph.graph import Graph
-from yg.specgraph.rules import RULES, errors_of, issues_of
+from yg.specgraph.graph import SpecGraph
+from yg.specgraph.validate import RULES, validate
 
 FAILING = tuple(case for case in CASES if not case.is_passing)
 NAMES = {
@@ -45,21 +45,14 @@ def title(case: Case) -> str:
     return f"{case.code}: {case.name}"
 
 
-def code_of(rule: Rule[Graph]) -> str:
+def code_of(rule: Rule[SpecGraph]) -> str:
     return rule.code
 
 
 @pytest.mark.parametrize("case", CASES, ids=title)
 def test_a_graph_has_exactly_the_expected_issues(case: Case) -> None:
-    issues = issues_of(spec_from(case.contents))
+    issues = validate(spec_from(case.contents)).issues
     assert "".join(issue_text(issue, PLAIN) for issue in issues) == case.issues
-
-
-@pytest.mark.parametrize("case", CASES, ids=title)
-def test_errors_alone_are_the_errors_among_all_issues(case: Case) -> None:
-    graph = spec_from(case.contents)
-    errors = tuple(issue for issue in issues_of(graph) if issue.severity is Severity.ERROR)
-    assert errors_of(graph) == errors
 
 
 def test_no_two_cases_have_the_same_name() -> None:
@@ -68,15 +61,15 @@ def test_no_two_cases_have_the_same_name() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
-def test_every_rule_has_a_graph_that_passes_and_one_that_fails(rule: Rule[Graph]) -> None:
+def test_every_rule_has_a_graph_that_passes_and_one_that_fails(rule: Rule[SpecGraph]) -> None:
     cases = [case for case in CASES if case.code == rule.code]
     assert {case.is_passing for case in cases} == {True, False}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
-def test_a_rule_alone_finds_what_it_finds_among_the_others(rule: Rule[Graph]) -> None:
+def test_a_rule_alone_finds_what_it_finds_among_the_others(rule: Rule[SpecGraph]) -> None:
     for case in (case for case in FAILING if case.code == rule.code):
-        among = issues_of(spec_from(case.contents))
+        among = validate(spec_from(case.contents)).issues
         alone = check([rule], spec_from(case.contents))
         assert alone == tuple(issue for issue in among if issue.code == rule.code)
 
@@ -92,7 +85,7 @@ def test_the_severity_of_a_rule_is_the_first_letter_of_its_code() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=code_of)
-def test_a_page_has_a_summary_why_fix_and_example(rule: Rule[Graph]) -> None:
+def test_a_page_has_a_summary_why_fix_and_example(rule: Rule[SpecGraph]) -> None:
     assert re.fullmatch(r"[A-Z`][^\n]*\.", rule.summary)
     assert [label for label in LABELS if f"\n{label}:" in rule.page] == list(LABELS)
     assert rule.why.endswith(".")
@@ -105,5 +98,5 @@ def test_a_page_has_a_summary_why_fix_and_example(rule: Rule[Graph]) -> None:
 def test_every_issue_carries_the_fix_of_its_rule() -> None:
     fixes = {rule.code: (rule.name, rule.severity, rule.fix) for rule in RULES}
     for case in FAILING:
-        for issue in issues_of(spec_from(case.contents)):
+        for issue in validate(spec_from(case.contents)).issues:
             assert (issue.name, issue.severity, issue.fix) == fixes[issue.code]

@@ -12,11 +12,11 @@ from yg.specgraph.sizes import Sizes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
 
 
 @rule("W106", "budget", Severity.WARNING)
-def budget(graph: Graph) -> Iterator[Finding]:
+def budget(graph: SpecGraph) -> Iterator[Finding]:
     """No context has more than 10,000 tokens at depth 2.
 
     Why: a context this large leaves little room for the work itself and hides important details.

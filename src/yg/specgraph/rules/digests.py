@@ -14,12 +14,12 @@ from yg.specgraph.node_shapes import DIGEST
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.specgraph.graph import Graph
-    from yg.specgraph.model import Node
+    from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.model import SpecNode
 
 
 @rule("E114", "digest-mismatch", Severity.ERROR)
-def digest_mismatch(graph: Graph) -> Iterator[Finding]:
+def digest_mismatch(graph: SpecGraph) -> Iterator[Finding]:
     """Every digest matches the content it was computed from.
 
     The `sha256` of an entry in `graph.json` is the digest of the node's file. The `sha256` of a pin
@@ -41,7 +41,7 @@ def digest_mismatch(graph: Graph) -> Iterator[Finding]:
         yield from _stale_pins(graph, node)
 
 
-def _stale_pins(graph: Graph, node: Node) -> Iterator[Finding]:
+def _stale_pins(graph: SpecGraph, node: SpecNode) -> Iterator[Finding]:
     for pin in node.pins:
         source = graph.nodes.get(pin.id)
         artifact = source.artifact.sha256 if source and source.artifact else ""
@@ -55,7 +55,7 @@ def _stale_pins(graph: Graph, node: Node) -> Iterator[Finding]:
 
 
 @rule("W105", "unpinned-derivation", Severity.WARNING)
-def unpinned_derivation(graph: Graph) -> Iterator[Finding]:
+def unpinned_derivation(graph: SpecGraph) -> Iterator[Finding]:
     """Every source in `derived_from` is pinned.
 
     Features, layers and behaviors cannot have pins and are not checked.
@@ -75,22 +75,22 @@ def unpinned_derivation(graph: Graph) -> Iterator[Finding]:
                 yield Finding(node.id, message, place, (advice,), (source.id,))
 
 
-def _unpinned(graph: Graph, node: Node) -> Iterator[Node]:
+def _unpinned(graph: SpecGraph, node: SpecNode) -> Iterator[SpecNode]:
     known = {node.id, *(pin.id for pin in node.pins)}
     for source in node.targets(LinkKind.DERIVED_FROM):
         if source in graph.nodes and source not in known:
             yield graph.nodes[source]
 
 
-def _digest_of(graph: Graph, source: Node) -> str:
+def _digest_of(graph: SpecGraph, source: SpecNode) -> str:
     return source.artifact.sha256 if source.artifact else _file_digest(graph, source)
 
 
-def _file_digest(graph: Graph, node: Node) -> str:
+def _file_digest(graph: SpecGraph, node: SpecNode) -> str:
     return file_digest([graph.snapshot.read(node.file)])
 
 
-def _is_file(graph: Graph, node: Node, digest: str) -> bool:
+def _is_file(graph: SpecGraph, node: SpecNode, digest: str) -> bool:
     """Check whether a digest matches a node's file, as it is or with LF line endings."""
     data = graph.snapshot.read(node.file)
     return digest in (sha256(data).hexdigest(), file_digest([data]))

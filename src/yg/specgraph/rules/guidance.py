@@ -14,12 +14,12 @@ from yg.specgraph.model import LinkKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
     from yg.specgraph.guidance import Guidance
 
 
 @rule("W101", "ambiguous-decisions", Severity.WARNING)
-def ambiguous_decisions(graph: Graph) -> Iterator[Finding]:
+def ambiguous_decisions(graph: SpecGraph) -> Iterator[Finding]:
     """No node gets two decisions of the same category from its layers.
 
     A superseded decision does not count if the decision that supersedes it also reaches the node.
@@ -32,24 +32,24 @@ def ambiguous_decisions(graph: Graph) -> Iterator[Finding]:
     guidance = guidance_of(graph)
     messages: dict[int, tuple[str, ...]] = {}  # cached, since most nodes share their layers
     for node in graph.nodes.values():
-        handed_on = guidance.left_of_layers(node.id)
-        if handed_on not in messages:
-            messages[handed_on] = tuple(_competing(guidance, handed_on))
-        for message in messages[handed_on]:
+        passed_on = guidance.left_of_layers(node.id)
+        if passed_on not in messages:
+            messages[passed_on] = tuple(_competing(guidance, passed_on))
+        for message in messages[passed_on]:
             yield Finding(node.id, message, Place(node.file))
 
 
-def _competing(guidance: Guidance, handed_on: int) -> Iterator[str]:
+def _competing(guidance: Guidance, passed_on: int) -> Iterator[str]:
     """Yield a message for each category with more than one decision."""
     for category, decisions in guidance.categories.items():
-        competing = handed_on & decisions
+        competing = passed_on & decisions
         if competing.bit_count() > 1:
             names = guidance.listing(competing)
             yield f"several decisions about {category} from its layers: {names}"
 
 
 @rule("W102", "policy-overlap", Severity.WARNING)
-def policy_overlap(graph: Graph) -> Iterator[Finding]:
+def policy_overlap(graph: SpecGraph) -> Iterator[Finding]:
     """No statement is a hard policy in one node and a soft policy in another.
 
     White space and case are ignored.
@@ -69,7 +69,7 @@ def policy_overlap(graph: Graph) -> Iterator[Finding]:
 
 
 @rule("W103", "superseded-in-use", Severity.WARNING)
-def superseded_in_use(graph: Graph) -> Iterator[Finding]:
+def superseded_in_use(graph: SpecGraph) -> Iterator[Finding]:
     """No node depends on a superseded node, unless it is superseded itself.
 
     Why: the superseded node no longer applies, so work based on it goes in the wrong direction.

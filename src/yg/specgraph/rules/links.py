@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.digraph import others, shortest_cycle, written_out
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
+from yg.specgraph.find import advice_on
 from yg.specgraph.model import (
     DECISION,
     FEATURE,
@@ -16,18 +17,17 @@ from yg.specgraph.model import (
     TYPES,
     LinkKind,
 )
-from yg.specgraph.nearby import Adviser
 from yg.specgraph.places import INDEX_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.specgraph.graph import Graph
-    from yg.specgraph.model import Node
+    from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.model import SpecNode
 
 
 @rule("E107", "broken-link", Severity.ERROR)
-def broken_link(graph: Graph) -> Iterator[Finding]:
+def broken_link(graph: SpecGraph) -> Iterator[Finding]:
     """Every link and every pin refers to a node listed in `graph.json`.
 
     If the target is listed but cannot be read, only the error of the target is reported.
@@ -37,24 +37,24 @@ def broken_link(graph: Graph) -> Iterator[Finding]:
     Example:
         "links": {"depends_on": ["DEC-AUHT-01"]}    # E107: did you mean 'DEC-AUTH-01'?
     """
-    advise = Adviser(graph.references)
+    advice = advice_on(graph.references)
     for node in graph.nodes.values():
         for kind in node.links:
             for target in node.targets(kind):
                 if target not in graph.references:
                     message = f"{kind} '{target}', which is not listed in graph.json"
                     place = graph.place(node, "links", kind, target)
-                    yield Finding(node.id, message, place, advise(target))
+                    yield Finding(node.id, message, place, advice(target))
         linked = {target for targets in node.links.values() for target in targets}
         for source in dict.fromkeys(pin.id for pin in node.pins):
             if source not in graph.references and source not in linked:
                 message = f"pins '{source}', which is not listed in graph.json"
                 place = graph.place(node, "pins", source, "id")
-                yield Finding(node.id, message, place, advise(source))
+                yield Finding(node.id, message, place, advice(source))
 
 
 @rule("E108", "self-link", Severity.ERROR)
-def self_link(graph: Graph) -> Iterator[Finding]:
+def self_link(graph: SpecGraph) -> Iterator[Finding]:
     """No node links to itself.
 
     Why: the link adds nothing, and a node that depends on itself can never be started.
@@ -70,7 +70,7 @@ def self_link(graph: Graph) -> Iterator[Finding]:
 
 
 @rule("E109", "dependency-cycle", Severity.ERROR)
-def dependency_cycle(graph: Graph) -> Iterator[Finding]:
+def dependency_cycle(graph: SpecGraph) -> Iterator[Finding]:
     """`depends_on` links do not form a cycle.
 
     Other links may form cycles.
@@ -99,7 +99,7 @@ def dependency_cycle(graph: Graph) -> Iterator[Finding]:
 
 
 @rule("E110", "layer-depends-on-feature", Severity.ERROR)
-def layer_depends_on_feature(graph: Graph) -> Iterator[Finding]:
+def layer_depends_on_feature(graph: SpecGraph) -> Iterator[Finding]:
     """No layer depends on a feature.
 
     Why: features are built on layers; a layer that depends on a feature reverses this order.
@@ -115,7 +115,7 @@ def layer_depends_on_feature(graph: Graph) -> Iterator[Finding]:
 
 
 @rule("E111", "foundation-dependency", Severity.ERROR)
-def foundation_dependency(graph: Graph) -> Iterator[Finding]:
+def foundation_dependency(graph: SpecGraph) -> Iterator[Finding]:
     """Foundations depend only on decisions, policies and other foundations.
 
     Why: foundations are built first, so they cannot depend on nodes that are built later.
@@ -131,7 +131,7 @@ def foundation_dependency(graph: Graph) -> Iterator[Finding]:
 
 
 @rule("E115", "missing-root", Severity.ERROR)
-def missing_root(graph: Graph) -> Iterator[Finding]:
+def missing_root(graph: SpecGraph) -> Iterator[Finding]:
     """If `graph.json` has a `root`, that node is listed in `nodes`.
 
     Why: readers and tools start at the root.
@@ -143,10 +143,10 @@ def missing_root(graph: Graph) -> Iterator[Finding]:
     if root and root not in graph.references:
         message = f"root '{root}' is not listed in 'nodes'"
         place = graph.files.place(graph.file, "root")
-        yield Finding(INDEX_FILE, message, place, Adviser(graph.references)(root))
+        yield Finding(INDEX_FILE, message, place, advice_on(graph.references)(root))
 
 
-def _dependencies(graph: Graph, node_type: str) -> Iterator[tuple[Node, Node]]:
+def _dependencies(graph: SpecGraph, node_type: str) -> Iterator[tuple[SpecNode, SpecNode]]:
     """Yield each node of one type with each existing node it depends on."""
     for node in graph.nodes.values():
         if node.type == node_type:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.specgraph.model import Trouble
-from yg.specgraph.unindexed import unindexed
+from yg.kernel.snapshot import Kind
+from yg.specgraph.model import NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.specgraph.graph import Graph
+    from yg.specgraph.graph import SpecGraph
 
 
-@rule("E101", Trouble.INDEX, Severity.ERROR)
-def invalid_graph_index(graph: Graph) -> Iterator[Finding]:
+@rule("E101", NoteKind.INDEX, Severity.ERROR)
+def invalid_graph_index(graph: SpecGraph) -> Iterator[Finding]:
     """`graph.json` exists, is valid JSON and has the fields of an index.
 
     Why: the index lists all nodes and their files; a node that is not listed is in no context.
@@ -24,11 +26,11 @@ def invalid_graph_index(graph: Graph) -> Iterator[Finding]:
     Example:
         {"specgraphVersion": "1.0", "nodes": []}    # E101: not a version; 'nodes' is empty
     """
-    return _noted(graph, Trouble.INDEX)
+    return _noted(graph, NoteKind.INDEX)
 
 
-@rule("E102", Trouble.FILE, Severity.ERROR)
-def invalid_node_file(graph: Graph) -> Iterator[Finding]:
+@rule("E102", NoteKind.FILE, Severity.ERROR)
+def invalid_node_file(graph: SpecGraph) -> Iterator[Finding]:
     """Every file listed in `graph.json` is readable and contains one JSON object in UTF-8.
 
     Files larger than 16 MB (16,000,000 bytes) are not read. A node whose file cannot be parsed
@@ -39,11 +41,11 @@ def invalid_node_file(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "AUTH-01", "type": "behavior",}    # E102: trailing comma
     """
-    return _noted(graph, Trouble.FILE)
+    return _noted(graph, NoteKind.FILE)
 
 
-@rule("E103", Trouble.SCHEMA, Severity.ERROR)
-def schema_violation(graph: Graph) -> Iterator[Finding]:
+@rule("E103", NoteKind.SCHEMA, Severity.ERROR)
+def schema_violation(graph: SpecGraph) -> Iterator[Finding]:
     """Every node has the keys required for its type, with valid values.
 
     A node is checked only against its own type, so each mistake is reported once. The node stays in
@@ -54,11 +56,11 @@ def schema_violation(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "POL-1", "type": "policy", "severity": "medium"}    # E103: must be hard or soft
     """
-    return _noted(graph, Trouble.SCHEMA)
+    return _noted(graph, NoteKind.SCHEMA)
 
 
-@rule("E104", Trouble.DUPLICATE, Severity.ERROR)
-def duplicate_id(graph: Graph) -> Iterator[Finding]:
+@rule("E104", NoteKind.DUPLICATE, Severity.ERROR)
+def duplicate_id(graph: SpecGraph) -> Iterator[Finding]:
     """Every id is listed in `graph.json` only once.
 
     Why: links refer to ids; if two nodes share an id, it is not clear which one is meant.
@@ -66,11 +68,11 @@ def duplicate_id(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "AUTH-01", "path": "nodes/a.json"}, {"id": "AUTH-01", "path": "nodes/b.json"}
     """
-    return _noted(graph, Trouble.DUPLICATE)
+    return _noted(graph, NoteKind.DUPLICATE)
 
 
-@rule("E105", Trouble.ID, Severity.ERROR)
-def id_mismatch(graph: Graph) -> Iterator[Finding]:
+@rule("E105", NoteKind.ID, Severity.ERROR)
+def id_mismatch(graph: SpecGraph) -> Iterator[Finding]:
     """Every node file has the id that `graph.json` lists for it.
 
     Links refer to the id in `graph.json`.
@@ -80,11 +82,11 @@ def id_mismatch(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "AUTH-01", "path": "nodes/behaviors/AUTH-02.json"}    # E105: that file says AUTH-02
     """
-    return _noted(graph, Trouble.ID)
+    return _noted(graph, NoteKind.ID)
 
 
-@rule("E106", Trouble.TYPE, Severity.ERROR)
-def type_mismatch(graph: Graph) -> Iterator[Finding]:
+@rule("E106", NoteKind.TYPE, Severity.ERROR)
+def type_mismatch(graph: SpecGraph) -> Iterator[Finding]:
     """Every node has the type given by `expectedType` in `graph.json`.
 
     Why: tools that read only the index treat the node as the wrong type.
@@ -92,11 +94,11 @@ def type_mismatch(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "AUTH", "path": "nodes/features/AUTH.json", "expectedType": "layer"}    # E106
     """
-    return _noted(graph, Trouble.TYPE)
+    return _noted(graph, NoteKind.TYPE)
 
 
-@rule("E112", Trouble.RATIONALE, Severity.ERROR)
-def missing_rationale(graph: Graph) -> Iterator[Finding]:
+@rule("E112", NoteKind.RATIONALE, Severity.ERROR)
+def missing_rationale(graph: SpecGraph) -> Iterator[Finding]:
     """Every decision gives its reason in `metadata.rationale`.
 
     Why: without the reason, you cannot tell whether the decision still applies.
@@ -104,11 +106,11 @@ def missing_rationale(graph: Graph) -> Iterator[Finding]:
     Example:
         "type": "decision", "metadata": {"owner": "platform"}    # E112: no rationale
     """
-    return _noted(graph, Trouble.RATIONALE)
+    return _noted(graph, NoteKind.RATIONALE)
 
 
-@rule("E113", Trouble.ESCAPE, Severity.ERROR)
-def path_escape(graph: Graph) -> Iterator[Finding]:
+@rule("E113", NoteKind.ESCAPE, Severity.ERROR)
+def path_escape(graph: SpecGraph) -> Iterator[Finding]:
     """Every path in `graph.json` stays inside the graph folder and does not go through a link.
 
     Why: a graph describes its own repository; files elsewhere are not versioned with it and must
@@ -117,11 +119,11 @@ def path_escape(graph: Graph) -> Iterator[Finding]:
     Example:
         {"id": "AUTH-01", "path": "../secrets/AUTH-01.json"}    # E113
     """
-    return _noted(graph, Trouble.ESCAPE)
+    return _noted(graph, NoteKind.ESCAPE)
 
 
 @rule("W104", "unindexed-node-file", Severity.WARNING)
-def unindexed_node_file(graph: Graph) -> Iterator[Finding]:
+def unindexed_node_file(graph: SpecGraph) -> Iterator[Finding]:
     """Every JSON file in the graph folder is listed in `graph.json`.
 
     Schemas (`*.schema.json`) and names that begin with a dot are not checked.
@@ -133,10 +135,33 @@ def unindexed_node_file(graph: Graph) -> Iterator[Finding]:
     """
     if not graph.references and graph.index.notes:
         return  # E101 reports the broken index
-    for file, reason in unindexed(graph):
+    for file, reason in _unindexed(graph):
         message = f"cannot be read: {reason}" if reason else "is not listed in graph.json"
         yield Finding(file.removeprefix(f"{graph.folder}/"), message, Place(file))
 
 
-def _noted(graph: Graph, trouble: Trouble) -> Iterator[Finding]:
-    return (note.finding for note in graph.notes if note.trouble is trouble)
+def _noted(graph: SpecGraph, kind: NoteKind) -> Iterator[Finding]:
+    return (note.finding for note in graph.notes if note.kind is kind)
+
+
+def _unindexed(graph: SpecGraph) -> Iterator[tuple[str, str]]:
+    """Yield JSON files that are not listed, and directories that cannot be read with the reason."""
+    listed = {graph.file, *graph.index.files}
+    waiting = [graph.folder]
+    while waiting:
+        directory = waiting.pop()
+        try:
+            entries = graph.snapshot.entries(directory)
+        except UnreadableError as error:
+            yield directory, error.reason
+            continue
+        for name, kind in entries.items():
+            path = paths.join(directory, name)
+            if kind is Kind.DIRECTORY and not name.startswith("."):
+                waiting.append(path)
+            elif _looks_like_a_node(name) and path not in listed:
+                yield path, ""
+
+
+def _looks_like_a_node(name: str) -> bool:
+    return name.endswith(".json") and not name.endswith(".schema.json") and name[0] != "."

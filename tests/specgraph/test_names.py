@@ -1,0 +1,27 @@
+"""Class names of Spec Graphs, which nothing else in the package has."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import yg
+
+PACKAGE = Path(yg.__file__).parent
+
+
+def class_names(file: Path) -> Iterator[str]:
+    """Yield the names of the classes of a module."""
+    for part in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(part, ast.ClassDef):
+            yield part.name
+
+
+def test_no_class_shares_its_name_with_one_elsewhere() -> None:
+    places: dict[str, list[str]] = {}
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for name in class_names(file):
+            places.setdefault(name, []).append(file.relative_to(PACKAGE).parts[0])
+    shared = {name for name, rooms in places.items() if len(rooms) > 1 and "specgraph" in rooms}
+    assert shared == set()
