@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,6 +66,20 @@ def test_the_index_lies_in_the_folder_of_the_graph_and_git_ignores_it(tmp_path: 
     cache = tmp_path / "specgraph/.cache"
     assert sorted(os.listdir(cache)) == [".gitignore", "index.db", "untracked"]
     assert (cache / ".gitignore").read_bytes() == b"*\n"
+
+
+def test_an_index_that_git_tracks_is_neither_read_nor_written(tmp_path: Path) -> None:
+    write_files(tmp_path, sketched_files("A behavior"))
+    run("validate", "-C", str(tmp_path))
+    for arguments in (("init", "--quiet"), ("add", "--force", "specgraph/.cache")):
+        subprocess.run(["git", "-C", tmp_path, *arguments], check=True)
+    index = tmp_path / "specgraph/.cache/index.db"
+    before = index.read_bytes()
+    write(tmp_path, {"specgraph/nodes/A.json": "{"})
+    outcome = run("validate", "-C", str(tmp_path))
+    assert "git tracks files in specgraph/.cache/" in outcome.notes
+    assert "E102" in outcome.text
+    assert index.read_bytes() == before
 
 
 def test_after_an_edit_only_that_file_is_decoded(
