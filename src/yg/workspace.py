@@ -113,7 +113,9 @@ class Workspace:
             found = self.queries.catalogue()
             return Catalogue(found.cards, (*self.skipped(), *found.unread))
 
-        return self.result("catalogue", TEXTS, CATALOGUE, made)
+        # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
+        depends = TEXTS if self.format.has_owners else EVERYTHING
+        return self.result("catalogue", depends, CATALOGUE, made)
 
     @cached_property
     def snapshot(self) -> Snapshot:

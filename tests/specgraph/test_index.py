@@ -18,7 +18,13 @@ from support import run, write
 if TYPE_CHECKING:
     from support import Content
 
-COMMANDS = (("status",), ("validate", "--json"), ("build-context", "A"), ("tree",))
+COMMANDS = (
+    ("status",),
+    ("validate", "--json"),
+    ("build-context", "A"),
+    ("find", "title"),
+    ("tree",),
+)
 
 
 @pytest.fixture(autouse=True)
