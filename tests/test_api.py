@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import yg
-from damage import INDEX
+from damage import index_of
 from support import CONFIG, NODE, REPOSITORY, SHOP_ROOT, run, run_shop, write
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.graph import Graph
@@ -58,7 +58,7 @@ def test_a_package_is_assembled_once_and_saved_for_the_next_process(
     monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))  # all files are old enough
     monkeypatch.setattr("yg.yggdrasil.assemble.assemble", counted)
     package = yg.open_workspace(shop).package(ORDER)
-    assert (assembled, (shop / INDEX).is_file()) == ([ORDER], True)
+    assert (assembled, index_of(shop).is_file()) == ([ORDER], True)
     monkeypatch.setattr("yg.kernel.decode_yaml.decode_yaml", fail)
     monkeypatch.setattr("yg.kernel.rule.check", fail)
     assert yg.open_workspace(shop).package(ORDER) == package
