@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from yg.kernel.codec import Codec
 from yg.kernel.digraph import cyclic_groups
 from yg.specgraph.model import LinkKind, NodeReading
 from yg.specgraph.places import INDEX_FILE
@@ -13,13 +12,13 @@ from yg.specgraph.places import INDEX_FILE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from yg.kernel.codec import Codec
     from yg.kernel.issue import Place
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.files import Files
     from yg.specgraph.model import GraphFile, Reference, SpecNode, SpecNote
 
 T = TypeVar("T")
-READINGS: Codec[dict[str, NodeReading]] = Codec(dict[str, NodeReading])
 
 
 class SpecGraph:
@@ -70,15 +69,10 @@ class SpecGraph:
     @cached_property
     def readings(self) -> Mapping[str, NodeReading]:
         """The reading of every entry of graph.json, in the order of ids."""
-        known: dict[str, NodeReading] = self.recall("readings", READINGS, self._read_all)
-        self._readings.update(known)
-        return self._read_all()
-
-    def _read_all(self) -> dict[str, NodeReading]:
-        return {
-            node_id: self._readings.get(node_id) or self.read_node(reference)
-            for node_id, reference in self.references.items()
-        }
+        for node_id, reference in self.references.items():
+            if node_id not in self._readings:
+                self._readings[node_id] = self.read_node(reference)
+        return {node_id: self._readings[node_id] for node_id in self.references}
 
     def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
         """Return a cached result about the whole graph, or compute it.
