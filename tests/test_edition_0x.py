@@ -326,6 +326,7 @@ def block(  # noqa: PLR0913
             {
                 "name": file.rpartition("/")[2],
                 "path": f"yggdrasil/{file}",
+                "binary": False,
                 "text": text,
                 "characters": len(text),
                 "tokens": ceil(len(text) / 4),
@@ -628,7 +629,8 @@ orders/order-service
     ("owner", "src/orders/service.py"): "src/orders/service.py -> orders/order-service\n",
     ("validate",): "No issues found. 7 nodes checked.\n",
     ("flows",): """\
-- name: Checkout Flow
+- id: checkout-flow
+  name: Checkout Flow
   nodes:
     - orders/order-service
     - payments/payment-service

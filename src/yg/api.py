@@ -107,13 +107,12 @@ class Workspace:
 
     def owner(self, file: Path) -> str | None:
         """Return the node that owns a file, or None."""
+        from yg.answers.owner import look_up
         from yg.yggdrasil.mapping import Ownership
 
         with self._saved() as opened:
             opened.require(opened.format.has_owners, "the owner of a file")
-            path = opened.relative(os.fspath(file))
-            found = None if path is None else Ownership(opened.graph).get(path)
-            return found.node if found else None
+            return look_up(opened, Ownership(opened.graph), os.fspath(file)).node
 
     def deps(self, node: str, *, depth: int | None = None) -> tuple[Dependency, ...]:
         """Return the dependency tree of a node down to a depth, in display order."""

@@ -253,10 +253,22 @@ class Workspace:
     def exists(self, file: str) -> bool:
         """Return whether a file exists, in the work tree or in the commit."""
         if not self.commit:
-            place = os.path.normpath(os.path.join(self.start, file))
-            return "\0" not in file and os.path.lexists(place)
+            return self._is_there(self.start, file)
         path = self.relative(file)
         return path is not None and self.snapshot.kind(path) is not None
+
+    def _is_there(self, directory: str, file: str) -> bool:
+        return "\0" not in file and os.path.lexists(os.path.normpath(os.path.join(directory, file)))
+
+    def from_root(self, file: str) -> str | None:
+        """Return a path that a user may have given relative to the root, not to the directory."""
+        return None if os.path.isabs(file) or "\0" in file else paths.normalise(file)
+
+    def exists_at(self, path: str) -> bool:
+        """Return whether a path relative to the root exists, in the work tree or in the commit."""
+        if not self.commit:
+            return self._is_there(self.root, path)
+        return self.snapshot.kind(path) is not None
 
     def relative(self, file: str) -> str | None:
         """Return a path relative to the root; None if it lies outside."""

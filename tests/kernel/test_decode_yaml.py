@@ -551,9 +551,9 @@ def test_a_control_character_may_be_written_as_an_escape() -> None:
     [
         ("a: b: c", 1, 5),
         ("a: 1\n b: 2", 2, 3),
-        ("a: [1, 2\nb: 3\n", 2, 2),
-        ("a: [1\n", 2, 1),
-        ("a: {b\n", 2, 1),
+        ("a: [1, 2\nb: 3\n", 1, 4),
+        ("a: [1\n", 1, 4),
+        ("a: {b\n", 1, 4),
         ("a: 'b\nc\n", 3, 1),
         ('a: "\\q"', 1, 5),
         (r'a: "\ud800"', 1, 7),
@@ -565,7 +565,7 @@ def test_a_control_character_may_be_written_as_an_escape() -> None:
         ("a\nb: c\n", 2, 2),
         ("a: 'b' c\n", 1, 8),
         ("]", 1, 1),
-        ("a: *\n", 1, 5),
+        ("a: *\n", 1, 4),
         ("a: &\n", 1, 5),
         ("!e!x a\n", 1, 1),
         ("x: 1\r\ny: [\r\nz: }\r\n", 3, 4),
@@ -578,14 +578,38 @@ def test_a_syntax_error_is_one_problem_at_its_place(text: str, line: int, column
 
 
 def test_a_syntax_error_says_what_was_being_read_and_where_that_began() -> None:
-    assert decode_yaml("a:\n  b: [1,\n      2\nc: 3\n").problems == (
+    assert decode_yaml("a:\n  b: [1 [2]]\nc: 3\n").problems == (
         Problem(
             "not valid YAML: did not find expected ',' or ']'",
-            4,
             2,
-            "Found while parsing a flow sequence that began in line 2."
+            9,
+            "Found while parsing a list in brackets that began in line 2."
             " Check the indentation, quotes and brackets there.",
         ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "bracket", "closing", "line", "column"),
+    [
+        ("name: [", "[", "]", 1, 7),
+        ("a:\n  b: [1,\n      2\nc: 3\n", "[", "]", 2, 6),
+        ("a: {b: [1]\nc: 2", "{", "}", 1, 4),
+    ],
+)
+def test_a_bracket_without_its_end_is_reported_where_it_stands(
+    text: str, bracket: str, closing: str, line: int, column: int
+) -> None:
+    message = f"not valid YAML: '{bracket}' is not closed"
+    assert decode_yaml(text).problems == (
+        Problem(message, line, column, f"Add the missing '{closing}'."),
+    )
+
+
+def test_a_text_that_starts_with_a_star_needs_quotes() -> None:
+    message = "not valid YAML: a text that starts with '*'"
+    assert decode_yaml("paths:\n  - **/*.py\n").problems == (
+        Problem(message, 2, 5, "Put it in quotes."),
     )
 
 

@@ -157,7 +157,7 @@ def test_several_relations_share_a_line_and_equal_ones_are_written_once() -> Non
         }
     )
     line = node_impact_text(of_node(graph, "t")).splitlines()[3]
-    assert line == "  <- a (uses, you consume: x; calls; uses, you consume: y)"
+    assert line == "  <- a (uses, you consume: x, y; calls)"
 
 
 def test_a_chain_of_eight_links_is_written_out_and_a_longer_one_is_shortened() -> None:
@@ -296,6 +296,7 @@ def test_a_node_as_data_gives_the_predecessor_of_each_transitive_dependent() -> 
         "mode": "node",
         "node": PAYMENT,
         "method": "charge",
+        "consumed": ["charge", "refund"],
         "direct": [
             {"node": ORDER, "relations": [{"type": "calls", "consumes": ["charge", "refund"]}]},
             {

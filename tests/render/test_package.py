@@ -180,7 +180,7 @@ def test_an_attribute_stands_on_one_line_and_can_be_read_back(value: str) -> Non
 
 
 def test_content_is_raw() -> None:
-    text = 'a & b <i>"q"</i>\n</own-artifacts>\n&amp;\x00\n'
+    text = 'a & b <i>"q"</i>\n</own-artifacts>\n&amp;\x01\n'
     block = Block(kind=BlockKind.OWN, subject="a/b", documents=(document("m/x.md", text),))
     assert package_text(package(block)).split("\n\n")[1] == (
         f"<own-artifacts>\n### x.md\n{text}</own-artifacts>"
@@ -204,6 +204,7 @@ def test_data_has_every_block_with_its_documents_and_reasons() -> None:
                     {
                         "name": "yg-node.yaml",
                         "path": "model/a/b/yg-node.yaml",
+                        "binary": False,
                         "text": "name: N\n",
                         "characters": 8,
                         "tokens": 2,
@@ -211,6 +212,7 @@ def test_data_has_every_block_with_its_documents_and_reasons() -> None:
                     {
                         "name": "x.md",
                         "path": "model/a/b/x.md",
+                        "binary": False,
                         "text": "",
                         "characters": 0,
                         "tokens": 0,
@@ -243,6 +245,7 @@ def test_data_has_every_block_with_its_documents_and_reasons() -> None:
                     {
                         "name": "c.md",
                         "path": "aspects/x/c.md",
+                        "binary": False,
                         "text": "One\r\nTwo\r\n\r\n",
                         "characters": 12,
                         "tokens": 3,

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import CONFIG, NODE, graph_from
+from yg.render.package import package_data, package_text
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.markdown import package_markdown
 
@@ -151,7 +152,7 @@ From cart to mail.
 
 def test_a_package_is_sections_under_headings_and_its_size() -> None:
     assert markdown_of(SHOP, "orders/service") == (
-        f"{ABOVE}Context size: {-(-len(ABOVE) // 4)} tokens (threshold 10000: ok)\n"
+        f"{ABOVE}Context size: 239 tokens (threshold 10000: ok)\n"
     )
 
 
@@ -180,17 +181,17 @@ type: service
 
 def test_empty_sections_are_left_out() -> None:
     files = {"model/yg-node.yaml": NODE, "model/a/yg-node.yaml": NODE}
-    assert markdown_of(files, "a") == f"{LONE}Context size: 35 tokens (threshold 10000: ok)\n"
+    assert markdown_of(files, "a") == f"{LONE}Context size: 15 tokens (threshold 10000: ok)\n"
 
 
 @pytest.mark.parametrize(
-    ("warning", "verdict"), [(36, "ok"), (35, "ok"), (34, "exceeded"), (0, "exceeded")]
+    ("warning", "verdict"), [(16, "ok"), (15, "ok"), (14, "exceeded"), (0, "exceeded")]
 )
 def test_only_more_than_the_warning_of_the_budget_exceeds_it(warning: int, verdict: str) -> None:
     quality = f"quality: {{context_budget: {{warning: {warning}}}}}\n"
     files = {"yg-config.yaml": CONFIG + quality, "model/a/yg-node.yaml": NODE}
     assert markdown_of(files, "a") == (
-        f"{LONE}Context size: 35 tokens (threshold {warning}: {verdict})\n"
+        f"{LONE}Context size: 15 tokens (threshold {warning}: {verdict})\n"
     )
 
 
@@ -239,8 +240,12 @@ def test_texts_are_verbatim_but_for_the_line_breaks_that_end_them() -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(st.text(st.sampled_from("aä😀 \n#-"), max_size=30))
-def test_the_size_is_that_of_everything_above_its_line(text: str) -> None:
-    files = {"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": text}
-    above, found, line = markdown_of(files, "a").rpartition("Context size: ")
-    tokens = -(-len(above) // 4)
-    assert found + line == f"Context size: {tokens} tokens (threshold 10000: ok)\n"
+def test_the_size_is_the_same_in_every_format(text: str) -> None:
+    graph = graph_from({"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": text})
+    node = graph.nodes.get("a")
+    assert node is not None
+    package = assemble(graph, node)
+    size = f"{package.tokens} tokens (threshold 10000: ok)\n"
+    assert package_markdown(package).endswith(f"\n\nContext size: {size}")
+    assert f'token-count="{package.tokens}"' in package_text(package)
+    assert package_data(package).tokens == package.tokens

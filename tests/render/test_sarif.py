@@ -154,7 +154,8 @@ def test_every_issue_of_every_case_is_a_result(case: Case) -> None:
 
 
 def test_repeated_problems_have_fingerprints_of_their_own() -> None:
-    issues = issues_in({"model/a/yg-node.yaml": calls("gone", "gone", "gone")})
+    relations = [f"  - {{target: gone, type: {kind}}}\n" for kind in ("uses", "extends")]
+    issues = issues_in({"model/a/yg-node.yaml": calls("gone") + "".join(relations)})
     assert len(issues) == 3
     assert len({issue.message for issue in issues}) == 1
     assert len(set(prints(*issues))) == 3

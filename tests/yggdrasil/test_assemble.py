@@ -326,7 +326,7 @@ def test_files_that_are_no_configured_artifacts_reach_nobody() -> None:
         pytest.param("\n\n", "### responsibility.md\n", id="line breaks alone"),
         pytest.param("\r\n\r\n", "### responsibility.md\n", id="CRLF alone"),
         pytest.param("\ufefftext\n", "### responsibility.md\ntext\n", id="byte order mark"),
-        pytest.param("\x00\x1b[0m\n", "### responsibility.md\n\x00\x1b[0m\n", id="controls"),
+        pytest.param("\x01\x1b[0m\n", "### responsibility.md\n\x01\x1b[0m\n", id="controls"),
         pytest.param("<a> & </own>\n", "### responsibility.md\n<a> & </own>\n", id="raw"),
     ],
 )
@@ -474,7 +474,7 @@ def test_the_stability_tier_follows_the_documents(tier: str) -> None:
     )
 
 
-def test_exceptions_come_from_the_own_entry_alone_one_line_each() -> None:
+def test_exceptions_of_ancestors_come_before_the_own_ones_one_line_each() -> None:
     files = {
         "model/a/yg-node.yaml": (
             "name: A\ntype: module\naspects: [{aspect: x, exceptions: [Of the parent]}]\n"
@@ -488,6 +488,7 @@ def test_exceptions_come_from_the_own_entry_alone_one_line_each() -> None:
         (
             '<aspect name="X" id="x">\n'
             "**Stability tier:** schema\n"
+            "**Exception from a:** Of the parent\n"
             "**Exception for this node:** One\n"
             "**Exception for this node:** Two lines\n"
             "</aspect>"

@@ -50,6 +50,12 @@ def has_files(subject: str, path: str, file: str, issue: ReadIssue) -> Note:
     return Note(issue, Finding(subject, f"has files but no {file}", place))
 
 
+def unused(subject: str, path: str, file: str) -> Note:
+    message = f"no package includes '{path.rpartition('/')[2]}': its directory has no {file}"
+    advice = ("Move it next to a declaration, or remove it.",)
+    return Note(ReadIssue.UNUSED, Finding(subject, message, Place(f".yggdrasil/{path}"), advice))
+
+
 def bare(path: str) -> Note:
     message = "is only a directory: it has no yg-node.yaml"
     return Note(ReadIssue.BARE_DIRECTORY, Finding(path, message, Place(f".yggdrasil/model/{path}")))
@@ -390,7 +396,7 @@ def test_a_name_that_is_not_utf8_is_one_note_and_nothing_else_is_lost() -> None:
 
 def test_a_directory_with_files_or_only_directories_should_have_been_a_node() -> None:
     files: dict[str, Content] = {
-        "model/notes.md": "The model itself needs no declaration.",
+        "model/notes.md": "The model itself is no node.",
         "model/a/yg-node.yaml": NODE,
         "model/a/docs/readme.md": "Has files.",
         "model/bare/barer/b/yg-node.yaml": NODE,
@@ -403,6 +409,7 @@ def test_a_directory_with_files_or_only_directories_should_have_been_a_node() ->
         bare("bare"),
         bare("bare/barer"),
         has_files("mixed", "model/mixed", "yg-node.yaml", ReadIssue.NO_NODE),
+        unused("model", "model/notes.md", "yg-node.yaml"),
     ]
 
 
@@ -418,7 +425,9 @@ def test_an_aspect_directory_with_files_but_without_declaration_is_a_bad_aspect(
     notes = graph_from(files).aspects.notes
     assert sorted(notes, key=lambda note: note.finding.place.file) == [
         has_files("aspects/a", "aspects/a", "yg-aspect.yaml", ReadIssue.ASPECT),
+        unused("aspects/group/b/below", "aspects/group/b/below/content.md", "yg-aspect.yaml"),
         has_files("aspects/group/c", "aspects/group/c", "yg-aspect.yaml", ReadIssue.ASPECT),
+        unused("aspects", "aspects/readme.md", "yg-aspect.yaml"),
     ]
 
 
@@ -430,7 +439,7 @@ def test_a_flow_directory_with_files_but_without_declaration_is_a_bad_flow() -> 
 
 def test_a_directory_below_a_bad_aspect_still_belongs_to_it() -> None:
     graph = graph_from({"aspects/a/yg-aspect.yaml": "name: 1\n", "aspects/a/b/c.md": "C"})
-    assert graph.aspects.notes == ()
+    assert graph.aspects.notes == (unused("aspects/a/b", "aspects/a/b/c.md", "yg-aspect.yaml"),)
 
 
 def test_notes_do_not_depend_on_the_order_of_files() -> None:

@@ -180,7 +180,9 @@ def test_budgets_tell_the_size_of_each_package() -> None:
     graph = graph_from(
         {
             **SMALL,
-            "model/b/responsibility.md": "x" * 41_000,
+            "model/b/responsibility.md": "x" * 41_000,  # of a blackbox, which has no limit
+            "model/d/yg-node.yaml": NODE,
+            "model/d/responsibility.md": "x" * 41_000,
             "model/c/yg-node.yaml": NODE,
             "model/c/responsibility.md": b"\xff",
         }
@@ -189,7 +191,8 @@ def test_budgets_tell_the_size_of_each_package() -> None:
     found = {each.id: (each.tokens, each.budget) for each in sized.vertices}
     assert found["r:node:c"] == (None, "")  # a text that cannot be read has no size
     assert found["r:aspect:x"] == (None, "")
-    assert found["r:node:b"][1] == "warning"
+    assert found["r:node:b"][1] == "ok"
+    assert found["r:node:d"][1] == "warning"
     assert found["r:node:a"][1] == "ok"
 
 

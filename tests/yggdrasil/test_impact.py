@@ -106,7 +106,7 @@ def test_several_relations_to_one_node_are_one_dependent() -> None:
             "type: uses, target: t, consumes: [y]",
         ),
     )
-    assert direct(of_node(found, "t")) == {"a": [("uses", ("x",)), ("calls", ()), ("uses", ("y",))]}
+    assert direct(of_node(found, "t")) == {"a": [("uses", ("x", "y")), ("calls", ())]}
 
 
 def test_a_node_does_not_depend_on_itself() -> None:

@@ -376,7 +376,7 @@ def test_the_warning_alone_is_held_against_the_standard_error() -> None:
             "'error' (20000) must not be below 'warning' (20001)",
             6,
             27,
-            "Raise 'error' or lower 'warning'.",
+            "'error' is not set, so it is 20000, the default. Set it as well.",
         ),
     )
 
@@ -465,7 +465,7 @@ def test_a_configuration_that_is_no_yaml_is_empty_and_says_where() -> None:
     config, reading = read("name: shop\nnode_types: {service\n")
     assert config == EMPTY
     (told,) = reading.notes
-    assert (told.issue, told.finding.place) == (ReadIssue.CONFIG, Place(FILE, 3, 1))
+    assert (told.issue, told.finding.place) == (ReadIssue.CONFIG, Place(FILE, 2, 13))
 
 
 def test_a_configuration_that_is_no_mapping_is_told_with_its_place() -> None:

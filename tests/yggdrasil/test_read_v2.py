@@ -118,7 +118,7 @@ mapping:
                 target=Located("payments/payment-service", 11, 13),
                 kind=RelationKind.CALLS,
                 consumes=("charge", "refund"),
-                failure="retry 3x",
+                failures=("retry 3x",),
             ),
             Relation(
                 target=Located(".", 15, 14), kind=RelationKind.EMITS, event_name="OrderPlaced"
@@ -244,7 +244,12 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}relations:\n  - payments\n",
-            node_note("each item of 'relations' must be a mapping, found text", 4, 5),
+            node_note(
+                "each item of 'relations' must be a mapping, found text",
+                4,
+                5,
+                "Write '- target: payments'.",
+            ),
             id="a relation is text",
         ),
         pytest.param(
@@ -301,7 +306,12 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}aspects: [audit]\n",
-            node_note("each item of 'aspects' must be a mapping, found text", 3, 11),
+            node_note(
+                "each item of 'aspects' must be a mapping, found text",
+                3,
+                11,
+                "Write '- aspect: audit'.",
+            ),
             id="an aspect entry is text",
         ),
         pytest.param(
@@ -430,13 +440,14 @@ def test_a_syntax_error_is_told_with_its_place() -> None:
     (note,) = node_reading("name: N\ntype: [service\nblackbox: true\n").notes
     assert (note.issue, note.finding.subject) == (ReadIssue.NODE, "a")
     assert note.finding.message.startswith("not valid YAML: ")
-    assert note.finding.place == Place(NODE_PATH, 3, 9)
+    assert note.finding.place == Place(NODE_PATH, 2, 7)
 
 
 def test_a_mapping_that_is_no_mapping_is_told_with_its_place() -> None:
     reading = node_reading(f"{NODE}mapping: src/orders.py\n")
     assert reading.value is None
-    assert node_note("'mapping' must be a mapping, found text", 3, 10) in reading.notes
+    hint = "Write 'mapping: {paths: [src/orders.py]}'."
+    assert reading.notes == (node_note("'mapping' must be a mapping, found text", 3, 10, hint),)
 
 
 @pytest.mark.parametrize(

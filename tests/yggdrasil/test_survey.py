@@ -188,7 +188,7 @@ def test_texts_are_those_that_can_reach_a_package() -> None:
         "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\n",
         "flows/f/description.md": "D",
     }
-    texts = [(subject, text.path) for subject, text in whole_of(files).doubtful_texts]
+    texts = [(each.subject, each.text.path) for each in whole_of(files).doubtful_texts]
     assert texts == [
         ("a", ".yggdrasil/model/a/responsibility.md"),
         ("aspects/x", ".yggdrasil/aspects/x/content.md"),
@@ -203,7 +203,7 @@ def test_every_file_that_decides_a_package_is_looked_at_around_it(path: str) -> 
     node = graph.nodes.get(path)
     assert node is not None
     survey = around_in(GRAPH, path)
-    files = {text.path for _, text in survey.doubtful_texts}
+    files = {each.text.path for each in survey.doubtful_texts}
     files |= {each.file for each in survey.nodes}
     files |= {each.file for each in survey.aspects} | {each.file for each in survey.flows}
     assert set(assemble(graph, node).source_files) <= files

@@ -77,7 +77,7 @@ def test_a_graph_without_a_configuration_is_still_judged() -> None:
         == """\
 E004 a -> relation to 'b' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Existing nodes in model/: a
+  Correct the path, or add the missing node.
 E012 yg-config.yaml -> there is no yg-config.yaml.
   .yggdrasil/yg-config.yaml
   Restore it, or run 'yg init' in a new repository.
@@ -316,7 +316,7 @@ def test_events_are_unpaired_exactly_where_no_other_side_fits(
             for two in events
         )
 
-    unpaired = Counter(one[0] for one in events if not is_paired(one))
+    unpaired = Counter(one[0] for one in set(events) if not is_paired(one))
     found = Counter(issue.subject for issue in verdict_on(files).issues if issue.code == "W009")
     assert found == unpaired
 

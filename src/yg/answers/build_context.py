@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.answers.answer import Answer
+from yg.answers.answer import Answer, warnings
 from yg.kernel.errors import NotFoundError, RefusedError, UsageError
+from yg.kernel.escapes import shell_quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +51,7 @@ def assembled(
     """Assemble the context of a node; return the Answer and the context itself."""
     if depth is not None and not workspace.format.has_depths:
         raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.describe()}")
-    name = workspace.find(node)
+    name = _find(workspace, node)
     if workspace.format.refuses_errors:
         _refuse_errors(workspace, name, is_lenient=lenient)
     context = workspace.queries.package(name, depth)
@@ -64,7 +65,9 @@ def assembled(
             WHY: lambda _palette: forms.reasons(context),
         },
         form=style,
-        remarks=lambda _palette: _budget_note(context, name),
+        remarks=lambda palette: (
+            warnings(forms.left_out(context))(palette) + _budget_note(context, name)
+        ),
     ), context
 
 
@@ -99,14 +102,43 @@ def build_context_for_file(
 
 def _owner(workspace: Workspace, file: str) -> str:
     workspace.require(workspace.format.has_owners, "a file (--file)", UsageError)
+    from yg.answers.owner import look_up
     from yg.yggdrasil.mapping import Ownership
 
-    path = workspace.relative(file)
-    owner = Ownership(workspace.graph).get(path) if path is not None else None
-    if owner is None:
-        hint = "Add the file to a node's mapping in yg-node.yaml, or name the node with --node."
+    graph = workspace.graph
+    known = look_up(workspace, Ownership(graph), file)
+    node, part = known.node, known.part
+    if not known.exists and not known.is_expected:
+        hint = "Give its path from the current directory or from the root of the repository."
+        if node is not None:
+            option = f"--node {shell_quoted(node)}"
+            hint = f"A file there would belong to '{node}': use {option}."
+        raise NotFoundError(f"there is no file '{file}'", hint=hint)
+    if node is None and part is not None:
+        command = f"yg impact --{part.kind} {shell_quoted(part.id)}"
+        raise NotFoundError(
+            f"'{file}' belongs to the {part.kind} '{part.id}', not to a node",
+            hint=f"For the nodes it applies to: {command}",
+        )
+    if node is None:
+        mapping = f"a node's mapping in {graph.nodes.spec.file}"
+        hint = f"Add the file to {mapping}, or name the node with --node."
         raise NotFoundError(f"no node owns '{file}'", hint=hint)
-    return owner.node
+    return node
+
+
+def _find(workspace: Workspace, name: str) -> str:
+    """Find a node; if the name is that of a file, suggest to ask for its owner."""
+    try:
+        return workspace.find(name)
+    except NotFoundError as error:
+        from_root = workspace.from_root(name)
+        is_file = workspace.exists(name) or (from_root and workspace.exists_at(from_root))
+        if not is_file or not workspace.format.has_owners:
+            raise
+        command = f"yg build-context --file {shell_quoted(name)}"
+        hint = f"It is a file. For the node that owns it: {command}"
+        raise NotFoundError(error.message, hint=hint) from error
 
 
 def _budget_note(context: Measured, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from yg.answers.answer import with_skipped
 from yg.render.catalog import aspect_fields, aspects_data, flow_fields, flows_data, yaml_list
@@ -33,9 +33,5 @@ def flows(workspace: Workspace) -> Answer:
     return with_skipped(
         skipped(collection),
         data=lambda skipped: flows_data(entries, skipped),
-        forms={"text": lambda _palette: yaml_list(map(_without_id, entries))},
+        forms={"text": lambda _palette: yaml_list(entries)},
     )
-
-
-def _without_id(entry: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in entry.items() if key != "id"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.answers.answer import with_skipped
 from yg.render.owner import KnownFile, owners_data, owners_text
 from yg.yggdrasil.mapping import Ownership
+from yg.yggdrasil.parts import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +20,7 @@ def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
     """Find the owner of each file."""
     workspace.require(workspace.format.has_owners, "the owner of a file")
     ownership = Ownership(workspace.graph)
-    looked_up = [_look_up(workspace, ownership, file) for file in files]
+    looked_up = [look_up(workspace, ownership, file) for file in files]
     return with_skipped(
         workspace.skipped(),
         data=lambda skipped: owners_data(looked_up, skipped),
@@ -27,8 +28,33 @@ def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
     )
 
 
-def _look_up(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
-    path = workspace.relative(file)
-    if path is None:
+def look_up(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
+    """Find the owner of a file that a user named.
+
+    A path that does not exist in the current directory may be one from the root of the repository.
+    A file that a mapping names belongs to its node before it is written.
+    """
+    here, from_root = workspace.relative(file), workspace.from_root(file)
+    if here is not None and workspace.exists(file):
+        return _known_file(workspace, ownership, here)
+    if from_root is not None and workspace.exists_at(from_root):
+        return _known_file(workspace, ownership, from_root)
+    for path in (here, from_root):
+        owner_of_path = ownership.get(path) if path is not None else None
+        if owner_of_path is not None and owner_of_path.mapping == path:
+            return KnownFile(file=path, exists=False, owner=owner_of_path)
+    if here is None:
         return KnownFile(file=file, is_inside=False, exists=workspace.exists(file))
-    return KnownFile(file=path, exists=workspace.exists(file), owner=ownership.get(path))
+    part = part_of(workspace.graph, here)
+    return KnownFile(file=here, exists=False, owner=ownership.get(here), part=part)
+
+
+def _known_file(workspace: Workspace, ownership: Ownership, path: str) -> KnownFile:
+    """Return the owner of an existing file."""
+    part = part_of(workspace.graph, path)
+    if part is not None:
+        return KnownFile(file=path, part=part)
+    found = ownership.get(path)
+    is_below = found is not None and found.mapping != path
+    is_ignored = is_below and workspace.sources.ignores(path)
+    return KnownFile(file=path, owner=found, is_ignored=is_ignored)

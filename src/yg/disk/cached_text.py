@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import DecodeError
 
 from yg.disk.database import UNMEASURED
-from yg.kernel.errors import UnreadableError
-from yg.kernel.snapshot import Extent, Text
+from yg.kernel.errors import BinaryFileError, UnreadableError
+from yg.kernel.snapshot import Extent, Text, conflict_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,15 +24,16 @@ MOST_HELD = 4 << 20  # characters; a text that was released is read again if nee
 class CachedText(Text):
     """The text of a file whose facts are cached until the file changes."""
 
-    __slots__ = ("_index",)
+    __slots__ = ("_conflict", "_index")
 
     def __init__(self, path: str, read: Callable[[str], bytes], index: Index) -> None:
         super().__init__(path, read)
         self._index = index
+        self._conflict = 0
 
     @property
     def value(self) -> str:
-        """The whole text; raises UnreadableError, which is never cached."""
+        """The whole text; raises UnreadableError, and then no result of this run is cached."""
         try:
             return super().value
         except UnreadableError:
@@ -44,14 +45,46 @@ class CachedText(Text):
         """The length of the text; raises UnreadableError."""
         if self._extent is None:
             known = self._index.extent(self.path)
-            if known != UNMEASURED:
+            if known > UNMEASURED:
                 self._extent = Extent(known // _ENDINGS, known % _ENDINGS)
-                return self._extent
+            else:
+                self._measure()
+        return super().extent
+
+    def _measure(self) -> None:
+        """Read the text and store its length, unless it has a conflict."""
+        try:
             extent = super().extent
+        except BinaryFileError as error:
+            self._index.keep_extent(self.path, UNMEASURED - error.size)
+            raise
+        self._conflict = conflict_line(self.value)
+        if self._conflict:
+            # A new text alone does not invalidate the errors of a graph.
+            self._index.is_cacheable = False
+        else:
             # One number for both, to save space: every text has one.
             self._index.keep_extent(self.path, extent.body * _ENDINGS + extent.ending)
-            self._release(extent.body)
-        return super().extent
+        self._release(extent.body)
+
+    @property
+    def binary_size(self) -> int:
+        """The size in bytes of a binary file; 0 if the file is text or cannot be read."""
+        if self._extent is not None:
+            return 0
+        known = self._index.extent(self.path)
+        if known < UNMEASURED:
+            return UNMEASURED - known
+        is_cacheable = self._index.is_cacheable
+        size = super().binary_size
+        if size:
+            self._index.is_cacheable = is_cacheable  # packages leave it out: it is not an error
+        return size
+
+    @property
+    def conflict(self) -> int:
+        """The first line of an unresolved merge conflict; 0 if there is none, or no text."""
+        return 0 if self.fault else self._conflict  # a text with a stored length has none
 
     @property
     def fault(self) -> str:

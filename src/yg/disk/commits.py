@@ -12,6 +12,7 @@ from yg.disk import git
 from yg.disk.git import GitError, GitTimeoutError, ask
 from yg.disk.repository import find_repository
 from yg.kernel import paths
+from yg.kernel.digest import HEAD
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Names, Text, too_large, visible_names
 
@@ -189,7 +190,9 @@ class _Objects:
         size = left = int(header[2])
         try:
             if most is not None and size > most:
-                raise too_large(path, size)
+                head = self._source.take(HEAD)
+                left -= len(head)
+                raise too_large(path, size, head)
             while left and (piece := self._source.take(min(left, length))):
                 left -= len(piece)
                 yield piece

@@ -23,7 +23,7 @@ from yg.version import __version__
 T = TypeVar("T")
 
 NAME = "index.db"
-LAYOUT = 2
+LAYOUT = 3
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
 UNMEASURED = -1  # a file that was not read as text
@@ -65,7 +65,7 @@ class Directory(Struct, array_like=True):
     names: Names  # without dot-names
     hidden: dict[str, Kind]  # dot-names
     stamps: bytes  # of the regular files among the names, in order
-    extents: list[int]  # the lengths of their texts (see CachedText), or UNMEASURED
+    extents: list[int]  # the lengths of their texts, or sizes if binary: see CachedText
 
 
 class Outside(Struct, array_like=True):

@@ -348,10 +348,10 @@ class Index:
         known = self._database.directories.get(directory)
         if known is None:
             return ()
-        if UNMEASURED not in known.extents:
+        if min(known.extents, default=0) > UNMEASURED:
             return known.names.files
         found = zip(known.names.files, known.extents, strict=True)
-        return [name for name, extent in found if extent != UNMEASURED]
+        return [name for name, extent in found if extent > UNMEASURED]
 
     def _entry(self, path: str) -> tuple[Directory | None, int]:
         """Return the stored directory of a file that has not changed, and the file's number."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.kernel import paths
 from yg.kernel.paths import is_utf8
 from yg.kernel.snapshot import PIECE, Kind
-from yg.kernel.sources import words_lacking
+from yg.kernel.sources import NEVER_SOURCES, words_lacking
 
 if TYPE_CHECKING:
+    from yg.disk.hashes import WorkTreeHashes
     from yg.disk.worktree import WorkTree
 
 
@@ -46,6 +49,23 @@ class WorkTreeSources:
         if self._tree.index is not None:
             self._tree.index.is_cacheable = False  # changes to ignored files go unnoticed
         return has_file(f"{self._tree.root}/{directory}")
+
+    def ignores(self, file: str) -> bool:
+        """Return whether a regular file is ignored."""
+        is_source = NEVER_SOURCES.isdisjoint(file.split("/"))
+        if not is_source or self._tree.kind(file) is not Kind.FILE:
+            return False
+        return file not in self._tree.visible.below(paths.parent(file))
+
+    def digest(self, file: str) -> str:
+        """Return the digest of a file; raises UnreadableError."""
+        return self._hashes.of(file)
+
+    @cached_property
+    def _hashes(self) -> WorkTreeHashes:
+        from yg.disk.hashes import WorkTreeHashes
+
+        return WorkTreeHashes(self._tree)
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file."""

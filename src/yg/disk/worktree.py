@@ -12,6 +12,7 @@ from yg.disk.cached_text import CachedText
 from yg.disk.index import DECLARATIONS, Index, entries_of, kind_of
 from yg.disk.stamps import stamp_of
 from yg.kernel import paths
+from yg.kernel.digest import HEAD
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Text, too_large, visible_names
 
@@ -101,7 +102,7 @@ class WorkTree:
         if self.index is None:
             return self._scan(directory)[0]
         if not self.is_of_graph(directory):
-            self.index.looked_into.add(directory)
+            self._note_search(directory)
             return self._scan(directory)[0]
         self.index.stamp(directory)  # before its names are read
         entries, stamps = self._scan(directory)
@@ -122,6 +123,16 @@ class WorkTree:
         except (OSError, ValueError) as error:
             raise self._unreadable(directory, error) from error
         return names, stamps
+
+    def _note_search(self, directory: str) -> None:
+        """Record that the result depends on the names in a directory."""
+        if self.index is None:
+            return
+        if paths.is_inside(directory, self.graph) and not self.is_of_graph(directory):
+            # Baselines: a sync does not change which source files there are.
+            self.note_reading(directory)
+        else:
+            self.index.looked_into.add(directory)
 
     def note_reading(self, path: str) -> None:
         """Record that the result depends on the content of a file."""
@@ -147,8 +158,7 @@ class WorkTree:
         for part in (*paths.lineage(path), path):
             if part not in self._kinds:
                 self._kinds[part] = self._look(part)
-                if self.index is not None:
-                    self.index.looked_into.add(above)
+                self._note_search(above)
             if part != path and self._kinds[part] is not Kind.DIRECTORY:
                 self._kinds[path] = None
                 return None
@@ -276,12 +286,12 @@ def _text_of(path: str, handle: int, size: int) -> bytes:
     pieces: list[bytes] = []
     length = 0
     if size > MAX_TEXT:
-        raise too_large(path, size)
+        raise too_large(path, size, os.read(handle, HEAD))
     while piece := os.read(handle, size + 1 if not pieces else PIECE):
         pieces.append(piece)
         length += len(piece)
         if length > MAX_TEXT:  # it has grown since
-            raise too_large(path, max(length, os.fstat(handle).st_size))
+            raise too_large(path, max(length, os.fstat(handle).st_size), pieces[0])
         if length == size and len(pieces) == 1:
             break
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -62,6 +62,20 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U000100
 _QUESTION = re.compile(r"(?<![^\s\[{,:?])\?(?=[^\s,\[\]{}])")
 _OLD_BREAKS = "\x85\u2028\u2029"
 _LONGEST_SHOWN = 40
+_CLOSING = {"[": "]", "{": "}"}
+# Terms of libyaml's messages that only its authors use.
+_TERMS = (
+    ("flow sequence", "list in brackets"),
+    ("flow mapping", "mapping in braces"),
+    ("flow node", "value"),
+    ("block node", "value"),
+    ("block sequence", "list"),
+    ("block collection", "list"),
+    ("block mapping", "mapping"),
+    ("block end", "end of the indented part"),
+    ("node content", "value"),
+    ("simple key", "key"),
+)
 _BREAK = re.compile("\r\n|\r|\n")
 _NUMBER_STARTS = frozenset("0123456789+-.")
 
@@ -121,6 +135,13 @@ def plain_scalar(text: str) -> Scalar:
 
 def _base_of(text: str) -> int:
     return {"0o": 8, "0x": 16}.get(text[:2], 10)
+
+
+def _plain_words(message: str) -> str:
+    """Replace the terms of libyaml in one of its messages."""
+    for term, words in _TERMS:
+        message = message.replace(term, words)
+    return message
 
 
 class _Anchored(Struct, frozen=True):
@@ -299,10 +320,24 @@ class _YamlBuilder(Builder):
         if self._letter_at(line, column) == "\t":
             self.fail("a tab where YAML requires spaces", line, column, "Indent with spaces.")
             return
-        message = f"not valid YAML: {error.problem or 'syntax error'}"
+        opened = self.innermost
+        if opened and isinstance(error, yaml.parser.ParserError):
+            bracket = self._letter_at(opened.line, opened.column)
+            is_at_end = mark and mark.index >= len(self._text.rstrip())
+            if bracket in _CLOSING and (line > opened.line or is_at_end):
+                message = f"not valid YAML: '{bracket}' is not closed"
+                hint = f"Add the missing '{_CLOSING[bracket]}'."
+                self.fail(message, opened.line, opened.column, hint)
+                return
+        if error.context_mark and "alias" in (error.context or ""):
+            at = self._position(error.context_mark)
+            self.fail("not valid YAML: a text that starts with '*'", *at, "Put it in quotes.")
+            return
+        message = f"not valid YAML: {_plain_words(error.problem or 'syntax error')}"
         hint = "Check the indentation, quotes and brackets there."
         if error.context and error.context_mark:
-            began = f"{error.context} that began in line {error.context_mark.line + 1}"
+            context = _plain_words(error.context)
+            began = f"{context} that began in line {error.context_mark.line + 1}"
             hint = f"Found {began}. {hint}"
         self.fail(message, line, column, hint)
 

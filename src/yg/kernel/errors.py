@@ -69,3 +69,20 @@ class UnreadableError(YgError):
         super().__init__(f"cannot read '{path}': {reason}")
         self.path = path
         self.reason = reason
+
+
+class BinaryFileError(UnreadableError):
+    """A file is not text but binary data."""
+
+    def __init__(self, path: str, reason: str, size: int) -> None:
+        super().__init__(path, reason)
+        self.size = size  # in bytes
+
+
+class TooLargeError(UnreadableError):
+    """A file is larger than a text can be."""
+
+    def __init__(self, path: str, most: int, size: int, head: bytes) -> None:
+        super().__init__(path, f"larger than {most // 1_000_000} MB ({size} bytes)")
+        self.size = size
+        self.head = head  # the bytes in which a NUL makes a file binary

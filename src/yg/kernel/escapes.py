@@ -29,6 +29,16 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+_PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+")
+
+
+def shell_quoted(word: str) -> str:
+    """Quote a word of a command that a user may copy, if the shell would split or change it."""
+    if _PLAIN_WORD.fullmatch(word):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
 # Characters that XML 1.0 cannot represent and databases reject or truncate at.
 _UNSTORABLE = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 

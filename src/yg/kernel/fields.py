@@ -19,21 +19,26 @@ _ITEM_OF = "each item of "
 
 
 class Report:
-    """Problems and unknown keys of one file."""
+    """Problems, warnings and unknown keys of one file."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []  # problems that do not make the value invalid
         self.unknown_keys: list[UnknownKey] = []
 
     def add_problem(self, message: str, at: Datum | Entry | Located, hint: str = "") -> None:
         """Add a problem at the position of a value."""
         self.problems.append(Problem(message, at.line, at.column, hint))
 
+    def warn(self, message: str, at: Located, hint: str = "") -> None:
+        """Add a warning at the position of a value."""
+        self.warnings.append(Problem(message, at.line, at.column, hint))
+
 
 class Fields:
     """The entries of one mapping, read by key and type."""
 
-    def __init__(self, datum: Datum, what: str, report: Report) -> None:
+    def __init__(self, datum: Datum, what: str, report: Report, hint: str = "") -> None:
         self.datum = datum
         self.what = what
         self.report = report
@@ -42,7 +47,8 @@ class Fields:
         if isinstance(datum.value, dict):
             self._entries = datum.value
         else:
-            report.add_problem(f"{what} must be a mapping, found {type_name(datum.value)}", datum)
+            found = type_name(datum.value)
+            report.add_problem(f"{what} must be a mapping, found {found}", datum, hint)
 
     def get(self, key: str) -> Datum | None:
         """Return the value of a key; None if it is missing or null."""
@@ -130,14 +136,14 @@ class Fields:
             )
         return datum.value
 
-    def mapping(self, key: str) -> Fields | None:
-        """Return an optional mapping inside this one."""
+    def mapping(self, key: str, hint: str = "") -> Fields | None:
+        """Return an optional mapping inside this one; the hint is for a value of another type."""
         datum = self.get(key)
-        return None if datum is None else self.inside(datum, f"'{key}'")
+        return None if datum is None else self.inside(datum, f"'{key}'", hint)
 
-    def inside(self, datum: Datum, what: str) -> Fields:
+    def inside(self, datum: Datum, what: str, hint: str = "") -> Fields:
         """Return the fields of a mapping nested in this one."""
-        return Fields(datum, what, self.report)
+        return Fields(datum, what, self.report, hint)
 
     def named(self) -> Iterator[tuple[Located, Datum]]:
         """Yield all entries of a mapping whose keys are names that the user chose."""

@@ -66,6 +66,7 @@ class NodeImpact(Struct, frozen=True, kw_only=True):
     named_by: tuple[Dependent, ...] | None = None  # nodes that refer to it without depending on it
     guided: tuple[Guided, ...] | None = None
     method: str | None = None  # the method that changes; empty for the whole node
+    consumed: tuple[str, ...] = ()  # what other nodes consume of it by name
     events: tuple[EventLink, ...] | None = None
     flows: tuple[str, ...] | None = None
     aspects: tuple[str, ...] | None = None

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Text
 
 CHARACTERS_PER_TOKEN = 4
+KILOBYTE = 1_000  # bytes
 
 
 def tokens_of(characters: int) -> int:
@@ -26,25 +27,39 @@ class Document(Struct, frozen=True):
     source: Text
 
     @property
+    def is_binary(self) -> bool:
+        """Whether the file is not text, so that the package has only its heading."""
+        return self.source.binary_size > 0
+
+    @property
+    def title(self) -> str:
+        """The name of the file, with its size if it is binary."""
+        size = self.source.binary_size
+        omission = f" (binary, {-(-size // KILOBYTE)} kB, left out)" if size else ""
+        return visible(self.name) + omission
+
+    @property
     def heading(self) -> str:
         """The line that opens the document."""
-        return f"### {visible(self.name)}\n"
+        return f"### {self.title}\n"
 
     @property
     def body(self) -> str:
-        """The text without its final line breaks."""
-        return self.source.value[: self.source.extent.body]
+        """The text without its final line breaks; empty for a binary file."""
+        return "" if self.is_binary else self.source.value[: self.source.extent.body]
 
     @property
     def text(self) -> str:
         """The heading and the text, ending in exactly one line break."""
-        if not self.source.extent.body:
+        if self.is_binary or not self.source.extent.body:
             return self.heading
         return self.heading + self.body + ("\r\n" if self.break_length > 1 else "\n")
 
     @property
     def characters(self) -> int:
         """The length of the text, computed without reading it."""
+        if self.is_binary:
+            return len(self.heading)
         extent = self.source.extent
         if not extent.body:
             return len(self.heading)
@@ -53,6 +68,8 @@ class Document(Struct, frozen=True):
     @property
     def break_length(self) -> int:
         """The length of the line break that ends the text."""
+        if self.is_binary:
+            return 1
         extent = self.source.extent
         return extent.ending if extent.body and extent.ending else 1
 

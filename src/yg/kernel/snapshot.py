@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from msgspec import Struct
 
 from yg.kernel import paths
-from yg.kernel.errors import UnreadableError
+from yg.kernel.digest import HEAD
+from yg.kernel.errors import BinaryFileError, TooLargeError, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -19,6 +20,7 @@ T = TypeVar("T")
 
 MAX_TEXT = 16_000_000  # bytes of a text or a declaration
 PIECE = 1 << 20  # bytes read at once from any other file
+_CONFLICT = "<<<<<<< "  # git starts a conflict with such a line
 
 
 class Kind(StrEnum):
@@ -67,6 +69,14 @@ def extent_of(text: str) -> Extent:
     return Extent(body=end, ending=ending)
 
 
+def conflict_line(text: str) -> int:
+    """Return the first line, from 1, that starts an unresolved merge conflict; 0 if none does."""
+    if text.startswith(_CONFLICT):
+        return 1
+    at = text.find(f"\n{_CONFLICT}")
+    return 0 if at == -1 else text.count("\n", 0, at) + 2
+
+
 class Text:
     """The text of a file, read on first access and then kept."""
 
@@ -103,15 +113,52 @@ class Text:
             return error.reason
         return ""
 
+    @property
+    def binary_size(self) -> int:
+        """The size in bytes of a binary file; 0 if the file is text or cannot be read."""
+        if self._extent is not None:
+            return 0
+        try:
+            self.extent  # noqa: B018
+        except BinaryFileError as error:
+            return error.size
+        except UnreadableError:
+            return 0
+        return 0
+
+    @property
+    def conflict(self) -> int:
+        """The first line of an unresolved merge conflict; 0 if there is none, or no text."""
+        try:
+            return conflict_line(self.value)
+        except UnreadableError:
+            return 0
+
     def made(self, recipe: Recipe[T]) -> T:
         """Apply a recipe to the text; raises UnreadableError."""
         return recipe.make(self.value)
 
     def _load(self) -> str | UnreadableError:
         try:
-            return decode_utf8(self.path, self._read(self.path))
+            return decode_text(self.path, self._read(self.path))
+        except TooLargeError as error:
+            is_binary = b"\0" in error.head
+            return BinaryFileError(self.path, error.reason, error.size) if is_binary else error
         except UnreadableError as error:
             return error
+
+
+def decode_text(path: str, data: bytes) -> str:
+    """Decode a text; a file with a NUL among its first bytes is binary."""
+    at = data.find(b"\0", 0, HEAD)
+    if at == -1:
+        return decode_utf8(path, data)
+    reason = f"binary, with a NUL at byte {at}"
+    try:
+        decode_utf8(path, data)
+    except UnreadableError as error:
+        reason = error.reason
+    raise BinaryFileError(path, reason, len(data))
 
 
 def decode_utf8(path: str, data: bytes) -> str:
@@ -123,9 +170,9 @@ def decode_utf8(path: str, data: bytes) -> str:
         raise UnreadableError(path, reason) from error
 
 
-def too_large(path: str, size: int) -> UnreadableError:
-    """Return the error for a file larger than MAX_TEXT."""
-    return UnreadableError(path, f"larger than {MAX_TEXT // 1_000_000} MB ({size} bytes)")
+def too_large(path: str, size: int, head: bytes) -> TooLargeError:
+    """Return the error for a file larger than MAX_TEXT that starts with some bytes."""
+    return TooLargeError(path, MAX_TEXT, size, head[:HEAD])
 
 
 class Snapshot(Protocol):
@@ -228,7 +275,7 @@ class DictSnapshot:
         """Return the bytes of a file."""
         data = self._data(path)
         if len(data) > MAX_TEXT:
-            raise too_large(path, len(data))
+            raise too_large(path, len(data), data[:HEAD])
         return data
 
     def pieces(self, path: str, length: int) -> Iterator[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from yg.kernel import paths
+from yg.kernel.digest import file_digest
 from yg.kernel.snapshot import PIECE, Kind
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ class Sources(Protocol):
 
     def misnamed(self) -> tuple[str, ...]:
         """Return the files whose names are not UTF-8, which cannot be tracked."""
+
+    def ignores(self, file: str) -> bool:
+        """Return whether version control ignores a file."""
+
+    def digest(self, file: str) -> str:
+        """Return the digest of a file; raises UnreadableError."""
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file; raises UnreadableError."""
@@ -68,6 +75,14 @@ class SnapshotSources:
     def is_ignored(self, directory: str) -> bool:  # noqa: ARG002
         """Return False: a snapshot ignores nothing."""
         return False
+
+    def ignores(self, file: str) -> bool:  # noqa: ARG002
+        """Return False: a snapshot ignores nothing."""
+        return False
+
+    def digest(self, file: str) -> str:
+        """Return the digest of a file."""
+        return file_digest(self._snapshot.pieces(file, PIECE))
 
     def unseen(self) -> tuple[str, ...]:
         """Return an empty tuple: all directories of a snapshot are readable."""

@@ -80,11 +80,16 @@ def did_you_mean(near: Iterable[str]) -> str:
     return f"Did you mean {' or '.join(quoted)}?" if quoted else ""
 
 
-def listing(names: Collection[str], most: int = 8) -> str:
-    """Join the first few names with commas, and count the rest."""
+def listing(names: Collection[str], most: int = 8, *, quotes: bool = False) -> str:
+    """Join the first few names with commas, with or without quotes, and count the rest."""
     rest = len(names) - most
-    shown = ", ".join(_shortened(name) for name in islice(names, most))
+    shortened = (_shortened(name) for name in islice(names, most))
+    shown = ", ".join(_quoted(name) if quotes else name for name in shortened)
     return shown + (f" and {rest} more" if rest > 0 else "")
+
+
+def _quoted(name: str) -> str:
+    return f"'{name}'" if " " in name else name
 
 
 def _shortened(name: str) -> str:

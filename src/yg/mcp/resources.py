@@ -14,7 +14,7 @@ from msgspec import Struct
 from yg.answers.build_context import build_context
 from yg.answers.explain import explain
 from yg.kernel.errors import NotFoundError
-from yg.kernel.escapes import one_line
+from yg.kernel.escapes import one_line, shell_quoted
 from yg.mcp.arguments import TEXT, Argument
 from yg.mcp.tools import ROOT
 
@@ -143,7 +143,8 @@ def _work_on_node(request: Request) -> str:
     workspace = request.open()
     path = one_line(workspace.find(request.get("node")))
     answer = build_context(workspace, path)
-    by_tool, by_command = f"call `drift-sync` for `{path}`", f"run `yg drift-sync --node {path}`"
+    by_tool = f"call `drift-sync` for `{path}`"
+    by_command = f"run `yg drift-sync --node {shell_quoted(path)}`"
     return _STEPS.format(
         node=f"`{path}`",
         sync=by_tool if request.service.may_sync else by_command,

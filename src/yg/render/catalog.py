@@ -19,6 +19,7 @@ def aspect_fields(aspects: Iterable[Aspect]) -> list[dict[str, Any]]:
     return [
         _without_empty(
             id=aspect.id,
+            tag=aspect.tag,
             name=aspect.name,
             description=aspect.description,
             implies=[word.text for word in aspect.implies],

@@ -43,7 +43,17 @@ def node_impact_text(impact: NodeImpact) -> str:
     method = f" (method {impact.method})" if impact.method else ""
     head = f"Impact of changes in {visible(impact.node)}{visible(method)}:\n"
     sections = "".join(_sections(impact))
-    return f"{head}\n{sections}\nTotal scope: {', '.join(_totals(impact))}\n"
+    return (
+        f"{head}{_unused_method(impact)}\n{sections}\nTotal scope: {', '.join(_totals(impact))}\n"
+    )
+
+
+def _unused_method(impact: NodeImpact) -> str:
+    """Write a line if no node consumes the method, with the names that nodes do consume."""
+    if not impact.method or impact.method in impact.consumed:
+        return ""
+    consumed = f"Consumed: {_listed(impact.consumed)}." if impact.consumed else "Nothing is."
+    return f"No node consumes {visible(impact.method)} by name. {consumed}\n"
 
 
 def _sections(impact: NodeImpact) -> Iterator[str]:
@@ -157,6 +167,7 @@ def node_impact_data(
     return shapes.NodeImpactDocument(
         node=impact.node,
         method=UNSET if impact.method is None else impact.method or None,
+        consumed=UNSET if impact.method is None else list(impact.consumed),
         direct=[_dependent(node) for node in impact.direct],
         transitive=[shapes.ReachedNode(node=each.node, by=each.by) for each in impact.transitive],
         events=_listing(

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from yg.kernel.escapes import shell_quoted
 from yg.render.plain import visible
+from yg.yggdrasil.parts import PartKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from yg.render.shapes.issues import Skipped
     from yg.render.shapes.owner import OwnerDocument
     from yg.yggdrasil.mapping import Owner
+    from yg.yggdrasil.parts import Part
 
 
 class KnownFile(Struct, frozen=True, kw_only=True):
@@ -23,6 +26,21 @@ class KnownFile(Struct, frozen=True, kw_only=True):
     is_inside: bool = True
     exists: bool = True
     owner: Owner | None = None
+    is_ignored: bool = False  # by version control, so drift does not track it
+    part: Part | None = None  # for a file of the graph
+
+    @property
+    def node(self) -> str | None:
+        """The node that the file belongs to."""
+        if self.part is not None:
+            return self.part.id if self.part.kind is PartKind.NODE else None
+        return self.owner.node if self.owner else None
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether the file is mapped but not written yet."""
+        is_mapped = self.owner is not None and self.owner.mapping == self.file
+        return is_mapped and not self.exists
 
 
 def owners_text(files: Iterable[KnownFile]) -> str:
@@ -34,16 +52,26 @@ def _lines(known: KnownFile) -> str:
     file = visible(known.file)
     if not known.is_inside:
         return f"{file} -> outside the repository\n"
-    missing = "" if known.exists else " (file not found)"
-    owner = known.owner
+    owner, part = known.owner, known.part
+    if part is not None:
+        what = "" if part.kind is PartKind.NODE else f"{part.kind} "
+        return f"{file} -> {what}{visible(part.id)} (file of the graph){_state(known)}\n"
     if owner is None:
-        return f"{file} -> no graph coverage{missing}\n"
-    line = f"{file} -> {visible(owner.node)}{missing}\n"
+        return f"{file} -> no graph coverage{_state(known)}\n"
+    line = f"{file} -> {visible(owner.node)}{_state(known)}\n"
     if owner.mapping == known.file:
         return line
     source = f"the context comes from {visible(owner.mapping)}"
-    use = f"Use: yg build-context --node {visible(owner.node)}"
+    use = f"Use: yg build-context --node {visible(shell_quoted(owner.node))}"
     return f"{line}  No mapping of its own; {source}. {use}\n"
+
+
+def _state(known: KnownFile) -> str:
+    if known.is_expected:
+        return " (not written yet)"
+    if not known.exists:
+        return " (file not found)"
+    return " (ignored by git)" if known.is_ignored else ""
 
 
 def owners_data(files: Iterable[KnownFile], skipped: list[Skipped]) -> OwnerDocument:
@@ -55,15 +83,24 @@ def owners_data(files: Iterable[KnownFile], skipped: list[Skipped]) -> OwnerDocu
             file=known.file,
             status=_status(known),
             exists=known.exists,
-            node=known.owner.node if known.owner else None,
-            mapping=known.owner.mapping if known.owner else None,
+            ignored=known.is_ignored,
+            node=known.node,
+            mapping=known.owner.mapping if known.owner and not known.part else None,
+            aspect=_part_id(known, PartKind.ASPECT),
+            flow=_part_id(known, PartKind.FLOW),
         )
         for known in files
     ]
     return OwnerDocument(files=found, skipped=skipped)
 
 
-def _status(known: KnownFile) -> Literal["owned", "uncovered", "outside"]:
+def _part_id(known: KnownFile, kind: PartKind) -> str | None:
+    return known.part.id if known.part and known.part.kind is kind else None
+
+
+def _status(known: KnownFile) -> Literal["owned", "uncovered", "graph", "outside"]:
     if not known.is_inside:
         return "outside"
+    if known.part is not None:
+        return "graph"
     return "owned" if known.owner else "uncovered"

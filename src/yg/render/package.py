@@ -26,6 +26,7 @@ class ContextForms(Struct, frozen=True):
     text: Callable[[Any], str]
     markdown: Callable[[Any, str], str]  # the second argument is the time stamp, if any
     reasons: Callable[[Any], str]
+    left_out: Callable[[Any], tuple[str, ...]] = lambda _context: ()  # lines to warn about
 
 
 _NAMES = ("amp", "lt", "gt", "quot")
@@ -107,10 +108,12 @@ def _block_data(block: Block) -> PackageBlock:
 def _document_data(document: Document) -> QuotedDocument:
     from yg.render.shapes.package import QuotedDocument
 
-    text = document.source.value
+    is_binary = document.is_binary
+    text = "" if is_binary else document.source.value
     return QuotedDocument(
         name=document.name,
         path=document.source.path,
+        binary=is_binary,
         text=text,
         characters=len(text),
         tokens=tokens_of(len(text)),
@@ -132,7 +135,11 @@ def _markdown(package: Package, stamp: str) -> str:
     return package_markdown(package, stamp)
 
 
-FORMS = ContextForms(package_data, package_text, _markdown, package_reasons)
+def _left_out(package: Package) -> tuple[str, ...]:
+    return package.left_out
+
+
+FORMS = ContextForms(package_data, package_text, _markdown, package_reasons, _left_out)
 
 
 def reason_table(title: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:

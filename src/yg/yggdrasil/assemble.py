@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.kernel.errors import UnreadableError
+from yg.kernel import paths
+from yg.kernel.errors import BinaryFileError, UnreadableError
 from yg.kernel.escapes import one_line, visible
 from yg.kernel.package import Document
+from yg.yggdrasil.collection import skipped
 from yg.yggdrasil.markdown import MarkdownPackage
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.package import Block, BlockKind, Package
@@ -53,6 +55,7 @@ class Assembler:
             type=node.type.text,
             blocks=tuple(self._ordered_blocks(node)),
             budget=self._graph.config.quality.budget,
+            has_limit=not node.is_blackbox,
         )
 
     def _ordered_blocks(self, node: Node) -> Iterator[Block]:
@@ -66,12 +69,15 @@ class Assembler:
     def _blocks(self, node: Node) -> Iterator[Block]:
         graph = self._graph
         above = ancestors(graph, node.path)
-        yield self._global()
+        yield self._global(node.path)
         yield from (self._hierarchy(ancestor) for ancestor in above)
         yield self._own(node)
-        if node.mapping:
+        if node.mapping and not node.is_blackbox:
             yield _target(node)
-        yield from (self._aspect(node, effective) for effective in effective_aspects(graph, node))
+        carriers = (*above, node)
+        yield from (
+            self._aspect(carriers, effective) for effective in effective_aspects(graph, node)
+        )
         included = {ancestor.path for ancestor in above}
         for relation in node.relations:
             if relation.kind.is_structural:
@@ -82,14 +88,32 @@ class Assembler:
         lineage = (*(ancestor.path for ancestor in above), node.path)
         yield from (self._flow(lineage, flow) for flow in flows_of(graph, node.path))
 
-    def _global(self) -> Block:
+    def _global(self, path: str) -> Block:
         name = self._graph.config.name
+        is_lenient = self._graph.edition.reports_missing_targets
+        left_out = tuple(self._left_out(path)) if is_lenient else ()
         return Block(
             kind=BlockKind.GLOBAL,
             subject=name,
             opening=(f"**Project:** {one_line(name)}", *self._graph.config.briefing),
+            closing=left_out,
+            left_out=left_out,
             reasons=("configuration",),
         )
+
+    def _left_out(self, path: str) -> Iterator[str]:
+        """Yield a line for each declaration of a package that could not be read."""
+        graph = self._graph
+        readings = ((above, graph.nodes.reading(above)) for above in paths.lineage(path))
+        parents = [above for above, reading in readings if reading and reading.value is None]
+        if graph.config_reading.notes:
+            file = graph.config.file
+            yield f"Left out: settings of {visible(file)} that could not be read."
+        for above in parents:
+            yield _omission(above, graph.nodes.spec.file_of(above))
+        for collection in (graph.aspects, graph.flows):
+            for finding in skipped(collection):
+                yield _omission(finding.subject, finding.place.file)
 
     def _hierarchy(self, node: Node) -> Block:
         if node.path not in self._ancestors:
@@ -119,12 +143,10 @@ class Assembler:
             reasons=("own",),
         )
 
-    def _aspect(self, node: Node, effective: Effective) -> Block:
+    def _aspect(self, carriers: tuple[Node, ...], effective: Effective) -> Block:
+        """Return the block of an aspect; `carriers` are the ancestors of the node and itself."""
         aspect = effective.aspect
         documents = self._content(aspect.directory, aspect.files)
-        exceptions = (
-            text for use in node.aspects if use.aspect.text == aspect.id for text in use.exceptions
-        )
         stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
         return Block(
             kind=BlockKind.ASPECT,
@@ -132,11 +154,9 @@ class Assembler:
             attributes=_non_empty(
                 ("name", aspect.name), ("tag", aspect.tag), ("id", "" if aspect.tag else aspect.id)
             ),
+            opening=() if documents or not aspect.description else (aspect.description.rstrip(),),
             documents=documents,
-            closing=(
-                *stability,
-                *(f"**Exception for this node:** {one_line(text)}" for text in exceptions),
-            ),
+            closing=(*stability, *_exceptions(carriers, aspect.id)),
             source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
             reasons=tuple(map(str, effective.reasons)),
         )
@@ -146,8 +166,13 @@ class Assembler:
         path, edition = relation.target.text, self._graph.edition
         target = self._graph.nodes.get(path)
         lines = _annotations(relation)
-        if target is None:
-            lines = (f"There is no node '{path}'.",) if edition.reports_missing_targets else ()
+        left_out: tuple[str, ...] = ()
+        if target is None and edition.reports_missing_targets:
+            lines = (f"There is no node '{visible(path)}'.",)
+            if self._graph.nodes.reading(path) is not None:
+                lines = left_out = (_omission(path, self._graph.nodes.spec.file_of(path)),)
+        elif target is None:
+            lines = ()
         is_included = path in included and edition.skips_ancestors
         if not lines and (target is None or is_included):
             return
@@ -163,6 +188,7 @@ class Assembler:
             ),
             opening=lines,
             documents=documents,
+            left_out=left_out,
             source_files=_files(documents),
             reasons=(f"relation {relation.kind} {path}",),
         )
@@ -217,11 +243,31 @@ def _replace_unreadable(block: Block) -> Block:
         try:
             document.source.extent  # noqa: B018
             readable.append(document)
+        except BinaryFileError:
+            readable.append(document)
         except UnreadableError as error:
             lines.append(f"There is no text of '{visible(document.name)}': {error.reason}.")
     if not lines:
         return block
-    return replace(block, documents=tuple(readable), closing=(*block.closing, *lines))
+    return replace(
+        block,
+        documents=tuple(readable),
+        closing=(*block.closing, *lines),
+        left_out=(*block.left_out, *lines),
+    )
+
+
+def _omission(subject: str, file: str) -> str:
+    return f"Left out: {visible(subject)}, because {visible(file)} could not be read."
+
+
+def _exceptions(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[str]:
+    """Yield a line for each exception from an aspect, those of ancestors first."""
+    for carrier in carriers:
+        whose = "for this node" if carrier is carriers[-1] else f"from {visible(carrier.path)}"
+        for use in carrier.aspects:
+            if use.aspect.text == aspect_id:
+                yield from (f"**Exception {whose}:** {one_line(text)}" for text in use.exceptions)
 
 
 def _target(node: Node) -> Block:
@@ -257,8 +303,8 @@ def _event(relation: Relation, target: Node | None) -> Block:
 
 def _annotations(relation: Relation) -> tuple[str, ...]:
     consumes = f"Consumes: {one_line(', '.join(relation.consumes))}" if relation.consumes else ""
-    failure = f"On failure: {one_line(relation.failure)}" if relation.failure else ""
-    return tuple(line for line in (consumes, failure) if line)
+    failures = (f"On failure: {one_line(text)}" for text in relation.failures)
+    return tuple(line for line in (consumes, *failures) if line)
 
 
 def _files(documents: Iterable[Document]) -> tuple[str, ...]:

@@ -141,6 +141,15 @@ class Baselines:
             return None
         return found
 
+    def all(self) -> Iterator[tuple[str, str]]:
+        """Yield the node and the path of every baseline file; the legacy file has no node."""
+        if self.snapshot.kind(FOLDER) is Kind.FILE:
+            yield paths.name_of(FOLDER), FOLDER
+        for file in self.files():
+            node = node_of(file)
+            if node is not None and paths.is_utf8(file):
+                yield node, file
+
     def files(self) -> Iterator[str]:
         """Yield every file below `.drift-state/`, sorted; links are not followed."""
         pending = [FOLDER] if self.snapshot.kind(FOLDER) is Kind.DIRECTORY else []

@@ -13,12 +13,13 @@ from yg.kernel.codec import Recipe
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
 from yg.kernel.paths import ROOT, is_inside
+from yg.kernel.snapshot import conflict_line
 from yg.yggdrasil.codecs import placed
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
 from yg.yggdrasil.model import D, Note, Reading, ReadIssue, UnknownKeyUse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
     from yg.kernel.codec import Codec
@@ -49,7 +50,7 @@ class CollectionSpec(Struct, Generic[D], frozen=True, kw_only=True):
     issue: ReadIssue
     codec: Codec[Reading[D]]
     build: Build[D]
-    undeclared: Callable[[Folder, bool], Iterator[Note]]  # folder, is it below a declared one
+    undeclared: Callable[[Folder, bool], Iterator[Note]]  # whether it is in or above a declared one
     excluded: frozenset[str] = frozenset()  # top-level folders outside this collection
     has_root: bool = False  # whether the top of the tree may have a declaration
     non_content: tuple[str, ...] = ()  # other file names that are not content
@@ -57,6 +58,11 @@ class CollectionSpec(Struct, Generic[D], frozen=True, kw_only=True):
     def content_of(self, folder: Folder) -> tuple[str, ...]:
         """Return the names of the files in a folder that are content."""
         return folder.files_except(self.file, *self.non_content)
+
+    def file_of(self, folder_id: str) -> str:
+        """Return the path of the declaration of an id."""
+        directory = self.tree if folder_id == ROOT else f"{self.tree}/{folder_id}"
+        return f"{directory}/{self.file}"
 
     def subject_of(self, folder_id: str) -> str:
         """Return the subject that issues about a folder have."""
@@ -106,6 +112,7 @@ class Collection(Generic[D]):
         notes: list[Note] = []
         spec = self.spec
         known = self.snapshot.readings(spec.tree, spec.file, spec.issue)
+        others = []
         for folder in walk(self.snapshot, spec.tree):
             if self._is_excluded(folder.id):
                 continue
@@ -114,9 +121,12 @@ class Collection(Generic[D]):
                 reading = self._readings.get(folder.id) or self._stored(folder, stored)
                 declared[folder.id] = reading or self._read(folder)
             else:
-                is_below = any(above in declared for above in paths.lineage(folder.id))
-                notes.extend(folder_notes(folder, self.spec.subject_of(folder.id)))
-                notes.extend(self.spec.undeclared(folder, is_below))
+                others.append(folder)
+        groups = _groups(declared) if others else set()
+        for folder in others:
+            is_below = any(above in declared for above in paths.lineage(folder.id))
+            notes.extend(folder_notes(folder, spec.subject_of(folder.id)))
+            notes.extend(spec.undeclared(folder, is_below or folder.id in groups))
         self._readings.update(declared)
         notes.sort(key=lambda note: note.finding.place.file)
         return dict(sorted(declared.items())), tuple(notes)
@@ -141,7 +151,7 @@ class Collection(Generic[D]):
 
     @cached_property
     def _bad_folders(self) -> frozenset[str]:
-        harmless = (ReadIssue.LINK, ReadIssue.BARE_DIRECTORY)
+        harmless = (ReadIssue.LINK, ReadIssue.BARE_DIRECTORY, ReadIssue.UNUSED)
         bad = (note for note in self.notes if note.issue not in harmless)
         return frozenset(note.finding.place.file for note in bad)
 
@@ -187,6 +197,17 @@ class Collection(Generic[D]):
         return replace(reading, notes=notes + reading.notes) if notes else reading
 
 
+def _groups(ids: Iterable[str]) -> set[str]:
+    """Return the directories above some ids."""
+    found = {ROOT}
+    for folder_id in ids:
+        above = paths.parent(folder_id)
+        while above not in found:
+            found.add(above)
+            above = paths.parent(above)
+    return found
+
+
 def read_file(  # noqa: PLR0913, PLR0917
     snapshot: Snapshot,
     file: str,
@@ -214,6 +235,8 @@ def _reading(
     from yg.kernel.decode_yaml import decode_yaml
     from yg.kernel.fields import Fields, Report
 
+    if line := conflict_line(text):
+        return Reading(None, (conflict(subject, file, line),))
     decoded = decode_yaml(text)
     report = Report()
     report.problems.extend(decoded.problems)
@@ -222,9 +245,12 @@ def _reading(
         fields = Fields(decoded.datum, paths.name_of(file), report)
         value = build(fields)
         fields.close()
-    notes = tuple(_problem_note(issue, subject, file, problem) for problem in report.problems)
+    notes = [_problem_note(issue, subject, file, problem) for problem in report.problems]
+    notes += [
+        _problem_note(ReadIssue.DUPLICATE, subject, file, warning) for warning in report.warnings
+    ]
     unknown_keys = tuple(UnknownKeyUse(subject, file, key) for key in report.unknown_keys)
-    return Reading(value, notes, unknown_keys)
+    return Reading(value, tuple(notes), unknown_keys)
 
 
 def folder_notes(folder: Folder, subject: str) -> Iterator[Note]:
@@ -244,13 +270,25 @@ def unreadable(subject: str, path: str, reason: str) -> Note:
     return Note(ReadIssue.UNREADABLE, finding)
 
 
+def conflict(subject: str, file: str, line: int, advice: tuple[str, ...] = ()) -> Note:
+    """Return the note for a file with an unresolved merge conflict."""
+    finding = Finding(subject, "unresolved merge conflict", Place(file, line, 1), advice)
+    return Note(ReadIssue.CONFLICT, finding)
+
+
 def _problem_note(issue: ReadIssue, subject: str, file: str, problem: Problem) -> Note:
     place = Place(file, problem.line, problem.column)
     advice = (problem.hint,) if problem.hint else ()
     return Note(issue, Finding(subject, problem.message, place, advice))
 
 
-_HARMLESS = (ReadIssue.LINK, ReadIssue.BARE_DIRECTORY, ReadIssue.NO_NODE)
+_HARMLESS = (
+    ReadIssue.LINK,
+    ReadIssue.BARE_DIRECTORY,
+    ReadIssue.NO_NODE,
+    ReadIssue.DUPLICATE,
+    ReadIssue.UNUSED,
+)
 
 
 def skipped(collection: Collection[Any], within: str = ROOT) -> list[Finding]:

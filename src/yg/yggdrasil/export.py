@@ -35,17 +35,17 @@ def export_of(graph: Graph, repository: str) -> Export:
 def with_budgets(export: Export, graph: Graph) -> Export:
     """Add the package size and budget state of each node."""
     assembler = Assembler(graph)
-    budget = graph.config.quality.budget
 
     def with_size(vertex: Vertex) -> Vertex:
         node = graph.nodes.get(vertex.path) if vertex.kind is NODE else None
         if node is None:
             return vertex
         try:
-            tokens = assembler.package(node).tokens
+            package = assembler.package(node)
+            tokens, status = package.tokens, package.status
         except UnreadableError:  # rule E021 reports the unreadable text
             return vertex
-        return replace(vertex, tokens=tokens, budget=budget.status(tokens))
+        return replace(vertex, tokens=tokens, budget=status)
 
     return updated(export, with_size)
 

@@ -65,6 +65,7 @@ def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
     return NodeImpact(
         node=node.path,
         method=method,
+        consumed=_consumed(graph, node.path),
         direct=direct,
         transitive=dependents(incoming(graph), node.path, (dependent.node for dependent in direct)),
         events=_events(graph, node),
@@ -86,6 +87,19 @@ def _direct(graph: Graph, path: str, method: str) -> Iterator[Dependent]:
         )
         if ties and node.path != path:
             yield Dependent(node.path, ties)
+
+
+def _consumed(graph: Graph, path: str) -> tuple[str, ...]:
+    """Return the names that other nodes consume of a node, sorted."""
+    names = {
+        name
+        for node in graph.nodes
+        if node.path != path
+        for relation in node.relations
+        if relation.target.text == path
+        for name in relation.consumes
+    }
+    return tuple(sorted(names))
 
 
 def incoming(graph: Graph) -> dict[str, list[str]]:

@@ -6,25 +6,24 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from yg.kernel.escapes import one_line, visible
-from yg.kernel.package import tokens_of
 from yg.yggdrasil.package import BlockKind, Package
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.package import Document
     from yg.yggdrasil.package import Block
 
 _RULE = "---"
 
 
 def package_markdown(package: Package, generated: str = "") -> str:
-    """Return a package as Markdown; its size in the last line excludes the time stamp."""
+    """Return a package as Markdown; its size in the last line is the same in every format."""
     title, body = _title_and_body(package)
-    tokens = tokens_of(len(title) + len(body))
-    threshold = package.budget.warning
-    verdict = "exceeded" if tokens > threshold else "ok"
+    verdict = "ok" if package.status == "ok" else "exceeded"
     stamp = f"\n# Generated: {generated}" if generated else ""
-    return f"{title}{stamp}{body}Context size: {tokens} tokens (threshold {threshold}: {verdict})\n"
+    size = f"{package.tokens} tokens (threshold {package.budget.warning}: {verdict})"
+    return f"{title}{stamp}{body}Context size: {size}\n"
 
 
 class MarkdownPackage(Package, frozen=True, kw_only=True):
@@ -67,10 +66,11 @@ def _heading_of(block: Block) -> str:
 
 def _section(package: Package, block: Block) -> str:
     """Return the section of a single block; empty if it has no content."""
-    bodies = [document.body for document in block.documents if document.body]
+    bodies = [body for document in block.documents if (body := _body(document))]
     match block.kind:
         case BlockKind.GLOBAL:
-            return "## Global Context\n\n" + "\n".join(block.opening)
+            lines = ["\n".join(block.opening), *block.closing]
+            return "\n\n".join(["## Global Context", *lines])
         case BlockKind.HIERARCHY:
             bodies += block.closing
             heading = f"## Module Context ({visible(block.subject)}/)"
@@ -93,17 +93,22 @@ def _entry(block: Block) -> str:
                 f"tag: {attributes['tag']}" if "tag" in attributes else f"aspect: {block.subject}"
             )
             heading = f"### {_heading(attributes['name'])} ({_heading(label)})"
-            return "\n\n".join([heading, *(document.body for document in block.documents), *lines])
+            return "\n\n".join([heading, *map(_body, block.documents), *lines])
         case BlockKind.FLOW:
             heading = f"### {_heading(attributes['name'])}"
-            return "\n\n".join([heading, *(document.body for document in block.documents), *lines])
+            return "\n\n".join([heading, *map(_body, block.documents), *lines])
         case _:
             heading = f"### {visible(block.subject)} ({_heading(attributes['type'])})"
             return "\n\n".join([heading, *lines, *_documents("####", block)])
 
 
 def _documents(marks: str, block: Block) -> Iterable[str]:
-    return (f"{marks} {visible(document.name)}\n{document.body}" for document in block.documents)
+    return (f"{marks} {document.title}\n{document.body}" for document in block.documents)
+
+
+def _body(document: Document) -> str:
+    """Return the text of a document in a section without file names; a binary file is named."""
+    return document.heading.rstrip("\n") if document.is_binary else document.body
 
 
 def _heading(text: str) -> str:

@@ -75,8 +75,13 @@ class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     target: Located
     kind: RelationKind | FreeKind
     consumes: tuple[str, ...] = ()  # empty: everything the target offers
-    failure: str = ""
+    failures: tuple[str, ...] = ()  # several if the relation is declared more than once
     event_name: str = ""
+
+    @property
+    def failure(self) -> str:
+        """What happens if the target fails, as one text."""
+        return "; ".join(self.failures)
 
 
 class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
@@ -243,6 +248,9 @@ class ReadIssue(StrEnum):
     NO_NODE = "missing-node-yaml"
     BARE_DIRECTORY = "directory-without-node"
     LINK = "ignored-link"
+    CONFLICT = "conflict-marker"
+    DUPLICATE = "duplicate-entry"
+    UNUSED = "artifact-not-configured"
 
 
 class Note(Struct, frozen=True, array_like=True, gc=False):

@@ -23,7 +23,7 @@ def node_named(graph: Graph, sources: Sources, name: str) -> Node:
 
         raise RefusedError(
             f"node '{path}' could not be read",
-            hint="Fix its yg-node.yaml first.",
+            hint=f"Fix its {graph.nodes.spec.file} first.",
             issues=errors_around(graph, sources, path),
         )
     return node
@@ -34,9 +34,11 @@ def path_named(graph: Graph, name: str) -> str:
     for candidate in _spellings(name):
         if graph.nodes.reading(candidate) is not None:
             return candidate
-    from yg.kernel.suggest import did_you_mean, nearest
+    from yg.kernel.suggest import MOST, did_you_mean
+    from yg.yggdrasil.nearby import NodeSuggester
 
-    hint = did_you_mean(nearest(name, graph.nodes.all)) or "'yg tree' lists all nodes."
+    near = NodeSuggester(graph)(name.removesuffix("/"))[:MOST]
+    hint = did_you_mean(near) or "'yg tree' lists all nodes."
     raise NotFoundError(f"no node at '{name}'", hint=hint)
 
 

@@ -6,15 +6,101 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.suggest import MOST_ADVISED, Suggester, did_you_mean, listing
+from yg.kernel.suggest import MOST, MOST_ADVISED, Suggester, did_you_mean, listing
 from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import D
+
+LOWEST_DIRECTORY_SCORE = 75.0  # of 100
+LOWEST_NAME_SCORE = 60.0
+LONGEST_COMPARED = 256  # characters
+SHORTEST = 2  # letters of an abbreviation
+MOST_LISTED = 8
+_UNREADABLE = "It exists but could not be read; fix its own error first."
+
+
+class NodeSuggester:
+    """Suggests nodes for a path: by their names, by the parts of the path, by the whole path."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._suggested: dict[str, tuple[str, ...]] = {}
+
+    def __call__(self, path: str) -> tuple[str, ...]:
+        """Return the nodes that may be meant, best first; none after MOST_ADVISED paths."""
+        if path not in self._suggested:
+            if len(self._suggested) == MOST_ADVISED or len(path) > LONGEST_COMPARED:
+                return ()
+            self._suggested[path] = self._suggest(path)
+        return self._suggested[path]
+
+    def _suggest(self, path: str) -> tuple[str, ...]:
+        end = paths.name_of(path)
+        named = self._by_name.get(end, ()) or self._by_name.get(_letters(end), ())
+        found = named or tuple(self._by_parts(path))
+        return tuple(found[: MOST + 1]) or self._like(path)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        """The nodes by the last part of their path and by their declared name."""
+        found: dict[str, dict[str, None]] = {}
+        for path, reading in self._graph.nodes.all.items():
+            end = paths.name_of(path)
+            name = reading.value.name if reading.value else end
+            for key in (end, _letters(end), _letters(name)):
+                found.setdefault(key, {})[path] = None
+        return {key: list(nodes) for key, nodes in found.items() if key}
+
+    def _by_parts(self, path: str) -> list[str]:
+        """Return the nodes in similar directories whose names are similar or abbreviated."""
+        # Imported late: only needed for a mistyped name.
+        from rapidfuzz import fuzz, process
+
+        directory, end = paths.parent(path), paths.name_of(path).casefold()
+        directories = process.extract(
+            directory,
+            self._directories.keys(),
+            scorer=fuzz.ratio,
+            score_cutoff=LOWEST_DIRECTORY_SCORE,
+            limit=None,
+        )
+        found = []
+        for above, likeness, _ in directories:
+            for node in self._directories[above]:
+                name = paths.name_of(node).casefold()
+                score = fuzz.ratio(end, name)
+                if score >= LOWEST_NAME_SCORE or is_abbreviation(end, name):
+                    found.append((-likeness, -score, node))
+        return [node for _, _, node in sorted(found)]
+
+    @cached_property
+    def _directories(self) -> dict[str, list[str]]:
+        """The nodes by directory, without names that are too long to compare."""
+        found: dict[str, list[str]] = {}
+        for path in self._graph.nodes.all:
+            if len(path) <= LONGEST_COMPARED:
+                found.setdefault(paths.parent(path), []).append(path)
+        return found
+
+    @cached_property
+    def _like(self) -> Suggester:
+        return Suggester(self._graph.nodes.all)
+
+
+def _letters(name: str) -> str:
+    """Return the letters and digits of a name, so that spellings of one name are equal."""
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def is_abbreviation(short: str, name: str) -> bool:
+    """Return whether a name has all letters of a shorter one, in order: `svc` for `service`."""
+    letters = iter(name)
+    return len(short) >= SHORTEST and all(letter in letters for letter in short)
 
 
 class Adviser:
@@ -22,56 +108,73 @@ class Adviser:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._known: dict[str, tuple[str, ...]] = {}
+        self._aspects: dict[str, tuple[str, ...]] = {}
+        self._near: dict[str, tuple[str, ...]] = {}  # suggested nodes
+        self._named: dict[str, tuple[tuple[str, ...], int]] = {}  # by folder
 
-    def node(self, path: str) -> tuple[str, ...]:
-        """Return advice for a node path that does not resolve."""
-        return self._advice(path, self._graph.nodes, self._near_node)
+    def node(self, path: str, asking: str = "") -> tuple[str, ...]:
+        """Return advice for a node path that does not resolve; never the node that has it."""
+        if _is_unreadable(self._graph.nodes, path):
+            return (_UNREADABLE,)
+        if path not in self._near:
+            if len(self._near) == MOST_ADVISED:
+                return ()
+            self._near[path] = self._nodes_like(path)
+        near = [node for node in self._near[path] if node != asking][:MOST]
+        lines = self._siblings(path, near, asking), did_you_mean(near)
+        return tuple(line for line in lines if line)
 
     def aspect(self, aspect_id: str) -> tuple[str, ...]:
         """Return advice for an aspect id that does not resolve."""
-        return self._advice(aspect_id, self._graph.aspects, self._near_aspect)
+        if _is_unreadable(self._graph.aspects, aspect_id):
+            return (_UNREADABLE,)
+        if aspect_id not in self._aspects:
+            if len(self._aspects) == MOST_ADVISED:
+                return ()
+            self._aspects[aspect_id] = tuple(filter(None, self._near_aspect(aspect_id)))
+        return self._aspects[aspect_id]
 
-    def _advice(
-        self, name: str, collection: Collection[D], look: Callable[[str], tuple[str, ...]]
-    ) -> tuple[str, ...]:
-        if name not in self._known:
-            advice: tuple[str, ...] = ()
-            if collection.reading(name) is not None or collection.is_bad(name):
-                advice = ("It exists but could not be read; fix its own error first.",)
-            elif len(self._known) < MOST_ADVISED:
-                advice = look(name)
-            self._known[name] = tuple(line for line in advice if line)
-        return self._known[name]
-
-    def _near_node(self, path: str) -> tuple[str, ...]:
-        near = self._nodes_like(path)
+    def _siblings(self, path: str, near: list[str], asking: str) -> str:
+        """Return a line about the nodes in the directory of a path, or of a suggested node."""
         folder = paths.parent(path)
-        if not self._nodes_in(folder) and near:
+        if not self._names_in(folder)[0] and near:
             folder = paths.parent(near[0])
-        siblings = self._nodes_in(folder)
-        place = "model/" if folder == paths.ROOT else f"{folder}/"
-        nearby = f"Existing nodes in {place}: {listing(siblings)}" if siblings else ""
-        return nearby, did_you_mean(near)
+        names, total = self._names_in(folder)
+        if asking != paths.ROOT and paths.parent(asking) == folder:
+            names = tuple(name for name in names if name != paths.name_of(asking))
+            total -= 1
+        shown = names[:MOST_LISTED]
+        if not shown:
+            return ""
+        rest = f" and {total - len(shown)} more" if total > len(shown) else ""
+        place = paths.name_of(self._graph.nodes.spec.tree) if folder == paths.ROOT else folder
+        return f"Existing nodes in {place}/: {listing(shown, quotes=True)}{rest}"
 
-    def _near_aspect(self, aspect_id: str) -> tuple[str, ...]:
+    def _near_aspect(self, aspect_id: str) -> Iterator[str]:
         known = self._graph.aspects.all
-        existing = f"Existing aspects: {listing(known)}" if known else "There are no aspects yet."
-        return existing, did_you_mean(self._aspects_like(aspect_id))
+        yield f"Existing aspects: {listing(known)}" if known else "There are no aspects yet."
+        yield did_you_mean(self._aspects_like(aspect_id))
 
     @cached_property
-    def _nodes_like(self) -> Suggester:
-        return Suggester(self._graph.nodes.all)
+    def _nodes_like(self) -> NodeSuggester:
+        return NodeSuggester(self._graph)
 
     @cached_property
     def _aspects_like(self) -> Suggester:
         return Suggester(self._graph.aspects.all)
 
-    def _nodes_in(self, folder: str) -> list[str]:
-        """Return the names of the nodes directly in a folder."""
-        known = self._graph.nodes.all
-        return [paths.name_of(path) for path in self._below.get(folder, ()) if path in known]
+    def _names_in(self, folder: str) -> tuple[tuple[str, ...], int]:
+        """Return the first names of the nodes directly in a folder, and how many there are."""
+        if folder not in self._named:
+            known = self._graph.nodes.all
+            names = [paths.name_of(path) for path in self._below.get(folder, ()) if path in known]
+            self._named[folder] = tuple(names[: MOST_LISTED + 1]), len(names)
+        return self._named[folder]
 
     @cached_property
     def _below(self) -> dict[str, dict[str, None]]:
         return children(self._graph)
+
+
+def _is_unreadable(collection: Collection[D], name: str) -> bool:
+    return collection.reading(name) is not None or collection.is_bad(name)

@@ -38,6 +38,7 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
     opening: tuple[str, ...] = ()  # lines before the documents
     documents: tuple[Document, ...] = ()
     closing: tuple[str, ...] = ()  # lines after the documents
+    left_out: tuple[str, ...] = ()  # those of them about content that could not be read
     source_files: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
 
@@ -85,6 +86,7 @@ class Package(Struct, frozen=True, kw_only=True):
     type: str
     blocks: tuple[Block, ...]
     budget: Budget
+    has_limit: bool = True  # a blackbox node may have a package of any size
 
     @property
     def characters(self) -> int:
@@ -100,7 +102,12 @@ class Package(Struct, frozen=True, kw_only=True):
     @property
     def status(self) -> str:
         """The status of the size against the budget."""
-        return self.budget.status(self.tokens)
+        return self.budget.status(self.tokens) if self.has_limit else "ok"
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The lines about content that could not be read."""
+        return tuple(line for block in self.blocks for line in block.left_out)
 
     @property
     def source_files(self) -> tuple[str, ...]:

@@ -177,5 +177,9 @@ def _budget(quality: Fields, standard: Budget) -> Budget:
     fields.close()
     if budget.error < budget.warning:
         message = f"'error' ({budget.error}) must not be below 'warning' ({budget.warning})"
-        fields.report.add_problem(message, fields.datum, "Raise 'error' or lower 'warning'.")
+        hint = "Raise 'error' or lower 'warning'."
+        for key, value in (("warning", standard.warning), ("error", standard.error)):
+            if fields.lacks(key):
+                hint = f"'{key}' is not set, so it is {value}, the default. Set it as well."
+        fields.report.add_problem(message, fields.datum, hint)
     return budget

@@ -11,6 +11,7 @@ from yg.kernel.package import Budget
 from yg.kernel.snapshot import Kind
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection, CollectionSpec, folder_notes, read_file
+from yg.yggdrasil.duplicates import merged_relations, unique_texts
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
@@ -119,8 +120,8 @@ def _node(folder: Folder, fields: Fields) -> Node | None:
         directory=folder.directory,
         name=name.text,
         type=kind,
-        aspects=tuple(AspectUse(aspect=tag) for tag in tags),
-        relations=tuple(relations),
+        aspects=tuple(AspectUse(aspect=tag) for tag in unique_texts(fields.report, "tag", tags)),
+        relations=merged_relations(fields.report, tuple(relations)),
         mapping=mapping,
         declared_in="node.yaml",
     )
@@ -141,7 +142,7 @@ def _flow(folder: Folder, fields: Fields) -> Flow | None:
         id=folder.id,
         directory=folder.directory,
         name=name.text,
-        nodes=nodes,
+        nodes=unique_texts(fields.report, "participant", nodes),
         declared_in="flow.yaml",
     )
 

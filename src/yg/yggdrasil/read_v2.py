@@ -8,6 +8,7 @@ from yg.kernel import paths
 from yg.kernel.issue import Finding, Place
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection, CollectionSpec
+from yg.yggdrasil.duplicates import merged_aspects, merged_relations, unique_texts
 from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from enum import StrEnum
 
+    from yg.kernel.decode import Datum
     from yg.kernel.fields import Fields
     from yg.kernel.issue import Located
     from yg.kernel.snapshot import Snapshot
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     E = TypeVar("E", bound=StrEnum)
 
 T = TypeVar("T")
+
+_MOST_QUOTED = 3  # paths in a hint
 
 
 def read(snapshot: Snapshot) -> Graph:
@@ -57,9 +61,9 @@ def read(snapshot: Snapshot) -> Graph:
 def node_from(folder: Folder, fields: Fields) -> Node | None:
     """Build a node from the fields of `yg-node.yaml`."""
     name, kind = fields.required_text("name"), fields.required_text("type")
-    aspects = _build_items(fields, "aspects", _aspect_use)
+    aspects = _build_items(fields, "aspects", "aspect", _aspect_use)
     is_blackbox = fields.flag("blackbox")
-    relations = _build_items(fields, "relations", _relation)
+    relations = _build_items(fields, "relations", "target", _relation)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -68,17 +72,21 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
         directory=folder.directory,
         name=name.text,
         type=kind,
-        aspects=aspects,
-        relations=relations,
+        aspects=merged_aspects(fields.report, aspects),
+        relations=merged_relations(fields.report, relations),
         mapping=mapping,
         is_blackbox=is_blackbox,
     )
 
 
-def _build_items(fields: Fields, key: str, build: Callable[[Fields], T | None]) -> tuple[T, ...]:
+def _build_items(
+    fields: Fields, key: str, first: str, build: Callable[[Fields], T | None]
+) -> tuple[T, ...]:
+    """Build the items of a list; `first` is the key that each of them needs."""
     found = []
     for datum in fields.items(key):
-        inner = fields.inside(datum, f"each item of '{key}'")
+        hint = f"Write '- {first}: {datum.value}'." if isinstance(datum.value, str) else ""
+        inner = fields.inside(datum, f"each item of '{key}'", hint)
         value = build(inner)
         inner.close()
         if value is not None:
@@ -106,14 +114,17 @@ def _relation(fields: Fields) -> Relation | None:
         target=target,
         kind=kind,
         consumes=consumes,
-        failure=failure,
+        failures=(failure,) if failure else (),
         event_name=event_name,
     )
 
 
 def _mapping(fields: Fields) -> tuple[Located, ...]:
-    mapping = fields.mapping("mapping")
-    if mapping is None:
+    datum = fields.get("mapping")
+    if datum is None:
+        return ()
+    mapping = fields.inside(datum, "'mapping'", _paths_hint(datum))
+    if not isinstance(datum.value, dict):
         return ()
     paths = mapping.located_texts("paths", may_be_empty=False, may_be_blank=True)  # see rule E020
     if mapping.lacks("paths"):
@@ -123,10 +134,21 @@ def _mapping(fields: Fields) -> tuple[Located, ...]:
     return paths
 
 
+def _paths_hint(datum: Datum) -> str:
+    """Return how to write paths that stand directly under `mapping`."""
+    items = datum.value if isinstance(datum.value, list) else [datum]
+    texts = [item.value for item in items[:_MOST_QUOTED] if isinstance(item.value, str)]
+    if len(texts) < min(len(items), _MOST_QUOTED):
+        return "List the files or directories under 'paths'."
+    if len(items) > _MOST_QUOTED:
+        texts.append("..")
+    return f"Write 'mapping: {{paths: [{', '.join(texts)}]}}'."
+
+
 def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
     """Build an aspect from the fields of `yg-aspect.yaml`."""
     name, description = fields.required_text("name"), fields.text("description")
-    implies = fields.located_texts("implies")
+    implies = unique_texts(fields.report, "implied aspect", fields.located_texts("implies"))
     stability = _one_of(Stability, fields, fields.located_text("stability"), "stability")
     if name is None or fields.report.problems:
         return None
@@ -147,14 +169,14 @@ def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     if fields.lacks("nodes"):
         hint = "List the paths of the nodes that take part."
         fields.report.add_problem(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
-    aspects = fields.located_texts("aspects")
+    aspects = unique_texts(fields.report, "aspect", fields.located_texts("aspects"))
     if name is None or fields.report.problems:
         return None
     return Flow(
         id=folder.id,
         directory=folder.directory,
         name=name.text,
-        nodes=nodes,
+        nodes=unique_texts(fields.report, "participant", nodes),
         aspects=aspects,
     )
 
@@ -170,8 +192,9 @@ def _one_of(kinds: type[E], fields: Fields, value: Located | None, what: str) ->
         return None
 
 
-def _directory_without_node(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: ARG001, FBT001
+def _directory_without_node(folder: Folder, _is_related: bool) -> Iterator[Note]:  # noqa: FBT001
     if folder.id == paths.ROOT:
+        yield from _unused_files(folder, "model", NODE_FILE)
         return
     place = Place(folder.directory)
     if folder.files:
@@ -187,18 +210,30 @@ def _undeclared(
 ) -> Callable[..., Iterator[Note]]:
     """Return a function that reports folders with files that no declaration covers."""
 
-    def notes(folder: Folder, is_below: bool) -> Iterator[Note]:  # noqa: FBT001
+    def notes(folder: Folder, is_related: bool) -> Iterator[Note]:  # noqa: FBT001
         if folder.id == paths.ROOT:
             if declaration_file in folder.files:
                 place = Place(f"{folder.directory}/{declaration_file}")
                 message = f"{declaration_file} stands outside a directory of its own"
                 yield Note(issue, Finding(subject.rstrip("/"), message, place))
-        elif folder.files and not is_below:
+            yield from _unused_files(folder, subject.rstrip("/"), declaration_file)
+        elif is_related:
+            yield from _unused_files(folder, f"{subject}{folder.id}", declaration_file)
+        elif folder.files:
             message = f"has files but no {declaration_file}"
             finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory))
             yield Note(issue, finding)
 
     return notes
+
+
+def _unused_files(folder: Folder, subject: str, declaration_file: str) -> Iterator[Note]:
+    """Yield a note for each file of a directory that declares nothing."""
+    for name in folder.files_except(declaration_file):
+        message = f"no package includes '{name}': its directory has no {declaration_file}"
+        advice = ("Move it next to a declaration, or remove it.",)
+        finding = Finding(subject, message, Place(f"{folder.directory}/{name}"), advice)
+        yield Note(ReadIssue.UNUSED, finding)
 
 
 NODES = CollectionSpec(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from yg.kernel import paths
 from yg.kernel.digraph import inverted
@@ -18,10 +18,25 @@ if TYPE_CHECKING:
 
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
+    from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
+    from yg.yggdrasil.relocations import Relocations
+
+
+class SurveyedText(NamedTuple):
+    """A file that can be part of a package, and the subject of issues about it."""
+
+    subject: str
+    text: Text
+    may_be_binary: bool  # packages name a binary file and leave it out
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether packages have only the name of the file, because it is binary."""
+        return self.may_be_binary and self.text.binary_size > 0
 
 
 class Survey:
@@ -36,6 +51,7 @@ class Survey:
         flow_readings: Mapping[str, Reading[Flow]],
         *,
         folder_notes: tuple[Note, ...] = (),
+        baselines: Baselines | None = None,
     ) -> None:
         self.graph = graph
         self.sources = sources
@@ -43,6 +59,7 @@ class Survey:
         self.aspect_readings = aspect_readings
         self.flow_readings = flow_readings
         self.folder_notes = folder_notes
+        self.baselines = baselines  # None: they do not matter to the question
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -108,23 +125,32 @@ class Survey:
             yield from reading.unknown_keys
 
     @property
-    def doubtful_texts(self) -> Iterator[tuple[str, Text]]:
-        """Every text for packages that is not known to be readable, with its subject."""
+    def doubtful_texts(self) -> Iterator[SurveyedText]:
+        """Every file for packages that is not known to be sound text."""
         snapshot = self.graph.snapshot
-        for subject, directory, names in self._contents:
+        for subject, directory, names, may_be_binary in self._contents:
             known = snapshot.measured(directory)
             for name in names:
                 if name not in known:
-                    yield subject, snapshot.text(f"{directory}/{name}")
+                    text = snapshot.text(f"{directory}/{name}")
+                    yield SurveyedText(subject, text, may_be_binary)
 
     @property
-    def _contents(self) -> Iterator[tuple[str, str, Sequence[str]]]:
-        """The subject, directory and file names of the texts for packages."""
+    def _contents(self) -> Iterator[tuple[str, str, Sequence[str], bool]]:
+        """The subject, directory and names of files for packages; whether they may be binary."""
+        may_be_binary = not self.graph.edition.configures_artifacts
         for node in self.nodes:
-            yield node.path, node.directory, artifact_names(self.graph, node)
+            yield node.path, node.directory, artifact_names(self.graph, node), may_be_binary
         for kind, declared in (("aspects", self.aspects), ("flows", self.flows)):
             for item in declared:
-                yield f"{kind}/{item.id}", item.directory, item.files
+                yield f"{kind}/{item.id}", item.directory, item.files, True
+
+    @cached_property
+    def relocations(self) -> Relocations:
+        """The search for the content of missing files."""
+        from yg.yggdrasil.relocations import Relocations
+
+        return Relocations(self.sources)
 
     @property
     def _readings(self) -> Iterator[Reading[object]]:
@@ -147,7 +173,7 @@ def _sizes(survey: Survey) -> Iterator[tuple[Node, int]]:
             continue  # rule E021 reports the unreadable text
 
 
-def whole(graph: Graph, sources: Sources) -> Survey:
+def whole(graph: Graph, sources: Sources, baselines: Baselines | None = None) -> Survey:
     """Survey the whole graph."""
     return Survey(
         graph,
@@ -156,6 +182,7 @@ def whole(graph: Graph, sources: Sources) -> Survey:
         graph.aspects.all,
         graph.flows.all,
         folder_notes=(*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
+        baselines=baselines,
     )
 
 

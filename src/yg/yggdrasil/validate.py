@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel import paths
 from yg.kernel.issue import Verdict
 from yg.kernel.rule import check
+from yg.yggdrasil.baseline import Baselines
 from yg.yggdrasil.rules import artifacts, aspects, flows, mapping, reading, relations
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
 from yg.yggdrasil.survey import whole
@@ -53,16 +54,21 @@ RULES = (
     mapping.mapping_ignored,
     artifacts.artifact_not_configured,
     reading.ignored_link,
+    reading.binary_file,
+    reading.duplicate_entry,
 )
 RULES_V0 = (
     *ERRORS_V0,
     artifacts.budget_warning,
     reading.ignored_link,
     aspects.tag_without_aspect,
+    reading.binary_file,
+    reading.duplicate_entry,
 )
 
 
 def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
     """Return every issue of a graph."""
-    rules = RULES if graph.edition.refuses_on_any_error else RULES_V0
-    return check(rules, whole(graph, sources))
+    if not graph.edition.refuses_on_any_error:
+        return check(RULES_V0, whole(graph, sources))
+    return check(RULES, whole(graph, sources, Baselines(graph.snapshot)))

@@ -174,7 +174,7 @@ mapping: {paths: [1.5]}
         issues="""\
 E001 a -> each item of 'aspects' must be a mapping, found text.
   .yggdrasil/model/a/yg-node.yaml:3:11
-  Correct the value at the given position; a node needs at least `name` and `type`.
+  Write '- aspect: audit'.
 E001 a -> 'consumes' must be a list, found text.
   .yggdrasil/model/a/yg-node.yaml:5:39
   Write '- ' before each item, or put it in '[ ]'.
@@ -250,9 +250,9 @@ E001 a -> 'anchors' must not be empty.
             "model/d/yg-node.yaml": f"{NODE}name: D\n",
         },
         issues="""\
-E001 a -> not valid YAML: did not find expected ',' or ']'.
-  .yggdrasil/model/a/yg-node.yaml:2:5
-  Found while parsing a flow sequence that began in line 1. Check the indentation, quotes and brackets there.
+E001 a -> not valid YAML: '[' is not closed.
+  .yggdrasil/model/a/yg-node.yaml:1:7
+  Add the missing ']'.
 E001 b -> a tab where YAML requires spaces.
   .yggdrasil/model/b/yg-node.yaml:2:1
   Indent with spaces.
@@ -262,7 +262,7 @@ E001 c -> a second document begins.
 E001 d -> duplicate key 'name'.
   .yggdrasil/model/d/yg-node.yaml:3:1
   It is already defined in line 1; keep one of the two.
-""",  # noqa: E501
+""",
     ),
     Case(
         code="E001",
@@ -472,7 +472,6 @@ implies: [group/y]
 stability: protocol
 """,
             "aspects/x/content.md": "",
-            "aspects/x/images/more.md": "Ignored: it belongs to no aspect.\n",
             "aspects/group/y/yg-aspect.yaml": f"{ASPECT}stability: schema\n",
             "aspects/z/yg-aspect.yaml": f"{ASPECT}stability: implementation\n",
         },
@@ -518,7 +517,6 @@ E018 aspects/x -> has files but no yg-aspect.yaml.
             "aspects/x/yg-aspect.yaml": ASPECT,
             "flows/f/yg-flow.yaml": f"{FLOW}aspects: [x]\n",
             "flows/f/description.md": DESCRIPTION,
-            "flows/f/images/more.md": "Ignored: it belongs to no flow.\n",
         },
     ),
     Case(
@@ -813,11 +811,11 @@ E012 yg-config.yaml -> yg-config.yaml has no 'node_types'.
         issues="""\
 E002 a -> type 'servce' is not in node_types.
   .yggdrasil/model/a/yg-node.yaml:2:7
-  Existing types: service
+  Existing types: service (A component)
   Did you mean 'service'?
 E002 b -> type 'Zoo' is not in node_types.
   .yggdrasil/model/b/yg-node.yaml:2:7
-  Existing types: service
+  Existing types: service (A component)
 """,
     ),
     Case(
@@ -892,15 +890,15 @@ E004 orders -> relation to 'payment/svc-payment' does not resolve.
         issues="""\
 E004 b -> relation to './a' does not resolve.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Existing nodes in model/: a, b
+  Existing nodes in model/: a
   Did you mean 'a'?
 E004 b -> relation to 'a/' does not resolve.
   .yggdrasil/model/b/yg-node.yaml:5:14
-  Existing nodes in model/: a, b
+  Existing nodes in model/: a
   Did you mean 'a'?
 E004 b -> relation to 'A' does not resolve.
   .yggdrasil/model/b/yg-node.yaml:6:14
-  Existing nodes in model/: a, b
+  Existing nodes in model/: a
   Did you mean 'a'?
 """,
     ),
@@ -1452,15 +1450,15 @@ E020 a -> mapping 'pipe' is not a plain file or directory.
         files={"model/a/yg-node.yaml": maps("src/servce.py", "./lib\\", "a.py/b")},
         sources={"src/service.py": "", "a.py": ""},
         issues="""\
-W012 a -> mapping path 'src/servce.py' does not exist.
+W012 a -> mapping path 'src/servce.py' is not written yet.
   .yggdrasil/model/a/yg-node.yaml:5:7
-  Correct it if the file was moved, or remove it from the mapping.
-W012 a -> mapping path './lib\\' does not exist.
+  Write it, or correct the path if the file exists elsewhere.
+W012 a -> mapping path './lib\\' is not written yet.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Correct it if the file was moved, or remove it from the mapping.
-W012 a -> mapping path 'a.py/b' does not exist.
+  Write it, or correct the path if the file exists elsewhere.
+W012 a -> mapping path 'a.py/b' is not written yet.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Correct it if the file was moved, or remove it from the mapping.
+  Write it, or correct the path if the file exists elsewhere.
 """,
     ),
     Case(
@@ -1495,9 +1493,11 @@ mapping: {{paths: [src]}}
         issues="""\
 W014 a -> anchor 'gone' of aspect 'x' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:5:21
+  Correct it to a text in the code that meets the aspect, or remove it.
   Files searched: 2.
 W014 a -> anchor 'gone' of aspect 'y' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:7:15
+  Correct it to a text in the code that meets the aspect, or remove it.
   Files searched: 2.
 """,
     ),
@@ -1516,6 +1516,7 @@ mapping: {{paths: [src]}}
         issues="""\
 W014 a -> anchor 'mark' of aspect 'x' is not in any mapped file.
   .yggdrasil/model/a/yg-node.yaml:3:33
+  Correct it to a text in the code that meets the aspect, or remove it.
   Files searched: 2.
 """,
     ),
@@ -1673,7 +1674,7 @@ W001 a -> missing artifact 'incoming'.
         files={
             "model/a/yg-node.yaml": NODE,
             "model/a/responsibility.md": FIFTY[1:] + "\n\n\n\r\n",
-            "model/b/yg-node.yaml": boxed(NODE),
+            "model/b/yg-node.yaml": NODE,
             "model/b/responsibility.md": "",
         },
         issues="""\
@@ -1737,7 +1738,7 @@ W005 a -> context package: ~40 tokens (threshold: 30).
         issues="""\
 W006 a -> context package: ~41 tokens (limit: 40).
   .yggdrasil/model/a/yg-node.yaml
-  Split the node. 'yg build-context a --why' shows what is large.
+  Split the node. To see what is large: yg build-context a --why
 """,
     ),
     Case(code="W010", name="a schema for each kind of file"),
@@ -1864,7 +1865,8 @@ RELATIONS = (
         code="W007",
         name="eleven relations, of both classes",
         files={
-            "model/a/yg-node.yaml": calls(*["b"] * 10) + "  - {target: b, type: emits}\n",
+            "model/a/yg-node.yaml": calls(*"bcdefghijk") + "  - {target: b, type: emits}\n",
+            **{f"model/{name}/yg-node.yaml": NODE for name in "cdefghijk"},
             "model/b/yg-node.yaml": NODE + LISTENS,
         },
         issues="""\
@@ -1971,7 +1973,7 @@ W009 b -> listens for 'placed' from 'a', which does not emit it.
         issues="""\
 E004 a -> relation to 'b' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Existing nodes in model/: a
+  Correct the path, or add the missing node.
 """,
     ),
 )
@@ -2016,12 +2018,12 @@ W015 flows/f -> has no description.md.
         files={
             "model/a/yg-node.yaml": NODE,
             "flows/f/yg-flow.yaml": FLOW,
-            "flows/f/description.md": DESCRIPTION.replace("## Trigger", "Trigger").replace(
-                "### Happy", "## Happy"
-            ),
+            "flows/f/description.md": DESCRIPTION.replace("## Trigger", "Trigger")
+            .replace("## Goal", "# Goal")
+            .replace("### Happy", "Happy"),
         },
         issues="""\
-W015 flows/f -> description.md lacks '## Trigger', '### Happy path'.
+W015 flows/f -> description.md lacks '## Trigger', '## Goal', '### Happy path'.
   .yggdrasil/flows/f/description.md
   Add the missing sections.
 """,
@@ -2042,4 +2044,354 @@ W015 flows/f -> description.md lacks '## Business context', '## Trigger', '## Go
     ),
 )
 
-CASES = (*READING, *REFERENCES, *CYCLES, *MAPPINGS, *ARTIFACTS, *RELATIONS, *FLOWS)
+CONFLICT = "<<<<<<< HEAD\nname: N\n=======\nname: M\n>>>>>>> other\ntype: service\n"
+
+CONTENTS = (
+    Case(
+        code="E025",
+        name="marks that start no conflict",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": f"{FIFTY}<<<<<<<\n <<<<<<< HEAD\n=======\n>>>>>>> x\n",
+            "model/a/yg-node.yaml.orig": CONFLICT,
+        },
+        issues="""\
+W018 a -> 'yg-node.yaml.orig' is not a configured artifact, so no package includes it.
+  .yggdrasil/model/a/yg-node.yaml.orig
+  Configured artifacts: responsibility.md
+""",
+    ),
+    Case(
+        code="E025",
+        name="every kind of declaration and text",
+        files={
+            "model/a/yg-node.yaml": CONFLICT,
+            "model/b/yg-node.yaml": NODE,
+            "model/b/responsibility.md": f"{FIFTY}\n<<<<<<< HEAD\n{FIFTY}<<<<<<< HEAD\n",
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}<<<<<<< HEAD\nstability: [\n",
+            "aspects/y/yg-aspect.yaml": ASPECT,
+            "aspects/y/content.md": "<<<<<<< HEAD",
+            "flows/f/yg-flow.yaml": "name: F\nnodes: [b]\n\n<<<<<<< HEAD\n",
+            "flows/g/yg-flow.yaml": "name: F\nnodes: [b]\n",
+            "flows/g/description.md": f"{DESCRIPTION}<<<<<<< HEAD\n",
+        },
+        issues="""\
+E025 aspects/x -> unresolved merge conflict.
+  .yggdrasil/aspects/x/yg-aspect.yaml:2:1
+  Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+E025 aspects/y -> unresolved merge conflict.
+  .yggdrasil/aspects/y/content.md:1:1
+  Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+E025 flows/f -> unresolved merge conflict.
+  .yggdrasil/flows/f/yg-flow.yaml:4:1
+  Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+E025 flows/g -> unresolved merge conflict.
+  .yggdrasil/flows/g/description.md:8:1
+  Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+E025 a -> unresolved merge conflict.
+  .yggdrasil/model/a/yg-node.yaml:1:1
+  Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+E025 b -> unresolved merge conflict.
+  .yggdrasil/model/b/responsibility.md:3:1
+  Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+""",
+    ),
+    Case(
+        code="E025",
+        name="the configuration",
+        files={"yg-config.yaml": f"{CONFIG}<<<<<<< HEAD\n"},
+        issues="""\
+E025 yg-config.yaml -> unresolved merge conflict.
+  .yggdrasil/yg-config.yaml:6:1
+  Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+""",
+    ),
+    Case(
+        code="W027",
+        name="texts, one of them with a NUL far down",
+        files={
+            "model/a/yg-node.yaml": carries("x"),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/x/content.md": "x" * 8_000 + "\0",
+        },
+    ),
+    Case(
+        code="W027",
+        name="binary files of an aspect and of a flow",
+        files={
+            "model/a/yg-node.yaml": carries("x"),
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/x/diagram.png": b"\x89PNG\0" + b"\xff" * 12_000,
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/description.md": "\0",
+        },
+        issues="""\
+W027 aspects/x -> 'diagram.png' is binary, so packages leave it out.
+  .yggdrasil/aspects/x/diagram.png
+  Describe in a text what the file shows, and keep the file outside the graph.
+W027 flows/f -> 'description.md' is binary, so packages leave it out.
+  .yggdrasil/flows/f/description.md
+  Describe in a text what the file shows, and keep the file outside the graph.
+""",
+    ),
+    Case(
+        code="E021",
+        name="a binary artifact, and a text of another encoding beside binary files",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": f"{FIFTY}\0",
+            "model/b/yg-node.yaml": "name: N\0\n",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/x/content.md": b"caf\xe9",
+        },
+        issues="""\
+E021 aspects/x -> 'content.md' cannot be read: not UTF-8 at byte 3 (0xe9).
+  .yggdrasil/aspects/x/content.md
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
+E021 a -> 'responsibility.md' cannot be read: binary, with a NUL at byte 51.
+  .yggdrasil/model/a/responsibility.md
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
+E021 b -> 'yg-node.yaml' cannot be read: binary, with a NUL at byte 7.
+  .yggdrasil/model/b/yg-node.yaml
+  Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
+""",
+    ),
+    Case(
+        code="W028",
+        name="entries that differ in target, type or event name",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}relations:
+  - {{target: b, type: calls}}
+  - {{target: b, type: uses}}
+  - {{target: c, type: calls}}
+  - {{target: b, type: emits, event_name: One}}
+  - {{target: b, type: emits, event_name: Two}}
+""",
+            "model/b/yg-node.yaml": NODE + LISTENS,
+            "model/c/yg-node.yaml": NODE,
+        },
+    ),
+    Case(
+        code="W028",
+        name="each kind of entry, more than once",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}aspects:
+  - aspect: x
+  - {{aspect: x, exceptions: [One]}}
+relations:
+  - {{target: b, type: calls, consumes: [charge]}}
+  - {{target: b, type: emits, event_name: Done}}
+  - {{target: b, type: calls, consumes: [refund]}}
+  - {{target: b, type: calls, failure: Give up}}
+  - {{target: b, type: emits, event_name: Done}}
+""",
+            "model/b/yg-node.yaml": NODE + LISTENS,
+            "aspects/x/yg-aspect.yaml": f"{ASPECT}implies: [y, y]\n",
+            "aspects/y/yg-aspect.yaml": ASPECT,
+            "flows/f/yg-flow.yaml": "name: F\nnodes: [a, b, a]\naspects: [x, x]\n",
+            "flows/f/description.md": DESCRIPTION,
+        },
+        issues="""\
+W028 aspects/x -> implied aspect 'y' is listed twice.
+  .yggdrasil/aspects/x/yg-aspect.yaml:2:14
+  Keep one entry.
+W028 flows/f -> participant 'a' is listed twice.
+  .yggdrasil/flows/f/yg-flow.yaml:2:15
+  Keep one entry.
+W028 flows/f -> aspect 'x' is listed twice.
+  .yggdrasil/flows/f/yg-flow.yaml:3:14
+  Keep one entry.
+W028 a -> aspect 'x' is listed twice.
+  .yggdrasil/model/a/yg-node.yaml:5:14
+  Merge the entries into one; until then they are read as one.
+W028 a -> relation 'calls' to 'b' is listed 3 times.
+  .yggdrasil/model/a/yg-node.yaml:9:14
+  Merge the entries into one; until then they are read as one.
+W028 a -> relation 'emits Done' to 'b' is listed twice.
+  .yggdrasil/model/a/yg-node.yaml:11:14
+  Merge the entries into one; until then they are read as one.
+""",
+    ),
+    Case(
+        code="W018",
+        name="files without a declaration in each tree",
+        files={
+            "model/notes.md": "",
+            "model/a/yg-node.yaml": NODE,
+            "aspects/README.md": "",
+            "aspects/group/README.md": "",
+            "aspects/group/x/yg-aspect.yaml": ASPECT,
+            "aspects/group/x/img/deep/more.md": "",
+            "flows/README.md": "",
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/description.md": DESCRIPTION,
+            "flows/f/img/more.md": "",
+        },
+        issues="""\
+W018 aspects -> no package includes 'README.md': its directory has no yg-aspect.yaml.
+  .yggdrasil/aspects/README.md
+  Move it next to a declaration, or remove it.
+W018 aspects/group -> no package includes 'README.md': its directory has no yg-aspect.yaml.
+  .yggdrasil/aspects/group/README.md
+  Move it next to a declaration, or remove it.
+W018 aspects/group/x/img/deep -> no package includes 'more.md': its directory has no yg-aspect.yaml.
+  .yggdrasil/aspects/group/x/img/deep/more.md
+  Move it next to a declaration, or remove it.
+W018 flows -> no package includes 'README.md': its directory has no yg-flow.yaml.
+  .yggdrasil/flows/README.md
+  Move it next to a declaration, or remove it.
+W018 flows/f/img -> no package includes 'more.md': its directory has no yg-flow.yaml.
+  .yggdrasil/flows/f/img/more.md
+  Move it next to a declaration, or remove it.
+W018 model -> no package includes 'notes.md': its directory has no yg-node.yaml.
+  .yggdrasil/model/notes.md
+  Move it next to a declaration, or remove it.
+""",
+    ),
+    Case(
+        code="E018",
+        name="directories without a declaration, in the tree and in a group",
+        files={
+            "aspects/x/content.md": "",
+            "aspects/group/x/yg-aspect.yaml": ASPECT,
+            "aspects/group/y/content.md": "",
+            "flows/f/description.md": "",
+        },
+        issues="""\
+E018 aspects/group/y -> has files but no yg-aspect.yaml.
+  .yggdrasil/aspects/group/y
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+E018 aspects/x -> has files but no yg-aspect.yaml.
+  .yggdrasil/aspects/x
+  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+E019 flows/f -> has files but no yg-flow.yaml.
+  .yggdrasil/flows/f
+  Correct the value at the given position, or add the missing file; a flow needs `name` and `nodes`.
+""",
+    ),
+    Case(
+        code="W012",
+        name="patterns instead of paths",
+        files={"model/a/yg-node.yaml": maps("src/*.py", "'**/x.py'", "lib/new.py")},
+        sources={"src/a.py": ""},
+        issues="""\
+W012 a -> mapping path 'src/*.py' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:5:7
+  Globs are not supported: map the directory 'src' or list the files.
+W012 a -> mapping path '**/x.py' does not exist.
+  .yggdrasil/model/a/yg-node.yaml:6:7
+  Globs are not supported: map the directory or list the files.
+W012 a -> mapping path 'lib/new.py' is not written yet.
+  .yggdrasil/model/a/yg-node.yaml:7:7
+  Write it, or correct the path if the file exists elsewhere.
+""",
+    ),
+    Case(
+        code="W014",
+        name="an anchor of a node that is not written yet",
+        files={
+            "model/a/yg-node.yaml": NODE
+            + "aspects: [{aspect: x, anchors: [audit]}]\nmapping: {paths: [src/a.py]}\n",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+        issues="""\
+W012 a -> mapping path 'src/a.py' is not written yet.
+  .yggdrasil/model/a/yg-node.yaml:4:19
+  Write it, or correct the path if the file exists elsewhere.
+""",
+    ),
+    Case(
+        code="W015",
+        name="a happy path by another name, in another section",
+        files={
+            "model/a/yg-node.yaml": NODE,
+            "flows/f/yg-flow.yaml": FLOW,
+            "flows/f/description.md": DESCRIPTION.replace("### Happy path\n", "")
+            + "#### The HAPPY PATH, in short\n",
+        },
+    ),
+    Case(
+        code="W002",
+        name="a blackbox",
+        files={"model/b/yg-node.yaml": boxed(NODE), "model/b/responsibility.md": ""},
+    ),
+    Case(
+        code="E001",
+        name="the commonest slips",
+        files={
+            "model/a/yg-node.yaml": NODE + "aspects: [x]\nmapping: [a.py, b.py]\n",
+            "model/b/yg-node.yaml": "name: [",
+            "model/c/yg-node.yaml": NODE + "mapping: a.py\nrelations: [b]\n",
+            "model/d/yg-node.yaml": NODE + "mapping: [a, b, c, d]\n",
+            "model/e/yg-node.yaml": NODE + "mapping: [{file: a}]\n",
+            "model/f/yg-node.yaml": maps("*.py"),
+        },
+        issues="""\
+E001 a -> each item of 'aspects' must be a mapping, found text.
+  .yggdrasil/model/a/yg-node.yaml:3:11
+  Write '- aspect: x'.
+E001 a -> 'mapping' must be a mapping, found a list.
+  .yggdrasil/model/a/yg-node.yaml:4:10
+  Write 'mapping: {paths: [a.py, b.py]}'.
+E001 b -> not valid YAML: '[' is not closed.
+  .yggdrasil/model/b/yg-node.yaml:1:7
+  Add the missing ']'.
+E001 c -> 'mapping' must be a mapping, found text.
+  .yggdrasil/model/c/yg-node.yaml:3:10
+  Write 'mapping: {paths: [a.py]}'.
+E001 c -> each item of 'relations' must be a mapping, found text.
+  .yggdrasil/model/c/yg-node.yaml:4:13
+  Write '- target: b'.
+E001 d -> 'mapping' must be a mapping, found a list.
+  .yggdrasil/model/d/yg-node.yaml:3:10
+  Write 'mapping: {paths: [a, b, c, ..]}'.
+E001 e -> 'mapping' must be a mapping, found a list.
+  .yggdrasil/model/e/yg-node.yaml:3:10
+  List the files or directories under 'paths'.
+E001 f -> not valid YAML: a text that starts with '*'.
+  .yggdrasil/model/f/yg-node.yaml:5:7
+  Put it in quotes.
+""",
+    ),
+    Case(
+        code="E012",
+        name="an error threshold alone, below the standard warning",
+        files={"yg-config.yaml": f"{CONFIG}quality: {{context_budget: {{error: 5000}}}}\n"},
+        issues="""\
+E012 yg-config.yaml -> 'error' (5000) must not be below 'warning' (10000).
+  .yggdrasil/yg-config.yaml:6:27
+  'warning' is not set, so it is 10000, the default. Set it as well.
+""",
+    ),
+    Case(
+        code="E004",
+        name="suggestions by parts, by name, and never the node itself",
+        files={
+            "model/payments/yg-node.yaml": NODE,
+            "model/payments/payment-service/yg-node.yaml": calls("payments/payment-servce"),
+            "model/payments/ledger/yg-node.yaml": "name: GeneralLedger\ntype: service\n",
+            "model/orders/yg-node.yaml": calls("payment/svc", "GeneralLedger", "x/PaymentService"),
+        },
+        issues="""\
+E004 orders -> relation to 'payment/svc' does not resolve.
+  .yggdrasil/model/orders/yg-node.yaml:4:14
+  Existing nodes in payments/: ledger, payment-service
+  Did you mean 'payments/payment-service'?
+E004 orders -> relation to 'GeneralLedger' does not resolve.
+  .yggdrasil/model/orders/yg-node.yaml:5:14
+  Existing nodes in model/: payments
+  Did you mean 'payments/ledger'?
+E004 orders -> relation to 'x/PaymentService' does not resolve.
+  .yggdrasil/model/orders/yg-node.yaml:6:14
+  Existing nodes in payments/: ledger, payment-service
+  Did you mean 'payments/payment-service'?
+E004 payments/payment-service -> relation to 'payments/payment-servce' does not resolve.
+  .yggdrasil/model/payments/payment-service/yg-node.yaml:4:14
+  Existing nodes in payments/: ledger
+""",
+    ),
+)
+
+CASES = (*READING, *REFERENCES, *CYCLES, *MAPPINGS, *ARTIFACTS, *RELATIONS, *FLOWS, *CONTENTS)

@@ -15,6 +15,9 @@ class ListedAspect(Record, frozen=True, kw_only=True):
     """One aspect of the graph."""
 
     id: Annotated[Text, about("The path of its directory below `aspects/`.")]
+    tag: Annotated[
+        Text | UnsetType, about("The tag that applies it to a node; only in 0.x graphs.")
+    ] = UNSET
     name: Annotated[Text, about("Its display name.")]
     description: Annotated[
         Text | UnsetType, about("Its description, in one line; absent when not given.")

@@ -20,7 +20,6 @@ from yg.render.shapes.base import (
 )
 from yg.render.shapes.context import BudgetStatus
 from yg.render.shapes.issues import File, SkippedEntries
-from yg.render.shapes.owner import OwnerPath
 
 SCHEMA = "yg-impact/1"
 BOTH_OR_NONE = {"packages": ["notes"], "notes": ["packages"]}
@@ -30,7 +29,7 @@ SIZE_AND_STATUS = {
     "else": {"properties": {"status": {"type": "string"}}},
 }
 # Keys that come together: the first group in Yggdrasil graphs, the second in Spec Graphs.
-YGGDRASIL_KEYS = ("method", "events", "flows", "aspects", "sharing")
+YGGDRASIL_KEYS = ("method", "consumed", "events", "flows", "aspects", "sharing")
 SPECGRAPH_KEYS = ("named_by", "guided")
 
 NodePath = Annotated[Text, about("The path of the node.")]
@@ -163,6 +162,10 @@ class NodeImpactDocument(Document, frozen=True, kw_only=True, tag=SCHEMA):
         Text | UnsetType | None,
         about("The method that changes; null for the whole node; absent in Spec Graphs."),
     ] = UNSET
+    consumed: Annotated[
+        UniqueTexts | UnsetType,
+        about("The names that other nodes consume of it, sorted; absent in Spec Graphs."),
+    ] = UNSET
     direct: Annotated[
         list[DependentNode],
         about("The nodes with structural relations, or upstream links, to it, in order."),
@@ -240,7 +243,7 @@ class ChangedSource(Record, frozen=True, kw_only=True):
     """A source file that differs."""
 
     path: File
-    node: OwnerPath
+    node: Annotated[Text | None, about("The path of the node that owns it; null when none does.")]
 
 
 class ChangedPackage(Record, frozen=True, kw_only=True):

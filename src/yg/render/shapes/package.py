@@ -69,7 +69,8 @@ class QuotedDocument(Record, frozen=True, kw_only=True):
 
     name: Annotated[Text, about("The name of the file, as its heading shows it.")]
     path: File
-    text: Annotated[str, about("Its full text.")]
+    binary: Annotated[bool, about("Whether the file is binary, so that its text is left out.")]
+    text: Annotated[str, about("Its full text; empty for a binary file.")]
     characters: Annotated[Count, about("The length of the text.")]
     tokens: Annotated[Count, about("The estimated size of the text in tokens.")]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import UnreadableError
+from yg.kernel.escapes import shell_quoted
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.suggest import listing
-from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition
+from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition, ReadIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +71,8 @@ def _instruction(artifact: ArtifactType) -> str:
 def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     """No artifact is shorter than `quality.min_artifact_length` characters.
 
+    Blackbox nodes are not checked.
+
     Why: a text this short is usually a placeholder and tells the reader nothing.
     Fix: write what a newcomer needs to know, or remove the file.
     Example:
@@ -78,7 +81,7 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     config = survey.graph.config
     least = config.quality.min_artifact_length
     for node in survey.nodes:
-        for name in node.files:
+        for name in () if node.is_blackbox else node.files:
             if name not in config.artifacts:
                 continue
             file = f"{node.directory}/{name}"
@@ -124,7 +127,8 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
     for node, tokens in survey.package_sizes:
         if budget.status(tokens) == "error":
             message = f"context package: ~{tokens} tokens (limit: {budget.error})"
-            advice = (f"Split the node. 'yg build-context {node.path} --why' shows what is large.",)
+            command = f"yg build-context {shell_quoted(node.path)} --why"
+            advice = (f"Split the node. To see what is large: {command}",)
             yield Finding(node.path, message, Place(node.file), advice)
 
 
@@ -144,16 +148,22 @@ def missing_schema(survey: Survey) -> Iterator[Finding]:
             yield Finding("schemas", f"schemas/{name} is missing", Place(file))
 
 
-@rule("W018", "artifact-not-configured", Severity.WARNING)
+@rule("W018", ReadIssue.UNUSED, Severity.WARNING)
 def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
-    """Every file next to a `yg-node.yaml` is a configured artifact.
+    """Every file of the graph reaches a package.
 
-    Why: no package includes a file that is not a configured artifact.
-    Fix: add it to `artifacts` in `yg-config.yaml`, move its text to a configured artifact, or
-    remove it.
+    A file next to a `yg-node.yaml` must be a configured artifact. A file in `model/`, `aspects/` or
+    `flows/` needs a declaration in the same directory; so does one in a directory inside an aspect
+    or a flow, or above one.
+
+    Why: no package includes the file, so nobody reads it.
+    Fix: add it to `artifacts` in `yg-config.yaml`, move its text to a file that packages include,
+    or remove it.
     Example:
-        model/orders/notes.md    # W018: 'notes.md' is not under 'artifacts'
+        model/orders/notes.md       # W018: 'notes.md' is not under 'artifacts'
+        aspects/audit/img/README    # W018: no package includes it
     """
+    yield from (note.finding for note in survey.notes if note.issue is ReadIssue.UNUSED)
     known = survey.graph.config.artifacts
     for node in survey.nodes:
         for name in node.files:

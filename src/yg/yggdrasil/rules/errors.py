@@ -37,6 +37,7 @@ ERRORS = (
     reading.invalid_flow_yaml,
     mapping.invalid_mapping_path,
     reading.unreadable_file,
+    reading.conflict_marker,
 )
 ERRORS_V0 = (
     reading.invalid_node_yaml,
@@ -46,7 +47,9 @@ ERRORS_V0 = (
     reading.invalid_aspect_yaml,
     reading.invalid_flow_yaml,
     reading.unreadable_file,
+    reading.conflict_marker,
 )
+OWN_ERRORS = (reading.invalid_node_yaml, reading.unreadable_file, reading.conflict_marker)
 
 
 def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
@@ -61,7 +64,8 @@ def errors_around(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...
 
 def errors_in(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
     """Return the errors in the files of one node."""
-    return check((reading.invalid_node_yaml, reading.unreadable_file), alone(graph, sources, path))
+    issues = check(OWN_ERRORS, alone(graph, sources, path))
+    return tuple(issue for issue in issues if issue.subject == path)
 
 
 def _rules(graph: Graph) -> tuple[Rule[Survey], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.errors import UnreadableError
+from yg.kernel.codec import Codec, Recipe
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.yggdrasil.model import DESCRIPTION_FILE
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
     from yg.yggdrasil.survey import Survey
 
-PATHS, HAPPY_PATH = "## Paths", "### Happy path"
+HAPPY_PATH = "### Happy path"
+_HAPPY = "happy path"  # in any heading
 REQUIRED_SECTIONS = (
     "## Business context",
     "## Trigger",
     "## Goal",
     "## Participants",
-    PATHS,
+    "## Paths",
     HAPPY_PATH,
     "## Invariants across all paths",
 )
@@ -30,8 +31,8 @@ REQUIRED_SECTIONS = (
 def flow_description(survey: Survey) -> Iterator[Finding]:
     """Every flow has a `description.md` with all required sections.
 
-    The sections are Business context, Trigger, Goal, Participants, Paths (with a subsection Happy
-    path) and Invariants across all paths.
+    The sections are Business context, Trigger, Goal, Participants, Paths, one whose heading
+    contains "happy path", and Invariants across all paths.
 
     Why: this text is all that the packages of the participants say about the process.
     Fix: add the missing sections.
@@ -46,25 +47,26 @@ def flow_description(survey: Survey) -> Iterator[Finding]:
             advice = ("Describe why the process exists, what starts it, and how it can end.",)
             yield Finding(subject, f"has no {DESCRIPTION_FILE}", Place(flow.file), advice)
             continue
-        try:
-            text = survey.graph.snapshot.text(file).value
-        except UnreadableError:
-            continue  # reported by E021
-        missing = _missing_sections(text)
+        description = survey.graph.snapshot.text(file)
+        if description.binary_size or description.fault:
+            continue  # reported by W027 or E021
+        missing = description.made(MISSING_SECTIONS)
         if missing:
             message = f"{DESCRIPTION_FILE} lacks {', '.join(repr(heading) for heading in missing)}"
             yield Finding(subject, message, Place(file))
 
 
-def _missing_sections(text: str) -> list[str]:
-    """Return the missing required headings; Happy path must be in the section Paths."""
+def _missing_sections(text: str) -> tuple[str, ...]:
+    """Return the missing required headings."""
     found: set[str] = set()
-    section = ""
     for line in text.split("\n"):
         heading = " ".join(line.strip().rstrip("#").split()).casefold()
-        if heading.startswith("## "):
-            section = heading
-        is_misplaced = heading == HAPPY_PATH.casefold() and section != PATHS.casefold()
-        if not is_misplaced:
-            found.add(heading)
-    return [required for required in REQUIRED_SECTIONS if required.casefold() not in found]
+        found.add(heading)
+        if heading.startswith("#") and _HAPPY in heading:
+            found.add(HAPPY_PATH.casefold())
+    return tuple(required for required in REQUIRED_SECTIONS if required.casefold() not in found)
+
+
+MISSING_SECTIONS: Recipe[tuple[str, ...]] = Recipe(
+    "missing-sections", _missing_sections, Codec(tuple[str, ...])
+)

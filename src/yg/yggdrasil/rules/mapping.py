@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from yg.kernel.sources import Sources
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.survey import Survey
+
+_WILDCARDS = frozenset("*?")
 
 
 @rule("E009", "overlapping-mapping", Severity.ERROR)
@@ -115,8 +118,11 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
 def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     """Every mapped path exists.
 
+    If the node has a baseline, the path existed once; if another file has the same content now, it
+    is named. Patterns such as `*.py` are not supported.
+
     Why: a mapping to a missing path covers no file, so drift in the real file is not detected.
-    Fix: correct the path if the file was moved, or remove it from the mapping.
+    Fix: write the file, correct the path if the file was moved, or remove it from the mapping.
     Example:
         mapping:
           paths:
@@ -126,14 +132,32 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
         if mapping.fault:
             continue  # reported by E020
         if survey.sources.kind(mapping.path) is None:
-            message = f"mapping path '{mapping.entry}' does not exist"
-            advice = ("Correct it if the file was moved, or remove it from the mapping.",)
-            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), advice)
+            state, advice = _why_missing(survey, mapping)
+            message = f"mapping path '{mapping.entry}' {state}"
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), (advice,))
+
+
+def _why_missing(survey: Survey, mapping: Mapped) -> tuple[str, str]:
+    """Return what is wrong with the path of a missing file, and what to do."""
+    parts = mapping.path.split("/")
+    literal = list(takewhile(_WILDCARDS.isdisjoint, parts))
+    if len(literal) < len(parts):
+        directory = f"the directory '{'/'.join(literal)}'" if literal else "the directory"
+        return "does not exist", f"Globs are not supported: map {directory} or list the files."
+    baseline = survey.baselines.get(mapping.node.path) if survey.baselines else None
+    if baseline is None:
+        return "is not written yet", "Write it, or correct the path if the file exists elsewhere."
+    found = survey.relocations.find(baseline.files, mapping.path)
+    if found:
+        return "does not exist", f"Its content is now in '{found}': map that path instead."
+    return "does not exist", "Correct it if the file was moved, or remove it from the mapping."
 
 
 @rule("W014", "anchor-not-found", Severity.WARNING)
 def anchor_not_found(survey: Survey) -> Iterator[Finding]:
     """Every anchor of an aspect occurs in the node's mapped files.
+
+    A node without files is not checked: it is not written yet.
 
     Why: an anchor marks the code that implements the requirement; if it is gone, the requirement
     may no longer be met.
@@ -148,14 +172,15 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
         if not anchors or not node.mapping:
             continue
         files = own_files(survey.sources, survey.ownership, node)
-        missing = _missing(survey.sources, files, anchors)
+        missing = _missing(survey.sources, files, anchors) if files else frozenset()
         for use in node.aspects:
             for anchor in use.anchors:
                 if anchor.text in missing:
                     message = (
                         f"anchor '{anchor}' of aspect '{use.aspect}' is not in any mapped file"
                     )
-                    advice = (f"Files searched: {len(files)}.",)
+                    fix = "Correct it to a text in the code that meets the aspect, or remove it."
+                    advice = (fix, f"Files searched: {len(files)}.")
                     yield Finding(node.path, message, node.place(anchor), advice)
 
 

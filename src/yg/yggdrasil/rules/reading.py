@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel.codec import Codec, Recipe
+from yg.kernel.errors import UnreadableError
+from yg.kernel.escapes import shell_quoted
 from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.paths import name_of
 from yg.kernel.rule import rule
+from yg.kernel.snapshot import conflict_line
 from yg.kernel.suggest import did_you_mean, listing, nearest
-from yg.yggdrasil.collection import unreadable
+from yg.yggdrasil.collection import conflict, unreadable
 from yg.yggdrasil.model import ReadIssue
 from yg.yggdrasil.nearby import Adviser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from yg.kernel.snapshot import Text
     from yg.yggdrasil.survey import Survey
+
+CONFLICT: Recipe[int] = Recipe("conflict", conflict_line, Codec(int))  # of a baseline
 
 
 @rule("E001", ReadIssue.NODE, Severity.ERROR)
@@ -101,6 +109,8 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
 
     The limit is 16,000,000 bytes; larger files are not read. Source files can have any size.
 
+    Binary files are not text; the files of an aspect or a flow may be binary (see W027).
+
     Why: packages include these files; an unreadable file is missing from them.
     Fix: save the file as UTF-8, split it, or fix its permissions; replace it if it is
     not a regular file.
@@ -108,9 +118,88 @@ def unreadable_file(survey: Survey) -> Iterator[Finding]:
         model/orders/interface.md    # E021: saved as Latin-1, not UTF-8 at byte 120
     """
     yield from _noted(survey, ReadIssue.UNREADABLE)
-    for subject, text in survey.doubtful_texts:
-        if text.fault:
-            yield unreadable(subject, text.path, text.fault).finding
+    for surveyed in survey.doubtful_texts:
+        text = surveyed.text
+        if not surveyed.is_left_out and text.fault:
+            yield unreadable(surveyed.subject, text.path, text.fault).finding
+
+
+@rule("E025", ReadIssue.CONFLICT, Severity.ERROR)
+def conflict_marker(survey: Survey) -> Iterator[Finding]:
+    """No file of the graph has an unresolved merge conflict.
+
+    A conflict is a line that starts with `<<<<<<< `. Declarations, configured artifacts, the
+    contents of aspects and flows, the configuration and baselines are checked.
+
+    Why: git left both versions in the file, and only one of them can be true.
+    Fix: keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+    Example:
+        <<<<<<< HEAD    # E025: unresolved merge conflict
+        name: OrderService
+        =======
+        name: Orders
+        >>>>>>> feature
+    """
+    yield from _noted(survey, ReadIssue.CONFLICT)
+    for surveyed in survey.doubtful_texts:
+        line = 0 if surveyed.is_left_out else surveyed.text.conflict
+        if line:
+            yield conflict(surveyed.subject, surveyed.text.path, line).finding
+    if survey.baselines is not None:
+        for node, file in survey.baselines.all():
+            line = _conflict_in(survey.graph.snapshot.text(file))
+            if line:
+                yield conflict(node, file, line, _sync_advice(survey, node)).finding
+
+
+def _conflict_in(baseline: Text) -> int:
+    try:
+        return baseline.made(CONFLICT)
+    except UnreadableError:
+        return 0  # drift reports it
+
+
+def _sync_advice(survey: Survey, node: str) -> tuple[str, ...]:
+    if survey.graph.nodes.get(node) is None:
+        return ()
+    return (f"Check the node, then write it again: yg drift-sync --node {shell_quoted(node)}",)
+
+
+@rule("W027", "binary-file", Severity.WARNING)
+def binary_file(survey: Survey) -> Iterator[Finding]:
+    """Every file of an aspect or a flow is text.
+
+    A file with a NUL among its first 8,000 bytes is binary. In 0.x graphs the files of nodes are
+    checked too.
+
+    Why: a package is text, so it names the file and leaves its content out.
+    Fix: describe in a text what the file shows, and keep the file outside the graph.
+    Example:
+        aspects/audit/diagram.png    # W027: packages have only its name and its size
+    """
+    for surveyed in survey.doubtful_texts:
+        if surveyed.is_left_out:
+            file = surveyed.text.path
+            message = f"'{name_of(file)}' is binary, so packages leave it out"
+            yield Finding(surveyed.subject, message, Place(file))
+
+
+@rule("W028", ReadIssue.DUPLICATE, Severity.WARNING)
+def duplicate_entry(survey: Survey) -> Iterator[Finding]:
+    """No relation, aspect or participant is listed twice.
+
+    Relations are the same if their target, their type and their event name are. Repeated entries
+    are read as one: what they consume, their failures, exceptions and anchors are merged. If one
+    of them has no `consumes`, the node consumes everything.
+
+    Why: the next change is made in one of the entries only, and then they contradict each other.
+    Fix: merge the entries into one.
+    Example:
+        relations:
+          - {target: payments, type: calls, consumes: [charge]}
+          - {target: payments, type: calls, consumes: [refund]}    # W028
+    """
+    return _noted(survey, ReadIssue.DUPLICATE)
 
 
 @rule("W013", ReadIssue.BARE_DIRECTORY, Severity.WARNING)

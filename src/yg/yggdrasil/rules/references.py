@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel.escapes import one_line
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import Suggester, did_you_mean, listing
@@ -12,7 +13,10 @@ from yg.yggdrasil.nearby import Adviser
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from yg.yggdrasil.model import NodeType
     from yg.yggdrasil.survey import Survey
+
+LONGEST_DESCRIPTION = 100  # characters of a type's description in advice
 
 
 @rule("E002", "unknown-node-type", Severity.ERROR)
@@ -27,13 +31,23 @@ def unknown_node_type(survey: Survey) -> Iterator[Finding]:
     """
     known = survey.graph.config.node_types
     types_like = Suggester(known)
+    described = listing([_described(node_type) for node_type in known.values()])
     for node in survey.nodes:
         if known and node.type.text not in known:
             near = did_you_mean(types_like(node.type.text)[:1])
-            lines = (f"Existing types: {listing(known)}", near)
+            lines = (f"Existing types: {described}", near)
             advice = tuple(line for line in lines if line)
             message = f"type '{node.type}' is not in node_types"
             yield Finding(node.path, message, node.place(node.type), advice)
+
+
+def _described(node_type: NodeType) -> str:
+    if not node_type.description:
+        return node_type.name
+    description = one_line(node_type.description)
+    if len(description) > LONGEST_DESCRIPTION:
+        description = f"{description[:LONGEST_DESCRIPTION]}.."
+    return f"{node_type.name} ({description})"
 
 
 @rule("E003", "unknown-aspect", Severity.ERROR)
@@ -71,7 +85,7 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
         for relation in node.relations:
             if survey.graph.nodes.get(relation.target.text) is None:
                 message = f"relation to '{relation.target}' does not resolve"
-                advice = advise.node(relation.target.text)
+                advice = advise.node(relation.target.text, node.path)
                 yield Finding(node.path, message, node.place(relation.target), advice)
 
 

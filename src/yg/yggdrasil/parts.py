@@ -1,0 +1,47 @@
+"""The part of a graph that a file of the graph belongs to: a node, an aspect or a flow."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from yg.kernel import paths
+
+if TYPE_CHECKING:
+    from yg.yggdrasil.collection import Collection
+    from yg.yggdrasil.graph import Graph
+
+
+class PartKind(StrEnum):
+    """The kinds of parts."""
+
+    NODE = "node"
+    ASPECT = "aspect"
+    FLOW = "flow"
+
+
+class Part(Struct, frozen=True):
+    """A node, an aspect or a flow."""
+
+    kind: PartKind
+    id: str
+
+
+def part_of(graph: Graph, file: str) -> Part | None:
+    """Return the part with the nearest declaration above a file; None outside of all parts."""
+    collections: tuple[tuple[PartKind, Collection[Any]], ...] = (
+        (PartKind.ASPECT, graph.aspects),
+        (PartKind.FLOW, graph.flows),
+        (PartKind.NODE, graph.nodes),  # last: in 0.x, the others are inside its tree
+    )
+    for kind, collection in collections:
+        tree = collection.spec.tree
+        if file.startswith(f"{tree}/"):
+            inside = file.removeprefix(f"{tree}/")
+            for folder_id in (inside, *reversed(paths.lineage(inside))):
+                if collection.reading(folder_id) is not None:
+                    return Part(kind, folder_id)
+            return None
+    return None
