@@ -102,6 +102,8 @@ NODES = (
     f"{NODE}surprise: 1\n",
     "name: N\ntype: unheard-of\n",
     "name: N\n",
+    f"{NODE}relations: [{{target: c, type: uses}}, {{target: c, type: uses}}]\n",
+    f"{NODE}<<<<<<< HEAD\n",
     "name: [\n",
     "",
 )
@@ -124,6 +126,8 @@ TEXTS: tuple[str | bytes, ...] = (
     SENTENCE * 40,
     "## Goal\nneedle\r\n",
     b"\xff not text",
+    "not text\0",
+    f"{SENTENCE}<<<<<<< HEAD\n{SENTENCE}",
 )
 NAMES = ("responsibility.md", "interface.md", "notes.md", ".h.md", "tab\t.md", "line\nbreak", "é")
 
@@ -256,13 +260,15 @@ def edit_a_source(root: Path, rng: Random) -> None:
 def edit_a_baseline(root: Path, rng: Random) -> None:
     kept = root / GRAPH / ".drift-state"
     for path in _some(rng, sorted(kept.rglob("*.json"))):
-        match rng.randrange(4):
+        match rng.randrange(5):
             case 0:
                 path.unlink()
             case 1:
                 _put(path, "{")
             case 2:
                 _put(path, path.read_bytes().replace(b"0", b"1"))
+            case 3:
+                _put(path, b"<<<<<<< HEAD\n" + path.read_bytes())
             case _:
                 _put(path.parent / "c.json", path.read_bytes())
 

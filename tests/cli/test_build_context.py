@@ -135,7 +135,7 @@ def test_a_repository_reached_through_a_link_works(tmp_path: Path) -> None:
         (".", "src/b/x.py"),
         (".", "./src//b/x.py"),
         (".", "src/b"),
-        (".", "src/b/gone.py"),
+        (".", ".yggdrasil/model/a/b/yg-node.yaml"),
         ("src", "b/x.py"),
         ("src/b", "x.py"),
         ("src/c", "../b/x.py"),
@@ -153,14 +153,73 @@ def test_a_file_stands_for_its_owner(tmp_path: Path, start: str, file: str) -> N
     assert run("build-context", "--file", absolute, "-C", str(place)) == expected
 
 
-@pytest.mark.parametrize("file", ["src/c/x.py", "src", ".", "/", "../src/b/x.py", "src/bb"])
+def test_a_file_may_be_named_from_the_root_of_the_repository(tmp_path: Path) -> None:
+    place = write(tmp_path, NODES)
+    (place / "src/b").mkdir(parents=True)
+    (place / "src/b/x.py").touch()
+    expected = run("build-context", "a/b", "-C", str(place))
+    assert run("build-context", "--file", "src/b/x.py", "-C", str(place / "src/b")) == expected
+
+
+@pytest.mark.parametrize("file", ["src/c/x.py", "src", ".", "/", ".yggdrasil/yg-config.yaml"])
 def test_a_file_without_an_owner_has_no_package(tmp_path: Path, file: str) -> None:
-    outcome = run("build-context", "--file", file, "-C", str(write(tmp_path, NODES)))
+    place = write(tmp_path, NODES)
+    (place / "src/c").mkdir(parents=True)
+    (place / "src/c/x.py").touch()
+    outcome = run("build-context", "--file", file, "-C", str(place))
     assert outcome == Outcome(
         "",
         1,
         f"error: no node owns '{file}'\n"
         "  Add the file to a node's mapping in yg-node.yaml, or name the node with --node.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "hint"),
+    [
+        ("src/b/gone.py", "A file there would belong to 'a/b': use --node a/b."),
+        ("src/bb", "Give its path from the current directory or from the root of the repository."),
+        (
+            "../src/b/x.py",
+            "Give its path from the current directory or from the root of the repository.",
+        ),
+    ],
+)
+def test_a_file_that_does_not_exist_has_no_package(tmp_path: Path, file: str, hint: str) -> None:
+    outcome = run("build-context", "--file", file, "-C", str(write(tmp_path, NODES)))
+    assert outcome == Outcome("", 1, f"error: there is no file '{file}'\n  {hint}\n")
+
+
+def test_a_mapped_file_stands_for_its_owner_before_it_is_written(tmp_path: Path) -> None:
+    place = write(tmp_path, {"model/a b/yg-node.yaml": node(mapping="{paths: [src/new.py]}")})
+    (place / "src").mkdir()
+    expected = run("build-context", "a b", "-C", str(place))
+    for start, file in ((".", "src/new.py"), ("src", "new.py"), ("src", "src/new.py")):
+        assert run("build-context", "--file", file, "-C", str(place / start)) == expected
+
+
+def test_a_file_of_an_aspect_has_no_package_of_its_own(tmp_path: Path) -> None:
+    place = write(tmp_path, {"aspects/my audit/yg-aspect.yaml": "name: A\n"})
+    file = ".yggdrasil/aspects/my audit/yg-aspect.yaml"
+    outcome = run("build-context", "--file", file, "-C", str(place))
+    assert outcome == Outcome(
+        "",
+        1,
+        f"error: '{file}' belongs to the aspect 'my audit', not to a node\n"
+        "  For the nodes it applies to: yg impact --aspect 'my audit'\n",
+    )
+
+
+def test_a_file_in_place_of_a_node_suggests_the_option(tmp_path: Path) -> None:
+    place = write(tmp_path, NODES)
+    (place / "my code.py").touch()
+    outcome = run("build-context", "my code.py", "-C", str(place))
+    assert outcome == Outcome(
+        "",
+        1,
+        "error: no node at 'my code.py'\n"
+        "  It is a file. For the node that owns it: yg build-context --file 'my code.py'\n",
     )
 
 
@@ -170,6 +229,8 @@ def test_the_longest_mapping_decides_which_node_a_file_stands_for(tmp_path: Path
         "model/a/b/yg-node.yaml": node(mapping="{paths: [src/b.py]}"),
     }
     place = str(write(tmp_path, files))
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/c.py").touch()
     inner = run("build-context", "--file", "src/b.py", "-C", place)
     outer = run("build-context", "--file", "src/c.py", "-C", place)
     assert inner == run("build-context", "a/b", "-C", place)
@@ -186,7 +247,7 @@ BROKEN = {
 A_IS_BROKEN = """\
 E004 a -> relation to 'gone' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Existing nodes in model/: a, m, z
+  Existing nodes in model/: m, z
 """
 Z_IS_BROKEN = """\
 E003 z -> aspect 'gone' does not resolve.

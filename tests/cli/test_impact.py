@@ -148,8 +148,9 @@ def test_a_node_is_named_in_any_way(tmp_path: Path, argv: tuple[str, ...]) -> No
 
 def test_a_method_filters_dependents(tmp_path: Path) -> None:
     outcome = impact(graph(tmp_path), "a", "--method", "refund")
-    assert outcome.text.splitlines()[:4] == [
+    assert outcome.text.splitlines()[:5] == [
         "Impact of changes in a (method refund):",
+        "No node consumes refund by name. Consumed: charge.",
         "",
         "Directly dependent: (none)",
         "Transitively dependent: (none)",

@@ -93,7 +93,7 @@ def test_a_file_is_named_by_its_shortest_path(tmp_path: Path, file: str) -> None
 def test_files_are_named_from_where_the_command_runs(tmp_path: Path) -> None:
     place = repository(tmp_path, a="src/a.py", b="src/b/c/y.py")
     assert run("owner", "y.py", "../../a.py", "src/a.py", "-C", f"{place}/src/b/c") == Outcome(
-        "src/b/c/y.py -> b\nsrc/a.py -> a\nsrc/b/c/src/a.py -> no graph coverage (file not found)\n"
+        "src/b/c/y.py -> b\nsrc/a.py -> a\nsrc/a.py -> a\n"
     )
 
 
@@ -106,7 +106,7 @@ def test_a_file_that_does_not_exist_still_has_an_owner(tmp_path: Path) -> None:
     place = repository(tmp_path, gone="src/gone.py", b="src/b")
     files = ("src/gone.py", "src/b/gone.py", "gone.py", "README.md/x")
     assert run("owner", *files, "-C", place) == Outcome(
-        "src/gone.py -> gone (file not found)\n"
+        "src/gone.py -> gone (not written yet)\n"
         f"src/b/gone.py -> b (file not found)\n{comes_from('src/b', 'b')}"
         "gone.py -> no graph coverage (file not found)\n"
         "README.md/x -> no graph coverage (file not found)\n"
@@ -153,7 +153,7 @@ def test_a_file_called_dash_is_named_by_its_path(tmp_path: Path) -> None:
 
 def test_a_file_called_like_an_option_is_named_after_two_dashes(tmp_path: Path) -> None:
     place = repository(tmp_path, option="--json")
-    expected = Outcome("--json -> option (file not found)\n")
+    expected = Outcome("--json -> option (not written yet)\n")
     assert run("owner", "-C", place, "--", "--json") == expected
 
 
@@ -172,7 +172,7 @@ def test_names_are_shown_as_they_are_unless_they_play_with_the_terminal(tmp_path
         f"mit Leerzeichen.py -> {missing}"
         f"größe.py -> {missing}"
         f"日本.py -> {missing}"
-        r"e\x1b[31m\nvil.py -> e\x1b[1m (file not found)"
+        r"e\x1b[31m\nvil.py -> e\x1b[1m (not written yet)"
         "\n"
         rf"\udcff.py -> {missing}"
     )
@@ -183,7 +183,7 @@ def test_mappings_do_not_play_with_the_terminal_either(tmp_path: Path) -> None:
     outcome = run("owner", "d\x1b[2J/x.py", "/\x1b[2J", "-C", place)
     assert outcome == Outcome(
         r"d\x1b[2J/x.py -> n\x07 (file not found)"
-        "\n" + comes_from(r"d\x1b[2J", r"n\x07") + r"/\x1b[2J -> outside the repository" + "\n"
+        "\n" + comes_from(r"d\x1b[2J", r"'n\x07'") + r"/\x1b[2J -> outside the repository" + "\n"
     )
 
 
@@ -194,11 +194,50 @@ def test_data_tells_status_node_and_mapping(tmp_path: Path) -> None:
     assert (outcome.code, outcome.notes) == (0, "")
     found = json.loads(outcome.text)["files"]
     assert [tuple(each.values()) for each in found] == [
-        ("src/a.py", "owned", True, "a", "src/a.py"),
-        ("src/b/gone.py", "owned", False, "b", "src/b"),
-        ("README.md", "uncovered", True, None, None),
-        ("/", "outside", True, None, None),
+        ("src/a.py", "owned", True, False, "a", "src/a.py", None, None),
+        ("src/b/gone.py", "owned", False, False, "b", "src/b", None, None),
+        ("README.md", "uncovered", True, False, None, None, None, None),
+        ("/", "outside", True, False, None, None, None, None),
     ]
+
+
+def test_a_file_of_the_graph_belongs_to_its_part(tmp_path: Path) -> None:
+    files = {
+        "model/a/yg-node.yaml": "name: A\ntype: service\n",
+        "model/a/notes/more.md": "",
+        "aspects/x/yg-aspect.yaml": "name: X\n",
+        "aspects/x/rule.md": "",
+        "flows/f/yg-flow.yaml": "name: F\nnodes: [a]\n",
+    }
+    place = str(write(tmp_path, files))
+    graph = ".yggdrasil"
+    asked = ("model/a/yg-node.yaml", "model/a/notes/more.md", "aspects/x/rule.md", "flows/f/x.md")
+    outcome = run(
+        "owner", *(f"{graph}/{file}" for file in asked), f"{graph}/yg-config.yaml", "-C", place
+    )
+    assert outcome == Outcome(
+        f"{graph}/model/a/yg-node.yaml -> a (file of the graph)\n"
+        f"{graph}/model/a/notes/more.md -> a (file of the graph)\n"
+        f"{graph}/aspects/x/rule.md -> aspect x (file of the graph)\n"
+        f"{graph}/flows/f/x.md -> flow f (file of the graph) (file not found)\n"
+        f"{graph}/yg-config.yaml -> no graph coverage\n"
+    )
+    text = run("owner", "--json", f"{graph}/aspects/x/rule.md", "-C", place).text
+    (found,) = json.loads(text)["files"]
+    assert (found["status"], found["node"], found["aspect"]) == ("graph", None, "x")
+
+
+def test_an_ignored_file_is_named_as_such_unless_it_is_mapped_itself(tmp_path: Path) -> None:
+    place = repository(tmp_path, b="src/b", c="src/b/mapped.log")
+    for name in ("x.log", "mapped.log", "tracked.py"):
+        (tmp_path / "src/b" / name).touch()
+    (tmp_path / ".gitignore").write_text("*.log\n")
+    files = ("src/b/x.log", "src/b/mapped.log", "src/b/tracked.py")
+    assert run("owner", *files, "-C", place) == Outcome(
+        f"src/b/x.log -> b (ignored by git)\n{comes_from('src/b', 'b')}"
+        "src/b/mapped.log -> c\n"
+        f"src/b/tracked.py -> b\n{comes_from('src/b', 'b')}"
+    )
 
 
 def test_a_repository_reached_through_a_link_is_the_same(tmp_path: Path) -> None:
@@ -218,7 +257,7 @@ def test_a_linked_graph_belongs_to_the_repository_of_the_link(tmp_path: Path) ->
     here.mkdir()
     os.symlink("../there/.yggdrasil", here / ".yggdrasil")
     assert run("owner", "src/a.py", "../there/src/a.py", "-C", str(here)) == Outcome(
-        "src/a.py -> a (file not found)\n../there/src/a.py -> outside the repository\n"
+        "src/a.py -> a (not written yet)\n../there/src/a.py -> outside the repository\n"
     )
 
 

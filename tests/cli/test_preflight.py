@@ -104,7 +104,7 @@ Validation: 1 errors, 0 warnings
 
 E004 b -> relation to 'gone' does not resolve.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Existing nodes in model/: a, b
+  Existing nodes in model/: a
 """
     )
     assert outcome.code == 1

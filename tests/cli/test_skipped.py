@@ -104,7 +104,7 @@ def test_a_bad_flow_is_told_and_the_others_are_listed(
 ) -> None:
     files = {"flows/a/yg-flow.yaml": "name: A\nnodes: [n]\n", "flows/x/yg-flow.yaml": content}
     outcome = run("flows", "-C", str(write(tmp_path, files)))
-    assert (outcome.code, outcome.text) == (0, "- name: A\n  nodes:\n    - n\n")
+    assert (outcome.code, outcome.text) == (0, "- id: a\n  name: A\n  nodes:\n    - n\n")
     assert outcome.notes.startswith(f"skipped flows/x: {message} (.yggdrasil/flows/x/")
     assert len(outcome.notes.splitlines()) == 1
 

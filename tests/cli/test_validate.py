@@ -183,7 +183,7 @@ def test_json_tells_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
         "file": ".yggdrasil/model/d/yg-node.yaml",
         "line": 5,
         "column": 14,
-        "advice": ["Existing nodes in model/: a, c, d"],
+        "advice": ["Existing nodes in model/: a, c"],
     }
     assert fix.endswith(".")
 

@@ -157,15 +157,21 @@ def test_a_large_file_is_read(tmp_path: Path) -> None:
     assert tree.text("a.md").extent == Extent(3_200_000, 0)
 
 
-def test_a_file_larger_than_a_text_may_be_is_not_even_read(
+def test_of_a_file_larger_than_a_text_may_be_only_the_start_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree = write(tmp_path, {"a.md": "", "b.md": ""})
     os.truncate(tmp_path / "a.md", 1_000_000_000)
     os.truncate(tmp_path / "b.md", MAX_TEXT)
     assert len(tree.read("b.md")) == MAX_TEXT
-    monkeypatch.setattr(os, "read", lambda *_: pytest.fail("it is read"))
+    lengths: list[int] = []
+    read = os.read
+    monkeypatch.setattr(
+        os, "read", lambda file, length: lengths.append(length) or read(file, length)
+    )
     assert tree.text("a.md").fault == "larger than 16 MB (1000000000 bytes)"
+    assert tree.text("a.md").binary_size == 1_000_000_000
+    assert lengths == [8_000]
 
 
 def test_a_file_that_becomes_too_large_while_it_is_read_is_not_read_to_its_end(

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from yg.answers.answer import Answer, warnings
 from yg.kernel.errors import NotFoundError, RefusedError, UsageError
 from yg.kernel.escapes import shell_quoted
+from yg.kernel.snapshot import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -132,8 +133,8 @@ def _find(workspace: Workspace, name: str) -> str:
     try:
         return workspace.find(name)
     except NotFoundError as error:
-        from_root = workspace.from_root(name)
-        is_file = workspace.exists(name) or (from_root and workspace.exists_at(from_root))
+        found = (workspace.relative(name), workspace.from_root(name))
+        is_file = any(path and workspace.snapshot.kind(path) is Kind.FILE for path in found)
         if not is_file or not workspace.format.has_owners:
             raise
         command = f"yg build-context --file {shell_quoted(name)}"
