@@ -197,8 +197,12 @@ class WorkTree:
         return text
 
     def _reads_well(self, path: str) -> bool:
-        """Return whether a file can be read as text; callable while its directory is read."""
-        return not (self._texts.get(path) or Text(path, self._read)).fault
+        """Return whether a file is text without a conflict; callable while its directory is read.
+
+        A change from one such text to another is no reason to look for errors again.
+        """
+        text = self._texts.get(path) or Text(path, self._read)
+        return not text.fault and not text.conflict
 
     def _list_for(self, path: str) -> None:
         """List the directory of a graph file, because the index compares whole directories."""
