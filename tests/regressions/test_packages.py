@@ -67,9 +67,9 @@ def test_a_binary_file_is_named_and_left_out() -> None:
     contents = [block.content.removesuffix("\n") for block in package.blocks if block.has_content]
     assert package.characters == len("\n\n".join(contents))
     documents = [
-        (document["binary"], document["text"])
-        for block in package_data(package)["blocks"]
-        for document in block["documents"]
+        (document.binary, document.text)
+        for block in package_data(package).blocks
+        for document in block.documents
     ]
     assert documents[1:] == [(True, ""), (False, "Rule.\n"), (True, "")]
 
