@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from yg.kernel.suggest import MOST, MOST_ADVISED, Suggester, did_you_mean, listi
 from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
@@ -20,6 +21,7 @@ LOWEST_DIRECTORY_SCORE = 75.0  # of 100
 LOWEST_NAME_SCORE = 60.0
 LONGEST_COMPARED = 256  # characters
 SHORTEST = 2  # letters of an abbreviation
+MOST_DIRECTORIES = 20  # compared by the names in them
 MOST_LISTED = 8
 _UNREADABLE = "It exists but could not be read; fix its own error first."
 
@@ -67,24 +69,29 @@ class NodeSuggester:
             self._directories.keys(),
             scorer=fuzz.ratio,
             score_cutoff=LOWEST_DIRECTORY_SCORE,
-            limit=None,
+            limit=MOST_DIRECTORIES,
         )
-        found = []
+        found: set[tuple[float, float, str]] = set()
         for above, likeness, _ in directories:
-            for node in self._directories[above]:
-                name = paths.name_of(node).casefold()
-                score = fuzz.ratio(end, name)
-                if score >= LOWEST_NAME_SCORE or is_abbreviation(end, name):
-                    found.append((-likeness, -score, node))
+            names = self._directories[above]
+            for candidates, lowest in (
+                (names.keys(), LOWEST_NAME_SCORE),
+                (abbreviated(end, names), 0.0),
+            ):
+                near = process.extract(
+                    end, candidates, scorer=fuzz.ratio, score_cutoff=lowest, limit=MOST + 1
+                )
+                found.update((-likeness, -score, names[name]) for name, score, _ in near)
         return [node for _, _, node in sorted(found)]
 
     @cached_property
-    def _directories(self) -> dict[str, list[str]]:
-        """The nodes by directory, without names that are too long to compare."""
-        found: dict[str, list[str]] = {}
+    def _directories(self) -> dict[str, dict[str, str]]:
+        """The nodes by directory and lower-case name, without paths too long to compare."""
+        found: dict[str, dict[str, str]] = {}
         for path in self._graph.nodes.all:
             if len(path) <= LONGEST_COMPARED:
-                found.setdefault(paths.parent(path), []).append(path)
+                name = paths.name_of(path).casefold()
+                found.setdefault(paths.parent(path), {}).setdefault(name, path)
         return found
 
     @cached_property
@@ -97,10 +104,13 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-def is_abbreviation(short: str, name: str) -> bool:
-    """Return whether a name has all letters of a shorter one, in order: `svc` for `service`."""
-    letters = iter(name)
-    return len(short) >= SHORTEST and all(letter in letters for letter in short)
+def abbreviated(short: str, names: Iterable[str]) -> list[str]:
+    """Return the names with all letters of a shorter one, in order: `service` for `svc`."""
+    if len(short) < SHORTEST:
+        return []
+    letters = map(re.escape, short)
+    in_order = re.compile("".join(f"[^{letter}]*{letter}" for letter in letters))
+    return list(filter(in_order.match, names))
 
 
 class Adviser:
