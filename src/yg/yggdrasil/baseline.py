@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from yg.kernel import paths
-from yg.kernel.decode import plain, real_number, whole_number
-from yg.kernel.decode_json import decode_json
 from yg.kernel.digest import canonical_digest
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
@@ -69,6 +67,9 @@ def is_recordable(baseline: Baseline) -> bool:
 
 def baseline_from(text: str) -> Baseline | str:
     """Parse a baseline written by this or another program; return a message if it is invalid."""
+    # Imported late: most validations need only the names of baselines.
+    from yg.kernel.decode import real_number, whole_number
+
     try:
         content = json.loads(text, parse_int=whole_number, parse_float=real_number)
     except json.JSONDecodeError as error:
@@ -193,6 +194,8 @@ class Baselines:
         except UnreadableError as error:
             return Legacy({}, (f"{file}: {error.reason}",))
         # Imported here because few repositories still have such a file.
+        from yg.kernel.decode import plain
+        from yg.kernel.decode_json import decode_json
         from yg.kernel.decode_yaml import decode_yaml
 
         decoded = decode_json(text) if text.lstrip().startswith("{") else decode_yaml(text)
