@@ -13,6 +13,7 @@ import pytest
 from specgraph.graphs import Data, files_of, node
 from support import CONFIG, NODE, run, write, write_graph
 from yg.cli.outcome import Outcome
+from yg.kernel.digest import HEAD
 
 QUESTIONS = (
     "validate",
@@ -161,7 +162,9 @@ def asked_with_little_memory(root: Path, question: str) -> Outcome:
 
 
 def with_huge(root: Path, file: str) -> Path:
-    """Make a file huge, without a disk that could hold it."""
+    """Make a text huge, without a disk that could hold it."""
+    with (root / file).open("ab") as text:
+        text.write(b"\n" * HEAD)  # so that it does not count as binary
     os.truncate(root / file, HUGE)
     return root
 

@@ -42,7 +42,7 @@ COLOUR = re.compile(r"\x1b\[(?:0|1|2|31;1|33;1)m")
 PROGRESS = re.compile(r"\r(?:Hashing files: \d+ of \d+)?\x1b\[K")  # shown on slow machines only
 # Our red, a window title, a return, a backspace, C1, DEL, and what changes the order of text.
 EVIL = "\x1b[31;1mE\x1b]0;t\x07\r\x08\x9b2J\x7f\u202e\u2066\u202a\u200f\u061c"
-RAW = f"# Raw {EVIL}\n\ttab\n{CONTROLS}\n"
+RAW = f"# Raw {EVIL}\n\ttab\n{CONTROLS}\n".replace("\0", "")  # a file with NUL is binary
 QUOTED = json.dumps(EVIL).replace("\x7f", "\\u007f")  # as YAML and JSON may hold it
 GONE = f"gone{EVIL}"
 
