@@ -91,6 +91,7 @@ NODES = (
     NODE,
     f"{NODE}relations: [{{target: a/b, type: uses}}]\n",
     f"{NODE}relations: [{{target: gone, type: calls}}]\n",
+    f"{NODE}relations: [{{target: a, type: uses}}, {{target: c, type: uses}}]\n",
     f"{NODE}relations: [{{target: c, type: emits, event_name: E}}]\n",
     f"{NODE}aspects: [{{aspect: y}}]\n",
     f"{NODE}aspects: [{{aspect: gone}}]\n",
@@ -116,6 +117,8 @@ CONFIGS = (
     CONFIG.replace("  internals.md:", "  notes.md:"),
     CONFIG.replace('"A component"', '"A component", required_aspects: [x]'),
     CONFIG.replace("never", "{when: has_aspect:y}"),
+    CONFIG + "rules: {W001: error, W002: off, W012: off, E010: warning}\n",
+    CONFIG + "rules: {E004: off, W999: error}\n",
     "name: test\n",
     "{",
 )

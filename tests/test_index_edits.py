@@ -19,7 +19,9 @@ import pytest
 from damage import DAMAGES, index_of
 from edits import (
     EDITS,
+    GRAPH,
     IDS,
+    MODEL,
     SPEC_EDITS,
     SPEC_IDS,
     SPEC_START,
@@ -28,8 +30,9 @@ from edits import (
     edit_in_secret,
     restore_everything,
 )
-from support import run, write
+from support import CONFIG, NODE, run, write
 from yg.cli.main import BUG
+from yg.cli.outcome import Outcome
 from yg.disk.stamps import SETTLED_NS, pack
 from yg.kernel.errors import YgError
 from yg.workspace import Workspace, open_workspace
@@ -59,6 +62,8 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("impact", "--aspect", "x"),
     lambda _: ("impact", "--flow", "f"),
     lambda _: ("plan",),
+    lambda _: ("plan", "--all", "--lenient"),
+    lambda _: ("explain", "W001"),
     lambda _: ("coverage",),
     lambda _: ("aspects",),
     lambda _: ("flows",),
@@ -302,3 +307,25 @@ def test_no_edit_is_overlooked_by_the_clock_on_the_wall(tmp_path: Path, suite: S
         commands = script.asked()
         script.edit(edit)
         script.compare(commands)
+
+
+@pytest.mark.parametrize("level", ["error", "warning", "off"])
+def test_a_changed_level_changes_every_stored_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str
+) -> None:
+    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -1)
+    needs = "relations: [{target: c, type: calls}, {target: a, type: calls}]\n"
+    root = write(tmp_path, {**START, f"{MODEL}/a/yg-node.yaml": NODE + needs})
+    commands = (("validate",), ("preflight", "--quick"), ("build-context", "c"), ("plan",))
+
+    def answers(*options: str) -> list[Outcome]:
+        return [run(*command, *options, "-C", str(root)) for command in commands]
+
+    before = answers()
+    assert answers() == before
+    config = f"{CONFIG}rules: {{W015: {level}, E010: {level}}}\n"
+    write(root, {f"{GRAPH}/yg-config.yaml": config})
+    after = answers()
+    assert after == answers() == answers("--no-cache")
+    assert after != before
+    assert [outcome.code for outcome in after[2:]] == [int(level == "error")] * 2

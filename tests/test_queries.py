@@ -161,7 +161,7 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
         node_impact_text(reach),
         document_text(node_impact_data(reach, [])),
         plan_text(order),
-        document_text(plan_data(order, [])),
+        document_text(plan_data(order)),
         verdict_text(verdict, PLAIN),
         document_text(verdict_data(verdict)),
         str(queries.status()),

@@ -161,12 +161,24 @@ class ToyQueries:
             descendants=(),
         )
 
-    def plan(self, only: Collection[str] | None) -> Plan:
+    def plan(
+        self,
+        only: Collection[str] | None,
+        *,
+        unmapped: bool = False,  # noqa: ARG002
+        lenient: bool = False,  # noqa: ARG002
+    ) -> Plan:
         chosen = [word for word in self.graph.words if only is None or word in only]
         found = plan.plan_of(_needs(self.graph), chosen)
-        if found is None:
+        if found.cycles:
             raise RefusedError("words lead in a circle")
         return found
+
+    def notes(self) -> Sequence[str]:
+        return ()
+
+    def levels(self) -> Sequence[Rule[Toy]]:
+        return self.rules()
 
     def needed(self, word: str) -> frozenset[str]:
         return plan.needed_for(_needs(self.graph), word)

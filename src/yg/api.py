@@ -132,11 +132,20 @@ class Workspace:
         with self._saved() as opened:
             return changes_since(opened, opened.graph, since)[0]
 
-    def plan(self, node: str | None = None) -> Plan:
-        """Order all nodes, or a node and its dependencies, so that dependencies come first."""
+    def plan(
+        self, node: str | None = None, *, unmapped: bool = False, lenient: bool = False
+    ) -> Plan:
+        """Order all nodes, or a node and its dependencies, so that dependencies come first.
+
+        Fail if the graph has errors or, with `lenient`, leave out nodes that cannot be ordered.
+        """
+        from yg.answers.plan import needed, refuse_plan
+
         with self._saved() as opened:
-            only = None if node is None else opened.queries.needed(opened.find(node))
-            return opened.queries.plan(only)
+            only = needed(opened, node)
+            if not lenient:
+                refuse_plan(opened)
+            return opened.queries.plan(only, unmapped=unmapped, lenient=lenient)
 
     @contextmanager
     def _saved(self) -> Iterator[_Workspace]:

@@ -79,10 +79,11 @@ class Workspace:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes for the user on how the answer was computed."""
+        """Notes for the user about the graph, and on how the answer was computed."""
+        about_graph = self.queries.notes() if "queries" in self.__dict__ else ()
         if "tree" not in self.__dict__:
-            return ()
-        return (*self.tree.notes, *self.tree.visible.notes)
+            return tuple(about_graph)
+        return (*about_graph, *self.tree.notes, *self.tree.visible.notes)
 
     def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
         """Return a cached result that is still valid, or compute it."""
@@ -99,9 +100,9 @@ class Workspace:
         return self.queries.restrict(verdict, scope) if scope else verdict
 
     def errors(self) -> tuple[Issue, ...]:
-        """Return the errors of a Yggdrasil graph."""
+        """Return the errors of a Yggdrasil graph that prevent packages."""
         from yg.kernel.issue import ISSUES
-        from yg.yggdrasil.rules.errors import errors_of
+        from yg.yggdrasil.validate import errors_of
 
         return self.result("errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources))
 

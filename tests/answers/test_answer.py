@@ -41,7 +41,7 @@ QUESTIONS: dict[str, tuple[tuple[str, ...], Callable[[Workspace], Answer]]] = {
         ("deps", ORDER, "--depth", "2", "--type", "event"),
         lambda shop: deps(shop, ORDER, depth=2, only="event"),
     ),
-    "explain": (("explain", "E004"), lambda _shop: explain("E004")),
+    "explain": (("explain", "E004"), lambda shop: explain("E004", lambda: shop)),
     "flows": (("flows",), flows),
     "impact of a node": (("impact", ORDER), lambda shop: impact_of_node(shop, ORDER)),
     "impact of an aspect": (
@@ -78,7 +78,7 @@ def test_the_command_line_shows_what_the_answer_writes(name: str) -> None:
         (("validate", "--format", "sarif"), "sarif", validate),
         (("validate", "--format", "github"), "github", validate),
         (("validate", "--format", "junit"), "junit", validate),
-        (("explain", "--format", "markdown"), "markdown", lambda _shop: explain()),
+        (("explain", "--format", "markdown"), "markdown", lambda shop: explain(None, lambda: shop)),
     ],
 )
 def test_further_forms_have_names(

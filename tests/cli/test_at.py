@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -89,8 +90,6 @@ COMMANDS = (
     ("impact", "top/a", "--method", "x"),
     ("impact", "--aspect", "other"),
     ("impact", "--flow", "Flow"),
-    ("plan",),
-    ("plan", "top/a", "--json"),
     ("coverage",),
     ("coverage", "--uncovered"),
 )
@@ -165,6 +164,17 @@ def test_a_commit_answers_like_its_checkout(
     expected = answer(argv, checkout)
     assert expected.code in {0, 1}
     assert answer(argv, history, "--at", revision) == expected
+
+
+@pytest.mark.parametrize("rest", [(), ("--all",), ("top/a",)], ids=" ".join)
+def test_a_plan_of_a_commit_has_no_states_but_the_same_order(
+    history: Path, revision: str, checkout: Path, rest: tuple[str, ...]
+) -> None:
+    argv = ("plan", *rest, "--lenient", "--json")
+    then = json.loads(answer(argv, history, "--at", revision).text)
+    now = json.loads(answer(argv, checkout).text)
+    assert (then.pop("states"), isinstance(now.pop("states"), dict)) == (None, True)
+    assert then == now
 
 
 def test_the_checkouts_show_what_they_are_meant_to_show(history: Path) -> None:

@@ -505,3 +505,26 @@ def test_errors_keep_control_characters_off_the_terminal(tmp_path: Path) -> None
         outcome = run("build-context", name, "-C", place)
         assert (outcome.code, outcome.text) == (1, "")
         assert outcome.notes.replace("\n", "").isprintable()
+
+
+def test_an_error_that_affects_a_package_is_shown_below_its_cause(tmp_path: Path) -> None:
+    relation = "relations: [{{target: {0}, type: {1}}}]\n"
+    root = write(
+        tmp_path,
+        {
+            "model/a/yg-node.yaml": NODE + relation.format("b", "listens"),
+            "model/b/yg-node.yaml": NODE + relation.format("bad", "calls"),
+            "model/bad/yg-node.yaml": "",
+            "model/alone/yg-node.yaml": NODE + relation.format("gone", "calls"),
+        },
+    )
+    outcome = run("build-context", "a", "-C", str(root))
+    assert (outcome.code, outcome.text) == (1, "")
+    lines = [line for line in outcome.notes.splitlines() if " -> " in line]
+    assert [line.split(" -> ")[0] for line in lines] == ["E001 bad", "  E004 b", "E004 alone"]
+    assert (
+        "error: no package for 'a': the graph has 2 errors (and 1 that follows from them), "
+        "1 affecting it\n" in outcome.notes
+    )
+    lenient = run("build-context", "a", "-C", str(root), "--lenient")
+    assert "error: no package for 'a': 1 error affects it\n" in lenient.notes

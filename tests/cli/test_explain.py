@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from support import run
+from support import CONFIG, run, write, write_graph
 from yg.answers.explain import every_rule
 
 EVERY_RULE = every_rule()
@@ -91,3 +91,25 @@ def test_no_graph_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_wrong_usage_is_told(argv: tuple[str, ...]) -> None:
     outcome = run("explain", *argv)
     assert (outcome.text, outcome.code) == ("", 2)
+
+
+def test_the_list_shows_the_levels_that_the_graph_here_sets(tmp_path: Path) -> None:
+    write_graph(tmp_path, {"yg-config.yaml": f"{CONFIG}rules: {{W012: off, E010: warning}}\n"})
+    outcome = run("explain", "-C", str(tmp_path))
+    changed = [line for line in outcome.text.splitlines() if line.endswith(" by default)")]
+    assert [line[:4] for line in changed] == ["E010", "W012"]
+    assert changed[1].endswith("Every mapped path exists. (off here; warning by default)")
+    document = json.loads(run("explain", "-C", str(tmp_path), "--json").text)
+    levels = {rule["code"]: (rule["severity"], rule["level"]) for rule in document["rules"]}
+    assert (levels["W012"], levels["E010"]) == (("warning", "off"), ("error", "warning"))
+    assert faults(json.dumps(document)) == []
+    manual = run("explain", "-C", str(tmp_path), "--format", "markdown")
+    assert manual == run("explain", "--format", "markdown")
+
+
+@pytest.mark.parametrize("file", [".yggdrasil/config.yaml", ".yggdrasil/yg-config.yaml", "x"])
+def test_rules_are_explained_whatever_graph_is_here(tmp_path: Path, file: str) -> None:
+    write(tmp_path, {file: "name: [\n"})
+    outcome = run("explain", "E010", "-C", str(tmp_path))
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert outcome.text.startswith("E010 structural-cycle (error)\n")

@@ -289,7 +289,8 @@ def test_a_node_that_cannot_be_read_is_told_to_be_missing(tmp_path: Path) -> Non
     assert (plain.code, plain.text) == (0, NODE_TEXT)
     assert plain.notes.startswith("skipped bad: ")
     assert impact(root, "--diff").notes == plain.notes
-    for argv in (("a",), ("a", "--simulate"), ("--aspect", "careful"), ("--diff",)):
+    lenient = ("a", "--simulate", "--lenient")
+    for argv in (("a",), lenient, ("--aspect", "careful"), ("--diff",)):
         text = impact(root, *argv, "--json").text
         assert [each["subject"] for each in json.loads(text)["skipped"]] == ["bad"]
         assert faults(text) == []
@@ -430,8 +431,39 @@ def test_a_dependent_that_is_new_has_no_package_then(tmp_path: Path) -> None:
 def test_a_dependent_that_is_gone_is_not_affected(tmp_path: Path) -> None:
     root = repository(tmp_path)
     shutil.rmtree(root / ".yggdrasil" / "model" / "c")
+    flow = "name: Check Out\nnodes: [a]\naspects: [careful]\n"
+    graph(root, {"flows/checkout/yg-flow.yaml": flow})
     found = packages(impact(root, "a", "--simulate", "--json"))
     assert [each["node"] for each in found] == ["a/child", "b", "e"]
+
+
+def test_a_simulation_is_refused_while_the_graph_has_errors(tmp_path: Path) -> None:
+    root = graph(repository(tmp_path), {"model/bad/yg-node.yaml": "name: [\n"})
+    outcome = impact(root, "a", "--simulate")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith("E001 bad -> ")
+    assert outcome.notes.endswith(
+        "error: no simulation: the graph has 1 error, 0 affecting it\n"
+        "  Fix the errors first. Or use --lenient: none of them affects these packages.\n"
+    )
+    assert impact(root, "a", "--simulate", "--lenient").code == 0
+
+
+def test_a_lenient_simulation_is_refused_for_errors_in_its_packages(tmp_path: Path) -> None:
+    relations = "relations: [{target: a, type: calls}, {target: gone, type: uses}]\n"
+    root = graph(repository(tmp_path), {"model/b/yg-node.yaml": NODE + relations})
+    outcome = impact(root, "a", "--simulate", "--lenient")
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.endswith(
+        "error: no simulation: 1 error affects it\n  Fix the errors first.\n"
+    )
+
+
+def test_a_warning_raised_to_an_error_refuses_no_simulation(tmp_path: Path) -> None:
+    config = f"{CONFIG}rules: {{W001: error}}\n"
+    root = graph(repository(tmp_path), {"yg-config.yaml": config})
+    assert run("validate", "-C", str(root)).code == 1
+    assert impact(root, "a", "--simulate").code == 0
 
 
 def test_a_node_that_has_just_been_made_can_be_simulated(tmp_path: Path) -> None:

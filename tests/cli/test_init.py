@@ -124,7 +124,7 @@ def test_the_printed_steps_lead_to_a_context_package(tmp_path: Path) -> None:
     assert result.stdout.startswith('<context-package node-path="app" node-name="App"')
     assert "The whole application, until its parts have their own nodes.\n" in result.stdout
     assert result.stdout.endswith("Budget status: ok\n")
-    assert run("validate", "-C", str(tmp_path)).text == "No issues found. 1 nodes checked.\n"
+    assert run("validate", "-C", str(tmp_path)).text == "No issues found. 1 node checked.\n"
 
 
 @pytest.mark.parametrize("name", ["Shop", 'The "Shop"', "C:\\shop", "# 1: yes", "Größe 😀", "12"])

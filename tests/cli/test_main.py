@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import pytest
 
-from support import NODE, run
+from support import CONFIG, NODE, run
 from support import write_graph as write
 from yg.cli.commands import COMMANDS, overview
 from yg.cli.outcome import Outcome
@@ -532,3 +532,46 @@ def test_who_watches_the_program_has_the_last_word(place: str) -> None:
     code, text, _ = process(*profiled)
     assert (code, text.partition("\n")[0][:4]) == (0, "E001")
     assert " function calls " in text
+
+
+NEWER = "warning: the graph has format 2.10.0; this yg knows formats up to 2.2.0\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tree",
+        "aspects",
+        "flows",
+        "status",
+        "preflight --quick",
+        "owner x",
+        "deps a",
+        "impact a",
+        "validate",
+        "drift",
+        "plan",
+        "coverage",
+        "explain E001",
+        "build-context a",
+        "find a",
+        "export --format dot",
+    ],
+)
+def test_every_command_says_that_a_graph_has_a_newer_format(tmp_path: Path, command: str) -> None:
+    old = write(tmp_path / "old", {"model/a/yg-node.yaml": NODE})
+    config = CONFIG.replace("2.2.0", "2.10.0")
+    new = write(tmp_path / "new", {"yg-config.yaml": config, "model/a/yg-node.yaml": NODE})
+    expected = run(*command.split(), "-C", str(old))
+    outcome = run(*command.split(), "-C", str(new))
+    assert outcome == Outcome(expected.text, expected.code, NEWER + expected.notes)
+
+
+def test_a_newer_format_is_mentioned_when_a_command_fails(tmp_path: Path) -> None:
+    config = CONFIG.replace("2.2.0", "2.10.0")
+    root = str(write(tmp_path, {"yg-config.yaml": config, "model/a/yg-node.yaml": NODE}))
+    outcome = run("deps", "b", "-C", root)
+    assert (outcome.code, outcome.notes.startswith(f"{NEWER}error: no node at 'b'\n")) == (1, True)
+    failed = run("deps", "b", "-C", root, "--json")
+    assert json.loads(failed.notes)["code"] == "not-found"
+    assert run("tree", "-C", root, "--json").notes == NEWER

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+import yg
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
 
@@ -79,14 +80,14 @@ def synced(root: Path) -> Path:
 def test_the_whole_graph_is_put_in_stages(tmp_path: Path) -> None:
     assert plan(graph(tmp_path)) == Outcome("""\
 Stage 1 (2 nodes, in parallel):
-  mail
-  money
+  mail      unmaterialized (no baseline)
+  money     unmaterialized (no baseline)
 
 Stage 2 (1 node):
-  payments
+  payments  unmaterialized (no baseline)
 
 Stage 3 (1 node):
-  orders
+  orders    unmaterialized (no baseline)
 
 Critical path (3): money -> payments -> orders
 Left out: 1 blackbox, 1 unmapped
@@ -100,8 +101,12 @@ def test_a_plan_as_data_follows_the_schema(tmp_path: Path) -> None:
     assert list(document) == [
         "schema",
         "stages",
+        "states",
+        "cycles",
+        "over_budget",
         "critical_path",
         "left_out",
+        "unordered",
         "total",
         "skipped",
     ]
@@ -140,24 +145,131 @@ def test_one_node_is_planned_with_all_it_needs_first(
 def test_one_node_is_planned_without_a_word_about_the_rest(tmp_path: Path) -> None:
     assert plan(graph(tmp_path), "payments") == Outcome("""\
 Stage 1 (1 node):
-  money
+  money     unmaterialized (no baseline)
 
 Stage 2 (1 node):
-  payments
+  payments  unmaterialized (no baseline)
 
 Critical path (2): money -> payments
 Total: 2 nodes in 2 stages
 """)
 
 
-def test_a_node_that_cannot_be_read_is_told_to_be_missing(tmp_path: Path) -> None:
+def test_a_graph_with_errors_has_no_plan(tmp_path: Path) -> None:
     root = graph(tmp_path, {**SHOP, "bad": "name: [\n"})
     outcome = plan(root)
-    assert (outcome.code, outcome.text) == (0, plan(graph(tmp_path / "sound")).text)
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith("E001 bad -> ")
+    assert outcome.notes.endswith(
+        "error: no plan: the graph has 1 error\n"
+        "  Fix the errors first, or use --lenient, which leaves out what cannot be ordered.\n"
+    )
+    assert json.loads(plan(root, "--json").notes)["code"] == "refused"
+    with pytest.raises(yg.YgError):
+        yg.open_workspace(root).plan()
+    assert yg.open_workspace(root).plan(lenient=True).total == 4
+
+
+def test_a_lenient_plan_lists_what_cannot_be_ordered(tmp_path: Path) -> None:
+    root = graph(tmp_path, {**SHOP, "bad": "name: [\n"})
+    outcome = plan(root, "--lenient")
+    sound = plan(graph(tmp_path / "sound")).text
+    left_out = "Cannot be ordered, left out:\n  bad  could not be read\n\nCritical path"
+    assert (outcome.code, outcome.text) == (0, sound.replace("Critical path", left_out))
     assert outcome.notes.startswith("skipped bad: ")
-    document = json.loads(plan(root, "--json").text)
+    document = json.loads(plan(root, "--lenient", "--json").text)
     assert [each["subject"] for each in document["skipped"]] == ["bad"]
+    assert document["unordered"] == [{"node": "bad", "reason": "could not be read"}]
     assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
+
+
+def test_a_warning_raised_to_an_error_does_not_refuse_a_plan(tmp_path: Path) -> None:
+    root = graph(tmp_path)
+    write(root, {".yggdrasil/yg-config.yaml": f"{CONFIG}rules: {{W001: error}}\n"})
+    assert run("validate", "-C", str(root)).code == 1
+    assert plan(root).code == 0
+
+
+def test_unmapped_nodes_are_planned_when_asked(tmp_path: Path) -> None:
+    root = graph(tmp_path)
+    assert stages(root, "--all") == [["mail", "money"], ["payments"], ["gateway"], ["orders"]]
+    assert stages(root, "--all", "gateway") == [["money"], ["payments"], ["gateway"]]
+    document = json.loads(plan(root, "--all", "--json").text)
+    assert document["states"]["gateway"] == "unmapped"
+    assert document["left_out"] == {"blackbox": 1, "unmapped": 0}
+
+
+def test_a_graph_without_mappings_can_be_planned(tmp_path: Path) -> None:
+    root = graph(tmp_path, {"a": f"{NODE}relations: [{{target: b, type: uses}}]\n", "b": NODE})
+    assert (
+        plan(root).text
+        == """\
+Critical path (0): (none)
+Left out: 0 blackbox, 2 unmapped (--all includes them)
+Total: 0 nodes in 0 stages
+"""
+    )
+    assert (
+        plan(root, "--all").text
+        == """\
+Stage 1 (1 node):
+  b  unmapped
+
+Stage 2 (1 node):
+  a  unmapped
+
+Critical path (2): b -> a
+Left out: 0 blackbox, 0 unmapped
+Total: 2 nodes in 2 stages
+"""
+    )
+
+
+def test_each_node_is_shown_with_its_state(tmp_path: Path) -> None:
+    root = synced(graph(tmp_path))
+    write(root, {"src/money/x.py": "2\n"})
+    document = json.loads(plan(root, "--json").text)
+    assert document["states"] == {
+        "mail": "ok",
+        "money": "source-drift",
+        "payments": "ok",
+        "orders": "ok",
+    }
+    assert "\n  money     source-drift\n" in plan(root).text
+
+
+def test_a_package_above_the_error_budget_is_marked(tmp_path: Path) -> None:
+    root = graph(tmp_path)
+    budget = "quality: {context_budget: {warning: 50, error: 90}}\n"
+    write(
+        root,
+        {
+            ".yggdrasil/yg-config.yaml": CONFIG + budget + "rules: {W006: off}\n",
+            ".yggdrasil/model/mail/responsibility.md": "x" * 400,
+        },
+    )
+    outcome = plan(root)
+    assert outcome.code == 1
+    (line,) = [line for line in outcome.text.splitlines() if "too large" in line]
+    assert line.startswith("  mail      unmaterialized (no baseline)  package too large (")
+    assert line.endswith(" tokens, limit 90)")
+    assert json.loads(plan(root, "--json").text)["over_budget"] == ["mail"]
+    assert plan(root, "money").code == 0
+
+
+def test_a_cycle_that_is_a_warning_is_one_stage(tmp_path: Path) -> None:
+    needs = {"a": "b", "b": "c", "c": "b"}
+    nodes = {
+        path: f"{NODE}relations: [{{target: {target}, type: uses}}]\n"
+        for path, target in needs.items()
+    }
+    root = graph(tmp_path, nodes)
+    write(root, {".yggdrasil/yg-config.yaml": f"{CONFIG}rules: {{E010: warning}}\n"})
+    assert stages(root, "--all") == [["b", "c"], ["a"]]
+    assert "  c  unmapped\n  On a cycle, to be built together: b, c\n" in plan(root, "--all").text
+    assert run("build-context", "a", "-C", str(root)).code == 0
+    assert run("validate", "-C", str(root)).code == 0
+    assert run("validate", "-C", str(root), "--strict").code == 1
 
 
 def test_only_drifted_nodes_are_planned_when_asked(tmp_path: Path) -> None:
@@ -203,12 +315,10 @@ def test_a_real_cycle_has_no_plan(tmp_path: Path, nodes: dict[str, str]) -> None
             for path, target in nodes.items()
         },
     )
-    assert plan(root) == Outcome(
-        "",
-        1,
-        "error: there is no order: structural relations form a cycle\n"
-        "  'yg validate' writes every cycle out (E010).\n",
-    )
+    outcome = plan(root)
+    assert (outcome.code, outcome.text) == (1, "")
+    assert outcome.notes.startswith("E010 a -> ")
+    assert "error: no plan: the graph has 1 error\n" in outcome.notes
     assert json.loads(plan(root, "--json").notes)["code"] == "refused"
 
 
@@ -227,6 +337,10 @@ def test_a_name_that_no_node_has_is_told(tmp_path: Path) -> None:
         (
             ("--changed", "--at", "HEAD"),
             "--changed reads the work tree and cannot be combined with --at",
+        ),
+        (
+            ("--changed", "--all"),
+            "--changed cannot be combined with --all: only mapped nodes can drift",
         ),
         (("--changed=yes",), "yg plan: argument --changed: ignored explicit argument 'yes'"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
@@ -20,6 +21,7 @@ Graph: test
 Nodes: 2 (2 services) + 0 blackbox
 Relations: 1 structural, 0 event
 Aspects: 0  Flows: 0
+Mapping: 1/2 nodes mapped to source
 """
 
 
@@ -100,7 +102,7 @@ def test_errors_are_shown_in_full_and_make_it_fail(tmp_path: Path) -> None:
 Drift: skipped (--quick)
 
 {SUMMARY}\
-Validation: 1 errors, 0 warnings
+Validation: 1 error, 0 warnings
 
 E004 b -> relation to 'gone' does not resolve.
   .yggdrasil/model/b/yg-node.yaml:4:14
@@ -110,11 +112,70 @@ E004 b -> relation to 'gone' does not resolve.
     assert outcome.code == 1
 
 
-def test_warnings_are_counted_and_do_not_make_it_fail(tmp_path: Path) -> None:
-    files = {"model/a/yg-node.yaml": f"{NODE}zzz: 1\n"}
-    outcome = run("preflight", "-C", str(write(tmp_path, files)), "--quick")
-    assert outcome.text.endswith("Validation: 0 errors, 1 warnings\n")
+SURPRISING = {"model/a/yg-node.yaml": f"{NODE}zzz: 1\n"}
+
+
+def test_warnings_are_listed_as_validate_does_and_do_not_make_it_fail(tmp_path: Path) -> None:
+    root = str(write(tmp_path, SURPRISING))
+    outcome = run("preflight", "-C", root, "--quick")
+    listed, _ = run("validate", "-C", root).text.split("\n\n")
+    assert listed.startswith("W016 a -> unknown key 'zzz'.\n")
+    assert outcome.text.endswith(f"Validation: 0 errors, 1 warning\n\n{listed}\n")
     assert outcome.code == 0
+    document = json.loads(run("preflight", "-C", root, "--quick", "--json").text)
+    assert [issue["code"] for issue in document["issues"]] == ["W016"]
+
+
+def test_a_warning_that_the_configuration_raises_makes_it_fail(tmp_path: Path) -> None:
+    files = {**SURPRISING, "yg-config.yaml": f"{CONFIG}rules: {{W016: error}}\n"}
+    outcome = run("preflight", "-C", str(write(tmp_path, files)), "--quick")
+    assert "Validation: 1 error, 0 warnings\n" in outcome.text
+    assert outcome.code == 1
+
+
+def git(root: Path, *arguments: str) -> None:
+    settings = ("-c", "user.name=T", "-c", "user.email=t@example.org")
+    subprocess.run(["git", *settings, "-C", root, *arguments], check=True, capture_output=True)
+
+
+def unowned(root: Path) -> list[str]:
+    found: list[str] = json.loads(run("preflight", "-C", str(root), "--json").text)["unowned"]
+    return found
+
+
+def test_changed_files_without_an_owner_are_named(tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    write(root, MAPPED)
+    for name in ("README.md", "gone.md", "same.md"):
+        (root / name).write_text("1\n", encoding="utf-8")
+    assert unowned(root) == []  # there is no git here
+    git(root, "init", "-q")
+    assert unowned(root) == ["README.md", "gone.md", "same.md"]  # nothing is committed yet
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "x")
+    assert unowned(root) == []
+    (root / "README.md").write_text("2\n", encoding="utf-8")
+    (root / "gone.md").unlink()
+    (root / "src" / "a.py").write_text("2\n", encoding="utf-8")
+    (root / "new\x1b.md").write_text("3\n", encoding="utf-8")
+    assert unowned(root) == ["README.md", "new\x1b.md"]
+    assert unowned(root / "src") == unowned(root)
+    text = run("preflight", "-C", str(root), "--quick").text
+    assert text.startswith(
+        "Drift: skipped (--quick)\n\n"
+        "Changed files without an owner:\n  README.md\n  new\\x1b.md\n\n"
+        "Graph: test\n"
+    )
+    assert run("preflight", "-C", str(root), "--quick").code == 0
+
+
+def test_many_changed_files_without_an_owner_are_counted(tmp_path: Path) -> None:
+    write(tmp_path, MAPPED)
+    git(tmp_path, "init", "-q")
+    for number in range(15):
+        (tmp_path / f"{number:02}.md").write_text("", encoding="utf-8")
+    text = run("preflight", "-C", str(tmp_path), "--quick").text
+    assert "  09.md\n  and 5 more; see 'yg coverage --uncovered'\n\nGraph: test\n" in text
 
 
 @pytest.mark.parametrize("quick", [(), ("--quick",)])

@@ -110,12 +110,16 @@ def test_what_could_not_be_read_is_told_beside_the_text(tmp_path: Path) -> None:
 
 
 def test_there_is_no_plan_through_a_cycle(tmp_path: Path) -> None:
-    assert run("plan", "-C", broken(tmp_path)) == Outcome(
+    place = broken(tmp_path)
+    assert run("plan", "-C", place) == Outcome(
         "",
         1,
         "error: there is no order: depends_on links form a cycle\n"
-        "  'yg validate' writes every cycle out (E109).\n",
+        "  'yg validate' writes every cycle out (E109); --lenient leaves these nodes out.\n",
     )
+    lenient = run("plan", "-C", place, "--lenient")
+    assert lenient.code == 0
+    assert "\nCannot be ordered, left out:\n" in lenient.text
 
 
 def test_a_verdict_has_all_five_forms(tmp_path: Path) -> None:

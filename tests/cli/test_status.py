@@ -61,7 +61,7 @@ Quality:
 def test_validation_is_counted_and_errors_do_not_make_it_fail(tmp_path: Path) -> None:
     files = {**COUNTED, "model/b/yg-node.yaml": f"{calls('gone', 'gone')}zzz: 1\n"}
     outcome = run("status", "-C", str(write(tmp_path, files)))
-    assert "\nValidation: 1 errors, 2 warnings\n" in outcome.text
+    assert "\nValidation: 1 error, 2 warnings\n" in outcome.text
     assert outcome.code == 0
 
 
@@ -69,7 +69,7 @@ def test_a_node_that_cannot_be_read_is_not_counted_and_not_kept_quiet(tmp_path: 
     files = {**COUNTED, "model/bad/yg-node.yaml": ""}
     outcome = run("status", "-C", str(write(tmp_path, files)))
     assert "\nNodes: 2 (2 services) + 1 blackbox\n" in outcome.text
-    assert "\nValidation: 1 errors, 0 warnings\n" in outcome.text
+    assert "\nValidation: 1 error, 0 warnings\n" in outcome.text
     assert "bad" in outcome.notes
 
 

@@ -87,13 +87,91 @@ def test_without_a_graph_it_says_how_to_start_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "argv",
-    [("--format", "xml"), ("--strict",), ("a", "b"), ("a", "--scope", "b"), ("--scope", "")],
+    [("--format", "xml"), ("--fail-on", "all"), ("a", "b"), ("a", "--scope", "b"), ("--scope", "")],
     ids=" ".join,
 )
 def test_wrong_usage_is_no_finding(tmp_path: Path, argv: tuple[str, ...]) -> None:
     outcome = run("validate", "-C", str(write(tmp_path, SOUND)), *argv)
     assert (outcome.text, outcome.code) == ("", 2)
     assert outcome.notes.startswith("error: ")
+
+
+@pytest.mark.parametrize(
+    ("files", "argv", "code"),
+    [
+        ("warning", (), 0),
+        ("warning", ("--fail-on", "error"), 0),
+        ("warning", ("--fail-on", "warning"), 1),
+        ("warning", ("--strict",), 1),
+        ("warning", ("--strict", "--fail-on", "never"), 0),
+        ("error", (), 1),
+        ("error", ("--strict",), 1),
+        ("error", ("--fail-on=never",), 0),
+        ("sound", ("--strict",), 0),
+    ],
+)
+def test_the_exit_code_follows_fail_on(
+    tmp_path: Path, files: str, argv: tuple[str, ...], code: int
+) -> None:
+    graphs = {"sound": SOUND, "warning": STRANGE, "error": BROKEN}
+    root = str(write(tmp_path, graphs[files]))
+    for form in ("text", "json", "sarif", "github", "junit"):
+        assert run("validate", "-C", root, "--format", form, *argv).code == code
+
+
+STRANGE = {**SOUND, "model/a/yg-node.yaml": f"{NODE}zzz: 1\n"}
+
+
+@pytest.mark.parametrize(
+    ("level", "last", "code"),
+    [
+        ("error", "1 error, 0 warnings. 2 nodes checked.", 1),
+        ("warning", "0 errors, 1 warning. 2 nodes checked.", 0),
+        ("off", "No issues found. 2 nodes checked.", 0),
+    ],
+)
+def test_the_configuration_sets_the_level_of_a_rule(
+    tmp_path: Path, level: str, last: str, code: int
+) -> None:
+    files = {**STRANGE, "yg-config.yaml": f"{CONFIG}rules: {{W016: {level}}}\n"}
+    root = str(write(tmp_path, files))
+    outcome = run("validate", "-C", root)
+    assert (outcome.text.splitlines()[-1], outcome.code) == (last, code)
+    assert run("build-context", "a", "-C", root).code == 0
+    severities = [
+        each["severity"]
+        for each in json.loads(run("validate", "-C", root, "--json").text)["issues"]
+    ]
+    assert severities == ([] if level == "off" else [level])
+    github = run("validate", "-C", root, "--format", "github").text
+    assert github.startswith("" if level == "off" else f"::{level} ")
+    page = run("explain", "W016", "-C", root).text.splitlines()[0]
+    shown = "warning" if level == "warning" else f"{level} here; warning by default"
+    assert page == f"W016 unknown-key ({shown})"
+
+
+def test_an_error_that_the_configuration_tries_to_lower_stays_one(tmp_path: Path) -> None:
+    root = str(write(tmp_path, {**BROKEN, "yg-config.yaml": f"{CONFIG}rules: {{E004: off}}\n"}))
+    found = json.loads(run("validate", "-C", root, "--json").text)
+    assert [each["code"] for each in found["issues"] if each["severity"] == "error"] == [
+        "E004",
+        "E012",
+    ]
+    assert run("build-context", "a", "-C", root).code == 1
+
+
+def test_a_scope_without_the_cause_shows_its_issue_on_its_own(tmp_path: Path) -> None:
+    files = {**SOUND, "model/bad/yg-node.yaml": "", "model/d/yg-node.yaml": calls("bad")}
+    root = str(write(tmp_path, files))
+    whole = json.loads(run("validate", "-C", root, "--json").text)
+    assert [(each["code"], each["follows"]) for each in whole["issues"]] == [
+        ("E001", None),
+        ("E004", {"code": "E001", "subject": "bad"}),
+    ]
+    assert (whole["errors"], whole["following"], whole["nodes"]) == (1, 1, 4)
+    part = json.loads(run("validate", "-C", root, "--json", "--scope", "d").text)
+    assert [(each["code"], each["follows"]) for each in part["issues"]] == [("E004", None)]
+    assert (part["errors"], part["following"], part["nodes"]) == (1, 0, 1)
 
 
 def test_a_configuration_that_cannot_be_parsed_is_a_finding_among_others(tmp_path: Path) -> None:
@@ -115,7 +193,7 @@ def test_everything_is_checked_unless_a_part_is_named(
     tmp_path: Path, argv: tuple[str, ...]
 ) -> None:
     outcome = run("validate", "-C", str(write(tmp_path, BROKEN)), *argv)
-    assert outcome.text.endswith("\n1 errors, 1 warnings\n")
+    assert outcome.text.endswith("\n1 error, 1 warning. 4 nodes checked.\n")
 
 
 @pytest.mark.parametrize(
@@ -173,6 +251,7 @@ def test_json_tells_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
         "nodes": 4,
         "errors": 1,
         "warnings": 1,
+        "following": 0,
     }
     assert document["issues"][0] == {
         "code": "E004",
@@ -184,6 +263,7 @@ def test_json_tells_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
         "line": 5,
         "column": 14,
         "advice": ["Existing nodes in model/: a, c"],
+        "follows": None,
     }
     assert fix.endswith(".")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from schemas import faults_in
 from yg.answers.explain import every_rule
-from yg.kernel.issue import Severity
+from yg.kernel.issue import Level, Severity
 from yg.kernel.rule import Rule
 from yg.render.data import plain
 from yg.render.explain import rule_list, rule_page, rules_data, rules_markdown
@@ -28,13 +29,17 @@ Example:
       - oak    # E099: it lies
 
     done: true"""
-RULE: Rule[object] = Rule("E099", "fallen-tree", Severity.ERROR, PAGE, lambda _: ())
+RULE: Rule[object] = Rule(
+    "E099", "fallen-tree", Severity.ERROR, PAGE, lambda _: (), Level.ERROR, "Fallen tree"
+)
 SHORT: Rule[object] = Rule(
     "W099",
     "bare-tree",
     Severity.WARNING,
     "It has leaves.\n\nWhy: W.\nFix: F.\nExample:\n    e",
     lambda _: (),
+    Level.WARNING,
+    "Bare tree",
 )
 
 EVERY_RULE = every_rule()
@@ -135,11 +140,29 @@ e
     )
 
 
+@pytest.mark.parametrize(
+    ("level", "text"),
+    [
+        (Level.ERROR, "error"),
+        (Level.WARNING, "warning here; error by default"),
+        (Level.OFF, "off here; error by default"),
+    ],
+)
+def test_a_level_that_the_configuration_sets_is_shown(level: Level, text: str) -> None:
+    rule = replace(RULE, level=level)
+    assert rule_page(rule, PLAIN).startswith(f"E099 fallen-tree ({text})\n")
+    end = "" if level is Level.ERROR else f" ({text})"
+    assert rule_list([rule], PLAIN).endswith(f"Every tree stands upright.{end}\n")
+    page = rules_data([rule]).rules[0]
+    assert (page.severity, page.level) == (Severity.ERROR, level)
+
+
 def test_data_has_every_part_of_a_page() -> None:
     assert to_builtins(rules_data([RULE]).rules[0]) == {
         "code": "E099",
         "name": "fallen-tree",
         "severity": "error",
+        "level": "error",
         "summary": "Every tree stands upright.",
         "details": "Trees in pots are left alone.",
         "why": "A tree that lies shades nobody.",

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from schemas import faults_in
-from yg.kernel.plan import Plan
+from yg.kernel.plan import Plan, Unordered
 from yg.render.data import plain
-from yg.render.plan import plan_data, plan_text
+from yg.render.plan import NodeState, PlanDetails, plan_data, plan_text
 
 PLAN = Plan(
     stages=(("lib/a", "lib/b"), ("service",), ("x", "y", "z")),
@@ -54,7 +54,7 @@ Total: 0 nodes in 0 stages
 
 
 def test_a_part_of_the_graph_does_not_tell_what_the_whole_leaves_out() -> None:
-    assert plan_text(EMPTY, is_whole=False) == (
+    assert plan_text(EMPTY, PlanDetails(is_whole=False)) == (
         "Critical path (0): (none)\nTotal: 0 nodes in 0 stages\n"
     )
 
@@ -70,21 +70,67 @@ def test_names_do_not_play_with_the_terminal() -> None:
 
 
 def test_a_plan_as_data_keeps_its_order() -> None:
-    data = plain(plan_data(PLAN, []))
+    data = plain(plan_data(PLAN))
     assert data == {
         "schema": "yg-plan/1",
         "stages": [["lib/a", "lib/b"], ["service"], ["x", "y", "z"]],
+        "states": None,
+        "cycles": [],
+        "over_budget": [],
         "critical_path": ["lib/b", "service", "x"],
         "left_out": {"blackbox": 2, "unmapped": 3},
+        "unordered": [],
         "total": 6,
         "skipped": [],
     }
-    assert list(data) == ["schema", "stages", "critical_path", "left_out", "total", "skipped"]
+    assert faults_in(data) == []
+
+
+DETAILED = Plan(
+    stages=(("a", "b", "lib/long"),),
+    critical=("a",),
+    left_out=(("blackbox", 0), ("unmapped", 0)),
+    cycles=(("a", "b"),),
+    unordered=(Unordered("bad", "could not be read"), Unordered("worse", "needs 'bad', so")),
+)
+DETAILS = PlanDetails(
+    states={"a": NodeState("ok"), "lib/long": NodeState("source-drift", has_baseline=False)},
+    oversized={"a": 30_000},
+    limit=20_000,
+)
+
+
+def test_text_shows_states_sizes_cycles_and_what_cannot_be_ordered() -> None:
+    assert (
+        plan_text(DETAILED, DETAILS)
+        == """\
+Stage 1 (3 nodes, in parallel):
+  a         ok  package too large (30000 tokens, limit 20000)
+  b         unmapped
+  lib/long  source-drift (no baseline)
+  On a cycle, to be built together: a, b
+
+Cannot be ordered, left out:
+  bad    could not be read
+  worse  needs 'bad', so
+
+Critical path (1): a
+Left out: 0 blackbox, 0 unmapped
+Total: 3 nodes in 1 stage
+"""
+    )
+
+
+def test_data_has_states_sizes_cycles_and_what_cannot_be_ordered() -> None:
+    data = plain(plan_data(DETAILED, DETAILS))
+    assert data["states"] == {"a": "ok", "b": "unmapped", "lib/long": "source-drift"}
+    assert (data["cycles"], data["over_budget"]) == ([["a", "b"]], ["a"])
+    assert data["unordered"][0] == {"node": "bad", "reason": "could not be read"}
     assert faults_in(data) == []
 
 
 def test_an_empty_plan_as_data_follows_the_schema() -> None:
-    assert faults_in(plain(plan_data(EMPTY, []))) == []
+    assert faults_in(plain(plan_data(EMPTY))) == []
 
 
 @pytest.mark.parametrize(
@@ -102,4 +148,4 @@ def test_an_empty_plan_as_data_follows_the_schema() -> None:
     ],
 )
 def test_the_schema_notices_what_does_not_belong(change: dict[str, Any]) -> None:
-    assert faults_in({**plain(plan_data(PLAN, [])), **change}) != []
+    assert faults_in({**plain(plan_data(PLAN)), **change}) != []

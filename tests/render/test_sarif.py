@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from support import snapshot_from
-from yg.kernel.issue import Issue, Place, Severity
+from yg.kernel.issue import Issue, Level, Place, Severity
 from yg.kernel.sources import SnapshotSources
 from yg.render.sarif import sarif
 from yg.version import __version__
@@ -21,9 +21,11 @@ from yg.yggdrasil.validate import RULES, issues_of
 from yggdrasil.rules.cases import CASES, CONFIG, SCHEMAS, Case, calls
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from support import Content
+    from yg.kernel.rule import Rule
+    from yg.yggdrasil.survey import Survey
 
 ISSUE = Issue(
     code="E004",
@@ -71,12 +73,34 @@ def test_the_tool_names_itself_and_describes_every_rule() -> None:
     assert [rule["id"] for rule in driver["rules"]] == [rule.code for rule in RULES]
     for described, rule in zip(driver["rules"], RULES, strict=True):
         assert described["name"] == rule.name
-        assert described["shortDescription"] == {"text": rule.summary}
+        assert described["shortDescription"] == {"text": rule.title}
         assert described["fullDescription"]["text"].startswith(rule.summary)
         assert described["defaultConfiguration"] == {"level": rule.severity.value}
         assert rule.why in described["help"]["text"]
         assert rule.fix in described["help"]["text"]
         assert rule.fix in described["help"]["markdown"]
+
+
+def test_a_rule_is_titled_by_what_is_wrong() -> None:
+    titles = {rule["id"]: rule["shortDescription"]["text"] for rule in described_rules(RULES)}
+    assert titles["E001"] == "Invalid node YAML"
+    assert titles["E004"] == "Broken relation"
+    assert titles["W015"] == "Incomplete flow description"
+    assert len(set(titles.values())) == len(titles)
+
+
+def test_levels_of_the_configuration_are_described() -> None:
+    levels = {"E010": Level.WARNING, "W012": Level.OFF, "W014": Level.ERROR}
+    rules = [replace(rule, level=levels.get(rule.code, rule.level)) for rule in RULES]
+    found = {rule["id"]: rule["defaultConfiguration"] for rule in described_rules(rules)}
+    assert found["E010"] == {"level": "warning"}
+    assert found["W012"] == {"enabled": False, "level": "warning"}
+    assert found["W014"] == {"level": "error"}
+
+
+def described_rules(rules: Sequence[Rule[Survey]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(sarif((), rules))["runs"][0]["tool"]["driver"]["rules"]
+    return found
 
 
 def test_a_result_points_at_its_rule_and_its_place() -> None:

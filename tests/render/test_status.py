@@ -152,6 +152,7 @@ def test_data_holds_every_number() -> None:
         "slots": 96,
         "errors": 0,
         "warnings": 0,
+        "following": 0,
         "drift": None,
         "notes": ["A note."],
     }
@@ -160,5 +161,5 @@ def test_data_holds_every_number() -> None:
 @pytest.mark.parametrize("status", [STATUS, NOTHING, replace(STATUS, types=(("a\nb", 1),))])
 def test_data_follows_the_schemas_of_both_commands(status: YggdrasilStatus) -> None:
     found = status_data(status, CLEAN, drift=counts_data([]), notes=[])
-    ready = preflight_data(status, CLEAN, drift=checked_data([]), issues=[], notes=[])
+    ready = preflight_data(status, CLEAN, drift=checked_data([]), unowned=[], notes=[])
     assert (faults_in(plain(found)), faults_in(plain(ready))) == ([], [])

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from yg.kernel.escapes import escape_controls
-from yg.kernel.issue import Issue, Place, Severity, Verdict
+from yg.kernel.issue import Issue, Level, Place, Severity, Verdict
 from yg.render.data import document_text, plain
 from yg.render.plain import PLAIN, Palette
 from yg.render.validate import verdict_data, verdict_github, verdict_junit, verdict_text
@@ -89,9 +89,49 @@ W010 schemas -> schemas/yg-node.yaml is missing.
   .yggdrasil/schemas/yg-node.yaml
   Copy it.
 
-1 errors, 1 warnings
+1 error, 1 warning. 3 nodes checked.
 """
     )
+
+
+FOLLOWER = replace(
+    ERROR, code="E006", subject="flows/f", place=Place("f.yaml", 3, 5), follows=ERROR.key
+)
+
+
+@pytest.mark.parametrize(
+    ("issues", "last"),
+    [
+        ((ERROR,), "1 error, 0 warnings. 3 nodes checked."),
+        ((ERROR, FOLLOWER), "1 error (and 1 that follows from it), 0 warnings. 3 nodes checked."),
+        (
+            (ERROR, FOLLOWER, FOLLOWER, replace(ERROR, code="E003")),
+            "2 errors (and 2 that follow from them), 0 warnings. 3 nodes checked.",
+        ),
+        ((WARNING, WARNING), "0 errors, 2 warnings. 3 nodes checked."),
+    ],
+)
+def test_the_last_line_counts_issues_that_follow_from_others_apart(
+    issues: tuple[Issue, ...], last: str
+) -> None:
+    assert verdict_text(Verdict("", 3, issues), PLAIN).splitlines()[-1] == last
+
+
+def test_an_issue_that_follows_from_another_is_indented_below_it() -> None:
+    verdict = Verdict("", 1, (ERROR, FOLLOWER))
+    assert verdict_text(verdict, PLAIN).splitlines()[4:] == [
+        "  E006 flows/f -> relation to 'pay' does not resolve.",
+        "    f.yaml:3:5",
+        "",
+        "1 error (and 1 that follows from it), 0 warnings. 1 node checked.",
+    ]
+    data = plain(verdict_data(verdict))
+    assert (data["errors"], data["warnings"], data["following"]) == (1, 0, 1)
+    assert [issue["follows"] for issue in data["issues"]] == [
+        None,
+        {"code": "E004", "subject": "orders"},
+    ]
+    schema().validate(data)
 
 
 def test_text_without_issues_tells_how_much_was_checked() -> None:
@@ -125,6 +165,7 @@ def test_data_holds_every_field_of_an_issue() -> None:
         "nodes": 3,
         "errors": 1,
         "warnings": 1,
+        "following": 0,
         "issues": [
             {
                 "code": "E004",
@@ -137,6 +178,7 @@ def test_data_holds_every_field_of_an_issue() -> None:
                 "column": 13,
                 "advice": ["Existing nodes in model/: payments", "Did you mean 'payments'?"],
                 "fix": "Correct the path.",
+                "follows": None,
             },
             {
                 "code": "W010",
@@ -149,6 +191,7 @@ def test_data_holds_every_field_of_an_issue() -> None:
                 "column": None,
                 "advice": [],
                 "fix": "Copy it.",
+                "follows": None,
             },
         ],
     }
@@ -245,7 +288,7 @@ def test_junit_fails_for_errors_and_shows_warnings() -> None:
     told = [(case.get("name"), part) for case in suite for part in case]
     (failed, failure), (warned, output) = told
     assert (failed, failure.tag) == ("E004 broken-relation", "failure")
-    assert failure.get("message") == "Every relation points at a node of this graph."
+    assert failure.get("message") == "orders -> relation to 'pay' does not resolve."
     assert failure.text == (
         ".yggdrasil/model/orders/yg-node.yaml:4:13: orders -> relation to 'pay' does not resolve.\n"
         "  Existing nodes in model/: payments\n"
@@ -255,6 +298,26 @@ def test_junit_fails_for_errors_and_shows_warnings() -> None:
     assert output.text == (
         ".yggdrasil/schemas/yg-node.yaml: schemas -> schemas/yg-node.yaml is missing."
     )
+
+
+def test_junit_names_the_first_of_several_problems_and_counts_the_others() -> None:
+    verdict = Verdict("", 1, (ERROR, replace(ERROR, subject="x"), replace(ERROR, subject="y")))
+    (suite,) = ET.fromstring(verdict_junit(verdict, RULES))  # noqa: S314
+    (failure,) = [part for case in suite for part in case]
+    title = "orders -> relation to 'pay' does not resolve. And 2 more."
+    assert failure.get("message") == title
+
+
+def test_junit_follows_the_levels_of_the_rules() -> None:
+    levels = {"W010": Level.ERROR, "W012": Level.OFF}
+    rules = [replace(rule, level=levels.get(rule.code, rule.level)) for rule in RULES]
+    raised = replace(WARNING, severity=Severity.ERROR)
+    (suite,) = ET.fromstring(verdict_junit(Verdict("", 1, (raised,)), rules))  # noqa: S314
+    assert (suite.get("failures"), suite.get("skipped")) == ("1", "1")
+    assert [(case.get("name"), part.tag) for case in suite for part in case] == [
+        ("W010 missing-schema", "failure"),
+        ("W012 mapping-path-missing", "skipped"),
+    ]
 
 
 def test_junit_of_a_clean_graph_has_no_failures() -> None:

@@ -332,4 +332,4 @@ def test_there_is_one_threshold_and_no_error_above_it(tmp_path: Path) -> None:
     assert outcome.text.endswith(" tokens (threshold 1: exceeded)\n")
     text = run("validate", "-C", str(tmp_path)).text
     assert text.startswith("W005 a -> ")
-    assert text.endswith("\n0 errors, 1 warnings\n")
+    assert text.endswith("\n0 errors, 1 warning. 1 node checked.\n")

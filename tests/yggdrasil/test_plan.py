@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support import NODE, graph_from
-from yg.kernel.errors import RefusedError
+from support import CONFIG, NODE, graph_from
 from yg.kernel.plan import Plan
 from yg.render.plan import plan_text
 from yg.yggdrasil.deps import needed_for, plan_of
@@ -129,21 +128,85 @@ def test_blackboxes_may_need_each_other_and_themselves() -> None:
 
 
 @pytest.mark.parametrize(
-    "nodes",
+    ("nodes", "expected", "cycles", "critical"),
     [
-        {"a": "b", "b": "a"},
-        {"a": "a"},
-        {"a": "u", "u": "?:a"},
-        {"u": "?:v", "v": "?:u", "a": ""},
-        {"a": "b x", "b": "a x", "x": "#:a b"},
-        {"a": "b", "b": "c", "c": "a", "d": ""},
+        ({"a": "b", "b": "a"}, ["a b"], ["a b"], "a"),
+        ({"a": "a b", "b": ""}, ["b", "a"], [], "b a"),
+        ({"a": "u", "u": "?:a"}, ["a"], [], "a"),
+        ({"u": "?:v", "v": "?:u", "a": "u", "b": ""}, ["a b"], [], "a"),
+        ({"a": "b x", "b": "a x", "x": "#:a b"}, ["a b"], ["a b"], "a"),
+        (
+            {"a": "b", "b": "c", "c": "a d", "d": "", "e": "a"},
+            ["d", "a b c", "e"],
+            ["a b c"],
+            "d a e",
+        ),
+        ({"a": "u", "u": "?:v b", "v": "?:u", "b": ""}, ["b", "a"], [], "b a"),
+        ({"a": "b", "b": "a", "c": "d", "d": "c a"}, ["a b", "c d"], ["a b", "c d"], "a c"),
     ],
 )
-def test_a_real_cycle_has_no_order(nodes: dict[str, str]) -> None:
-    with pytest.raises(RefusedError) as caught:
-        plan_of(graph(**nodes))
-    assert caught.value.message == "there is no order: structural relations form a cycle"
-    assert "yg validate" in caught.value.hint
+def test_nodes_that_need_each_other_share_a_stage(
+    nodes: dict[str, str], expected: list[str], cycles: list[str], critical: str
+) -> None:
+    plan = plan_of(graph(**nodes))
+    assert [" ".join(stage) for stage in plan.stages] == expected
+    assert [" ".join(cycle) for cycle in plan.cycles] == cycles
+    assert " ".join(plan.critical) == critical
+
+
+def left_out(found: Graph, only: frozenset[str] | None = None) -> dict[str, str]:
+    plan = plan_of(found, only, lenient=True)
+    return {left.node: left.reason for left in plan.unordered}
+
+
+def test_a_lenient_plan_leaves_out_what_cannot_be_ordered_and_what_needs_it() -> None:
+    found = graph(
+        a="b", b="a", c="a", d="u", u="?:c", lost="gone", far="lost", ok="x", x="#:gone", free="ok"
+    )
+    assert left_out(found) == {
+        "a": "is on a cycle",
+        "b": "is on a cycle",
+        "c": "needs 'a', which is left out",
+        "d": "needs 'u', which is left out",
+        "far": "needs 'lost', which is left out",
+        "lost": "needs 'gone', which does not exist",
+    }
+    assert plan_of(found, lenient=True).stages == (("ok",), ("free",))
+    assert left_out(found, frozenset({"c", "ok"})) == {"c": "needs 'a', which is left out"}
+
+
+def test_a_lenient_plan_leaves_out_nodes_that_could_not_be_read() -> None:
+    found = graph_from(
+        {
+            "model/a/yg-node.yaml": node("bad"),
+            "model/bad/yg-node.yaml": "name: [",
+            "model/z/yg-node.yaml": node(""),
+        }
+    )
+    assert left_out(found) == {
+        "a": "needs 'bad', which could not be read",
+        "bad": "could not be read",
+    }
+    assert plan_of(found, lenient=True).stages == (("z",),)
+
+
+def test_a_cycle_that_is_only_a_warning_is_ordered_by_a_lenient_plan_too() -> None:
+    found = graph_from(
+        {
+            "yg-config.yaml": f"{CONFIG}rules: {{E010: warning}}\n",
+            "model/a/yg-node.yaml": node("b"),
+            "model/b/yg-node.yaml": node("a"),
+        }
+    )
+    assert left_out(found) == {}
+    assert plan_of(found, lenient=True).cycles == (("a", "b"),)
+
+
+def test_unmapped_nodes_are_included_when_asked() -> None:
+    found = graph(a="u", u="?:b", b="?:", x="#:")
+    plan = plan_of(found, unmapped=True)
+    assert plan.stages == (("b",), ("u",), ("a",))
+    assert plan.left_out == (("blackbox", 1), ("unmapped", 0))
 
 
 # The longest chain.

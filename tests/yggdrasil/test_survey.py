@@ -11,6 +11,7 @@ from yg.kernel.snapshot import Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.survey import Survey, around, whole
+from yg.yggdrasil.validate import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 def whole_of(files: Mapping[str, Content]) -> Survey:
     graph = graph_from(files)
-    return whole(graph, SnapshotSources(graph.snapshot))
+    return whole(graph, SnapshotSources(graph.snapshot), RULES)
 
 
 def around_in(files: Mapping[str, Content], path: str) -> Survey:
     graph = graph_from(files)
-    return around(graph, SnapshotSources(graph.snapshot), path)
+    return around(graph, SnapshotSources(graph.snapshot), RULES, [path])
 
 
 def ids(survey: Survey) -> tuple[list[str], list[str], list[str]]:

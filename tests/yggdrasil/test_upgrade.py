@@ -18,8 +18,8 @@ from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.init import schema_files
 from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.rules.errors import errors_of
 from yg.yggdrasil.upgrade import NewerGraphError, Upgrade, upgrade_of
+from yg.yggdrasil.validate import errors_of
 
 FOLDER = ".yggdrasil"
 Files = Mapping[str, str | bytes]

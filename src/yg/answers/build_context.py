@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.answers.answer import Answer, warnings
-from yg.kernel.errors import NotFoundError, RefusedError, UsageError
+from yg.answers.refusal import refuse_errors
+from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.escapes import shell_quoted
 from yg.kernel.snapshot import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from yg.kernel.issue import Issue
     from yg.kernel.package import Measured
     from yg.kernel.queries import Depth
     from yg.render.package import ContextForms
@@ -54,7 +54,7 @@ def assembled(
         raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.describe()}")
     name = _find(workspace, node)
     if workspace.format.refuses_errors:
-        _refuse_errors(workspace, name, is_lenient=lenient)
+        refuse_errors(workspace, f"no package for '{name}'", (name,), is_lenient=lenient)
     context = workspace.queries.package(name, depth)
     stamp = now() if now and workspace.format.has_stamps else ""
     forms, style = _forms(workspace.format.schema), workspace.format.style
@@ -147,42 +147,3 @@ def _budget_note(context: Measured, name: str) -> str:
         return ""
     size = f"{context.tokens} tokens, more than {context.budget.error}"
     return f"warning: the package is too large ({size}); split the node '{name}'.\n"
-
-
-def _refuse_errors(workspace: Workspace, path: str, *, is_lenient: bool) -> None:
-    """Raise RefusedError if the graph has errors; list those that affect the package first."""
-    from yg.yggdrasil.rules.errors import errors_around, errors_in
-
-    graph, sources = workspace.graph, workspace.sources
-    if not graph.edition.refuses_on_any_error:
-        _refuse_own_errors(errors_in(graph, sources, path), path)
-        return
-    rest = () if is_lenient else workspace.errors()
-    if not is_lenient and not rest:
-        return
-    affecting = errors_around(graph, sources, path)
-    listed = {issue.order for issue in affecting}
-    others = tuple(issue for issue in rest if issue.order not in listed)
-    if affecting or others:
-        raise _refused(path, affecting, others, is_lenient=is_lenient)
-
-
-def _refuse_own_errors(issues: Sequence[Issue], path: str) -> None:
-    if issues:
-        hint = "Fix these errors; the rest of the graph is not checked."
-        raise RefusedError(f"no package for '{path}'", hint=hint, issues=issues)
-
-
-def _refused(
-    path: str, affecting: Sequence[Issue], others: Sequence[Issue], *, is_lenient: bool
-) -> RefusedError:
-    total = len(affecting) + len(others)
-    errors = "1 error" if total == 1 else f"{total} errors"
-    message = f"no package for '{path}': the graph has {errors}, {len(affecting)} affecting it"
-    if is_lenient:
-        verb = "affects" if total == 1 else "affect"
-        message = f"no package for '{path}': {errors} {verb} it"
-    hint = "Fix the errors first."
-    if not affecting:
-        hint += " Or use --lenient: none of them affects this package."
-    return RefusedError(message, hint=hint, issues=(*affecting, *others))

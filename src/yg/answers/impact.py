@@ -28,6 +28,7 @@ class Simulation(Struct, frozen=True, kw_only=True):
 
     since: str = HEAD
     show: bool = False  # whether to include the diffs
+    lenient: bool = False  # whether to ignore errors that affect none of the packages
     hashing: Hashing = STANDARD
 
 
@@ -76,13 +77,15 @@ def impact_answer(workspace: Workspace, impact: Impact, simulation: Simulation |
 
 
 def _simulate(workspace: Workspace, impact: Impact, simulation: Simulation) -> Answer:
-    """Compare the packages of all affected nodes with a commit."""
+    """Compare the packages of all affected nodes with a commit; raise RefusedError on errors."""
     from yg.answers.drift import find_drift
+    from yg.answers.refusal import refuse_errors
     from yg.render.compare import shift_data, simulation_text
     from yg.render.issues import skipped_data
     from yg.yggdrasil.compare import Comparison
 
     graph, target, show = workspace.graph, impact.target, simulation.show
+    refuse_errors(workspace, "no simulation", impact.affected, is_lenient=simulation.lenient)
     comparison = Comparison(workspace.graph_at(simulation.since), graph)
     shifts = [comparison.shift(path) for path in impact.affected]
     nodes = [node for path in impact.affected if (node := graph.nodes.get(path)) and node.mapping]

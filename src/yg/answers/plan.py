@@ -4,58 +4,127 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from yg.answers.answer import STANDARD, nothing, warnings, with_skipped
-from yg.kernel.errors import UsageError
-from yg.render.plan import plan_data, plan_text
+from yg.answers.answer import STANDARD, warnings, with_skipped
+from yg.disk.index import TEXTS
+from yg.kernel.codec import Codec
+from yg.kernel.errors import RefusedError, UsageError
+from yg.render.issues import errors_text
+from yg.render.plan import OK, NodeState, PlanDetails, plan_data, plan_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from yg.answers.answer import Answer, Hashing
     from yg.answers.drift import DriftReport
+    from yg.kernel.plan import Plan
     from yg.workspace import Workspace
 
+SIZES: Codec[dict[str, int]] = Codec(dict[str, int])
 
-def plan(
+
+def plan(  # noqa: PLR0913
     workspace: Workspace,
     *,
     node: str | None = None,
     changed: bool = False,
+    unmapped: bool = False,
+    lenient: bool = False,
     hashing: Hashing = STANDARD,
     may_migrate: bool = True,
 ) -> Answer:
-    """Order nodes by dependency: all, the dependencies of one node, or the drifted nodes."""
-    only = None if node is None else workspace.queries.needed(workspace.find(node))
-    if not changed:
-        return _plan(workspace, only)
-    found, drifted = _find_drifted(workspace, hashing, may_migrate=may_migrate)
-    answer = _plan(workspace, drifted if only is None else drifted & only)
-    if not found.notes:
-        return answer
-    # The drift notes already list the skipped nodes.
-    return replace(answer, notes=nothing, remarks=warnings(found.notes))
+    """Order nodes by dependency: all, the dependencies of one node, or the drifted nodes.
+
+    Nodes without a mapping are left out unless `unmapped` is set. If the graph has errors, raise
+    RefusedError or, with `lenient`, leave out the nodes that have no place in the order.
+    """
+    if unmapped:
+        workspace.require(workspace.format.has_owners, "a mapping (--all)", UsageError)
+    if changed:
+        workspace.require(workspace.format.has_owners, "drift (--changed)", UsageError)
+        workspace.require_baselines()
+    only = needed(workspace, node)
+    if not lenient:
+        refuse_plan(workspace)
+    found = _drift(workspace, hashing, may_migrate=changed and may_migrate)
+    if changed and found:
+        drifted = frozenset(drift.node for drift in found.drifts if drift.state != OK)
+        only = drifted if only is None else drifted & only
+    order = workspace.queries.plan(only, unmapped=unmapped, lenient=lenient)
+    return _answer(workspace, order, found, is_whole=only is None)
 
 
-def _find_drifted(
-    workspace: Workspace, hashing: Hashing, *, may_migrate: bool
-) -> tuple[DriftReport, frozenset[str]]:
-    """Find the nodes that drifted; raise an error if the graph has no baselines."""
-    workspace.require(workspace.format.has_owners, "drift (--changed)", UsageError)
-    workspace.require_baselines()
+def needed(workspace: Workspace, node: str | None) -> frozenset[str] | None:
+    """Return a node and its dependencies; None stands for all nodes."""
+    return None if node is None else workspace.queries.needed(workspace.find(node))
+
+
+def refuse_plan(workspace: Workspace) -> None:
+    """Raise RefusedError if the graph has errors that prevent packages."""
+    if not (workspace.format.refuses_errors and workspace.graph.edition.refuses_on_any_error):
+        return
+    issues = workspace.errors()
+    if issues:
+        own = sum(issue.follows is None for issue in issues)
+        message = f"no plan: the graph has {errors_text(own, len(issues) - own)}"
+        hint = "Fix the errors first, or use --lenient, which leaves out what cannot be ordered."
+        raise RefusedError(message, hint=hint, issues=issues)
+
+
+def _drift(workspace: Workspace, hashing: Hashing, *, may_migrate: bool) -> DriftReport | None:
+    """Return the drift of all nodes; None if there are no baselines to compare with."""
+    if not workspace.format.has_drift or workspace.commit:
+        return None
     from yg.answers.drift import find_drift
-    from yg.yggdrasil.drift import State
 
-    found = find_drift(workspace, None, hashing, may_migrate=may_migrate)
-    drifted = (node.node for node in found.drifts if node.state is not State.OK)
-    return found, frozenset(drifted)
+    return find_drift(workspace, None, hashing, may_migrate=may_migrate)
 
 
-def _plan(workspace: Workspace, only: Collection[str] | None) -> Answer:
-    found = workspace.queries.plan(only)
+def _answer(
+    workspace: Workspace, order: Plan, found: DriftReport | None, *, is_whole: bool
+) -> Answer:
+    chosen = [node for stage in order.stages for node in stage]
+    large = _oversized(workspace, chosen)
+    details = PlanDetails(
+        is_whole=is_whole,
+        states=None if found is None else _states(found),
+        oversized=large,
+        limit=workspace.graph.config.quality.budget.error if large else 0,
+    )
     return with_skipped(
         workspace.skipped(),
-        data=lambda skipped: plan_data(found, skipped),
-        forms={"text": lambda _palette: plan_text(found, is_whole=only is None)},
+        data=lambda skipped: plan_data(order, details, skipped),
+        forms={"text": lambda palette: plan_text(order, details, palette)},
+        remarks=warnings(_notes(workspace, found)),
+        code=1 if large else 0,
     )
+
+
+def _notes(workspace: Workspace, found: DriftReport | None) -> list[str]:
+    """Return the notes on drift, except those about nodes that the answer lists as skipped."""
+    if found is None or not found.notes:
+        return []
+    from yg.answers.drift import left_out
+
+    skipped = set(left_out(workspace))
+    return [note for note in found.notes if note not in skipped]
+
+
+def _states(found: DriftReport) -> dict[str, NodeState]:
+    return {drift.node: NodeState(drift.state.value, drift.has_baseline) for drift in found.drifts}
+
+
+def _oversized(workspace: Workspace, chosen: Collection[str]) -> dict[str, int]:
+    """Return the sizes of the chosen packages that are above the error budget."""
+    if not workspace.format.refuses_errors:
+        return {}
+    from yg.yggdrasil.assemble import package_sizes
+
+    graph = workspace.graph
+
+    def measure() -> dict[str, int]:
+        budget = graph.config.quality.budget
+        sizes = package_sizes(graph, graph.nodes)
+        return {node.path: size for node, size in sizes if budget.status(size) == "error"}
+
+    large = workspace.result("oversized", TEXTS, SIZES, measure)
+    return {node: large[node] for node in chosen if node in large}

@@ -1,4 +1,4 @@
-"""The `preflight` command: drift, status and errors in one report."""
+"""The `preflight` command: drift, files without an owner, status and issues in one report."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, Answer, warnings
 from yg.answers.drift import find_drift
-from yg.kernel.issue import Severity
+from yg.disk.changes import uncommitted_files
+from yg.kernel.paths import is_inside
 from yg.render.drift import checked_data, drifted_lines, summary
-from yg.render.issues import issue_data, issue_text
+from yg.render.plain import visible
 from yg.render.status import preflight_data, summary_text
+from yg.render.validate import issues_text
+from yg.yggdrasil.mapping import Ownership
 from yg.yggdrasil.overview import status_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from yg.answers.answer import Hashing
     from yg.answers.drift import DriftReport
     from yg.render.plain import Palette
     from yg.workspace import Workspace
+
+
+MOST_FILES = 10  # named in the text
 
 
 def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = STANDARD) -> Answer:
@@ -28,15 +36,18 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
     found = None if quick else find_drift(workspace, None, hashing)
     status = status_of(graph)
     verdict = workspace.verdict()
-    errors = [issue for issue in verdict.issues if issue.severity is Severity.ERROR]
     is_drifted = found is not None and (found.skipped or drifted_lines(found.drifts))
-    notes = found.notes if found else ()
+    changes = uncommitted_files(workspace.root)
+    unowned = _unowned(workspace, changes.files)
+    notes = (*(found.notes if found else ()), *changes.notes)
 
     def text(palette: Palette) -> str:
+        drift_line = summary(found.drifts) if found else ""
         parts = [
             _drift_text(found),
-            summary_text(status, summary(found.drifts) if found else "", verdict),
-            "".join(issue_text(issue, palette) for issue in errors),
+            _unowned_text(unowned),
+            summary_text(status, drift_line, verdict, with_mapping=True),
+            issues_text(verdict, palette),
         ]
         return "\n".join(part for part in parts if part)
 
@@ -45,13 +56,29 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
             status,
             verdict,
             drift=checked_data(found.drifts) if found else None,
-            issues=[issue_data(issue) for issue in errors],
+            unowned=unowned,
             notes=notes,
         ),
         forms={"text": text},
         notes=warnings(notes),
-        code=1 if errors or is_drifted else 0,
+        code=1 if verdict.errors or is_drifted else 0,
     )
+
+
+def _unowned(workspace: Workspace, files: Iterable[str]) -> list[str]:
+    """Return the files outside the graph that no node owns."""
+    ownership = Ownership(workspace.graph)
+    sources = (file for file in files if not is_inside(file, workspace.format.folder))
+    return [file for file in sources if ownership.get(file) is None]
+
+
+def _unowned_text(files: Sequence[str]) -> str:
+    if not files:
+        return ""
+    lines = [f"  {visible(file)}" for file in files[:MOST_FILES]]
+    if len(files) > MOST_FILES:
+        lines.append(f"  and {len(files) - MOST_FILES} more; see 'yg coverage --uncovered'")
+    return "Changed files without an owner:\n" + "".join(f"{line}\n" for line in lines)
 
 
 def _drift_text(found: DriftReport | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import Answer
@@ -17,11 +18,26 @@ if TYPE_CHECKING:
 EVERYTHING = "all"
 
 
-def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
+class FailOn(StrEnum):
+    """The least severe issue that makes a check fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NEVER = "never"
+
+    def fails(self, verdict: Verdict) -> bool:
+        """Return whether a check with this verdict fails."""
+        is_strict = self is FailOn.WARNING
+        return self is not FailOn.NEVER and bool(verdict.errors or (is_strict and verdict.warnings))
+
+
+def validate(
+    workspace: Workspace, *, scope: str = EVERYTHING, fail_on: FailOn = FailOn.ERROR
+) -> Answer:
     """Check the graph; `scope` limits the issues to one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)
     verdict = workspace.verdict(within)
-    rules = workspace.format.queries.rules()
+    rules = workspace.queries.levels()
     return Answer(
         data=lambda: verdict_data(verdict),
         forms={
@@ -30,7 +46,7 @@ def validate(workspace: Workspace, *, scope: str = EVERYTHING) -> Answer:
             "github": lambda _palette: verdict_github(verdict, workspace.git_prefix),
             "junit": lambda _palette: verdict_junit(verdict, rules),
         },
-        code=1 if verdict.errors else 0,
+        code=1 if fail_on.fails(verdict) else 0,
     )
 
 

@@ -146,10 +146,13 @@ def count(text: str) -> int:
     return min(int(text[:20]), LARGEST)
 
 
-def workspace_of(args: Namespace) -> Workspace:
-    """Open the workspace of a command and keep it in `args`."""
+def workspace_of(args: Namespace, kind: str | None = None) -> Workspace:
+    """Open the workspace of a command and keep it in `args`; `kind` overrides the options."""
     args.workspace = open_workspace(
-        args.directory, getattr(args, "at", None), kind_of(args), uses_index=uses_index(args)
+        args.directory,
+        getattr(args, "at", None),
+        kind or kind_of(args),
+        uses_index=uses_index(args),
     )
     workspace: Workspace = args.workspace  # `main` saves its index and closes it
     return workspace

@@ -40,6 +40,11 @@ def parser(name: str, summary: str) -> Parser:
         "--simulate", action="store_true", help="compare packages with those of a commit"
     )
     result.add_argument("--since", metavar="REV", help="commit to compare with (default HEAD)")
+    result.add_argument(
+        "--lenient",
+        action="store_true",
+        help="with --simulate: fail only on errors that affect the packages",
+    )
     result.add_argument("--show", action="store_true", help="show the differences between packages")
     add_revision(result)
     return result
@@ -57,7 +62,9 @@ def run(call: Call) -> Outcome:
 def _answer(workspace: Workspace, args: Namespace, options: Hashing) -> Answer:
     simulation = None
     if args.simulate:
-        simulation = Simulation(since=args.since or HEAD, show=args.show, hashing=options)
+        simulation = Simulation(
+            since=args.since or HEAD, show=args.show, lenient=args.lenient, hashing=options
+        )
     node = chosen_node(args)
     if node is not None:
         return impact_of_node(workspace, node, method=args.method or "", simulation=simulation)
@@ -96,5 +103,12 @@ def _check_usage(args: Namespace) -> None:
         )
     if args.since == "" or args.diff == "":
         raise UsageError("empty commit name")
-    if args.since is not None and not args.simulate:
+    if not args.simulate:
+        _refuse_simulation_options(args)
+
+
+def _refuse_simulation_options(args: Namespace) -> None:
+    if args.since is not None:
         raise UsageError("--since requires --simulate", hint="With --diff, use --diff REV.")
+    if args.lenient:
+        raise UsageError("--lenient requires --simulate")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from itertools import pairwise
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from yg.cli import streams
 from yg.cli.commands import BY_NAME, overview
@@ -15,6 +15,7 @@ from yg.render.plain import Palette, visible
 from yg.version import GRAPH_FORMAT, __version__
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Callable, Iterator, Sequence
 
 BUG = 70
@@ -71,21 +72,37 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
     command = BY_NAME.get(name)
     if command is None:
         raise _unknown_command(name)
-    from yg.answers.answer import warnings
-
     module = command.load()
     args = module.parser(command.name, command.summary).parse(rest)
     try:
-        outcome: Outcome = module.run(Call(args, terminal))
+        return _with_notes(_outcome(module, args, argv, terminal), args, terminal)
     finally:
         workspace = getattr(args, "workspace", None)
         if workspace is not None:
             workspace.save()
             workspace.close()
-    if workspace is None or not workspace.notes:
+
+
+def _outcome(module: Any, args: Namespace, argv: Sequence[str], terminal: Terminal) -> Outcome:
+    """Run the module of a command; an error is an outcome, too, and gets the notes."""
+    try:
+        outcome: Outcome = module.run(Call(args, terminal))
+    except YgError as error:
+        if _wants_json(argv):
+            raise  # its document must be all of stderr
+        return _error_outcome(error, argv, terminal)
+    return outcome
+
+
+def _with_notes(outcome: Outcome, args: Namespace, terminal: Terminal) -> Outcome:
+    """Add the notes of the workspace, if the command opened one."""
+    workspace = getattr(args, "workspace", None)
+    notes = workspace.notes if workspace is not None else ()
+    if not notes:
         return outcome
-    notes = warnings(workspace.notes)(terminal.err)
-    return Outcome(outcome.text, outcome.code, notes + outcome.notes)
+    from yg.answers.answer import warnings
+
+    return Outcome(outcome.text, outcome.code, warnings(notes)(terminal.err) + outcome.notes)
 
 
 def _unknown_command(name: str) -> UsageError:

@@ -21,6 +21,12 @@ def parser(name: str, summary: str) -> Parser:
     add_node(result, "plan only this node and its dependencies")
     add_revision(result)
     result.add_argument("--changed", action="store_true", help="plan only nodes that have drifted")
+    result.add_argument("--all", action="store_true", help="include nodes without a mapping")
+    result.add_argument(
+        "--lenient",
+        action="store_true",
+        help="despite errors: leave out what cannot be ordered, and list it",
+    )
     return result
 
 
@@ -29,7 +35,16 @@ def run(call: Call) -> Outcome:
     args = call.args
     if args.changed and args.at is not None:
         raise UsageError("--changed reads the work tree and cannot be combined with --at")
+    if args.changed and args.all:
+        raise UsageError("--changed cannot be combined with --all: only mapped nodes can drift")
     workspace = workspace_of(args)
     with hashing(call) as options:
-        answer = plan(workspace, node=chosen_node(args), changed=args.changed, hashing=options)
+        answer = plan(
+            workspace,
+            node=chosen_node(args),
+            changed=args.changed,
+            unmapped=args.all,
+            lenient=args.lenient,
+            hashing=options,
+        )
     return shown(call, answer)

@@ -22,7 +22,7 @@ def parser(name: str, summary: str) -> Parser:
 
 
 def run(call: Call) -> Outcome:
-    """Report drift, statistics and all errors."""
+    """Report drift, files without an owner, statistics and all issues."""
     with hashing(call) as options:
         answer = preflight(workspace_of(call.args), quick=call.args.quick, hashing=options)
     return shown(call, answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.validate import EVERYTHING, validate
+from yg.answers.validate import EVERYTHING, FailOn, validate
 from yg.cli.arguments import add_revision, chosen_scope, command_parser, workspace_of
 from yg.cli.outcome import shown
 
@@ -20,6 +20,19 @@ def parser(name: str, summary: str) -> Parser:
         "path", nargs="?", metavar="SCOPE", help="check this node and the nodes below it"
     )
     result.add_argument("--scope", metavar="SCOPE", help="same as SCOPE (default all)")
+    result.add_argument(
+        "--fail-on",
+        choices=list(map(str, FailOn)),
+        default=str(FailOn.ERROR),
+        help="the least severe issue that gives exit code 1 (default error)",
+    )
+    result.add_argument(
+        "--strict",
+        dest="fail_on",
+        action="store_const",
+        const=str(FailOn.WARNING),
+        help="short for --fail-on warning",
+    )
     add_revision(result)
     return result
 
@@ -27,4 +40,5 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Check the graph."""
     scope = chosen_scope(call.args, "scope") or EVERYTHING
-    return shown(call, validate(workspace_of(call.args), scope=scope))
+    fail_on = FailOn(call.args.fail_on)
+    return shown(call, validate(workspace_of(call.args), scope=scope, fail_on=fail_on))

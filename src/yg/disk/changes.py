@@ -24,6 +24,7 @@ from yg.kernel import paths
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.disk.git import Reply
     from yg.disk.repository import Repository
 
 _ENTRY = re.compile(
@@ -86,6 +87,26 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
     return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
 
 
+def uncommitted_files(directory: str) -> Changes:
+    """Return the existing files below a directory that are not as in HEAD; none without git."""
+    repository = find_repository(directory)
+    reply = None if repository is None or repository.is_bare else _head(repository)
+    if reply is None:
+        return Changes(())
+    if reply.code == 0:
+        found = changed_files(directory, reply.text, staged=False)
+    else:
+        listed = names_below(directory, "ls-files", "-z", "-co", "--exclude-standard")
+        found = Changes(tuple(sorted(set(listed.names()))) if listed else ())
+    present = (file for file in found.files if os.path.isfile(os.path.join(directory, file)))
+    return Changes(tuple(present), found.uncertain)
+
+
+def _head(repository: Repository) -> Reply | None:
+    """Ask git for the current commit; None if there is no git program."""
+    return ask(repository.top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+
+
 def head_state(directory: str) -> tuple[str | None, bool] | None:
     """Return the current commit and whether the work tree has changes; None without git.
 
@@ -94,7 +115,7 @@ def head_state(directory: str) -> tuple[str | None, bool] | None:
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
         return None
-    reply = ask(repository.top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    reply = _head(repository)
     if reply is None:
         return None
     if reply.code == 0:

@@ -29,7 +29,7 @@ def inverted(edges: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 def cyclic_groups(edges: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of ids that reach one another, each sorted, ordered by first id."""
     with_targets = {node: targets for node, targets in edges.items() if targets}
-    groups = (tuple(sorted(group)) for group in _components(with_targets))
+    groups = (tuple(sorted(group)) for group in components(with_targets))
     return tuple(sorted(group for group in groups if len(group) > 1 or group[0] in edges[group[0]]))
 
 
@@ -41,7 +41,7 @@ def gathered(edges: Mapping[str, Sequence[str]], own: Mapping[str, int]) -> dict
     """
     found = {node: own.get(node, 0) for node, targets in edges.items() if not targets}
     with_targets = {node: targets for node, targets in edges.items() if targets}
-    for group in _components(with_targets):  # targets of a group come before it
+    for group in components(with_targets):  # targets of a group come before it
         union = 0
         for node in group:
             union |= own.get(node, 0)
@@ -59,7 +59,7 @@ def positions(members: int) -> Iterator[int]:
         members ^= last
 
 
-def _components(edges: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
+def components(edges: Mapping[str, Sequence[str]]) -> Iterator[list[str]]:
     """Yield the strongly connected components (Tarjan's algorithm with its own stack)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
@@ -120,6 +120,19 @@ def shortest_cycle(edges: Mapping[str, Sequence[str]], group: Sequence[str]) -> 
             break
     smallest = best.index(min(best))
     return best[smallest:] + best[:smallest]
+
+
+def inner_edges(
+    edges: Mapping[str, Sequence[str]], group: Sequence[str], cycle: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the edges inside a cyclic group, which are all on cycles; those of `cycle` first."""
+    first = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+    yield from first
+    members, seen = set(group), set(first)
+    for source in group:
+        for target in sorted(members.intersection(edges[source])):
+            if (source, target) not in seen:
+                yield source, target
 
 
 def _cycle_through(

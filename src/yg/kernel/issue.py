@@ -3,9 +3,11 @@
 The index stores these values: msgspec decodes them by their annotations, which are not postponed.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.kernel.codec import Codec
 
@@ -35,6 +37,14 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
+class Level(StrEnum):
+    """The level of a rule: the severity of its issues, or off."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    OFF = "off"
+
+
 class Place(Struct, frozen=True, array_like=True, gc=False):
     """A position in a file: line and column count from 1; 0 means the whole file."""
 
@@ -51,6 +61,14 @@ class Finding(Struct, frozen=True, array_like=True, gc=False):
     place: Place
     advice: tuple[str, ...] = ()
     also: tuple[str, ...] = ()  # other subjects it concerns
+    follows: Place | None = None  # where the problem is that causes this one
+
+
+class Cause(Struct, frozen=True, array_like=True, gc=False):
+    """The issue that another one follows from."""
+
+    code: str
+    subject: str
 
 
 class Issue(Struct, frozen=True, kw_only=True):
@@ -65,6 +83,12 @@ class Issue(Struct, frozen=True, kw_only=True):
     advice: tuple[str, ...]
     also: tuple[str, ...]
     fix: str
+    follows: Cause | None = None  # None: it stands on its own
+
+    @property
+    def key(self) -> Cause:
+        """The code and the subject, by which other issues refer to this one."""
+        return Cause(self.code, self.subject)
 
     @property
     def order(self) -> tuple[object, ...]:
@@ -82,6 +106,23 @@ class Issue(Struct, frozen=True, kw_only=True):
         )
 
 
+def arranged(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """Move issues that follow from another one behind it; without it, they stand on their own."""
+    listed = list(issues)
+    followers: dict[Cause, list[Issue]] = {issue.key: [] for issue in listed if not issue.follows}
+    own: list[Issue] = []
+    for issue in listed:
+        if issue.follows in followers:
+            followers[issue.follows].append(issue)
+        else:
+            own.append(replace(issue, follows=None) if issue.follows else issue)
+    found: list[Issue] = []
+    for issue in own:
+        # Several issues can have the same key; the first one is followed.
+        found += (issue, *followers.pop(issue.key, ()))
+    return tuple(found)
+
+
 class Verdict(Struct, frozen=True):
     """The issues of a scope and its number of nodes."""
 
@@ -91,13 +132,21 @@ class Verdict(Struct, frozen=True):
 
     @property
     def errors(self) -> int:
-        """The number of errors."""
-        return sum(issue.severity is Severity.ERROR for issue in self.issues)
+        """The number of errors that stand on their own."""
+        return self._own(Severity.ERROR)
 
     @property
     def warnings(self) -> int:
-        """The number of warnings."""
-        return len(self.issues) - self.errors
+        """The number of warnings that stand on their own."""
+        return self._own(Severity.WARNING)
+
+    @property
+    def following(self) -> int:
+        """The number of issues that follow from another one."""
+        return sum(issue.follows is not None for issue in self.issues)
+
+    def _own(self, severity: Severity) -> int:
+        return sum(issue.severity is severity and issue.follows is None for issue in self.issues)
 
 
 VERDICT: Codec[Verdict] = Codec(Verdict)

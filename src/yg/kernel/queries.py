@@ -60,6 +60,12 @@ class Queries(Protocol):
     def package(self, node: str, depth: Depth | None, /) -> Measured:
         """Assemble the package of a node; None means the default depth."""
 
+    def notes(self) -> Sequence[str]:
+        """Return notes for the user about the graph as a whole."""
+
+    def levels(self) -> Sequence[Rule[Any]]:
+        """Return the rules with the levels that the graph sets for them."""
+
     def validate(self, sources: Sources, /) -> Verdict:
         """Check the graph."""
 
@@ -75,8 +81,14 @@ class Queries(Protocol):
     def impact(self, node: str, /) -> NodeImpact:
         """Return the impact of a change to a node."""
 
-    def plan(self, only: Collection[str] | None, /) -> Plan:
-        """Order some nodes, or all, by their dependencies."""
+    def plan(
+        self, only: Collection[str] | None, /, *, unmapped: bool = False, lenient: bool = False
+    ) -> Plan:
+        """Order some nodes, or all, by their dependencies.
+
+        `unmapped` includes nodes without source files; `lenient` leaves out nodes that have no
+        place in the order.
+        """
 
     def needed(self, node: str, /) -> frozenset[str]:
         """Return a node and all its dependencies."""

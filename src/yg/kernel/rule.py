@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from yg.kernel.issue import Finding, Issue, Severity
+from yg.kernel.issue import Finding, Issue, Level, Severity, arranged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from yg.kernel.issue import Place
 
 S = TypeVar("S")
 
@@ -25,9 +28,11 @@ class Rule(Struct, Generic[S], frozen=True):
 
     code: str
     name: str
-    severity: Severity
+    severity: Severity  # unless the configuration of a graph sets another level
     text: str  # the docstring of the check
     check: Callable[[S], Iterable[Finding]]
+    level: Level
+    title: str  # the problem in a few words
 
     @property
     def page(self) -> str:
@@ -79,31 +84,49 @@ class Rule(Struct, Generic[S], frozen=True):
 
 
 def rule(
-    code: str, name: str, severity: Severity
+    code: str, name: str, severity: Severity, *, title: str = ""
 ) -> Callable[[Callable[[S], Iterator[Finding]]], Rule[S]]:
-    """Turn a function into a rule; its docstring becomes the manual page."""
+    """Turn a function into a rule; its docstring becomes the manual page.
+
+    Without a title, the name is the title.
+    """
 
     def register(check: Callable[[S], Iterator[Finding]]) -> Rule[S]:
+        words = title or name.replace("-", " ").capitalize().replace("yaml", "YAML")
         # The name may be a member of an enum.
-        return Rule(code, str(name), severity, check.__doc__ or "", check)
+        return Rule(
+            code, str(name), severity, check.__doc__ or "", check, Level(severity.value), words
+        )
 
     return register
 
 
 def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
-    """Run rules over a survey and return all their issues, sorted."""
-    issues = [issue for checked in rules for issue in _issues(checked, survey)]
-    return tuple(sorted(issues, key=lambda issue: issue.order))
+    """Run rules over a survey and return all their issues, sorted, each after its cause."""
+    active = (checked for checked in rules if checked.level is not Level.OFF)
+    found = [pair for checked in active for pair in _issues(checked, survey)]
+    found.sort(key=lambda pair: pair[0].order)
+    causes: dict[Place | None, Issue] = {}
+    for issue, follows in found:
+        if follows is None:
+            causes.setdefault(issue.place, issue)
+    return arranged([_with_cause(issue, causes.get(follows)) for issue, follows in found])
 
 
-def _issues(checked: Rule[S], survey: S) -> Iterator[Issue]:
+def _with_cause(issue: Issue, cause: Issue | None) -> Issue:
+    return replace(issue, follows=cause.key) if cause else issue
+
+
+def _issues(checked: Rule[S], survey: S) -> Iterator[tuple[Issue, Place | None]]:
+    """Yield the issues of a rule, each with the place of its cause."""
+    severity = Severity(checked.level.value)
     fix = ""
     for finding in _limited(checked.check(survey)):
         fix = fix or checked.fix
-        yield Issue(
+        issue = Issue(
             code=checked.code,
             name=checked.name,
-            severity=checked.severity,
+            severity=severity,
             subject=finding.subject,
             message=_shortened(finding.message),
             place=finding.place,
@@ -111,6 +134,7 @@ def _issues(checked: Rule[S], survey: S) -> Iterator[Issue]:
             also=finding.also,
             fix=fix,
         )
+        yield issue, finding.follows
 
 
 def _limited(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from yg.answers.owner import owner
 from yg.answers.plan import plan
 from yg.answers.tree import tree
 from yg.answers.validate import validate
+from yg.formats import YGGDRASIL
 from yg.kernel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -96,13 +97,15 @@ def ask_plan(request: Request) -> Answer:
         request.open(),
         node=request.get("node"),
         changed=bool(request.get("changed")),
+        unmapped=bool(request.get("all")),
+        lenient=bool(request.get("lenient")),
         may_migrate=request.service.may_sync,
     )
 
 
 def ask_explain(request: Request) -> Answer:
-    """Return the manual page of a rule, or the list of rules."""
-    return explain(request.get("code"))
+    """Return the manual page of a rule, or the list of rules, with the levels of the graph."""
+    return explain(request.get("code"), lambda: request.open(YGGDRASIL.name))
 
 
 def ask_drift_sync(request: Request) -> Answer:

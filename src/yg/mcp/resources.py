@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from yg.answers.build_context import build_context
 from yg.answers.explain import explain
+from yg.formats import YGGDRASIL
 from yg.kernel.errors import NotFoundError
 from yg.kernel.escapes import one_line, shell_quoted
 from yg.mcp.arguments import TEXT, Argument
@@ -74,7 +75,7 @@ TEMPLATES = (
         "code",
         "A rule",
         "The manual page of a rule: what it checks, why, how to fix it.",
-        lambda _request, code: explain(code).text(),
+        lambda request, code: explain(code, lambda: request.open(YGGDRASIL.name)).text(),
     ),
 )
 

@@ -104,13 +104,13 @@ class Request(Struct, frozen=True):
         """Return an argument; None if it was omitted."""
         return self.arguments.get(name)
 
-    def open(self) -> Workspace:
+    def open(self, default_kind: str | None = None) -> Workspace:
         """Open the repository in its current state."""
         service = self.service
         workspace = open_workspace(
             self.directory,
             None,
-            self.get("kind") or service.kind,
+            self.get("kind") or service.kind or default_kind,
             uses_index=service.uses_index,
             databases=service.databases,
         )

@@ -195,6 +195,8 @@ READING = (
         arguments=(
             Argument("node", TEXT, "Only this node and its dependencies.", ORDER),
             _flag("changed", "Only nodes that have drifted."),
+            _flag("all", "Include nodes without source files."),
+            _flag("lenient", "Despite errors: leave out what cannot be ordered, and list it."),
         ),
         ask=questions.ask_plan,
         limit=LIMIT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.issue import Severity
+from yg.kernel.issue import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ list what is missing. `yg explain CODE` prints the same pages. This file is gene
 
 def rule_page(rule: Rule[Any], palette: Palette) -> str:
     """Write the manual page of one rule."""
-    parts = [f"{_code(rule, palette)} {palette.bold(rule.name)} ({rule.severity})", rule.summary]
+    parts = [f"{_code(rule, palette)} {palette.bold(rule.name)} ({_level(rule)})", rule.summary]
     if rule.details:
         parts.append(rule.details)
     parts += [f"{palette.bold('Why:')} {rule.why}", f"{palette.bold('Fix:')} {rule.fix}"]
@@ -35,12 +35,24 @@ def rule_page(rule: Rule[Any], palette: Palette) -> str:
 
 
 def rule_list(rules: Iterable[Rule[Any]], palette: Palette) -> str:
-    """Write one line per rule."""
-    return "".join(f"{_code(rule, palette)}  {rule.name:<34}{rule.summary}\n" for rule in rules)
+    """Write one line per rule, with the level of a rule if the configuration changes it."""
+    return "".join(
+        f"{_code(rule, palette)}  {rule.name:<34}{rule.summary}{_changed(rule)}\n" for rule in rules
+    )
 
 
 def _code(rule: Rule[Any], palette: Palette) -> str:
-    return (palette.red if rule.severity is Severity.ERROR else palette.yellow)(rule.code)
+    paint = {Level.ERROR: palette.red, Level.WARNING: palette.yellow, Level.OFF: palette.dim}
+    return paint[rule.level](rule.code)
+
+
+def _level(rule: Rule[Any]) -> str:
+    is_default = rule.level.value == rule.severity.value
+    return str(rule.level) if is_default else f"{rule.level} here; {rule.severity} by default"
+
+
+def _changed(rule: Rule[Any]) -> str:
+    return "" if rule.level.value == rule.severity.value else f" ({_level(rule)})"
 
 
 def rules_markdown(rules: Iterable[Rule[Any]]) -> str:
@@ -66,6 +78,7 @@ def rules_data(rules: Iterable[Rule[Any]]) -> ExplainDocument:
             code=rule.code,
             name=rule.name,
             severity=rule.severity,
+            level=rule.level,
             summary=rule.summary,
             details=rule.details,
             why=rule.why,

@@ -18,12 +18,31 @@ if TYPE_CHECKING:
 
 
 def issue_text(issue: Issue, palette: Palette) -> str:
-    """Write one issue: the message, the location, and advice or the fix."""
+    """Write one issue: the message, the location, and advice or the fix.
+
+    An issue that follows from another one is indented and has no advice: fix its cause.
+    """
     paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
     first = f"{paint(issue.code)} {palette.bold(visible(issue.subject))} -> "
     lines = [f"{first}{visible(issue.message)}.", f"  {palette.dim(place_text(issue.place))}"]
+    if issue.follows:
+        return "".join(f"  {line}\n" for line in lines)
     lines.extend(f"  {visible(line)}" for line in issue.advice or filter(None, (issue.fix,)))
     return "".join(f"{line}\n" for line in lines)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun, in the plural if needed."""
+    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def errors_text(errors: int, following: int) -> str:
+    """Write the number of errors and of the issues that follow from them."""
+    them = "it" if errors == 1 else "them"
+    verb = "follows" if following == 1 else "follow"
+    return counted(errors, "error") + (
+        f" (and {following} that {verb} from {them})" if following else ""
+    )
 
 
 def place_text(place: Place) -> str:
@@ -34,9 +53,10 @@ def place_text(place: Place) -> str:
 
 def issue_data(issue: Issue) -> IssueShape:
     """Return one issue as data; the line is null for a whole file."""
+    from yg.render.shapes.issues import Cause
     from yg.render.shapes.issues import Issue as IssueShape
 
-    place = issue.place
+    place, cause = issue.place, issue.follows
     return IssueShape(
         code=issue.code,
         rule=issue.name,
@@ -48,6 +68,7 @@ def issue_data(issue: Issue) -> IssueShape:
         column=place.column or None,
         advice=list(issue.advice),
         fix=issue.fix,
+        follows=Cause(code=cause.code, subject=cause.subject) if cause else None,
     )
 
 

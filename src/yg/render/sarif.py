@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from yg.kernel import paths
+from yg.kernel.issue import Level
 from yg.render.data import json_text
 from yg.version import __version__
 
@@ -51,11 +52,17 @@ def _rule(rule: Rule[Any]) -> dict[str, Any]:
     return {
         "id": rule.code,
         "name": rule.name,
-        "shortDescription": {"text": rule.summary},
+        "shortDescription": {"text": rule.title},
         "fullDescription": {"text": " ".join(filter(None, (rule.summary, rule.details)))},
         "help": {"text": text, "markdown": markdown},
-        "defaultConfiguration": {"level": rule.severity.value},
+        "defaultConfiguration": _level(rule),
     }
+
+
+def _level(rule: Rule[Any]) -> dict[str, Any]:
+    if rule.level is Level.OFF:
+        return {"enabled": False, "level": rule.severity.value}
+    return {"level": rule.level.value}
 
 
 def _result(issue: Issue, index: int, fingerprint: str, location: dict[str, Any]) -> dict[str, Any]:

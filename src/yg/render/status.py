@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict
 
+from yg.render.issues import issue_data
 from yg.render.plain import visible
 from yg.render.validate import counts_text
 
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
     from yg.kernel.overview import Share, Status
     from yg.render.shapes.drift import CheckedDrift, DriftSummary
     from yg.render.shapes.graph_status import GraphStatusDocument
-    from yg.render.shapes.issues import Issue
     from yg.render.shapes.status import PreflightDocument, StatusDocument
     from yg.yggdrasil.overview import YggdrasilStatus
 
 
-def summary_text(status: YggdrasilStatus, drift: str, verdict: Verdict) -> str:
+def summary_text(
+    status: YggdrasilStatus, drift: str, verdict: Verdict, *, with_mapping: bool = False
+) -> str:
     """Write the counts of a graph; the drift line is omitted if `drift` is empty."""
     types = counted_types(status.types)
     lines = [
@@ -29,10 +31,16 @@ def summary_text(status: YggdrasilStatus, drift: str, verdict: Verdict) -> str:
         f"Nodes: {status.nodes}{f' ({types})' if types else ''} + {status.blackboxes} blackbox",
         f"Relations: {status.structural} structural, {status.events} event",
         f"Aspects: {status.aspects}  Flows: {status.flows}",
+        *([mapping_text(status)] if with_mapping else []),
         *([f"Drift: {drift}"] if drift else []),
         f"Validation: {counts_text(verdict)}",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def mapping_text(status: YggdrasilStatus) -> str:
+    """Write how many nodes are mapped to source files."""
+    return f"Mapping: {status.mapped}/{status.nodes} nodes mapped to source"
 
 
 def quality_text(status: YggdrasilStatus) -> str:
@@ -46,7 +54,7 @@ def quality_text(status: YggdrasilStatus) -> str:
     lines = [
         *([f"Artifacts: {artifacts}"] if status.artifact_types else []),
         f"Relations: avg {average:.1f}/node, max {status.most_relations}{busiest}",
-        f"Mapping: {status.mapped}/{nodes} nodes mapped to source",
+        mapping_text(status),
         f"Aspects: {status.covered}/{nodes} nodes have aspect coverage",
     ]
     return "Quality:\n" + "".join(f"  {line}\n" for line in lines)
@@ -66,14 +74,19 @@ def preflight_data(
     verdict: Verdict,
     *,
     drift: CheckedDrift | None,
-    issues: list[Issue],
+    unowned: list[str],
     notes: Sequence[str],
 ) -> PreflightDocument:
-    """Return the status of a Yggdrasil graph as data, with drift and all errors."""
+    """Return the status of a Yggdrasil graph as data, with drift and issues."""
     from yg.render.shapes.status import PreflightDocument
 
-    numbers = _numbers(status, verdict)
-    return PreflightDocument(**numbers, drift=drift, issues=issues, notes=list(notes))
+    return PreflightDocument(
+        **_numbers(status, verdict),
+        drift=drift,
+        unowned=unowned,
+        issues=[issue_data(issue) for issue in verdict.issues],
+        notes=list(notes),
+    )
 
 
 def _numbers(status: YggdrasilStatus, verdict: Verdict) -> dict[str, Any]:
@@ -83,6 +96,7 @@ def _numbers(status: YggdrasilStatus, verdict: Verdict) -> dict[str, Any]:
         "slots": status.slots,
         "errors": verdict.errors,
         "warnings": verdict.warnings,
+        "following": verdict.following,
     }
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from yg.kernel import paths
 from yg.kernel.escapes import escape_controls
-from yg.kernel.issue import Severity
-from yg.render.issues import issue_data, issue_text, place_text
+from yg.kernel.issue import Level
+from yg.render.issues import counted, errors_text, issue_data, issue_text, place_text
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -21,15 +21,21 @@ if TYPE_CHECKING:
 
 def verdict_text(verdict: Verdict, palette: Palette) -> str:
     """Write all issues, errors first, and their number."""
+    checked = f"{counted(verdict.nodes, 'node')} checked."
     if not verdict.issues:
-        return f"No issues found. {verdict.nodes} nodes checked.\n"
-    issues = "".join(issue_text(issue, palette) for issue in verdict.issues)
-    return f"{issues}\n{counts_text(verdict)}\n"
+        return f"No issues found. {checked}\n"
+    return f"{issues_text(verdict, palette)}\n{counts_text(verdict)}. {checked}\n"
+
+
+def issues_text(verdict: Verdict, palette: Palette) -> str:
+    """Write all issues, errors first, each before those that follow from it."""
+    return "".join(issue_text(issue, palette) for issue in verdict.issues)
 
 
 def counts_text(verdict: Verdict) -> str:
     """Write the number of errors and warnings."""
-    return f"{verdict.errors} errors, {verdict.warnings} warnings"
+    errors = errors_text(verdict.errors, verdict.following)
+    return f"{errors}, {counted(verdict.warnings, 'warning')}"
 
 
 def verdict_data(verdict: Verdict) -> ValidateDocument:
@@ -41,6 +47,7 @@ def verdict_data(verdict: Verdict) -> ValidateDocument:
         nodes=verdict.nodes,
         errors=verdict.errors,
         warnings=verdict.warnings,
+        following=verdict.following,
         issues=[issue_data(issue) for issue in verdict.issues],
     )
 
@@ -77,18 +84,22 @@ def verdict_junit(verdict: Verdict, rules: Sequence[Rule[Any]]) -> str:
     by_code: dict[str, list[Issue]] = {}
     for issue in verdict.issues:
         by_code.setdefault(issue.code, []).append(issue)
-    failures = sum(rule.severity is Severity.ERROR and rule.code in by_code for rule in rules)
+    failures = sum(rule.level is Level.ERROR and rule.code in by_code for rule in rules)
+    off = sum(rule.level is Level.OFF for rule in rules)
     cases = "".join(_case(rule, by_code.get(rule.code, [])) for rule in rules)
+    counts = f'tests="{len(rules)}" failures="{failures}"'
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<testsuites name="yg validate" tests="{len(rules)}" failures="{failures}">\n'
-        f'  <testsuite name="yg validate" tests="{len(rules)}" failures="{failures}">\n'
+        f'<testsuites name="yg validate" {counts}>\n'
+        f'  <testsuite name="yg validate" {counts} skipped="{off}">\n'
         f"{cases}  </testsuite>\n</testsuites>\n"
     )
 
 
 def _case(rule: Rule[Any], issues: Sequence[Issue]) -> str:
     opening = f'    <testcase classname="yg.validate" name={_quoted(f"{rule.code} {rule.name}")}'
+    if rule.level is Level.OFF:
+        return f'{opening}>\n      <skipped message="off in the configuration"/>\n    </testcase>\n'
     if not issues:
         return f"{opening}/>\n"
     lines = [
@@ -100,9 +111,15 @@ def _case(rule: Rule[Any], issues: Sequence[Issue]) -> str:
         )
     ]
     text = "\n".join(_xml_text(visible(line)) for line in lines)
-    tag = "failure" if rule.severity is Severity.ERROR else "system-out"
-    message = f" message={_quoted(rule.summary)}" if tag == "failure" else ""
+    tag = "failure" if rule.level is Level.ERROR else "system-out"
+    message = f" message={_quoted(_title(issues))}" if tag == "failure" else ""
     return f"{opening}>\n      <{tag}{message}>{text}</{tag}>\n    </testcase>\n"
+
+
+def _title(issues: Sequence[Issue]) -> str:
+    """Write the first problem of a rule, and the number of the others."""
+    rest = f" And {len(issues) - 1} more." if len(issues) > 1 else ""
+    return f"{issues[0].subject} -> {issues[0].message}.{rest}"
 
 
 def _xml_text(text: str) -> str:

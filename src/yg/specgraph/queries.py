@@ -79,6 +79,14 @@ class SpecGraphQueries:
 
         return assemble(self.graph, node_id, USUAL_DEPTH if depth is None else depth)
 
+    def notes(self) -> Sequence[str]:
+        """Return no notes."""
+        return ()
+
+    def levels(self) -> Sequence[Rule[SpecGraph]]:
+        """Return the rules; no setting changes their levels."""
+        return self.rules()
+
     def validate(self, _sources: Sources) -> Verdict:
         """Check the graph."""
         from yg.specgraph.validate import validate
@@ -109,11 +117,17 @@ class SpecGraphQueries:
 
         return node_impact(self.graph, node_id)
 
-    def plan(self, only: Collection[str] | None) -> Plan:
+    def plan(
+        self,
+        only: Collection[str] | None,
+        *,
+        unmapped: bool = False,  # noqa: ARG002  # nodes have no source files: all are included
+        lenient: bool = False,
+    ) -> Plan:
         """Order some nodes, or all, by their dependencies."""
         from yg.specgraph.deps import plan_of
 
-        return plan_of(self.graph, only)
+        return plan_of(self.graph, only, lenient=lenient)
 
     def needed(self, node_id: str) -> frozenset[str]:
         """Return a node and all its dependencies."""

@@ -37,6 +37,18 @@ def assemble(graph: Graph, node: Node) -> Package:
     return Assembler(graph).package(node)
 
 
+def package_sizes(graph: Graph, nodes: Iterable[Node]) -> Iterator[tuple[Node, int]]:
+    """Yield the package size in tokens of each node that is not a blackbox."""
+    assembler = Assembler(graph)
+    for node in nodes:
+        if node.is_blackbox:
+            continue
+        try:
+            yield node, assembler.package(node).tokens
+        except UnreadableError:
+            continue  # rule E021 reports the unreadable text
+
+
 class Assembler:
     """Assembler for the packages of one graph; it caches blocks that several packages share."""
 

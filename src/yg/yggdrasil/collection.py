@@ -145,15 +145,21 @@ class Collection(Generic[D]):
         folder = folder_at(self.snapshot, self.spec.tree, folder_id)
         return self._read(folder) if self._is_declared(folder) else None
 
-    def is_bad(self, folder_id: str) -> bool:
-        """Tell whether the directory of an id lacks the declaration it needs."""
-        return f"{self.spec.tree}/{folder_id}" in self._bad_folders
+    def fault(self, folder_id: str) -> Place | None:
+        """Return where the first problem is that makes an id unreadable, if it exists at all."""
+        reading = self.reading(folder_id)
+        if reading is None:
+            return self._bad_folders.get(f"{self.spec.tree}/{folder_id}")
+        notes = (note for note in reading.notes if note.issue is not ReadIssue.LINK)
+        places = (note.finding.place for note in notes)
+        return min(places, key=lambda place: (place.file, place.line), default=None)
 
     @cached_property
-    def _bad_folders(self) -> frozenset[str]:
+    def _bad_folders(self) -> dict[str, Place]:
+        """The directories that lack the declaration they need."""
         harmless = (ReadIssue.LINK, ReadIssue.BARE_DIRECTORY, ReadIssue.UNUSED)
-        bad = (note for note in self.notes if note.issue not in harmless)
-        return frozenset(note.finding.place.file for note in bad)
+        bad = [note.finding.place for note in self.notes if note.issue not in harmless]
+        return {place.file: place for place in bad}
 
     def _is_excluded(self, folder_id: str) -> bool:
         return folder_id.split("/", 1)[0] in self.spec.excluded

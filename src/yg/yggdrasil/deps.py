@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from yg.kernel import plan as kernel
 from yg.kernel.dependencies import Edge, Needs, Target
 from yg.kernel.dependencies import dependency_tree as tree_of
-from yg.kernel.errors import RefusedError
+from yg.kernel.digraph import cyclic_groups
+from yg.yggdrasil.levels import refuses_cycles
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping, Sequence
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.plan import Plan
@@ -55,23 +56,57 @@ def _target(graph: Graph, path: str) -> Target:
     )
 
 
-def plan_of(graph: Graph, only: Collection[str] | None = None) -> Plan:
+def plan_of(
+    graph: Graph,
+    only: Collection[str] | None = None,
+    *,
+    unmapped: bool = False,
+    lenient: bool = False,
+) -> Plan:
     """Order the mapped nodes that are not blackboxes; `only` selects some of them.
 
-    Dependencies through excluded nodes count, except through blackboxes.
+    Dependencies through excluded nodes count, except through blackboxes. With `unmapped`, unmapped
+    nodes are included. With `lenient`, nodes that have no place in the order are left out.
     """
     nodes = tuple(graph.nodes)
-    buildable = (node.path for node in nodes if node.mapping and not node.is_blackbox)
-    chosen = frozenset(path for path in buildable if only is None or path in only)
-    excluded = (
-        ("blackbox", sum(node.is_blackbox for node in nodes)),
-        ("unmapped", sum(not node.mapping and not node.is_blackbox for node in nodes)),
+    is_mapped = {node.path: bool(node.mapping) for node in nodes if not node.is_blackbox}
+    needs = _needs(graph)
+    reasons = kernel.unordered(needs, _faulty(graph, needs)) if lenient else {}
+    wanted = frozenset(
+        path
+        for path, mapped in is_mapped.items()
+        if (mapped or unmapped) and (only is None or path in only)
     )
-    plan = kernel.plan_of(_needs(graph), chosen, excluded)
-    if plan is None:
-        hint = "'yg validate' writes every cycle out (E010)."
-        raise RefusedError("there is no order: structural relations form a cycle", hint=hint)
-    return plan
+    excluded = (
+        ("blackbox", len(nodes) - len(is_mapped)),
+        ("unmapped", 0 if unmapped else sum(not mapped for mapped in is_mapped.values())),
+    )
+    listed = (path for path in reasons if path in wanted or (only is None and path not in needs))
+    return kernel.plan_of(
+        kernel.without(needs, reasons),
+        wanted.difference(reasons),
+        excluded,
+        [kernel.Unordered(path, reasons[path]) for path in listed],
+    )
+
+
+def _faulty(graph: Graph, needs: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the nodes whose dependencies cannot be ordered, each with the reason."""
+    faulty = {
+        path: "could not be read"
+        for path, reading in graph.nodes.all.items()
+        if reading.value is None
+    }
+    for path in needs:
+        node = graph.nodes.get(path)
+        for target in node.structural_targets if node else ():
+            if graph.nodes.get(target) is None:
+                what = "could not be read" if target in faulty else "does not exist"
+                faulty.setdefault(path, f"needs '{target}', which {what}")
+    if refuses_cycles(graph):
+        on_cycles = (path for group in cyclic_groups(needs) for path in group)
+        faulty.update(dict.fromkeys(on_cycles, "is on a cycle"))
+    return faulty
 
 
 def needed_for(graph: Graph, path: str) -> frozenset[str]:
@@ -80,9 +115,11 @@ def needed_for(graph: Graph, path: str) -> frozenset[str]:
 
 
 def _needs(graph: Graph) -> dict[str, tuple[str, ...]]:
-    """Return the structural targets of each node, without blackboxes."""
+    """Return the structural targets of each node, without blackboxes and the node itself."""
     nodes = {node.path: node for node in graph.nodes if not node.is_blackbox}
     return {
-        path: tuple(target for target in node.structural_targets if target in nodes)
+        path: tuple(
+            target for target in node.structural_targets if target in nodes and target != path
+        )
         for path, node in nodes.items()
     }

@@ -11,7 +11,7 @@ from typing import Generic, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.kernel.issue import Finding, Located, Place, UnknownKey
+from yg.kernel.issue import Finding, Level, Located, Place, UnknownKey
 from yg.kernel.package import STANDARD_BUDGET, Budget
 
 T_co = TypeVar("T_co", covariant=True)
@@ -225,6 +225,13 @@ class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 STANDARD_QUALITY = Quality()
 
 
+class RuleSetting(Struct, frozen=True, array_like=True, gc=False):
+    """The level of a rule, from the `rules` section."""
+
+    code: Located
+    level: Level
+
+
 class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The configuration; unreadable parts are empty."""
 
@@ -235,6 +242,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     node_types: dict[str, NodeType]
     artifacts: dict[str, ArtifactType]
     quality: Quality = STANDARD_QUALITY
+    rules: tuple[RuleSetting, ...] = ()
 
 
 class ReadIssue(StrEnum):

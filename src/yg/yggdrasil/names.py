@@ -19,12 +19,12 @@ def node_named(graph: Graph, sources: Sources, name: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
         # Imported here because only this error path needs it.
-        from yg.yggdrasil.rules.errors import errors_around
+        from yg.yggdrasil.validate import errors_around
 
         raise RefusedError(
             f"node '{path}' could not be read",
             hint=f"Fix its {graph.nodes.spec.file} first.",
-            issues=errors_around(graph, sources, path),
+            issues=errors_around(graph, sources, (path,)),
         )
     return node
 

@@ -13,6 +13,7 @@ from yg.yggdrasil.resolve import children
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.issue import Place
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import D
@@ -144,6 +145,14 @@ class Adviser:
             self._aspects[aspect_id] = tuple(filter(None, self._near_aspect(aspect_id)))
         return self._aspects[aspect_id]
 
+    def node_fault(self, path: str) -> Place | None:
+        """Return where a node has the problem that makes it unreadable; None if it is missing."""
+        return self._graph.nodes.fault(path)
+
+    def aspect_fault(self, aspect_id: str) -> Place | None:
+        """Return where an aspect has the problem that makes it unreadable."""
+        return self._graph.aspects.fault(aspect_id)
+
     def _siblings(self, path: str, near: list[str], asking: str) -> str:
         """Return a line about the nodes in the directory of a path, or of a suggested node."""
         folder = paths.parent(path)
@@ -187,4 +196,4 @@ class Adviser:
 
 
 def _is_unreadable(collection: Collection[D], name: str) -> bool:
-    return collection.reading(name) is not None or collection.is_bad(name)
+    return collection.reading(name) is not None or collection.fault(name) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import OldEditionError
+from yg.version import GRAPH_FORMAT, is_newer
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
@@ -90,6 +91,19 @@ class YggdrasilQueries:
 
         return assemble(self.graph, self._node(path))
 
+    def notes(self) -> Sequence[str]:
+        """Return a note if the graph has a newer format than this program."""
+        version = self.graph.config.version
+        if not is_newer(version):
+            return ()
+        return (f"the graph has format {version}; this yg knows formats up to {GRAPH_FORMAT}",)
+
+    def levels(self) -> Sequence[Rule[Survey]]:
+        """Return the rules with the levels of the configuration."""
+        from yg.yggdrasil.levels import configured
+
+        return configured(self.rules(), self.graph.config)
+
     def validate(self, sources: Sources) -> Verdict:
         """Check the graph."""
         from yg.yggdrasil.validate import validate
@@ -120,11 +134,13 @@ class YggdrasilQueries:
 
         return node_impact(self.graph, self._node(path))
 
-    def plan(self, only: Collection[str] | None) -> Plan:
+    def plan(
+        self, only: Collection[str] | None, *, unmapped: bool = False, lenient: bool = False
+    ) -> Plan:
         """Return the build order of some nodes, or of all."""
         from yg.yggdrasil.deps import plan_of
 
-        return plan_of(self.graph, only)
+        return plan_of(self.graph, only, unmapped=unmapped, lenient=lenient)
 
     def needed(self, path: str) -> frozenset[str]:
         """Return a node and its transitive structural dependencies."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from yg.kernel.issue import Finding, Located, Place
+from yg.kernel.issue import Finding, Level, Located, Place
 from yg.kernel.package import Budget
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import read_file
@@ -20,11 +20,13 @@ from yg.yggdrasil.model import (
     Quality,
     Reading,
     ReadIssue,
+    RuleSetting,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from yg.kernel.decode import Datum
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
 
@@ -63,7 +65,19 @@ def _config(file: str, fields: Fields) -> Config:
         node_types=node_types,
         artifacts=artifacts,
         quality=_quality(fields),
+        rules=tuple(_rules(fields)),
     )
+
+
+def _rules(fields: Fields) -> Iterator[RuleSetting]:
+    """Read `rules`: a mapping from codes to levels. Whether the codes exist is checked later."""
+    entries = fields.mapping("rules")
+    for word, datum in entries.named() if entries else ():
+        if datum.value in list(Level):
+            yield RuleSetting(word, Level(str(datum.value)))
+            continue
+        hint = f"Write one of: {', '.join(Level)}."
+        fields.report.add_problem(f"the level of {word} cannot be {_shown(datum)}", datum, hint)
 
 
 def _named(fields: Fields, key: str, build: Callable[[Located, Fields], T | None]) -> Iterator[T]:
@@ -131,12 +145,16 @@ def _requirement(fields: Fields) -> tuple[Condition, Located | None]:
         return _condition(condition, fields) if condition else (Condition.NEVER, None)
     if datum.value in (Condition.ALWAYS, Condition.NEVER):
         return Condition(str(datum.value)), None
+    hint = "Write 'always', 'never', or 'when: <condition>' below it."
+    fields.report.add_problem(f"'required' cannot be {_shown(datum)}", datum, hint)
+    return Condition.NEVER, None
+
+
+def _shown(datum: Datum) -> str:
+    """Write a wrong value: a text as it is, any other value by its type."""
     from yg.kernel.decode import type_name
 
-    found = f"'{datum.value}'" if isinstance(datum.value, str) else type_name(datum.value)
-    hint = "Write 'always', 'never', or 'when: <condition>' below it."
-    fields.report.add_problem(f"'required' cannot be {found}", datum, hint)
-    return Condition.NEVER, None
+    return f"'{datum.value}'" if isinstance(datum.value, str) else type_name(datum.value)
 
 
 def _condition(condition: Located, fields: Fields) -> tuple[Condition, Located | None]:

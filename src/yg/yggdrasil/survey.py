@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from yg.kernel import paths
 from yg.kernel.digraph import inverted
-from yg.kernel.errors import UnreadableError
-from yg.yggdrasil.assemble import Assembler
+from yg.yggdrasil.assemble import package_sizes
 from yg.yggdrasil.mapping import Ownership, mappings
 from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
     from yg.yggdrasil.baseline import Baselines
@@ -50,6 +50,7 @@ class Survey:
         aspect_readings: Mapping[str, Reading[Aspect]],
         flow_readings: Mapping[str, Reading[Flow]],
         *,
+        rules: Sequence[Rule[Survey]],
         folder_notes: tuple[Note, ...] = (),
         baselines: Baselines | None = None,
     ) -> None:
@@ -58,6 +59,7 @@ class Survey:
         self.node_readings = node_readings
         self.aspect_readings = aspect_readings
         self.flow_readings = flow_readings
+        self.rules = rules  # of the edition, with their default levels
         self.folder_notes = folder_notes
         self.baselines = baselines  # None: they do not matter to the question
 
@@ -109,7 +111,7 @@ class Survey:
     @cached_property
     def package_sizes(self) -> tuple[tuple[Node, int], ...]:
         """The package size in tokens of each node that is not a blackbox."""
-        return tuple(_sizes(self))
+        return tuple(package_sizes(self.graph, self.nodes))
 
     @property
     def notes(self) -> Iterator[Note]:
@@ -162,18 +164,12 @@ class Survey:
         )
 
 
-def _sizes(survey: Survey) -> Iterator[tuple[Node, int]]:
-    assembler = Assembler(survey.graph)
-    for node in survey.nodes:
-        if node.is_blackbox:
-            continue
-        try:
-            yield node, assembler.package(node).tokens
-        except UnreadableError:
-            continue  # rule E021 reports the unreadable text
-
-
-def whole(graph: Graph, sources: Sources, baselines: Baselines | None = None) -> Survey:
+def whole(
+    graph: Graph,
+    sources: Sources,
+    rules: Sequence[Rule[Survey]],
+    baselines: Baselines | None = None,
+) -> Survey:
     """Survey the whole graph."""
     return Survey(
         graph,
@@ -181,32 +177,41 @@ def whole(graph: Graph, sources: Sources, baselines: Baselines | None = None) ->
         graph.nodes.all,
         graph.aspects.all,
         graph.flows.all,
+        rules=rules,
         folder_notes=(*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
         baselines=baselines,
     )
 
 
-def around(graph: Graph, sources: Sources, path: str) -> Survey:
-    """Survey what affects one package: the node, its ancestors, targets, aspects and flows."""
-    node = graph.nodes.get(path)
-    targets = tuple(relation.target.text for relation in node.relations) if node else ()
-    flows = flows_of(graph, path)
-    # An invalid flow may list the node, so it is included.
-    invalid = (flow_id for flow_id, reading in graph.flows.all.items() if reading.value is None)
+def around(
+    graph: Graph, sources: Sources, rules: Sequence[Rule[Survey]], node_paths: Iterable[str]
+) -> Survey:
+    """Survey what affects some packages: the nodes, their ancestors, targets, aspects and flows."""
+    nodes: set[str] = set()
+    aspects: set[str] = set()
+    # An invalid flow may list the nodes, so it is included.
+    flows = {flow_id for flow_id, reading in graph.flows.all.items() if reading.value is None}
+    for path in node_paths:
+        node = graph.nodes.get(path)
+        nodes.update((*paths.lineage(path), path))
+        nodes.update(relation.target.text for relation in (node.relations if node else ()))
+        aspects.update(named_aspects(graph, path))
+        flows.update(flow.id for flow in flows_of(graph, path))
     return Survey(
         graph,
         sources,
-        _existing(graph.nodes, (*paths.lineage(path), path, *targets)),
-        _existing(graph.aspects, named_aspects(graph, path)),
-        _existing(graph.flows, (*(flow.id for flow in flows), *invalid)),
+        _existing(graph.nodes, nodes),
+        _existing(graph.aspects, aspects),
+        _existing(graph.flows, flows),
+        rules=rules,
     )
 
 
-def alone(graph: Graph, sources: Sources, path: str) -> Survey:
+def alone(graph: Graph, sources: Sources, rules: Sequence[Rule[Survey]], path: str) -> Survey:
     """Survey a single node."""
-    return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {})
+    return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {}, rules=rules)
 
 
 def _existing(collection: Collection[D], ids: Iterable[str]) -> dict[str, Reading[D]]:
-    found = ((item_id, collection.reading(item_id)) for item_id in sorted(set(ids)))
+    found = ((item_id, collection.reading(item_id)) for item_id in sorted(ids))
     return {item_id: reading for item_id, reading in found if reading is not None}

@@ -18,7 +18,7 @@ from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.paths import lineage
 from yg.kernel.snapshot import Kind
 from yg.kernel.yaml_edit import yaml_scalar
-from yg.version import GRAPH_FORMAT
+from yg.version import GRAPH_FORMAT, is_newer
 from yg.yggdrasil.folders import walk
 from yg.yggdrasil.init import IGNORED, SCHEMAS, existing, kept, refreshed_schemas
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
@@ -115,7 +115,7 @@ class _Upgrader:
 
     def _refuse_newer(self, config: str) -> None:
         version = self._version(config)
-        if version is not None and _numbers(version) > _numbers(GRAPH_FORMAT):
+        if version is not None and is_newer(version):
             raise NewerGraphError(
                 f"the graph is of format {version}, newer than {GRAPH_FORMAT}",
                 hint="Upgrade yg first; nothing was changed.",
@@ -298,10 +298,3 @@ def _free_ids(tags: Mapping[str, str | None], folders: Collection[str]) -> dict[
 def _is_id(tag: str | None) -> TypeGuard[str]:
     """Tell whether a tag can be the path of a directory below `aspects/`."""
     return tag is not None and paths.is_plain(tag) and "\\" not in tag
-
-
-def _numbers(version: str) -> tuple[tuple[int, str], ...]:
-    """Return the sort key of a version: each number as its length and its digits."""
-    parts = version.split("-", 1)[0].split(".")
-    digits = (part.lstrip("0") if part.isascii() and part.isdigit() else "" for part in parts)
-    return tuple((len(number), number) for number in digits)

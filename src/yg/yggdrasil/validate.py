@@ -1,21 +1,26 @@
-"""Validation: the issues of a graph or of one scope."""
+"""Validation: the issues of a graph, of one scope or of some packages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.issue import Verdict
+from yg.kernel.issue import Level, Verdict, arranged
 from yg.kernel.rule import check
 from yg.yggdrasil.baseline import Baselines
+from yg.yggdrasil.levels import configured
 from yg.yggdrasil.rules import artifacts, aspects, flows, mapping, reading, relations
-from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
-from yg.yggdrasil.survey import whole
+from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0, OWN_ERRORS
+from yg.yggdrasil.survey import alone, around, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from yg.kernel.issue import Issue
+    from yg.kernel.rule import Rule
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.survey import Survey
 
 
 def validate(graph: Graph, sources: Sources) -> Verdict:
@@ -26,7 +31,7 @@ def validate(graph: Graph, sources: Sources) -> Verdict:
 def restrict(graph: Graph, verdict: Verdict, scope: str) -> Verdict:
     """Keep the issues of a scope and of the graph as a whole."""
     tree = f"{graph.nodes.spec.tree}/"
-    kept = tuple(issue for issue in verdict.issues if _concerns(issue, scope, tree))
+    kept = arranged(issue for issue in verdict.issues if _concerns(issue, scope, tree))
     return Verdict(scope, sum(paths.is_inside(path, scope) for path in graph.nodes.all), kept)
 
 
@@ -68,7 +73,33 @@ RULES_V0 = (
 
 
 def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
-    """Return every issue of a graph."""
-    if not graph.edition.refuses_on_any_error:
-        return check(RULES_V0, whole(graph, sources))
-    return check(RULES, whole(graph, sources, Baselines(graph.snapshot)))
+    """Return every issue of a graph, with the levels of its configuration."""
+    rules = _rules(graph)
+    baselines = Baselines(graph.snapshot) if graph.edition.refuses_on_any_error else None
+    return check(configured(rules, graph.config), whole(graph, sources, rules, baselines))
+
+
+def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
+    """Return the errors of a graph that prevent packages."""
+    return check(_blocking(graph), whole(graph, sources, _rules(graph)))
+
+
+def errors_around(graph: Graph, sources: Sources, nodes: Iterable[str]) -> tuple[Issue, ...]:
+    """Return the errors that affect the packages of some nodes."""
+    return check(_blocking(graph), around(graph, sources, _rules(graph), nodes))
+
+
+def errors_in(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
+    """Return the errors in the files of one node."""
+    issues = check(OWN_ERRORS, alone(graph, sources, _rules(graph), path))
+    return tuple(issue for issue in issues if issue.subject == path)
+
+
+def _rules(graph: Graph) -> tuple[Rule[Survey], ...]:
+    return RULES if graph.edition.refuses_on_any_error else RULES_V0
+
+
+def _blocking(graph: Graph) -> list[Rule[Survey]]:
+    """Return the rules whose issues prevent packages: errors, unless lowered."""
+    errors = ERRORS if graph.edition.refuses_on_any_error else ERRORS_V0
+    return [rule for rule in configured(errors, graph.config) if rule.level is Level.ERROR]

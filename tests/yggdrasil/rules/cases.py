@@ -59,7 +59,9 @@ class Case:
     @property
     def is_passing(self) -> bool:
         """Whether the rule of the case reports no issue."""
-        return not any(line.startswith(f"{self.code} ") for line in self.issues.split("\n"))
+        return not any(
+            line.lstrip().startswith(f"{self.code} ") for line in self.issues.split("\n")
+        )
 
 
 def boxed(text: str) -> str:
@@ -331,6 +333,61 @@ E012 yg-config.yaml -> 'node_types' must be a mapping, found a list.
   Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 E012 yg-config.yaml -> 'artifacts' must not be empty.
   .yggdrasil/yg-config.yaml:3:12
+  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+""",
+    ),
+    Case(
+        code="E012",
+        name="levels that rules may have",
+        files={
+            "yg-config.yaml": f"{CONFIG}rules:\n"
+            "  {W001: error, W002: off, W016: warning, E010: warning, E004: error}\n",
+        },
+    ),
+    Case(
+        code="E012",
+        name="errors that cannot be lowered, rules that do not exist and levels that do not",
+        files={
+            "yg-config.yaml": f"{CONFIG}rules:\n  E004: off\n  E012: warning\n  w012: off\n"
+            "  E998: error\n  unknown-key: error\n  something else: off\n  W001: fatal\n"
+            "  W002: false\n"
+        },
+        issues="""\
+E012 yg-config.yaml -> 'rules' cannot set E004 (broken-relation) to 'off'.
+  .yggdrasil/yg-config.yaml:7:3
+  Without what it checks there is no reliable package. Of the errors, only E010 can be lowered; \
+every warning can be set.
+E012 yg-config.yaml -> 'rules' cannot set E012 (invalid-config) to 'warning'.
+  .yggdrasil/yg-config.yaml:8:3
+  Without what it checks there is no reliable package. Of the errors, only E010 can be lowered; \
+every warning can be set.
+E012 yg-config.yaml -> 'rules' names 'w012', which is not a rule of this graph.
+  .yggdrasil/yg-config.yaml:9:3
+  Did you mean 'W012'?
+E012 yg-config.yaml -> 'rules' names 'E998', which is not a rule of this graph.
+  .yggdrasil/yg-config.yaml:10:3
+  Did you mean 'E021'?
+E012 yg-config.yaml -> 'rules' names 'unknown-key', which is not a rule of this graph.
+  .yggdrasil/yg-config.yaml:11:3
+  Did you mean 'W016'?
+E012 yg-config.yaml -> 'rules' names 'something else', which is not a rule of this graph.
+  .yggdrasil/yg-config.yaml:12:3
+  'yg explain' lists them.
+E012 yg-config.yaml -> the level of W001 cannot be 'fatal'.
+  .yggdrasil/yg-config.yaml:13:9
+  Write one of: error, warning, off.
+E012 yg-config.yaml -> the level of W002 cannot be true or false.
+  .yggdrasil/yg-config.yaml:14:9
+  Write one of: error, warning, off.
+""",
+    ),
+    Case(
+        code="E012",
+        name="levels that are not a mapping",
+        files={"yg-config.yaml": f"{CONFIG}rules: [W001]\n"},
+        issues="""\
+E012 yg-config.yaml -> 'rules' must be a mapping, found a list.
+  .yggdrasil/yg-config.yaml:6:8
   Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
 """,
     ),
@@ -720,7 +777,7 @@ W016 yg-config.yaml -> unknown key 'warn'.
   Did you mean 'warning'?
 W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
-  Known keys: version, name, node_types, artifacts, quality
+  Known keys: version, name, node_types, artifacts, quality, rules
 """,
     ),
     Case(
@@ -907,12 +964,11 @@ E004 b -> relation to 'A' does not resolve.
         name="a target that could not be read",
         files={"model/a/yg-node.yaml": calls("b"), "model/b/yg-node.yaml": "name: B\n"},
         issues="""\
-E004 a -> relation to 'b' does not resolve.
-  .yggdrasil/model/a/yg-node.yaml:4:14
-  It exists but could not be read; fix its own error first.
 E001 b -> yg-node.yaml has no 'type'.
   .yggdrasil/model/b/yg-node.yaml:1:1
   Add 'type: ..'.
+  E004 a -> relation to 'b' does not resolve.
+    .yggdrasil/model/a/yg-node.yaml:4:14
 """,
     ),
     Case(
@@ -940,12 +996,11 @@ E006 flows/f -> participant 'order' does not resolve.
   .yggdrasil/flows/f/yg-flow.yaml:3:5
   Existing nodes in model/: bad, orders
   Did you mean 'orders'?
-E006 flows/f -> participant 'bad' does not resolve.
-  .yggdrasil/flows/f/yg-flow.yaml:4:5
-  It exists but could not be read; fix its own error first.
 E001 bad -> yg-node.yaml must be a mapping, found nothing.
   .yggdrasil/model/bad/yg-node.yaml:1:1
   Correct the value at the given position; a node needs at least `name` and `type`.
+  E006 flows/f -> participant 'bad' does not resolve.
+    .yggdrasil/flows/f/yg-flow.yaml:4:5
 """,
     ),
     Case(
@@ -1076,6 +1131,10 @@ E014 aspects/audit -> id differs from 'Audit' only in case or Unicode form.
     ),
 )
 
+WAYS_OUT = """\
+  Reverse or remove one of them, or, if the code really is cyclic, set 'rules: {E010: warning}' in \
+yg-config.yaml.
+"""
 CYCLES = (
     Case(
         code="E010",
@@ -1124,9 +1183,42 @@ CYCLES = (
         name="a node that calls itself",
         files={"model/a/yg-node.yaml": calls("a")},
         issues="""\
-E010 a -> structural cycle: a -> a.
+E010 a -> has a relation to itself.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Reverse one relation, replace it with an event, or move the shared part to a third node.
+  Remove the relation: a node never needs itself first.
+""",
+    ),
+    Case(
+        code="E010",
+        name="a node that calls itself on a longer cycle",
+        files={"model/a/yg-node.yaml": calls("a", "b"), "model/b/yg-node.yaml": calls("a")},
+        issues=f"""\
+E010 a -> has a relation to itself.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Remove the relation: a node never needs itself first.
+E010 a -> structural cycle: a -> b -> a.
+  .yggdrasil/model/a/yg-node.yaml:5:14
+  Relations on a cycle:
+    a -> b
+    b -> a
+{WAYS_OUT}\
+""",
+    ),
+    Case(
+        code="E010",
+        name="a cycle that the configuration makes a warning",
+        files={
+            "yg-config.yaml": f"{CONFIG}rules: {{E010: warning}}\n",
+            "model/a/yg-node.yaml": calls("b"),
+            "model/b/yg-node.yaml": calls("a"),
+        },
+        issues="""\
+E010 a -> structural cycle: a -> b -> a.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Relations on a cycle:
+    a -> b
+    b -> a
+  Reverse or remove one of them.
 """,
     ),
     Case(
@@ -1137,10 +1229,14 @@ E010 a -> structural cycle: a -> a.
             "model/b/yg-node.yaml": f"{NODE}relations: [{{target: c, type: extends}}]\n",
             "model/c/yg-node.yaml": f"{NODE}relations: [{{target: a, type: implements}}]\n",
         },
-        issues="""\
+        issues=f"""\
 E010 a -> structural cycle: a -> b -> c -> a.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Reverse one relation, replace it with an event, or move the shared part to a third node.
+  Relations on a cycle:
+    a -> b
+    b -> c
+    c -> a
+{WAYS_OUT}\
 """,
     ),
     Case(
@@ -1153,13 +1249,21 @@ E010 a -> structural cycle: a -> b -> c -> a.
             "model/x/yg-node.yaml": calls("a", "y"),
             "model/y/yg-node.yaml": calls("x"),
         },
-        issues="""\
+        issues=f"""\
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  1 more in the same group of cycles.
+  Relations on a cycle:
+    a -> b
+    b -> a
+    b -> c
+    c -> a
+{WAYS_OUT}\
 E010 x -> structural cycle: x -> y -> x.
   .yggdrasil/model/x/yg-node.yaml:5:14
-  Reverse one relation, replace it with an event, or move the shared part to a third node.
+  Relations on a cycle:
+    x -> y
+    y -> x
+{WAYS_OUT}\
 """,
     ),
     Case(
@@ -1170,10 +1274,13 @@ E010 x -> structural cycle: x -> y -> x.
             "model/b/yg-node.yaml": calls("a"),
             "model/legacy/yg-node.yaml": boxed(calls("a")),
         },
-        issues="""\
+        issues=f"""\
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Reverse one relation, replace it with an event, or move the shared part to a third node.
+  Relations on a cycle:
+    a -> b
+    b -> a
+{WAYS_OUT}\
 """,
     ),
     Case(
@@ -1185,20 +1292,26 @@ E010 a -> structural cycle: a -> b -> a.
             "model/b/yg-node.yaml": calls("c"),
             "model/c/yg-node.yaml": calls("b"),
         },
-        issues="""\
+        issues=f"""\
 E010 b -> structural cycle: b -> c -> b.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Reverse one relation, replace it with an event, or move the shared part to a third node.
+  Relations on a cycle:
+    b -> c
+    c -> b
+{WAYS_OUT}\
 """,
     ),
     Case(
         code="E010",
         name="an ancestor and its descendant",
         files={"model/a/yg-node.yaml": calls("a/b"), "model/a/b/yg-node.yaml": calls("a")},
-        issues="""\
+        issues=f"""\
 E010 a -> structural cycle: a -> a/b -> a.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Reverse one relation, replace it with an event, or move the shared part to a third node.
+  Relations on a cycle:
+    a -> a/b
+    a/b -> a
+{WAYS_OUT}\
 """,
     ),
     Case(

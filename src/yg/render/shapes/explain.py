@@ -6,8 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from yg.kernel.issue import Level, Severity
 from yg.render.shapes.base import Document, Record, Text, about
-from yg.render.shapes.issues import Name, RuleCode, RuleFix, RuleSeverity
+from yg.render.shapes.issues import Name, RuleCode, RuleFix
 
 
 class ExplainedRule(Record, frozen=True, kw_only=True):
@@ -15,7 +16,8 @@ class ExplainedRule(Record, frozen=True, kw_only=True):
 
     code: Annotated[RuleCode, about("The code of the rule.")]
     name: Annotated[Name, about("The name of the rule.")]
-    severity: RuleSeverity
+    severity: Annotated[Severity, about("Its severity by default.")]
+    level: Annotated[Level, about("Its level here: the severity of its issues, or off.")]
     summary: Annotated[Text, about("The requirement, in one sentence.")]
     details: Annotated[str, about("Details of the requirement; may be empty.")]
     why: Annotated[Text, about("Why it matters.")]

@@ -18,7 +18,18 @@ Line = Annotated[Positive | None, about("The line, from 1; null for the whole fi
 Column = Annotated[Positive | None, about("The column, from 1; null for the whole file.")]
 Errors = Annotated[Count, about("How many errors validation finds.")]
 Warnings = Annotated[Count, about("How many warnings validation finds.")]
+Following = Annotated[
+    Count,
+    about("How many issues follow from another one; they count neither as errors nor as warnings."),
+]
 Notes = Annotated[Texts, about("Warnings about files that could not be read or parsed.")]
+
+
+class Cause(Record, frozen=True, kw_only=True):
+    """The issue that others follow from."""
+
+    code: Annotated[RuleCode, about("Its code.")]
+    subject: Annotated[Text, about("Its subject.")]
 
 
 class Issue(Record, frozen=True, kw_only=True):
@@ -34,6 +45,9 @@ class Issue(Record, frozen=True, kw_only=True):
     column: Column
     advice: Annotated[Texts, about("Suggestions, one per line.")]
     fix: RuleFix
+    follows: Annotated[
+        Cause | None, about("The issue that causes this one; null if it stands on its own.")
+    ]
 
 
 class Skipped(Record, frozen=True, kw_only=True):

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
-from yg.render.shapes.base import Count, Document, Record, SomeUniqueTexts, UniqueTexts, about
+from yg.render.shapes.base import (
+    Count,
+    Document,
+    Record,
+    SomeUniqueTexts,
+    Text,
+    UniqueTexts,
+    about,
+)
 from yg.render.shapes.issues import SkippedEntries
 
 
 class LeftOut(Record, frozen=True, kw_only=True):
-    """Nodes that no plan contains, by reason."""
+    """Nodes that the plan does not contain, by reason."""
 
     CONDITIONS: ClassVar[dict[str, Any]] = {
         "oneOf": [{"required": ["blackbox", "unmapped"]}, {"required": ["grouping"]}]
@@ -28,6 +36,13 @@ class LeftOut(Record, frozen=True, kw_only=True):
     ] = UNSET
 
 
+class UnorderedNode(Record, frozen=True, kw_only=True):
+    """A node that has no place in the order."""
+
+    node: Annotated[Text, about("The node.")]
+    reason: Annotated[Text, about("Why it has none.")]
+
+
 class PlanDocument(Document, frozen=True, kw_only=True, tag="yg-plan/1"):
     """What `yg plan --json` prints: the order in which nodes can be built."""
 
@@ -35,7 +50,25 @@ class PlanDocument(Document, frozen=True, kw_only=True, tag="yg-plan/1"):
         list[SomeUniqueTexts],
         about("The nodes by stage; each stage needs only the ones before it."),
     ]
+    states: Annotated[
+        dict[Text, Text] | None,
+        about(
+            "The drift state of each node, `unmapped` for one without a mapping; "
+            "null without baselines."
+        ),
+    ]
+    cycles: Annotated[
+        list[Annotated[UniqueTexts, Meta(min_length=2)]],
+        about("Groups of nodes that need each other; each is in one stage."),
+    ]
+    over_budget: Annotated[
+        UniqueTexts,
+        about("The nodes whose packages are above the error budget, in the order of the stages."),
+    ]
     critical_path: Annotated[UniqueTexts, about("A longest chain of dependencies, in build order.")]
-    left_out: Annotated[LeftOut, about("The numbers of nodes that are not part of any plan.")]
+    left_out: Annotated[LeftOut, about("The numbers of nodes that are not part of this plan.")]
+    unordered: Annotated[
+        list[UnorderedNode], about("With `--lenient`: the nodes that cannot be ordered.")
+    ]
     total: Annotated[Count, about("How many nodes the stages hold.")]
     skipped: SkippedEntries

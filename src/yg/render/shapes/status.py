@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, Document, Positive, Text, about
+from yg.render.shapes.base import Count, Document, Positive, Text, Texts, about
 from yg.render.shapes.drift import CheckedDrift, DriftSummary
-from yg.render.shapes.issues import Errors, Issue, Notes, Warnings
+from yg.render.shapes.issues import Following, Issue, Notes, Warnings
 
 
 class GraphNumbers(Document, frozen=True, kw_only=True):
@@ -41,8 +41,12 @@ class GraphNumbers(Document, frozen=True, kw_only=True):
         Count, about("How many nodes have at least one aspect, blackbox nodes left out.")
     ]
     slots: Annotated[Count, about("How many artifacts there could be: types times nodes.")]
-    errors: Errors
+    errors: Annotated[
+        Count,
+        about("How many errors validation finds, not counting those that follow from another."),
+    ]
     warnings: Warnings
+    following: Following
 
 
 class StatusDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-status/1"):
@@ -56,14 +60,15 @@ class StatusDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-status/1")
 
 
 class PreflightDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-preflight/1"):
-    """What `yg preflight --json` prints: drift, a graph in numbers, and every error."""
+    """What `yg preflight --json` prints: drift, a graph in numbers, and every issue."""
 
     drift: Annotated[
         CheckedDrift | None,
         about("The mapped nodes compared with their baselines; null with `--quick`."),
     ]
+    unowned: Annotated[Texts, about("The changed files that no node owns, by path.")]
     issues: Annotated[
         list[Issue],
-        about("The errors that validation finds, by file, line and code; no warnings."),
+        about("The issues that validation finds, in the order of `yg validate`."),
     ]
     notes: Notes

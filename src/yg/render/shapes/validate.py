@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from yg.render.shapes.base import Count, Document, Text, about
-from yg.render.shapes.issues import Issue
+from yg.render.shapes.issues import Following, Issue
 
 Scope = Annotated[Text, about("The scope: `all`, or a node and all below it.")]
 
@@ -15,8 +15,15 @@ class ValidateDocument(Document, frozen=True, kw_only=True, tag="yg-validate/1")
 
     scope: Scope
     nodes: Annotated[Count, about("How many nodes the scope has, readable or not.")]
-    errors: Annotated[Count, about("How many issues are errors.")]
+    errors: Annotated[
+        Count, about("How many issues are errors, not counting those that follow from another.")
+    ]
     warnings: Annotated[Count, about("How many issues are warnings.")]
+    following: Following
     issues: Annotated[
-        list[Issue], about("The issues: errors, then warnings, each by file, line and code.")
+        list[Issue],
+        about(
+            "The issues: errors, then warnings, each by file, line and code; "
+            "one that follows from another comes right after it."
+        ),
     ]

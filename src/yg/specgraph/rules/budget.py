@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yg.specgraph.graph import SpecGraph
 
 
-@rule("W106", "budget", Severity.WARNING)
+@rule("W106", "budget", Severity.WARNING, title="Large context")
 def budget(graph: SpecGraph) -> Iterator[Finding]:
     """No context has more than 10,000 tokens at depth 2.
 

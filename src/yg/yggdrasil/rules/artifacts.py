@@ -95,7 +95,7 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
                 yield Finding(node.path, message, Place(file), advice)
 
 
-@rule("W005", "budget-warning", Severity.WARNING)
+@rule("W005", "budget-warning", Severity.WARNING, title="Large context package")
 def budget_warning(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.warning` tokens.
 
@@ -114,7 +114,7 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
             yield Finding(node.path, message, Place(node.file), advice)
 
 
-@rule("W006", "budget-error", Severity.WARNING)
+@rule("W006", "budget-error", Severity.WARNING, title="Context package too large")
 def budget_error(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.error` tokens.
 

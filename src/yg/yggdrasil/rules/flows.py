@@ -27,7 +27,7 @@ REQUIRED_SECTIONS = (
 )
 
 
-@rule("W015", "flow-description", Severity.WARNING)
+@rule("W015", "flow-description", Severity.WARNING, title="Incomplete flow description")
 def flow_description(survey: Survey) -> Iterator[Finding]:
     """Every flow has a `description.md` with all required sections.
 

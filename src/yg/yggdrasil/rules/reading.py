@@ -13,6 +13,7 @@ from yg.kernel.rule import rule
 from yg.kernel.snapshot import conflict_line
 from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil.collection import conflict, unreadable
+from yg.yggdrasil.levels import setting_faults
 from yg.yggdrasil.model import ReadIssue
 from yg.yggdrasil.nearby import Adviser
 
@@ -42,7 +43,10 @@ def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
 
 @rule("E012", ReadIssue.CONFIG, Severity.ERROR)
 def invalid_config(survey: Survey) -> Iterator[Finding]:
-    """`yg-config.yaml` exists, is valid and complete, and the aspects it requires exist.
+    """`yg-config.yaml` exists, is valid and complete, and what it refers to exists.
+
+    It refers to aspects (`required_aspects`) and to rules (`rules`). Of the rules that report
+    errors, only E010 can be lowered.
 
     Why: the configuration defines the node types and artifacts; without it, nothing else can be
     checked.
@@ -52,6 +56,7 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
         node_types: [service]    # E012: must be a mapping
     """
     yield from _noted(survey, ReadIssue.CONFIG)
+    yield from setting_faults(survey.rules, survey.graph.config)
     config, advise = survey.graph.config, Adviser(survey.graph)
     for node_type in config.node_types.values():
         unique = {aspect.text: aspect for aspect in reversed(node_type.required_aspects)}
@@ -61,7 +66,8 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
                     f"type '{node_type.name}' requires aspect '{aspect}', which does not resolve"
                 )
                 place = Place(config.file, aspect.line, aspect.column)
-                yield Finding("yg-config.yaml", message, place, advise.aspect(aspect.text))
+                advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
+                yield Finding("yg-config.yaml", message, place, advice, follows=cause)
 
 
 @rule("E015", ReadIssue.NO_NODE, Severity.ERROR)

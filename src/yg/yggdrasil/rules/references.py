@@ -65,8 +65,9 @@ def unknown_aspect(survey: Survey) -> Iterator[Finding]:
         for use in node.aspects:
             if survey.graph.aspects.get(use.aspect.text) is None:
                 message = f"aspect '{use.aspect}' does not resolve"
-                advice = advise.aspect(use.aspect.text)
-                yield Finding(node.path, message, node.place(use.aspect), advice)
+                advice, cause = advise.aspect(use.aspect.text), advise.aspect_fault(use.aspect.text)
+                place = node.place(use.aspect)
+                yield Finding(node.path, message, place, advice, follows=cause)
 
 
 @rule("E004", "broken-relation", Severity.ERROR)
@@ -85,11 +86,12 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
         for relation in node.relations:
             if survey.graph.nodes.get(relation.target.text) is None:
                 message = f"relation to '{relation.target}' does not resolve"
-                advice = advise.node(relation.target.text, node.path)
-                yield Finding(node.path, message, node.place(relation.target), advice)
+                target, place = relation.target.text, node.place(relation.target)
+                advice, cause = advise.node(target, node.path), advise.node_fault(target)
+                yield Finding(node.path, message, place, advice, follows=cause)
 
 
-@rule("E006", "broken-flow-ref", Severity.ERROR)
+@rule("E006", "broken-flow-ref", Severity.ERROR, title="Unknown participant of a flow")
 def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
     """Every participant of a flow is a node of this graph.
 
@@ -105,11 +107,12 @@ def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
         for participant in flow.nodes:
             if survey.graph.nodes.get(participant.text) is None:
                 message = f"participant '{participant}' does not resolve"
-                advice = advise.node(participant.text)
-                yield Finding(f"flows/{flow.id}", message, flow.place(participant), advice)
+                advice, cause = advise.node(participant.text), advise.node_fault(participant.text)
+                subject, place = f"flows/{flow.id}", flow.place(participant)
+                yield Finding(subject, message, place, advice, follows=cause)
 
 
-@rule("E007", "broken-aspect-ref", Severity.ERROR)
+@rule("E007", "broken-aspect-ref", Severity.ERROR, title="Unknown aspect of a flow")
 def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
     """Every aspect declared by a flow exists.
 
@@ -125,8 +128,9 @@ def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
         for aspect in flow.aspects:
             if survey.graph.aspects.get(aspect.text) is None:
                 message = f"aspect '{aspect}' does not resolve"
-                advice = advise.aspect(aspect.text)
-                yield Finding(f"flows/{flow.id}", message, flow.place(aspect), advice)
+                advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
+                subject, place = f"flows/{flow.id}", flow.place(aspect)
+                yield Finding(subject, message, place, advice, follows=cause)
 
 
 @rule("E013", "invalid-artifact-condition", Severity.ERROR)
@@ -148,7 +152,8 @@ def invalid_artifact_condition(survey: Survey) -> Iterator[Finding]:
         if aspect is not None and survey.graph.aspects.get(aspect.text) is None:
             message = f"'{artifact.name}' depends on aspect '{aspect}', which does not resolve"
             place = Place(config.file, aspect.line, aspect.column)
-            yield Finding("yg-config.yaml", message, place, advise.aspect(aspect.text))
+            advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
+            yield Finding("yg-config.yaml", message, place, advice, follows=cause)
 
 
 @rule("E016", "implied-aspect-missing", Severity.ERROR)
@@ -166,5 +171,6 @@ def implied_aspect_missing(survey: Survey) -> Iterator[Finding]:
         for implied in aspect.implies:
             if survey.graph.aspects.get(implied.text) is None:
                 message = f"implied aspect '{implied}' does not resolve"
-                advice = advise.aspect(implied.text)
-                yield Finding(f"aspects/{aspect.id}", message, aspect.place(implied), advice)
+                advice, cause = advise.aspect(implied.text), advise.aspect_fault(implied.text)
+                subject, place = f"aspects/{aspect.id}", aspect.place(implied)
+                yield Finding(subject, message, place, advice, follows=cause)

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.digraph import cyclic_groups, others, shortest_cycle, written_out
+from yg.kernel.digraph import (
+    cyclic_groups,
+    inner_edges,
+    others,
+    shortest_cycle,
+    written_out,
+)
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
+from yg.yggdrasil.levels import refuses_cycles
 from yg.yggdrasil.model import RelationKind
 
 if TYPE_CHECKING:
@@ -16,7 +23,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 
-@rule("W007", "high-fan-out", Severity.WARNING)
+@rule("W007", "high-fan-out", Severity.WARNING, title="Too many relations")
 def high_fan_out(survey: Survey) -> Iterator[Finding]:
     """No node has more relations than `quality.max_direct_relations`.
 
@@ -88,31 +95,48 @@ def _unpaired(node: Node, relation: Relation) -> Finding:
 def structural_cycle(survey: Survey) -> Iterator[Finding]:
     """Structural relations (uses, calls, extends, implements) do not form a cycle.
 
-    A cycle through a blackbox node is allowed, because nothing is built from that node.
+    A cycle through a blackbox node is allowed, because nothing is built from that node. Cycles that
+    share a node are one issue, which lists every relation on them. For code that really is cyclic,
+    set `rules: {E010: warning}`: packages are built, and `yg plan` puts the nodes into one stage.
 
     Why: the nodes of a cycle cannot be built in any order, because each needs another one first.
-    Fix: reverse one relation, replace it with an event, or move the shared part to a third node.
+    Fix: reverse or remove one relation, replace it with an event, or move the shared part to a
+    third node.
     Example:
         # orders: calls payments; payments: calls orders
         orders -> payments -> orders    # E010
     """
     nodes = {node.path: node for node in survey.nodes if not node.is_blackbox}
-    edges = {path: node.structural_targets for path, node in nodes.items()}
+    edges: dict[str, list[str]] = {}
+    for path, node in nodes.items():
+        targets = node.structural_targets
+        edges[path] = [target for target in targets if target != path]
+        if path in targets:
+            yield Finding(path, "has a relation to itself", _structural(node, path), (_NO_SELF,))
     for group in cyclic_groups(edges):
         cycle = shortest_cycle(edges, group)
-        first, second = nodes[cycle[0]], cycle[1 % len(cycle)]
-        relation = next(
-            relation
-            for relation in first.relations
-            if relation.kind.is_structural and relation.target.text == second
-        )
+        first = nodes[cycle[0]]
         message = f"structural cycle: {written_out(cycle)}"
-        yield Finding(
-            first.path, message, first.place(relation.target), others(group, cycle), group
-        )
+        relations = [
+            f"  {source} -> {target}" for source, target in inner_edges(edges, group, cycle)
+        ]
+        ways_out = f"{_REVERSE}{_LOWER}." if refuses_cycles(survey.graph) else f"{_REVERSE}."
+        advice = ("Relations on a cycle:", *relations, ways_out)
+        yield Finding(first.path, message, _structural(first, cycle[1]), advice, group)
 
 
-@rule("E017", "aspect-implies-cycle", Severity.ERROR)
+_NO_SELF = "Remove the relation: a node never needs itself first."
+_REVERSE = "Reverse or remove one of them"
+_LOWER = ", or, if the code really is cyclic, set 'rules: {E010: warning}' in yg-config.yaml"
+
+
+def _structural(node: Node, target: str) -> Place:
+    """Return the position of a node's first structural relation to a target."""
+    words = (relation.target for relation in node.relations if relation.kind.is_structural)
+    return node.place(next(word for word in words if word.text == target))
+
+
+@rule("E017", "aspect-implies-cycle", Severity.ERROR, title="Aspects imply each other")
 def aspect_implies_cycle(survey: Survey) -> Iterator[Finding]:
     """Aspects do not imply each other in a cycle.
 

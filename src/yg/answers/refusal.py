@@ -1,0 +1,82 @@
+"""Refusals: an answer that depends on packages is not given while the graph has errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.errors import RefusedError
+from yg.kernel.issue import Issue, arranged
+from yg.render.issues import errors_text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from yg.workspace import Workspace
+
+FIX = "Fix the errors first."
+
+
+def refuse_errors(
+    workspace: Workspace, what: str, nodes: Collection[str], *, is_lenient: bool
+) -> None:
+    """Raise RefusedError if the graph has errors; list those that affect the packages first.
+
+    With `is_lenient`, only errors that affect the packages of the given nodes count. `what` is the
+    start of the message, such as "no package for 'orders'".
+    """
+    graph, sources = workspace.graph, workspace.sources
+    if not graph.edition.refuses_on_any_error:
+        from yg.yggdrasil.validate import errors_in
+
+        own = [issue for path in nodes for issue in errors_in(graph, sources, path)]
+        if own:
+            hint = "Fix these errors; the rest of the graph is not checked."
+            raise RefusedError(what, hint=hint, issues=own)
+        return
+    rest = () if is_lenient else workspace.errors()
+    if not is_lenient and not rest:
+        return
+    from yg.yggdrasil.validate import errors_around
+
+    affecting = errors_around(graph, sources, nodes)
+    close, others = _groups(affecting, rest)
+    if close or others:
+        packages = "this package" if len(nodes) == 1 else "these packages"
+        raise _refused(what, close, others, packages, is_lenient=is_lenient)
+
+
+Group = tuple[Issue, ...]  # an issue that stands on its own, and those that follow from it
+
+
+def _groups(
+    affecting: Sequence[Issue], every: Sequence[Issue]
+) -> tuple[Sequence[Group], Sequence[Group]]:
+    """Return the groups with an issue that affects the packages, and the other groups."""
+    known = {issue.order for issue in every}
+    affected = {issue.order for issue in affecting}
+    # The cause of an issue that affects a package may be elsewhere, so `every` has precedence.
+    issues = arranged((*every, *(issue for issue in affecting if issue.order not in known)))
+    groups: list[list[Issue]] = []
+    for issue in issues:
+        if issue.follows is None:
+            groups.append([])
+        groups[-1].append(issue)
+    close: list[Group] = []
+    others: list[Group] = []
+    for group in groups:
+        is_close = any(issue.order in affected for issue in group)
+        (close if is_close else others).append(tuple(group))
+    return close, others
+
+
+def _refused(
+    what: str, close: Sequence[Group], others: Sequence[Group], packages: str, *, is_lenient: bool
+) -> RefusedError:
+    issues = tuple(issue for group in (*close, *others) for issue in group)
+    own = len(close) + len(others)
+    errors = errors_text(own, len(issues) - own)
+    message = f"{what}: the graph has {errors}, {len(close)} affecting it"
+    if is_lenient:
+        message = f"{what}: {errors} {'affects' if len(issues) == 1 else 'affect'} it"
+    hint = FIX if close else f"{FIX} Or use --lenient: none of them affects {packages}."
+    return RefusedError(message, hint=hint, issues=issues)
