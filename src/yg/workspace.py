@@ -79,11 +79,15 @@ class Workspace:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes for the user about the graph, and on how the answer was computed."""
-        about_graph = self.queries.notes() if "queries" in self.__dict__ else ()
+        """Notes for the user on how the answer was computed."""
         if "tree" not in self.__dict__:
-            return tuple(about_graph)
-        return (*about_graph, *self.tree.notes, *self.tree.visible.notes)
+            return ()
+        return (*self.tree.notes, *self.tree.visible.notes)
+
+    @property
+    def graph_notes(self) -> Sequence[str]:
+        """Notes for the user about the graph, if it was opened."""
+        return self.queries.notes() if "queries" in self.__dict__ else ()
 
     def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
         """Return a cached result that is still valid, or compute it."""

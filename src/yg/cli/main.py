@@ -74,13 +74,19 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
         raise _unknown_command(name)
     module = command.load()
     args = module.parser(command.name, command.summary).parse(rest)
+    notes: tuple[str, ...] = ()
     try:
-        return _with_notes(_outcome(module, args, argv, terminal), args, terminal)
+        outcome = _outcome(module, args, argv, terminal)
+        if (opened := getattr(args, "workspace", None)) is not None:
+            notes = tuple(opened.graph_notes)
     finally:
         workspace = getattr(args, "workspace", None)
         if workspace is not None:
             workspace.save()
             workspace.close()
+    if workspace is not None:
+        notes += workspace.notes
+    return _with_notes(outcome, notes, terminal)
 
 
 def _outcome(module: Any, args: Namespace, argv: Sequence[str], terminal: Terminal) -> Outcome:
@@ -94,10 +100,8 @@ def _outcome(module: Any, args: Namespace, argv: Sequence[str], terminal: Termin
     return outcome
 
 
-def _with_notes(outcome: Outcome, args: Namespace, terminal: Terminal) -> Outcome:
-    """Add the notes of the workspace, if the command opened one."""
-    workspace = getattr(args, "workspace", None)
-    notes = workspace.notes if workspace is not None else ()
+def _with_notes(outcome: Outcome, notes: Sequence[str], terminal: Terminal) -> Outcome:
+    """Add notes as warnings."""
     if not notes:
         return outcome
     from yg.answers.answer import warnings
