@@ -113,6 +113,7 @@ OPTIONAL = {
     "yg-error/1": {"issues"},
     "yg-flows/1": {"flows/aspects"},
     "yg-graph-status/1": {"types.*", "links.*"},
+    "yg-plan/1": {"states.*"},
     "yg-preflight/1": {"types.*"},
     "yg-status/1": {"types.*"},
     "yg-tree/1": {"nodes/repeated"},
@@ -126,7 +127,7 @@ def paths_in(value: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any],
             yield from paths_in(item, f"{where}/")
     if isinstance(value, dict):
         for key, item in value.items():
-            name = "*" if where in ("types", "links") else key
+            name = "*" if where in ("types", "links", "states") else key
             place = f"{where}{'.' if where and where[-1] != '/' else ''}{name}"
             yield place, value, key
             yield from paths_in(item, place)

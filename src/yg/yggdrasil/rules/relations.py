@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.digraph import (
-    cyclic_groups,
-    inner_edges,
-    others,
-    shortest_cycle,
-    written_out,
-)
+from yg.kernel.digraph import cyclic_groups, inner_edges, others, shortest_cycle, written_out
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.yggdrasil.levels import refuses_cycles
 from yg.yggdrasil.model import RelationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from yg.yggdrasil.model import Node, Relation
     from yg.yggdrasil.survey import Survey
+
+MOST_RELATIONS = 50  # listed for one group of cycles
 
 
 @rule("W007", "high-fan-out", Severity.WARNING, title="Too many relations")
@@ -96,8 +92,9 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
     """Structural relations (uses, calls, extends, implements) do not form a cycle.
 
     A cycle through a blackbox node is allowed, because nothing is built from that node. Cycles that
-    share a node are one issue, which lists every relation on them. For code that really is cyclic,
-    set `rules: {E010: warning}`: packages are built, and `yg plan` puts the nodes into one stage.
+    share a node are one issue, which lists up to 50 relations on them, the shortest cycle first.
+    For code that really is cyclic, set `rules: {E010: warning}`: packages are built, and `yg plan`
+    puts the nodes into one stage.
 
     Why: the nodes of a cycle cannot be built in any order, because each needs another one first.
     Fix: reverse or remove one relation, replace it with an event, or move the shared part to a
@@ -117,10 +114,8 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
         cycle = shortest_cycle(edges, group)
         first = nodes[cycle[0]]
         message = f"structural cycle: {written_out(cycle)}"
-        relations = [
-            f"  {source} -> {target}" for source, target in inner_edges(edges, group, cycle)
-        ]
         ways_out = f"{_REVERSE}{_LOWER}." if refuses_cycles(survey.graph) else f"{_REVERSE}."
+        relations = _listed(list(inner_edges(edges, group, cycle)))
         advice = ("Relations on a cycle:", *relations, ways_out)
         yield Finding(first.path, message, _structural(first, cycle[1]), advice, group)
 
@@ -128,6 +123,13 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
 _NO_SELF = "Remove the relation: a node never needs itself first."
 _REVERSE = "Reverse or remove one of them"
 _LOWER = ", or, if the code really is cyclic, set 'rules: {E010: warning}' in yg-config.yaml"
+
+
+def _listed(relations: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Write one line per relation; of many, the first ones and how many more there are."""
+    yield from (f"  {source} -> {target}" for source, target in relations[:MOST_RELATIONS])
+    if len(relations) > MOST_RELATIONS:
+        yield f"  and {len(relations) - MOST_RELATIONS} more"
 
 
 def _structural(node: Node, target: str) -> Place:
