@@ -81,7 +81,7 @@ def test_the_page_promises_what_can_be_imported() -> None:
     assert {name for name in PROMISED if "." not in name} == set(yg.__all__)
 
 
-def examples(workspace: yg.Workspace) -> dict[str, Any]:
+def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
     """Return something for each name that attributes are promised for."""
     drifts = workspace.drift()
     impact = workspace.impact("payments/stripe-gateway")
@@ -89,6 +89,7 @@ def examples(workspace: yg.Workspace) -> dict[str, Any]:
         "Workspace": workspace,
         "Package": workspace.package(ORDER),
         "Issue": workspace.issues()[0],
+        "Issue.follows": next(issue.follows for issue in broken.issues() if issue.follows),
         "Issue.place": workspace.issues()[0].place,
         "NodeDrift": drifts[0],
         "NodeDrift.source": next(each.source[0] for each in drifts if each.source),
@@ -98,6 +99,7 @@ def examples(workspace: yg.Workspace) -> dict[str, Any]:
         "NodeImpact.transitive": impact.transitive[0],
         "DiffImpact": workspace.changes(),
         "Plan": workspace.plan(),
+        "Plan.unordered": broken.plan(lenient=True).unordered[0],
         "Severity": yg.Severity,
         "State": yg.State,
         "YgError": yg.YgError("no"),
@@ -107,7 +109,9 @@ def examples(workspace: yg.Workspace) -> dict[str, Any]:
 def test_everything_that_is_promised_is_there(shop: Path) -> None:
     note = ".yggdrasil/model/email-service/internals.md"
     write(shop, {note: "Short.\n", "src/shop/orders/pricing.py": "# changed\n"})
-    found = examples(yg.open_workspace(shop))
+    broken = Path(shutil.copytree(shop, shop.parent / "broken"))
+    write(broken, {".yggdrasil/model/payments/payment-service/yg-node.yaml": "- no mapping\n"})
+    found = examples(yg.open_workspace(shop), yg.open_workspace(broken))
     assert list(found) == [name for name, attributes in PROMISED.items() if attributes]
     missing = [
         f"{name}.{attribute}"

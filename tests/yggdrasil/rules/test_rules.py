@@ -28,7 +28,6 @@ from yggdrasil.rules.cases import (
     NODE,
     SCHEMAS,
     Case,
-    calls,
     carries,
 )
 
@@ -234,21 +233,6 @@ def test_every_issue_carries_the_fix_of_its_rule() -> None:
 def test_the_manual_is_what_explain_prints() -> None:
     manual = (REPOSITORY / "docs" / "rules.md").read_text(encoding="utf-8")
     assert run("explain", "--format", "markdown").text == manual
-
-
-def test_a_group_with_many_relations_lists_the_shortest_cycle_and_a_limited_number() -> None:
-    nodes = "abcdefgh"
-    # Each calls all others: 56 relations.
-    files = {
-        f"model/{path}/yg-node.yaml": calls(*(other for other in nodes if other != path))
-        for path in nodes
-    }
-    (issue,) = issues_in(files)
-    heading, *relations, more, _ways_out = issue.advice
-    assert (issue.code, issue.message) == ("E010", "structural cycle: a -> b -> a")
-    assert (heading, more) == ("Relations on a cycle:", "  and 6 more")
-    assert len(relations) == len(set(relations)) == 50
-    assert relations[:3] == ["  a -> b", "  b -> a", "  a -> c"]
 
 
 BAD_NODE: dict[str, Content] = {"model/bad/yg-node.yaml": "- no mapping\n"}
