@@ -366,7 +366,7 @@ E012 yg-config.yaml -> 'rules' names 'w012', which is not a rule of this graph.
   Did you mean 'W012'?
 E012 yg-config.yaml -> 'rules' names 'E998', which is not a rule of this graph.
   .yggdrasil/yg-config.yaml:10:3
-  Did you mean 'E021'?
+  Did you mean 'E025'?
 E012 yg-config.yaml -> 'rules' names 'unknown-key', which is not a rule of this graph.
   .yggdrasil/yg-config.yaml:11:3
   Did you mean 'W016'?
