@@ -20,16 +20,7 @@ from yg.yggdrasil.levels import configured
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.survey import Survey, whole
 from yg.yggdrasil.validate import RULES, RULES_V0, errors_around, errors_of, issues_of
-from yggdrasil.rules.cases import (
-    ASPECT,
-    CASES,
-    CONFIG,
-    DESCRIPTION,
-    NODE,
-    SCHEMAS,
-    Case,
-    carries,
-)
+from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, NODE, SCHEMAS, Case, carries
 
 if TYPE_CHECKING:
     from support import Content
