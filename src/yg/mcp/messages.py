@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from mcp_types import (
@@ -62,33 +61,28 @@ def _json_value(line: bytes) -> object:
     try:
         # Keep invalid bytes for now: the message may still contain the id to respond to.
         text = line.decode("utf-8", "surrogateescape")
-        value: object = json.loads(
-            text, parse_int=_integer, parse_float=_number, parse_constant=_refused
-        )
+        value: object = json.loads(text, parse_int=_number, parse_constant=_refused)
     except ValueError as error:
         raise InvalidMessageError(PARSE_ERROR, f"invalid JSON: {error}") from None
     return value
 
 
-def _integer(digits: str) -> float:
-    """Parse an integer; return a float if it has more digits than Python converts."""
-    return int(digits) if len(digits) <= MAX_DIGITS else _number(digits)
-
-
 def _number(digits: str) -> float:
-    number = float(digits)
-    return number if isfinite(number) else _refused(digits)
+    """Parse an integer; return a float if it has more digits than Python converts."""
+    return int(digits) if len(digits) <= MAX_DIGITS else float(digits)
 
 
 def _refused(word: str) -> float:
-    """Refuse a number that JSON cannot carry; Python accepts NaN and Infinity."""
-    raise ValueError(f"{word[:20]} is not a finite number")
+    """Refuse NaN and Infinity, which Python accepts."""
+    raise ValueError(f"{word} is not a JSON number")
 
 
 def _message(value: object) -> JSONRPCMessage:
     if not _is_encodable(value):
         reason = "invalid text: bytes that are not UTF-8, or an unpaired surrogate such as \\ud800"
         raise InvalidMessageError(INVALID_REQUEST, reason, value)
+    if not _is_finite(value):
+        raise InvalidMessageError(INVALID_REQUEST, "invalid request: a number is too large", value)
     # The SDK treats a request whose id has another type as a notification and never responds.
     if isinstance(value, dict) and "method" in value and "id" in value and not _is_id(value["id"]):
         reason = "invalid request: 'id' must be a string or an integer"
@@ -104,6 +98,14 @@ def _is_encodable(value: object) -> bool:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_finite(value: object) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
         return False
     return True
 
