@@ -138,7 +138,7 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
     document = json.loads(outcome.text)
     assert (outcome.code, outcome.notes) == (0, "")
     assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
-    assert list(document) == ["schema", "total", "directories", "uncovered", "skipped"]
+    assert list(document) == ["schema", "total", "directories", "uncovered", "excluded", "skipped"]
     assert [each["directory"] for each in document["directories"]] == [
         ".",
         "lib",
@@ -210,3 +210,61 @@ def test_asking_changes_nothing(tmp_path: Path) -> None:
     before = git(root, "status", "--porcelain", "--ignored")
     coverage(root)
     assert git(root, "status", "--porcelain", "--ignored") == before
+
+
+NESTED = {
+    ".yggdrasil/yg-config.yaml": f"{CONFIG}coverage: {{exclude: [docs/, '*.md', '!keep.md']}}\n",
+    ".yggdrasil/model/p/yg-node.yaml": f"{NODE}mapping: {{paths: [src, one.py]}}\n",
+    ".yggdrasil/model/p/c/yg-node.yaml": f"{NODE}mapping: {{paths: [src/c]}}\n",
+    "one.py": "",
+    "src/a.py": "",
+    "src/b/.yggdrasil/yg-config.yaml": "",
+    "src/c/d.py": "",
+    "docs/keep.md": "",
+    "src/docs/x.py": "",
+    "README.md": "",
+    "keep.md": "",
+    "x.py": "",
+}
+
+
+def test_files_owned_only_by_a_parent_and_excluded_files_are_told(tmp_path: Path) -> None:
+    root = write(tmp_path, NESTED)
+    assert (
+        coverage(root, "--depth", "0").text
+        == """\
+Coverage: 66.7% (4 of 6 files)
+Owned only by a parent that maps the directory: 33.3% (2)
+Excluded by the configuration: 3
+
+directory  files  covered  blackbox  uncovered  share
+./             6        4         0          2  66.7%
+"""
+    )
+    assert uncovered(root) == ["keep.md", "x.py"]
+    data = json.loads(coverage(root, "--json").text)
+    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(data)] == []
+    assert (data["total"]["parent"], data["excluded"]) == (2, 3)
+    parents = {each["directory"]: each["parent"] for each in data["directories"]}
+    assert parents == {".": 2, "src": 2, "src/b": 1, "src/b/.yggdrasil": 1, "src/c": 0}
+
+
+def test_who_owns_a_file_of_a_graph_is_the_same_for_every_command(tmp_path: Path) -> None:
+    root = write(tmp_path, NESTED)
+    nested = "src/b/.yggdrasil/yg-config.yaml"
+    git(root, "init", "-q")
+    git(root, "add", "one.py")
+    git(root, "commit", "-q", "-m", "one")
+    git(root, "init", "-q", "src/inner")
+    write(root, {"src/inner/x.py": ""})
+    files = (str(root / nested), str(root / "src/inner/x.py"))
+    owners = json.loads(run("owner", "-C", str(root), "--json", *files).text)["files"]
+    assert [each["node"] for each in owners] == ["p", None]
+    assert "src/inner/x.py" not in uncovered(root)
+    diff = json.loads(run("impact", "-C", str(root), "--diff", "--json").text)
+    changed = {each["path"]: each["node"] for each in diff["sources"]}
+    assert (changed[nested], changed["src/inner"]) == ("p", None)
+    assert run("drift-sync", "-C", str(root), "p").code == 0
+    state = json.loads((root / ".yggdrasil/.drift-state/p.json").read_bytes())
+    sources = [path for path in state["files"] if not path.startswith(".yggdrasil/")]
+    assert sources == ["one.py", "src/a.py", nested, "src/docs/x.py"]

@@ -88,6 +88,7 @@ def test_data_has_every_directory_and_every_uncovered_file() -> None:
         "covered": 1200,
         "blackbox": 30,
         "uncovered": 4,
+        "parent": 0,
         "percent": 99.68,
     }
     assert [tally["directory"] for tally in DATA["directories"]] == [

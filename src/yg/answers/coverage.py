@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import warnings, with_skipped
+from yg.disk.patterns import Patterns
 from yg.kernel.paths import is_inside
 from yg.render.coverage import coverage_data, coverage_text, uncovered_text
 from yg.yggdrasil.coverage import coverage_of
@@ -26,7 +27,9 @@ def coverage(
     """Count the files with an owner; exit with 1 if their share is below `fail_under`."""
     workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
-    found = coverage_of(graph, Ownership(graph), _source_files(workspace))
+    patterns = Patterns("\n".join(graph.config.uncounted).encode())
+    files = _source_files(workspace)
+    found = coverage_of(graph, Ownership(graph), files, patterns.excludes)
     is_low = fail_under is not None and found.total.percent < fail_under
     too_low = f"coverage {found.total.percent:.2f}% is below {fail_under:g}%\n" if is_low else ""
     misnamed = workspace.sources.misnamed()

@@ -8,9 +8,12 @@ and wildmatch.c, on bytes, and are tested against git.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
+
+from yg.kernel import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,6 +56,7 @@ class Patterns:
     """The compiled patterns of one file."""
 
     def __init__(self, content: bytes) -> None:
+        self._excluded: dict[str, bool] = {paths.ROOT: False}  # by directory
         self._patterns = parse(content)
         self._names, self._paths = _Automaton(), _Automaton()
         for number, pattern in enumerate(self._patterns):
@@ -66,6 +70,20 @@ class Patterns:
             self._paths.last_match(path, is_directory=is_directory),
         )
         return None if last < 0 else not self._patterns[last].is_negative
+
+    def excludes(self, file: str) -> bool:
+        """Return whether a file, or a directory that contains it, is ignored."""
+        above = paths.lineage(file)
+        for directory in above[1:]:
+            if directory not in self._excluded:
+                is_outside = self._excluded[paths.parent(directory)]
+                self._excluded[directory] = is_outside or self._matches(
+                    directory, is_directory=True
+                )
+        return self._excluded[above[-1]] or self._matches(file, is_directory=False)
+
+    def _matches(self, path: str, *, is_directory: bool) -> bool:
+        return self.verdict(os.fsencode(path), is_directory=is_directory) is True
 
 
 def parse(content: bytes) -> tuple[Pattern, ...]:

@@ -19,6 +19,11 @@ def coverage_text(coverage: Coverage, depth: int) -> str:
     total = coverage.total
     owned = total.covered + total.blackbox
     head = f"Coverage: {percent(total)} ({owned} of {total.files} files)\n"
+    if total.parent:
+        share = 100 * total.parent / total.files
+        head += f"Owned only by a parent that maps the directory: {share:.1f}% ({total.parent})\n"
+    if coverage.excluded:
+        head += f"Excluded by the configuration: {coverage.excluded}\n"
     tallies = [tally for tally in coverage.tallies if _level(tally) <= depth]
     rows = [_TITLES, *(_row(tally) for tally in tallies)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_TITLES))]
@@ -59,6 +64,7 @@ def coverage_data(coverage: Coverage, skipped: list[Skipped]) -> CoverageDocumen
             covered=tally.covered,
             blackbox=tally.blackbox,
             uncovered=tally.uncovered,
+            parent=tally.parent,
             percent=min(round(tally.percent, 2), 99.99) if tally.uncovered else 100.0,
         )
 
@@ -66,5 +72,6 @@ def coverage_data(coverage: Coverage, skipped: list[Skipped]) -> CoverageDocumen
         total=tally_data(coverage.total),
         directories=[tally_data(tally) for tally in coverage.tallies],
         uncovered=list(coverage.uncovered),
+        excluded=coverage.excluded,
         skipped=skipped,
     )

@@ -9,10 +9,10 @@ from msgspec import Struct
 from yg.kernel import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.mapping import Ownership
+    from yg.yggdrasil.mapping import Owner, Ownership
 
 
 class Tally(Struct, frozen=True):
@@ -22,6 +22,7 @@ class Tally(Struct, frozen=True):
     covered: int
     blackbox: int
     uncovered: int
+    parent: int = 0  # among the owned: by a parent that maps the directory as a whole
 
     @property
     def files(self) -> int:
@@ -40,6 +41,7 @@ class Coverage(Struct, frozen=True):
 
     tallies: tuple[Tally, ...]
     uncovered: tuple[str, ...]
+    excluded: int = 0  # files left out of the count
 
     @property
     def total(self) -> Tally:
@@ -47,25 +49,45 @@ class Coverage(Struct, frozen=True):
         return self.tallies[0]
 
 
-def coverage_of(graph: Graph, ownership: Ownership, files: Iterable[str]) -> Coverage:
-    """Count files by owner and directory."""
-    counts: dict[str, list[int]] = {paths.ROOT: [0, 0, 0]}
+def coverage_of(
+    graph: Graph,
+    ownership: Ownership,
+    files: Iterable[str],
+    is_excluded: Callable[[str], bool] = lambda _file: False,
+) -> Coverage:
+    """Count files by owner and directory; excluded files do not count."""
+    parents = _parents(graph)
+    counts: dict[str, list[int]] = {paths.ROOT: [0, 0, 0, 0]}
     uncovered = []
+    excluded = 0
     for file in files:
-        kind = _kind(graph, ownership, file)
+        if is_excluded(file):
+            excluded += 1
+            continue
+        owner = ownership.get(file)
+        kind = _kind(graph, owner)
         if kind == _UNCOVERED:
             uncovered.append(file)
+        is_by_parent = owner is not None and owner.mapping != file and owner.node in parents
         for directory in paths.lineage(file):
-            counts.setdefault(directory, [0, 0, 0])[kind] += 1
+            found = counts.setdefault(directory, [0, 0, 0, 0])
+            found[kind] += 1
+            found[_PARENT] += is_by_parent
     order = sorted(counts, key=lambda path: [] if path == paths.ROOT else path.split("/"))
-    return Coverage(tuple(Tally(path, *counts[path]) for path in order), tuple(sorted(uncovered)))
+    tallies = tuple(Tally(path, *counts[path]) for path in order)
+    return Coverage(tallies, tuple(sorted(uncovered)), excluded)
 
 
-_COVERED, _BLACKBOX, _UNCOVERED = range(3)
+_COVERED, _BLACKBOX, _UNCOVERED, _PARENT = range(4)
 
 
-def _kind(graph: Graph, ownership: Ownership, file: str) -> int:
-    owner = ownership.get(file)
+def _parents(graph: Graph) -> frozenset[str]:
+    """Return the paths above mapped nodes."""
+    mapped = (node.path for node in graph.nodes if node.mapping)
+    return frozenset(above for path in mapped for above in paths.lineage(path))
+
+
+def _kind(graph: Graph, owner: Owner | None) -> int:
     node = graph.nodes.get(owner.node) if owner else None
     if node is None:
         return _UNCOVERED

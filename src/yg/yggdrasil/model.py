@@ -243,6 +243,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     artifacts: dict[str, ArtifactType]
     quality: Quality = STANDARD_QUALITY
     rules: tuple[RuleSetting, ...] = ()
+    uncounted: tuple[str, ...] = ()  # patterns of files that coverage leaves out
 
 
 class ReadIssue(StrEnum):

@@ -66,6 +66,7 @@ def _config(file: str, fields: Fields) -> Config:
         artifacts=artifacts,
         quality=_quality(fields),
         rules=tuple(_rules(fields)),
+        uncounted=_uncounted(fields),
     )
 
 
@@ -168,6 +169,16 @@ def _condition(condition: Located, fields: Fields) -> tuple[Condition, Located |
         f"unknown condition '{condition.text}'", condition, f"Use {_CONDITIONS}."
     )
     return Condition.NEVER, None
+
+
+def _uncounted(fields: Fields) -> tuple[str, ...]:
+    """Read the patterns of files that coverage leaves out."""
+    coverage = fields.mapping("coverage")
+    if coverage is None:
+        return ()
+    patterns = coverage.texts("exclude")
+    coverage.close()
+    return patterns
 
 
 def _quality(fields: Fields) -> Quality:

@@ -20,6 +20,13 @@ class DirectoryTally(Record, frozen=True, kw_only=True):
     covered: Annotated[Count, about("How many of them are owned by a node that is not a blackbox.")]
     blackbox: Annotated[Count, about("How many of them are owned by a blackbox.")]
     uncovered: Annotated[Count, about("How many of them have no owner.")]
+    parent: Annotated[
+        Count,
+        about(
+            "How many of the owned files belong to a node only because it maps a directory as a "
+            "whole, while nodes below it are mapped too."
+        ),
+    ]
     percent: Annotated[
         float,
         Meta(ge=0, le=100),
@@ -37,4 +44,7 @@ class CoverageDocument(Document, frozen=True, kw_only=True, tag="yg-coverage/1")
         about("The tally of every directory, the root first."),
     ]
     uncovered: Annotated[UniqueTexts, about("The files that no node owns, sorted.")]
+    excluded: Annotated[
+        Count, about("How many files `coverage.exclude` of the configuration leaves out.")
+    ]
     skipped: SkippedEntries
