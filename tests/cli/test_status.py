@@ -53,9 +53,27 @@ Quality:
   Relations: avg 1.0/node, max 2 (b)
   Mapping: 1/2 nodes mapped to source
   Aspects: 0/2 nodes have aspect coverage
+  Packages: avg 47 tokens, max 52 (b), 0 near the threshold of 10000
 """
     )
     assert (outcome.code, outcome.notes) == (0, "")
+
+
+def test_packages_near_the_threshold_are_counted(tmp_path: Path) -> None:
+    config = f"{CONFIG}quality: {{context_budget: {{warning: 60, error: 200}}}}\n"
+    root = str(write(tmp_path, {**COUNTED, "yg-config.yaml": config}))
+    line = "  Packages: avg 47 tokens, max 52 (b), 1 near the threshold of 60\n"
+    assert line in run("status", "-C", root).text
+    assert json.loads(run("status", "-C", root, "--json").text)["packages"] == {
+        "count": 2,
+        "largest": "b",
+        "largest_tokens": 52,
+        "average_tokens": 47,
+        "near": 1,
+        "warning": 60,
+    }
+    write(tmp_path, {**COUNTED, "yg-config.yaml": config, "model/a/responsibility.md": "x" * 400})
+    assert "max 139 (b), 2 near" in run("status", "-C", root).text
 
 
 def test_validation_is_counted_and_errors_do_not_make_it_fail(tmp_path: Path) -> None:
@@ -122,7 +140,7 @@ def test_hostile_names_stay_on_their_line(tmp_path: Path) -> None:
     }
     outcome = run("status", "-C", str(write(tmp_path, files)))
     assert outcome.text.startswith("Graph: a\\nb\\x1b[31m\n")
-    assert outcome.text.count("\n") == 11
+    assert outcome.text.count("\n") == 12
 
 
 def test_a_commit_has_numbers_and_no_drift(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from yg.kernel.issue import Verdict
 from yg.render.data import plain
 from yg.render.drift import checked_data, counts_data
 from yg.render.status import preflight_data, quality_text, status_data, summary_text
-from yg.yggdrasil.overview import YggdrasilStatus
+from yg.yggdrasil.overview import PackageSizes, YggdrasilStatus
 
 # The example in the specification.
 STATUS = YggdrasilStatus(
@@ -29,6 +29,9 @@ STATUS = YggdrasilStatus(
     most_relations=5,
     mapped=10,
     covered=8,
+)
+SIZES = PackageSizes(
+    count=12, largest="orders", largest_tokens=900, average_tokens=100, near=1, warning=1000
 )
 NOTHING = YggdrasilStatus(
     project="",
@@ -67,13 +70,14 @@ Validation: 0 errors, 0 warnings
 
 def test_the_quality_is_that_of_the_specification() -> None:
     assert (
-        quality_text(STATUS)
+        quality_text(STATUS, SIZES)
         == f"""\
 Quality:
   Artifacts: 42/96 slots filled (44%) — 8 types {TIMES} 12 nodes
   Relations: avg 1.6/node, max 5 (orders/order-service)
   Mapping: 10/12 nodes mapped to source
   Aspects: 8/12 nodes have aspect coverage
+  Packages: avg 100 tokens, max 900 (orders), 1 near the threshold of 1000
 """
     )
 
@@ -84,7 +88,8 @@ def test_without_drift_its_line_is_left_out() -> None:
 
 def test_an_empty_graph_is_told_without_dividing_by_it() -> None:
     assert (
-        summary_text(NOTHING, "", Verdict("", 0, ())) + quality_text(NOTHING)
+        summary_text(NOTHING, "", Verdict("", 0, ()))
+        + quality_text(NOTHING, replace(SIZES, count=0))
         == f"""\
 Graph:{" "}
 Nodes: 0 + 0 blackbox
@@ -101,7 +106,7 @@ Quality:
 
 
 def test_where_no_artifacts_are_configured_none_are_counted() -> None:
-    assert "Artifacts" not in quality_text(replace(STATUS, artifact_types=0))
+    assert "Artifacts" not in quality_text(replace(STATUS, artifact_types=0), SIZES)
 
 
 @pytest.mark.parametrize(
@@ -126,13 +131,13 @@ def test_types_are_counted_in_english(name: str, count: int, written: str) -> No
 
 def test_no_name_can_play_with_the_terminal() -> None:
     status = replace(STATUS, project="\x1b[2J\n", busiest="a\x07", types=(("\u202e", 2),))
-    text = summary_text(status, "", CLEAN) + quality_text(status)
+    text = summary_text(status, "", CLEAN) + quality_text(status, SIZES)
     assert [line for line in text.split("\n") if "\x1b" in line or "\x07" in line] == []
-    assert text.count("\n") == 10
+    assert text.count("\n") == 11
 
 
 def test_data_holds_every_number() -> None:
-    assert plain(status_data(STATUS, CLEAN, drift=None, notes=["A note."])) == {
+    assert plain(status_data(STATUS, CLEAN, drift=None, sizes=SIZES, notes=["A note."])) == {
         "schema": "yg-status/1",
         "project": "my-project",
         "types": {"module": 3, "service": 7, "library": 2},
@@ -154,12 +159,20 @@ def test_data_holds_every_number() -> None:
         "warnings": 0,
         "following": 0,
         "drift": None,
+        "packages": {
+            "count": 12,
+            "largest": "orders",
+            "largest_tokens": 900,
+            "average_tokens": 100,
+            "near": 1,
+            "warning": 1000,
+        },
         "notes": ["A note."],
     }
 
 
 @pytest.mark.parametrize("status", [STATUS, NOTHING, replace(STATUS, types=(("a\nb", 1),))])
 def test_data_follows_the_schemas_of_both_commands(status: YggdrasilStatus) -> None:
-    found = status_data(status, CLEAN, drift=counts_data([]), notes=[])
+    found = status_data(status, CLEAN, drift=counts_data([]), sizes=SIZES, notes=[])
     ready = preflight_data(status, CLEAN, drift=checked_data([]), unowned=[], notes=[])
     assert (faults_in(plain(found)), faults_in(plain(ready))) == ([], [])

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, Answer, warnings
+from yg.disk.index import TEXTS
 from yg.kernel.errors import RefusedError
-from yg.render.status import numbers_data, numbers_text, quality_text, status_data, summary_text
+from yg.render.status import (
+    numbers_data,
+    numbers_text,
+    quality_text,
+    status_data,
+    summary_text,
+)
 
 if TYPE_CHECKING:
     from yg.answers.answer import Hashing
@@ -29,7 +36,7 @@ def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     """Return the status of a Yggdrasil graph, with drift if there are baselines."""
     from yg.answers.drift import find_drift
     from yg.render.drift import counts_data, summary
-    from yg.yggdrasil.overview import status_of
+    from yg.yggdrasil.overview import PACKAGE_SIZES, package_sizes_of, status_of
 
     graph = workspace.graph
     _refuse_bad_configuration(workspace)
@@ -38,6 +45,9 @@ def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     found = find_drift(workspace, None, hashing) if has_baselines else None
     counted = status_of(graph)
     verdict = workspace.verdict()
+    sizes = workspace.result(
+        "packages", TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph)
+    )
     drift_line = summary(found.drifts) if found else ""
     notes = found.notes if found else ()
     return Answer(
@@ -45,11 +55,12 @@ def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
             counted,
             verdict,
             drift=counts_data(found.drifts) if found else None,
+            sizes=sizes,
             notes=notes,
         ),
         forms={
             "text": lambda _palette: (
-                summary_text(counted, drift_line, verdict) + quality_text(counted)
+                summary_text(counted, drift_line, verdict) + quality_text(counted, sizes)
             )
         },
         notes=warnings(notes),

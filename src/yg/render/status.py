@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from yg.render.shapes.drift import CheckedDrift, DriftSummary
     from yg.render.shapes.graph_status import GraphStatusDocument
     from yg.render.shapes.status import PreflightDocument, StatusDocument
-    from yg.yggdrasil.overview import YggdrasilStatus
+    from yg.yggdrasil.overview import PackageSizes, YggdrasilStatus
 
 
 def summary_text(
@@ -43,8 +43,8 @@ def mapping_text(status: YggdrasilStatus) -> str:
     return f"Mapping: {status.mapped}/{status.nodes} nodes mapped to source"
 
 
-def quality_text(status: YggdrasilStatus) -> str:
-    """Write how complete the descriptions of the graph are."""
+def quality_text(status: YggdrasilStatus, sizes: PackageSizes) -> str:
+    """Write how complete the descriptions of the graph are, and how large the packages."""
     nodes = status.nodes
     filled = round(100 * status.artifacts_filled / status.slots) if status.slots else 0
     average = status.relations / nodes if nodes else 0.0
@@ -56,17 +56,31 @@ def quality_text(status: YggdrasilStatus) -> str:
         f"Relations: avg {average:.1f}/node, max {status.most_relations}{busiest}",
         mapping_text(status),
         f"Aspects: {status.covered}/{nodes} nodes have aspect coverage",
+        *([f"Packages: {_sizes(sizes)}"] if sizes.count else []),
     ]
     return "Quality:\n" + "".join(f"  {line}\n" for line in lines)
 
 
+def _sizes(sizes: PackageSizes) -> str:
+    largest = f"max {sizes.largest_tokens} ({visible(sizes.largest)})"
+    near = f"{sizes.near} near the threshold of {sizes.warning}"
+    return f"avg {sizes.average_tokens} tokens, {largest}, {near}"
+
+
 def status_data(
-    status: YggdrasilStatus, verdict: Verdict, *, drift: DriftSummary | None, notes: Sequence[str]
+    status: YggdrasilStatus,
+    verdict: Verdict,
+    *,
+    drift: DriftSummary | None,
+    sizes: PackageSizes,
+    notes: Sequence[str],
 ) -> StatusDocument:
     """Return the status of a Yggdrasil graph as data."""
-    from yg.render.shapes.status import StatusDocument
+    from yg.render.shapes.status import PackageNumbers, StatusDocument
 
-    return StatusDocument(**_numbers(status, verdict), drift=drift, notes=list(notes))
+    numbers = _numbers(status, verdict)
+    packages = PackageNumbers(**asdict(sizes))
+    return StatusDocument(**numbers, drift=drift, packages=packages, notes=list(notes))
 
 
 def preflight_data(

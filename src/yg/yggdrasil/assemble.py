@@ -38,15 +38,22 @@ def assemble(graph: Graph, node: Node) -> Package:
 
 
 def package_sizes(graph: Graph, nodes: Iterable[Node]) -> Iterator[tuple[Node, int]]:
-    """Yield the package size in tokens of each node that is not a blackbox."""
-    assembler = Assembler(graph)
+    """Yield nodes with their package sizes in tokens, except blackboxes.
+
+    A node with a text that cannot be read has no size; a rule reports the text.
+    """
+    assembler, known = Assembler(graph), graph.package_tokens
     for node in nodes:
         if node.is_blackbox:
             continue
-        try:
-            yield node, assembler.package(node).tokens
-        except UnreadableError:
-            continue  # rule E021 reports the unreadable text
+        if node.path not in known:
+            try:
+                known[node.path] = assembler.package(node).tokens
+            except UnreadableError:
+                known[node.path] = None
+        tokens = known[node.path]
+        if tokens is not None:
+            yield node, tokens
 
 
 class Assembler:

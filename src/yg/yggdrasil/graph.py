@@ -68,6 +68,11 @@ class Graph:
         return {}
 
     @cached_property
+    def package_tokens(self) -> dict[str, int | None]:
+        """The cache of `assemble.package_sizes`, by path; None if a text cannot be read."""
+        return {}
+
+    @cached_property
     def flows_by_participant(self) -> dict[str, tuple[Flow, ...]]:
         """The flows that list each node, sorted by id."""
         found: dict[str, list[Flow]] = {}

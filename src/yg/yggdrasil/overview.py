@@ -101,6 +101,38 @@ class YggdrasilStatus(Struct, frozen=True, kw_only=True):
 
 
 STATUS: Codec[YggdrasilStatus] = Codec(YggdrasilStatus)
+NEAR = 80  # percent of the warning threshold
+
+
+class PackageSizes(Struct, frozen=True, kw_only=True):
+    """The sizes of all packages in tokens, without blackbox nodes."""
+
+    count: int
+    largest: str  # the node with the largest package; empty if there is none
+    largest_tokens: int
+    average_tokens: int
+    near: int  # packages above NEAR percent of the size that gets a warning
+    warning: int
+
+
+PACKAGE_SIZES: Codec[PackageSizes] = Codec(PackageSizes)
+
+
+def package_sizes_of(graph: Graph) -> PackageSizes:
+    """Measure all packages of a graph."""
+    from yg.yggdrasil.assemble import package_sizes  # other questions do not need it
+
+    sizes = {node.path: tokens for node, tokens in package_sizes(graph, graph.nodes)}
+    largest = max(sizes, key=sizes.__getitem__, default="")
+    warning = graph.config.quality.budget.warning
+    return PackageSizes(
+        count=len(sizes),
+        largest=largest,
+        largest_tokens=sizes.get(largest, 0),
+        average_tokens=round(sum(sizes.values()) / len(sizes)) if sizes else 0,
+        near=sum(100 * tokens > NEAR * warning for tokens in sizes.values()),
+        warning=warning,
+    )
 
 
 def status_of(graph: Graph) -> YggdrasilStatus:

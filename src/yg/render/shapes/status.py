@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, Document, Positive, Text, Texts, about
+from yg.render.shapes.base import Count, Document, Positive, Record, Text, Texts, about
 from yg.render.shapes.drift import CheckedDrift, DriftSummary
 from yg.render.shapes.issues import Following, Issue, Notes, Warnings
 
@@ -49,12 +49,31 @@ class GraphNumbers(Document, frozen=True, kw_only=True):
     following: Following
 
 
+class PackageNumbers(Record, frozen=True, kw_only=True):
+    """The sizes of packages, in tokens."""
+
+    count: Annotated[Count, about("How many packages there are.")]
+    largest: Annotated[
+        str, about("The node with the largest package; empty if there are no packages.")
+    ]
+    largest_tokens: Annotated[Count, about("The size of that package.")]
+    average_tokens: Annotated[Count, about("The average size, rounded.")]
+    near: Annotated[
+        Count,
+        about("How many packages are larger than 80 percent of the size that gets a warning."),
+    ]
+    warning: Annotated[Count, about("The size above which a package gets a warning.")]
+
+
 class StatusDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-status/1"):
     """What `yg status --json` prints: a graph in numbers."""
 
     drift: Annotated[
         DriftSummary | None,
         about("How many mapped nodes are in each state; null for an edition without baselines."),
+    ]
+    packages: Annotated[
+        PackageNumbers, about("The sizes of all packages, blackbox nodes left out.")
     ]
     notes: Notes
 
