@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run, write
+from support import CONFIG, NODE, a_dead_process, run, write
 from yg.cli.outcome import Outcome
 from yg.kernel.errors import UsageError
 from yg.yggdrasil.platforms import BEGIN, END, PLATFORMS, rules_text
 
+RULES_FILE, NODE_SCHEMA = ".yggdrasil/agent-rules.md", ".yggdrasil/schemas/yg-node.yaml"
 OLD = {
     ".yggdrasil/config.yaml": "name: P\ntags: [t]\nnode_types: [module]\nartifacts: {a.md: {}}\n",
     ".yggdrasil/model/a/node.yaml": "name: A\ntype: module\nmapping: src\n",
@@ -95,16 +96,24 @@ Next, create a node and print its context package:
     }
 
 
-def test_without_a_name_the_first_step_is_to_give_one(tmp_path: Path) -> None:
-    text = init(tmp_path).text
-    hint = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
-    assert f"\n\n{hint}Next, " in text
-    assert run("validate", "-C", str(tmp_path)).code == 1
-    config = tmp_path / ".yggdrasil" / "yg-config.yaml"
-    named = config.read_text(encoding="utf-8").replace('name: ""', 'name: "Shop"')
-    config.write_text(named, encoding="utf-8")
-    expected = Outcome("No issues found. 0 nodes checked.\n")
-    assert run("validate", "-C", str(tmp_path)) == expected
+def test_without_a_name_the_project_is_called_like_its_directory(tmp_path: Path) -> None:
+    root = tmp_path / "my: shop"
+    root.mkdir()
+    assert "First, name the project" not in init(root).text
+    assert run("validate", "-C", str(root)) == Outcome("No issues found. 0 nodes checked.\n")
+    assert run("status", "-C", str(root)).text.startswith("Graph: my: shop\n")
+
+
+@pytest.mark.parametrize("argv", [(), ("--upgrade",)])
+def test_a_run_killed_before_its_first_file_is_in_nobodys_way(
+    tmp_path: Path, argv: tuple[str, ...]
+) -> None:
+    left = f".yggdrasil/.yg-tmp-{a_dead_process()}-0"
+    write(tmp_path, {left: "half"})
+    (tmp_path / ".yggdrasil").mkdir(exist_ok=True)
+    assert init(tmp_path, *argv).code == 0
+    assert run("validate", "-C", str(tmp_path)).code == 0
+    assert not (tmp_path / left).exists()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the steps are for a shell of Unix")
@@ -135,7 +144,7 @@ def test_a_name_arrives_in_the_packages(tmp_path: Path, name: str) -> None:
     assert f"<global>\n**Project:** {name}\n</global>" in package.text
 
 
-@pytest.mark.parametrize("content", [{}, {".yggdrasil/yg-config.yaml": CONFIG}, OLD])
+@pytest.mark.parametrize("content", [{".yggdrasil/yg-config.yaml": CONFIG}, OLD])
 def test_an_existing_graph_is_refused_and_untouched(
     tmp_path: Path, content: dict[str, str]
 ) -> None:
@@ -187,13 +196,31 @@ def test_a_directory_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert outcome == Outcome("", 1, expected)
 
 
-def test_a_graph_is_made_here_whatever_lies_above(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_git", [True, False])
+def test_below_another_graph_one_has_to_insist(tmp_path: Path, *, has_git: bool) -> None:
+    if has_git:
+        subprocess.run(["git", "init", "-q", tmp_path], check=True)
     init(tmp_path, "--name", "Outer")
     below = tmp_path / "packages" / "one"
     below.mkdir(parents=True)
-    assert init(below, "--name", "Inner").code == 0
+    assert init(below) == Outcome(
+        "",
+        1,
+        f"error: there is a graph above this directory already: {tmp_path / '.yggdrasil'}\n"
+        "  Commands find it from here. To create another one, use --nested.\n",
+    )
+    assert init(below, "--name", "Inner", "--nested").code == 0
+    assert init(below, "--upgrade").code == 0
     assert run("status", "-C", str(below)).text.startswith("Graph: Inner\n")
     assert run("status", "-C", str(tmp_path)).text.startswith("Graph: Outer\n")
+
+
+def test_a_graph_above_in_another_git_repository_does_not_matter(tmp_path: Path) -> None:
+    init(tmp_path, "--name", "Outer")
+    below = tmp_path / "clone"
+    below.mkdir()
+    subprocess.run(["git", "init", "-q", below], check=True)
+    assert init(below, "--name", "Inner").code == 0
 
 
 # Files that the user shares with us.
@@ -311,10 +338,36 @@ def test_an_upgrade_of_an_up_to_date_graph_refreshes_the_rules_alone(tmp_path: P
     assert tree_of(tmp_path) == before
 
 
+def test_an_upgrade_refreshes_every_platform_that_is_in_use(tmp_path: Path) -> None:
+    used = ["amp", "cursor", "claude-code", "copilot", "codex", "aider"]
+    init(tmp_path, "--name", "Shop", "--platform", used[0])
+    for platform in used[1:]:
+        init(tmp_path, "--upgrade", "--platform", platform)
+    whole = tree_of(tmp_path)
+    write(
+        tmp_path,
+        {RULES_FILE: "old", "GEMINI.md": "mine", "CLAUDE.md": "@.yggdrasil/agent-rules.md\n"},
+    )
+    (tmp_path / "WINDSURF.md").symlink_to("CLAUDE.md")
+    document = data(init(tmp_path, "--upgrade", "--json"))
+    assert sorted(document["platforms"]) == sorted(used)
+    after = tree_of(tmp_path)
+    assert after[RULES_FILE] == whole[RULES_FILE]
+    assert after["AGENTS.md"] == whole["AGENTS.md"]
+    assert init(tmp_path, "--upgrade").text.count("✓ rules for ") == len(used)
+
+
+def test_an_upgrade_that_is_not_finished_fails_and_says_what_to_fix(tmp_path: Path) -> None:
+    write(tmp_path, {**OLD, ".yggdrasil/model/bad/node.yaml": "name: [\n"})
+    outcome = init(tmp_path, "--upgrade")
+    assert outcome.code == 1
+    assert "⚠ the upgrade is not finished: fix model/bad/node.yaml, then run" in outcome.text
+    write(tmp_path, {".yggdrasil/model/bad/node.yaml": "name: Good\ntype: module\n"})
+    assert data(init(tmp_path, "--upgrade", "--json"))["unfinished"] == []
+    assert run("tree", "-C", str(tmp_path)).code == 0
+
+
 # What somebody has edited.
-
-
-RULES_FILE, NODE_SCHEMA = ".yggdrasil/agent-rules.md", ".yggdrasil/schemas/yg-node.yaml"
 
 
 @pytest.mark.parametrize("file", [RULES_FILE, NODE_SCHEMA])

@@ -20,7 +20,15 @@ EDITS: list[Edit] = [
 
 
 def data(edits: list[Edit]) -> dict[str, Any]:
-    return plain(init_data(edits, platform="generic", dry_run=True, done=[], warnings=["One."]))
+    found = init_data(
+        edits,
+        platforms=["codex", "amp"],
+        dry_run=True,
+        done=[],
+        warnings=["One."],
+        unfinished=["model/a/node.yaml"],
+    )
+    return plain(found)
 
 
 def test_each_edit_is_a_line() -> None:
@@ -44,6 +52,12 @@ def test_each_edit_is_data() -> None:
         {"edit": "make-directory", "path": "a/c"},
     ]
     assert faults_in(data(EDITS)) == []
+
+
+def test_the_first_platform_is_named_apart() -> None:
+    found = data([])
+    assert (found["platform"], found["platforms"]) == ("codex", ["codex", "amp"])
+    assert found["unfinished"] == ["model/a/node.yaml"]
 
 
 def test_no_edits_are_no_lines() -> None:

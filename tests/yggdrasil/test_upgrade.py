@@ -165,7 +165,11 @@ def applied(files: Files, upgrade: Upgrade) -> dict[str, str | bytes]:
 
 def upgraded(files: Files) -> dict[str, str]:
     result = applied(files, upgrade_of(snapshot(files)))
-    return {path: bytes(text).decode() for path, text in result.items() if isinstance(text, bytes)}
+    return {
+        path: bytes(text).decode("utf-8", "surrogateescape")
+        for path, text in result.items()
+        if isinstance(text, bytes)
+    }
 
 
 def errors(files: Mapping[str, str | bytes], sources: Mapping[str, str] = SOURCES) -> list[str]:
@@ -449,14 +453,17 @@ def test_a_newer_graph_is_refused(version: str, *, has_old_files: bool) -> None:
     assert caught.value.hint == "Upgrade yg first; nothing was changed."
 
 
+IGNORING = {".gitignore": ".cache/\n"}
+
+
 def test_a_graph_of_this_format_needs_nothing() -> None:
     nodes = {"model/a/yg-node.yaml": NODE, "flows/f/yg-flow.yaml": "x"}
-    upgrade = upgrade_of(snapshot({"yg-config.yaml": CONFIG, **nodes, **schemas()}))
+    upgrade = upgrade_of(snapshot({"yg-config.yaml": CONFIG, **nodes, **schemas(), **IGNORING}))
     assert (upgrade.edits, upgrade.done, upgrade.warnings) == ([], [], [])
 
 
 def test_a_graph_of_this_format_gets_missing_and_outdated_schemas() -> None:
-    files = {"yg-config.yaml": CONFIG, **schemas(), "schemas/yg-flow.yaml": "mine\n"}
+    files = {"yg-config.yaml": CONFIG, **schemas(), **IGNORING, "schemas/yg-flow.yaml": "mine\n"}
     del files["schemas/yg-node.yaml"]
     upgrade = upgrade_of(snapshot(files))
     assert upgrade.done == ["schemas/ brought up to date"]
@@ -485,6 +492,7 @@ def test_a_2x_graph_without_this_version_gets_the_version_alone(config: str, exp
         "yg-config.yaml": config,
         "model/a/yg-node.yaml": "name: A\ntags: [as it is]\n",
         **schemas(),
+        **IGNORING,
         ".drift-state/a.json": "{}",
     }
     upgrade = upgrade_of(snapshot(files))
@@ -497,23 +505,88 @@ def test_a_2x_graph_without_this_version_gets_the_version_alone(config: str, exp
 
 
 @pytest.mark.parametrize(
-    "path", ["config.yaml", "model/a/node.yaml", "aspects/a/aspect.yaml", "flows/a/flow.yaml"]
+    ("content", "reason"),
+    [
+        (b"name: \xff\n", "not UTF-8 at byte 6 (0xff)"),
+        ("name: [\n", "not a YAML mapping"),
+    ],
 )
-def test_an_upgrade_that_cannot_read_everything_does_not_begin(path: str) -> None:
-    files: Files = {"config.yaml": "name: P\n", path: b"name: \xff\n"}
+@pytest.mark.parametrize(
+    "path", ["model/a/node.yaml", "aspects/a/aspect.yaml", "flows/a/flow.yaml"]
+)
+def test_a_file_that_cannot_be_read_is_named_and_finished_by_a_later_run(
+    path: str, content: str | bytes, reason: str
+) -> None:
+    others: Files = {"config.yaml": "name: P\n", "model/b/node.yaml": "name: B\n"}
+    upgrade = upgrade_of(snapshot({**others, path: content}))
+    assert upgrade.unfinished == [path]
+    assert f"{path} stays: {reason}" in upgrade.warnings
+    assert upgrade.warnings[-1] == (
+        f"the upgrade is not finished: fix {path}, then run 'yg init --upgrade' again"
+    )
+    between = upgraded({**others, path: content})
+    assert ("yg-config.yaml" in between, "config.yaml" in between) == (False, True)
+    assert (path in between, "model/b/yg-node.yaml" in between) == (True, True)
+    after = upgraded({**between, path: "name: A\n"})
+    assert path not in after
+    assert after == upgraded({**others, path: "name: A\n"}) | {
+        ".upgrade-1x.txt": after[".upgrade-1x.txt"]
+    }
+
+
+def test_a_configuration_that_cannot_be_read_stops_everything() -> None:
     with pytest.raises(YgError) as caught:
-        upgrade_of(snapshot(files))
-    assert caught.value.message == f"cannot read '{FOLDER}/{path}': not UTF-8 at byte 6 (0xff)"
+        upgrade_of(snapshot({"config.yaml": b"name: \xff\n"}))
+    assert caught.value.message == f"cannot read '{FOLDER}/config.yaml': not UTF-8 at byte 6 (0xff)"
     assert caught.value.hint == "Fix the file first; nothing was changed."
 
 
-def test_a_node_that_is_not_yaml_is_renamed_as_it_is_and_named() -> None:
-    files: Files = {"config.yaml": "name: P\n", "model/a/node.yaml": "name: [\n"}
-    assert upgraded(files)["model/a/yg-node.yaml"] == "name: [\n"
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [(None, ".cache/\n"), ("*.tmp", "*.tmp\n.cache/\n"), ("x\n .cache/ \n", "x\n .cache/ \n")],
+)
+def test_git_ignores_the_cache_of_every_upgraded_graph(before: str | None, expected: str) -> None:
+    files: Files = {"yg-config.yaml": CONFIG, **({} if before is None else {".gitignore": before})}
+    assert upgraded(files)[".gitignore"] == expected
+
+
+def test_exceptions_for_an_aspect_that_arrives_otherwise_get_an_entry() -> None:
+    files: Files = {
+        "config.yaml": "name: P\n",
+        "aspects/top/aspect.yaml": "name: T\nimplies: [deep]\n",
+        "aspects/deep/aspect.yaml": "name: D\n",
+        "aspects/flowing/aspect.yaml": "name: F\n",
+        "aspects/other/aspect.yaml": "name: O\n",
+        "flows/f/flow.yaml": "name: F\nnodes: [a/b]\naspects: [flowing]\n",
+        "model/a/node.yaml": "name: A\naspects: [top]\n",
+        "model/a/b/node.yaml": (
+            "name: B\n"
+            "aspect_exceptions:\n"
+            "  - {aspect: deep, note: not here}\n"
+            "  - {aspect: flowing, note: one}\n"
+            "  - {aspect: flowing, note: two}\n"
+            "  - {aspect: other, note: never}\n"
+            "  - nonsense\n"
+        ),
+    }
     assert (
-        "model/a/yg-node.yaml: cannot be rewritten: fix it by hand, see 'yg validate'"
-        in upgrade_of(snapshot(files)).warnings
+        upgraded(files)["model/a/b/yg-node.yaml"]
+        == """\
+name: B
+aspects:
+  - aspect: deep
+    exceptions:
+      - not here
+  - aspect: flowing
+    exceptions:
+      - one
+      - two
+"""
     )
+    told = "model/a/b/yg-node.yaml: 'aspect_exceptions'"
+    warnings = upgrade_of(snapshot(files)).warnings
+    assert f"{told} of 'other' was dropped: the node lacks it: never" in warnings
+    assert f"{told} was dropped: it names no aspect: nonsense" in warnings
 
 
 def test_links_are_left_alone() -> None:

@@ -8,15 +8,23 @@ from typing import TYPE_CHECKING
 from yg.cli.arguments import command_parser
 from yg.cli.outcome import Outcome
 from yg.disk.apply import Applier
+from yg.disk.repository import find_repository
+from yg.disk.temporary import PREFIX
 from yg.disk.worktree import WorkTree
 from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel import paths
 from yg.kernel.errors import UsageError, YgError
+from yg.kernel.snapshot import Kind
 from yg.render.data import document_text
 from yg.render.edits import edits_text, init_data
 from yg.render.plain import visible
-from yg.yggdrasil.init import copies_told, new_graph, platform_files
-from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.init import (
+    copies_told,
+    found_platforms,
+    new_graph,
+    platform_files,
+)
+from yg.yggdrasil.places import CONFIG_V0, FOLDER
 from yg.yggdrasil.platforms import PLATFORMS
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
@@ -33,6 +41,9 @@ Next, create a node and print its context package:
     > .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
+DEFAULT_PLATFORM = "generic"
+# What shows that a directory has a graph: its configuration, or the nodes of one without.
+GRAPH_MARKS = (f"{FOLDER}/yg-config.yaml", f"{FOLDER}/config.yaml", f"{FOLDER}/model", CONFIG_V0)
 NAME_STEP = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
 
 
@@ -40,9 +51,14 @@ def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
     result = command_parser(name, summary)
     result.add_argument(
-        "--platform", choices=list(PLATFORMS), default="generic", help="your agent platform"
+        "--platform",
+        choices=list(PLATFORMS),
+        help="your agent platform (default generic; with --upgrade, those in use)",
     )
-    result.add_argument("--name", default="", metavar="NAME", help="name of the project")
+    result.add_argument(
+        "--name", default="", metavar="NAME", help="name of the project (default: the directory)"
+    )
+    result.add_argument("--nested", action="store_true", help="create a graph below another one")
     result.add_argument("--upgrade", action="store_true", help="upgrade an existing graph")
     result.add_argument(
         "--dry-run", action="store_true", help="show the edits without writing them"
@@ -71,18 +87,53 @@ def run(call: Call) -> Outcome:
         raise UsageError(
             "--name cannot be combined with --upgrade", hint="Edit 'name' in yg-config.yaml."
         )
-    exists = tree.kind(FOLDER) is not None
-    if exists and not args.upgrade:
+    is_upgrade = _is_started(tree)
+    if is_upgrade and not args.upgrade:
         hint = "Use --upgrade to upgrade it and refresh the agent rules."
         raise YgError(f"{FOLDER}/ already exists", hint=hint)
-    if args.upgrade and not exists:
+    if args.upgrade and tree.kind(FOLDER) is None:
         raise YgError(f"no {FOLDER}/ to upgrade", hint="Omit --upgrade to create one.")
-    upgrade = upgrade_of(tree) if args.upgrade else Upgrade(new_graph(args.name))
-    edits = [*upgrade.edits, *platform_files(tree, PLATFORMS[args.platform])]
+    if not is_upgrade and not args.nested:
+        _refuse_nesting(root)
+    name = args.name or os.path.basename(os.path.realpath(root)).strip()
+    upgrade = upgrade_of(tree) if is_upgrade else Upgrade(new_graph(name))
+    platforms = _platforms(tree, args.platform, is_upgrade=is_upgrade)
+    edits = [*upgrade.edits, *platform_files(tree, *(PLATFORMS[name] for name in platforms))]
     upgrade.done += copies_told(edits)
     if not args.dry_run:
         _write(Applier(root), edits)
-    return Outcome(_report(call, upgrade, edits))
+    text = _report(call, upgrade, edits, platforms, is_named=bool(name), is_upgrade=is_upgrade)
+    return Outcome(text, 1 if upgrade.unfinished else 0)
+
+
+def _is_started(tree: WorkTree) -> bool:
+    """Tell whether there is a graph; a killed run may have left a folder with temporary files."""
+    if tree.kind(FOLDER) is not Kind.DIRECTORY:
+        return tree.kind(FOLDER) is not None
+    return any(not name.startswith(PREFIX) for name in tree.entries(FOLDER))
+
+
+def _platforms(tree: WorkTree, chosen: str | None, *, is_upgrade: bool) -> list[str]:
+    """Return the platforms to write the rules for: the chosen one, and those in use."""
+    found = found_platforms(tree) if is_upgrade else []
+    wanted = [chosen] if chosen else []
+    return list(dict.fromkeys((*wanted, *found))) or [DEFAULT_PLATFORM]
+
+
+def _refuse_nesting(root: str) -> None:
+    """Raise an error if a directory above, in the same git repository, has a graph."""
+    place = os.path.realpath(root)
+    repository = find_repository(place)
+    top = repository.top if repository and not repository.is_bare else ""
+    while place not in (top, os.path.dirname(place)):
+        place = os.path.dirname(place)
+        found = next((mark for mark in GRAPH_MARKS if os.path.exists(f"{place}/{mark}")), "")
+        if found:
+            folder = os.path.join(place, os.path.dirname(found))
+            raise YgError(
+                f"there is a graph above this directory already: {folder}",
+                hint="Commands find it from here. To create another one, use --nested.",
+            )
 
 
 def _write(applier: Applier, edits: list[Edit]) -> None:
@@ -93,23 +144,32 @@ def _write(applier: Applier, edits: list[Edit]) -> None:
     applier.apply(edits)
 
 
-def _report(call: Call, upgrade: Upgrade, edits: list[Edit]) -> str:
+def _report(  # noqa: PLR0913
+    call: Call,
+    upgrade: Upgrade,
+    edits: list[Edit],
+    platforms: list[str],
+    *,
+    is_named: bool,
+    is_upgrade: bool,
+) -> str:
     args = call.args
     if call.wants_json:
         data = init_data(
             edits,
-            platform=args.platform,
+            platforms=platforms,
             dry_run=args.dry_run,
             done=upgrade.done,
             warnings=upgrade.warnings,
+            unfinished=upgrade.unfinished,
         )
         return document_text(data)
     lines = [f"✓ {visible(line)}\n" for line in upgrade.done]
     lines += [f"⚠ {visible(line)}\n" for line in upgrade.warnings]
     if args.dry_run:
         return "".join(lines) + edits_text(edits)
-    rules = PLATFORMS[args.platform].file
-    if args.upgrade:
-        return "".join(lines) + f"✓ rules for {args.platform}: {rules}\n"
-    steps = NEXT_STEPS if args.name else f"{NAME_STEP}{NEXT_STEPS}"
+    if is_upgrade:
+        lines += [f"✓ rules for {name}: {PLATFORMS[name].file}\n" for name in platforms]
+        return "".join(lines)
+    steps = NEXT_STEPS if is_named else f"{NAME_STEP}{NEXT_STEPS}"
     return f"{''.join(lines)}{edits_text(edits)}\n{steps}"

@@ -33,23 +33,26 @@ def _line(edit: Edit) -> str:
             return f"make    {path}/"
 
 
-def init_data(
+def init_data(  # noqa: PLR0913
     edits: Iterable[Edit],
     *,
-    platform: str,
+    platforms: list[str],
     dry_run: bool,
     done: list[str],
     warnings: list[str],
+    unfinished: list[str],
 ) -> InitDocument:
     """Return the edits of `yg init` as data."""
     from yg.render.shapes.edits import InitDocument
 
     return InitDocument(
-        platform=platform,
+        platform=platforms[0],
+        platforms=platforms,
         dry_run=dry_run,
         edits=[_edit(edit) for edit in edits],
         done=done,
         warnings=warnings,
+        unfinished=unfinished,
     )
 
 

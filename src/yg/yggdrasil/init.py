@@ -14,7 +14,7 @@ from yg.kernel.snapshot import Kind
 from yg.kernel.yaml_edit import yaml_scalar
 from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
-from yg.yggdrasil.platforms import AGENT_RULES, WHOLE, rules_text
+from yg.yggdrasil.platforms import AGENT_RULES, PLATFORMS, WHOLE, rules_text
 from yg.yggdrasil.templates import template
 
 if TYPE_CHECKING:
@@ -54,18 +54,44 @@ def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:
     return [edit for write in schema_files() for edit in replaced(snapshot, write)]
 
 
-def platform_files(snapshot: Snapshot, platform: Platform) -> list[Edit]:
-    """Return the edits that add the rules to a platform's file without changing user text."""
-    places = [(platform.file, platform.way)]
-    if platform.needs_rules_file:
-        places.append((AGENT_RULES, WHOLE))
-    return [edit for file, way in places for edit in _placed(snapshot, file, way)]
+def found_platforms(snapshot: Snapshot) -> list[str]:
+    """Return the platforms whose files have the rules; 'generic' only if there is no other."""
+    found = [platform for platform in PLATFORMS.values() if _has_rules(snapshot, platform)]
+    others = [platform.name for platform in found if platform.file != AGENT_RULES]
+    return others or [platform.name for platform in found]
 
 
-def _placed(snapshot: Snapshot, file: str, way: Way) -> Iterator[Edit]:
-    text = _text(snapshot, file)
-    write = Write(file, way.placed(text, rules_text()).encode())
-    return replaced(snapshot, write, way.replaced(text).encode())
+def _has_rules(snapshot: Snapshot, platform: Platform) -> bool:
+    """Tell whether the file of a platform has the rules; other files are none of our business."""
+    if snapshot.kind(platform.file) is not Kind.FILE:
+        return False
+    try:
+        text = snapshot.read(platform.file).decode("utf-8", "replace")
+    except UnreadableError:
+        return False
+    return platform.way.is_in(text)
+
+
+def platform_files(snapshot: Snapshot, *platforms: Platform) -> list[Edit]:
+    """Return the edits that add the rules to the files of platforms without changing user text."""
+    ways: dict[str, list[Way]] = {}
+    needs_rules_file = False
+    for platform in platforms:
+        ways.setdefault(platform.file, []).append(platform.way)
+        needs_rules_file = needs_rules_file or platform.needs_rules_file
+    if needs_rules_file:
+        ways.setdefault(AGENT_RULES, [WHOLE])
+    return [edit for file, used in ways.items() for edit in _placed(snapshot, file, used)]
+
+
+def _placed(snapshot: Snapshot, file: str, ways: Iterable[Way]) -> Iterator[Edit]:
+    """Yield the edits of one file, which several platforms may read."""
+    old = new = _text(snapshot, file)
+    lost = ""
+    for way in ways:
+        lost += way.replaced(old)
+        new = way.placed(new, rules_text())
+    return replaced(snapshot, Write(file, new.encode()), lost.encode())
 
 
 def _text(snapshot: Snapshot, path: str) -> str:

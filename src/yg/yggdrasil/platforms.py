@@ -33,6 +33,7 @@ class Way(Struct, frozen=True):
 
     placed: Callable[[str, str], str]  # current text, rules -> new text
     replaced: Callable[[str], str]  # current text -> the part that the rules replace
+    is_in: Callable[[str], bool]  # current text -> whether the rules were added to it
 
 
 class Platform(Struct, frozen=True):
@@ -48,7 +49,11 @@ def _nothing(_text: str) -> str:
     return ""
 
 
-WHOLE = Way(lambda _text, rules: rules, lambda text: text)
+def _always(_text: str) -> bool:
+    return True  # the name of the file says whose it is
+
+
+WHOLE = Way(lambda _text, rules: rules, lambda text: text, _always)
 
 
 def _with_frontmatter(*lines: str) -> Way:
@@ -56,6 +61,7 @@ def _with_frontmatter(*lines: str) -> Way:
     return Way(
         lambda _text, rules: head + rules,
         lambda text: text.replace("\r\n", "\n").removeprefix(head),
+        _always,
     )
 
 
@@ -89,11 +95,12 @@ def _with_line(line: str) -> Way:
 
     def placed(text: str, _rules: str) -> str:
         line_break = _line_break(text)
-        if line in (known.strip().removeprefix("\ufeff") for known in text.split("\n")):
-            return text
-        return _at_end(text, line + line_break, line_break)
+        return text if is_in(text) else _at_end(text, line + line_break, line_break)
 
-    return Way(placed, _nothing)
+    def is_in(text: str) -> bool:
+        return line in (known.strip().removeprefix("\ufeff") for known in text.split("\n"))
+
+    return Way(placed, _nothing, is_in)
 
 
 def _at_end(text: str, addition: str, line_break: str) -> str:
@@ -107,7 +114,7 @@ def _line_break(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-IN_BLOCK = Way(_with_block, _block)
+IN_BLOCK = Way(_with_block, _block, lambda text: BEGIN in text)
 PLATFORMS = {
     platform.name: platform
     for platform in (
@@ -129,7 +136,11 @@ PLATFORMS = {
         Platform(
             "aider",
             ".aider.conf.yml",
-            Way(lambda text, _: with_read_entry(text, AGENT_RULES), _nothing),
+            Way(
+                lambda text, _: with_read_entry(text, AGENT_RULES),
+                _nothing,
+                lambda text: AGENT_RULES in text,
+            ),
             needs_rules_file=True,
         ),
         Platform("gemini", "GEMINI.md", _with_line(f"@./{AGENT_RULES}"), needs_rules_file=True),

@@ -7,8 +7,9 @@ them.
 from __future__ import annotations
 
 from collections import Counter, deque
+from functools import cached_property
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from yg.kernel import paths
 from yg.kernel.decode import plain
@@ -24,7 +25,14 @@ from yg.yggdrasil.init import IGNORED, SCHEMAS, existing, kept, refreshed_schema
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.upgrade_config import INTERNALS, rewritten_config, with_version
-from yg.yggdrasil.upgrade_node import Rewrite, rewritten_aspect, rewritten_node, tag_of
+from yg.yggdrasil.upgrade_node import (
+    Arrivals,
+    Rewrite,
+    rewritten_aspect,
+    rewritten_flow,
+    rewritten_node,
+    tag_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -50,6 +58,7 @@ class Upgrade:
         self.edits = list(edits)
         self.done: list[str] = []
         self.warnings: list[str] = []
+        self.unfinished: list[str] = []  # files still in the 1.x form, which have to be fixed
 
 
 def upgrade_of(snapshot: Snapshot) -> Upgrade:
@@ -77,34 +86,81 @@ class _Upgrader:
         return result
 
     def _to_this_version(self, config: str) -> None:
-        """Refresh the schemas of a 2.x graph, then its version."""
+        """Bring a 2.x graph up to date; files called like those of 1.x are content."""
         result = self._result
-        result.edits += refreshed_schemas(self._snapshot)
-        if result.edits:
+        schemas = refreshed_schemas(self._snapshot)
+        if schemas:
+            result.edits += schemas
             result.done.append("schemas/ brought up to date")
+        before = len(result.edits)
+        self._ignore_file()
+        if len(result.edits) > before:
+            result.done.append(f".gitignore: git ignores {IGNORED.strip()} now")
         if self._version(config) != GRAPH_FORMAT:
             result.edits.append(Write(config, with_version(self._text(config)).encode()))
             result.done.append(f"{CONFIG_FILE}: version {GRAPH_FORMAT}")
 
     def _from_1x(self, rewrite: ConfigRewrite) -> None:
         """Rewrite every file of the 1.x layout, the configuration last."""
-        aspects = self._aspects()
-        for folder in self._folders("model"):
-            self._rewrite(
-                folder, "node.yaml", NODE_FILE, lambda text: rewritten_node(text, aspects)
-            )
-        for folder in self._folders("flows"):
-            self._rewrite(folder, "flow.yaml", FLOW_FILE, Rewrite)
+        self._declarations()
         self._root_node(rewrite)
-        if not self._is_file(f"{FOLDER}/.gitignore"):
-            self._result.edits.append(Write(f"{FOLDER}/.gitignore", IGNORED.encode()))
+        self._ignore_file()
         self._schemas()
         self._set_baselines_aside()
-        self._config(rewrite)
+        if self._result.unfinished:
+            self._tell_unfinished()
+        else:
+            self._config(rewrite)
         if self._snapshot.kind(f"{FOLDER}/knowledge") is Kind.DIRECTORY:
             self._result.warnings.append("knowledge/ has no counterpart; it stays where it is")
         if self._result.warnings:
             self._keep_report()
+
+    def _declarations(self) -> None:
+        """Rewrite nodes, aspects and flows."""
+        aspects = self._aspects()
+        for folder in self._folders("model"):
+            rewritten = self._node_rewriter(folder.id, aspects)
+            self._rewrite(folder, "node.yaml", NODE_FILE, rewritten)
+        for folder in self._folders("flows"):
+            self._rewrite(folder, "flow.yaml", FLOW_FILE, rewritten_flow)
+
+    def _node_rewriter(self, node: str, aspects: frozenset[str]) -> Callable[[str], Rewrite]:
+        return lambda text: rewritten_node(text, aspects, self._arrivals.get(node))
+
+    @cached_property
+    def _arrivals(self) -> Arrivals:
+        """The aspects that apply to each node, from its ancestors and flows and by implication."""
+        nodes = {folder.id: self._content(folder, "node.yaml") for folder in self._folders("model")}
+        flows = [self._content(folder, "flow.yaml") for folder in self._folders("flows")]
+        aspects = (self._content(folder, "aspect.yaml") for folder in self._folders("aspects"))
+        folders = (folder.id for folder in self._folders("aspects"))
+        return Arrivals(nodes, flows, dict(zip(folders, aspects, strict=True)))
+
+    def _content(self, folder: Folder, old: str) -> dict[str, Any]:
+        """Return the content of a declaration of either layout; empty if it cannot be read."""
+        name = next((name for name in (f"yg-{old}", old) if name in folder.files), "")
+        try:
+            text = self._snapshot.text(f"{folder.directory}/{name}").value if name else ""
+        except UnreadableError:
+            return {}  # reported when it is to be rewritten
+        content = plain(decode_yaml(text).datum)
+        return content if isinstance(content, dict) else {}
+
+    def _ignore_file(self) -> None:
+        """Make git ignore the cache; other lines of the file are kept."""
+        path = f"{FOLDER}/.gitignore"
+        text = self._text(path) if self._is_file(path) else ""
+        if IGNORED.strip() in text.split():
+            return
+        gap = "" if not text or text.endswith("\n") else "\n"
+        self._result.edits.append(Write(path, f"{text}{gap}{IGNORED}".encode()))
+
+    def _tell_unfinished(self) -> None:
+        files = ", ".join(self._result.unfinished)
+        self._result.warnings.append(
+            f"the upgrade is not finished: fix {files}, then run 'yg init --upgrade' again"
+        )
 
     def _keep_report(self) -> None:
         """Write the warnings to a file first, in case the run is interrupted."""
@@ -145,7 +201,7 @@ class _Upgrader:
         folders = {folder.id: folder for folder in self._folders("aspects")}
         folders.pop(paths.ROOT, None)
         tags = {
-            aspect_id: tag_of(self._text(f"{folder.directory}/aspect.yaml"))
+            aspect_id: self._tag(folder)
             for aspect_id, folder in folders.items()
             if "aspect.yaml" in folder.files
         }
@@ -160,6 +216,12 @@ class _Upgrader:
         return frozenset(
             (*ids.values(), *(aspect_id for aspect_id in declared if aspect_id not in ids))
         )
+
+    def _tag(self, folder: Folder) -> str | None:
+        try:
+            return tag_of(self._snapshot.text(f"{folder.directory}/aspect.yaml").value)
+        except UnreadableError:
+            return None  # reported when it is to be rewritten
 
     def _new_ids(
         self, tags: Mapping[str, str | None], folders: Mapping[str, Folder]
@@ -206,19 +268,30 @@ class _Upgrader:
         if old not in folder.files:
             return
         result = self._result
-        rewrite = rewritten(self._text(f"{folder.directory}/{old}"))
         directory = directory or folder.directory
         shown = directory.removeprefix(f"{FOLDER}/")
+        try:
+            rewrite = rewritten(self._snapshot.text(f"{folder.directory}/{old}").value)
+        except UnreadableError as error:
+            self._leave(f"{shown}/{old}", error.reason)
+            return
+        if not rewrite.is_readable:
+            self._leave(f"{shown}/{old}", "not a YAML mapping")
+            return
         if new in folder.files:
             if self._text(f"{folder.directory}/{new}") != rewrite.text:
-                message = f"{shown}/{old} stays: {new} is there already and says otherwise"
-                result.warnings.append(message)
+                self._leave(f"{shown}/{old}", f"{new} is there already and says otherwise")
                 return
         else:
             result.edits.append(Write(f"{directory}/{new}", rewrite.text.encode()))
             result.done.append(f"{shown}/{old} is now {new}")
             result.warnings += [f"{shown}/{new}: {warning}" for warning in rewrite.warnings]
         result.edits.append(Delete(f"{directory}/{old}"))
+
+    def _leave(self, file: str, reason: str) -> None:
+        """Leave a file in the 1.x form; a later run rewrites it."""
+        self._result.warnings.append(f"{file} stays: {reason}")
+        self._result.unfinished.append(file)
 
     def _root_node(self, rewrite: ConfigRewrite) -> None:
         """Move the technology sections of the configuration into the root node."""

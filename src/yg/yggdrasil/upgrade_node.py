@@ -9,6 +9,7 @@ import yaml
 from yg.kernel.decode import plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.escapes import one_line
+from yg.kernel.paths import lineage
 from yg.kernel.yaml_edit import YamlText, yaml_scalar
 
 if TYPE_CHECKING:
@@ -21,9 +22,12 @@ CANNOT = "cannot be rewritten: fix it by hand, see 'yg validate'"
 class Rewrite:
     """The new text of a file, and the warnings for its author."""
 
-    def __init__(self, text: str, warnings: Iterable[str] = ()) -> None:
+    def __init__(
+        self, text: str, warnings: Iterable[str] = (), *, is_readable: bool = True
+    ) -> None:
         self.text = text
         self.warnings = list(warnings)
+        self.is_readable = is_readable  # the old text is a YAML mapping
 
 
 def inline(value: Any) -> str:
@@ -50,14 +54,28 @@ def opened(text: str) -> tuple[YamlText, dict[str, Any]] | None:
     return (editable, content) if editable.is_editable else None
 
 
-def rewritten_node(text: str, aspects: Collection[str]) -> Rewrite:
-    """Rewrite `node.yaml`: aspects become entries, a mapping becomes a list of paths."""
+def _unchanged(text: str) -> Rewrite:
+    """Return a text that cannot be edited as it is."""
+    return Rewrite(text, [CANNOT], is_readable=_is_mapping(text))
+
+
+def _is_mapping(text: str) -> bool:
+    decoded = decode_yaml(text)
+    return not decoded.problems and isinstance(plain(decoded.datum), dict)
+
+
+def rewritten_node(text: str, aspects: Collection[str], arriving: Collection[str] = ()) -> Rewrite:
+    """Rewrite `node.yaml`: aspects become entries, a mapping becomes a list of paths.
+
+    `arriving` are the aspects that apply to the node without an entry of its own. If it has
+    exceptions or anchors for one of them, it gets an entry.
+    """
     found = opened(text)
     if found is None:
-        return Rewrite(text, [CANNOT])
+        return _unchanged(text)
     editable, content = found
     result = Rewrite(text)
-    entries = _aspect_entries(content, aspects, result.warnings)
+    entries = _aspect_entries(content, aspects, arriving, result.warnings)
     is_old = any(key in content for key in ("tags", "aspect_exceptions", "anchors"))
     if is_old or any(isinstance(item, str) for item in _listed(content.get("aspects"))):
         for key in ("tags", "aspect_exceptions", "anchors"):
@@ -99,8 +117,18 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
+def declared_ids(content: dict[str, Any]) -> list[str]:
+    """Return the aspects and tags that a node or flow of either layout declares."""
+    listed = (*_listed(content.get("aspects")), *_listed(content.get("tags")))
+    ids = (item.get("aspect") if isinstance(item, dict) else item for item in listed)
+    return [aspect_id for aspect_id in ids if isinstance(aspect_id, str)]
+
+
 def _aspect_entries(
-    content: dict[str, Any], aspects: Collection[str], warnings: list[str]
+    content: dict[str, Any],
+    aspects: Collection[str],
+    arriving: Collection[str],
+    warnings: list[str],
 ) -> dict[str, dict[str, list[str]]]:
     """Collect a node's aspects with their exceptions and anchors from all 1.x keys."""
     entries: dict[str, dict[str, list[str]]] = {}
@@ -123,30 +151,30 @@ def _aspect_entries(
         elif tag not in entries:
             warnings.append(f"tag '{tag}' was dropped: there is no aspect of that id")
     for old, new in (("aspect_exceptions", "exceptions"), ("anchors", "anchors")):
-        _spread(content.get(old), old, new, entries, warnings)
+        found = _by_aspect(content.get(old), old, warnings)
+        for aspect, texts in found.items():
+            if aspect in entries or aspect in arriving:
+                entries.setdefault(aspect, {}).setdefault(new, []).extend(texts)
+            else:
+                dropped = "; ".join(texts)
+                warnings.append(f"'{old}' of '{aspect}' was dropped: the node lacks it: {dropped}")
     return entries
 
 
-def _spread(
-    value: Any,
-    old: str,
-    new: str,
-    entries: dict[str, dict[str, list[str]]],
-    warnings: list[str],
-) -> None:
-    """Move the values of a 1.x key to the entries of the aspects they belong to."""
-    if value is None:
-        return
-    if not isinstance(value, dict):
-        warnings.append(f"'{old}' was dropped: it names no aspect: {inline(value)}")
-        return
-    for aspect, items in value.items():
-        texts = [str(item) for item in _listed(items)]
-        if aspect in entries:
-            entries[aspect].setdefault(new, []).extend(texts)
+def _by_aspect(value: Any, key: str, warnings: list[str]) -> dict[str, list[str]]:
+    """Return the values of a 1.x key by aspect: a map, or a list of `{aspect, note}`."""
+    if isinstance(value, dict):
+        return {aspect: [str(item) for item in _listed(items)] for aspect, items in value.items()}
+    found: dict[str, list[str]] = {}
+    lost = []
+    for item in _listed(value):
+        if isinstance(item, dict) and item.keys() == {"aspect", "note"}:
+            found.setdefault(str(item["aspect"]), []).append(str(item["note"]))
         else:
-            dropped = "; ".join(texts)
-            warnings.append(f"'{old}' of '{aspect}' was dropped: the node lacks it: {dropped}")
+            lost.append(item)
+    if lost:
+        warnings.append(f"'{key}' was dropped: it names no aspect: {inline(lost)}")
+    return found
 
 
 def _aspects_block(entries: dict[str, dict[str, list[str]]]) -> str:
@@ -174,11 +202,48 @@ def _mapping_block(paths: Iterable[str]) -> str:
     return "mapping:\n  paths:\n" + "".join(lines) if lines else ""
 
 
+def rewritten_flow(text: str) -> Rewrite:
+    """Return `flow.yaml` as it is, which is valid in 2.x, if it can be parsed."""
+    return Rewrite(text) if _is_mapping(text) else _unchanged(text)
+
+
+class Arrivals:
+    """The aspects that apply to nodes, from declarations of either layout."""
+
+    def __init__(
+        self,
+        nodes: dict[str, dict[str, Any]],
+        flows: Iterable[dict[str, Any]],
+        aspects: dict[str, dict[str, Any]],
+    ) -> None:
+        self._own = {node: declared_ids(content) for node, content in nodes.items()}
+        for content in flows:
+            for node in _listed(content.get("nodes")):
+                self._own.setdefault(str(node), []).extend(declared_ids(content))
+        self._implied: dict[str, list[str]] = {}
+        for aspect, content in aspects.items():
+            ids = [item for item in _listed(content.get("implies")) if isinstance(item, str)]
+            self._implied[aspect] = ids
+            if isinstance(content.get("tag"), str):
+                self._implied[content["tag"]] = ids
+
+    def get(self, node: str) -> frozenset[str]:
+        """Return the aspects that apply to a node, its own included."""
+        waiting = [aspect for path in (*lineage(node), node) for aspect in self._own.get(path, ())]
+        found: set[str] = set()
+        while waiting:
+            aspect = waiting.pop()
+            if aspect not in found:
+                found.add(aspect)
+                waiting += self._implied.get(aspect, [])
+        return frozenset(found)
+
+
 def rewritten_aspect(text: str) -> Rewrite:
     """Rewrite `aspect.yaml` without its tag, now the directory name, and its anchors."""
     found = opened(text)
     if found is None:
-        return Rewrite(text, [CANNOT])
+        return _unchanged(text)
     editable, content = found
     result = Rewrite(text)
     if "anchors" in content:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Meta
+
 from yg.render.shapes.base import Count, Document, Record, Text, Texts, about, one_of
 from yg.yggdrasil.platforms import PLATFORMS
 
@@ -44,13 +46,17 @@ class CreateDirectory(Record, frozen=True, kw_only=True, tag_field="edit", tag="
 PlannedEdit = WriteFile | DeleteFile | RenamePath | CopyFile | CreateDirectory
 
 
+PlatformName = Annotated[str, one_of(*PLATFORMS)]
+
+
 class InitDocument(Document, frozen=True, kw_only=True, tag="yg-init/1"):
     """What `yg init --json` prints: the files of a new graph, or what an upgrade does."""
 
-    platform: Annotated[
-        str,
-        one_of(*PLATFORMS),
-        about("The agent platform that the rules are for."),
+    platform: Annotated[PlatformName, about("The agent platform that the rules are for.")]
+    platforms: Annotated[
+        list[PlatformName],
+        Meta(min_length=1),
+        about("All agent platforms whose rules were written."),
     ]
     dry_run: Annotated[bool, about("Whether this was a dry run, which writes nothing.")]
     edits: Annotated[
@@ -64,4 +70,8 @@ class InitDocument(Document, frozen=True, kw_only=True, tag="yg-init/1"):
     warnings: Annotated[
         Texts,
         about("One line for each thing that an upgrade drops, keeps, or leaves for you to do."),
+    ]
+    unfinished: Annotated[
+        Texts,
+        about("Files of the 1.x form that could not be rewritten; a later upgrade rewrites them."),
     ]
