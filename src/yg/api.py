@@ -112,7 +112,8 @@ class Workspace:
 
         with self._saved() as opened:
             opened.require(opened.format.has_owners, "the owner of a file")
-            return look_up(opened, Ownership(opened.graph), os.fspath(file)).node
+            ownership = Ownership(opened.graph, opened.sources)
+            return look_up(opened, ownership, os.fspath(file)).node
 
     def deps(self, node: str, *, depth: int | None = None) -> tuple[Dependency, ...]:
         """Return the dependency tree of a node down to a depth, in display order."""

@@ -160,20 +160,38 @@ class Workspace:
         """Return a clause that describes the graph, for messages."""
         return f"the graph in {self.format.folder}/ is of kind {self.format.name}"
 
-    def graph_at(self, revision: str, *, may_be_absent: bool = False) -> Graph:
-        """Return the graph at a commit; with `may_be_absent`, a missing one is empty."""
+    def graph_at(self, revision: str) -> Graph:
+        """Return the graph at a commit, to compare with; raise an error if there is none."""
         from yg.disk.git import commit_of
 
         commit = commit_of(self.root, revision)
-        snapshot = self._snapshot_of(commit)
-        if may_be_absent and snapshot.kind(self.format.folder) is None:
-            absent: Graph = self.format.queries.read(snapshot).graph
-            return absent
-        graph: Graph = self._opened(snapshot, commit).graph
+        try:
+            graph: Graph = self._opened(self._snapshot_of(commit), commit).graph
+        except OldEditionError as error:
+            raise NoGraphError(f"no baseline: {error.message}", hint=error.hint) from error
         return graph
 
+    def past_graph(self, commit: str) -> tuple[Graph, str]:
+        """Return the graph at a commit to compare with, and a note if it cannot be read.
+
+        A missing graph is empty, and so is one of the 1.x layout.
+        """
+        from yg.kernel.snapshot import DictSnapshot
+
+        snapshot, note = self._snapshot_of(commit), ""
+        graph: Graph
+        if snapshot.kind(self.format.folder) is not None:
+            try:
+                graph = self._opened(snapshot, commit).graph
+            except OldEditionError as error:
+                note = f"no baseline: {error.message}, so every package counts as new"
+            else:
+                return graph, ""
+        graph = self.format.queries.read(DictSnapshot({})).graph
+        return graph, note
+
     def _opened(self, snapshot: Snapshot, commit: str) -> Queries:
-        """Open the graph of a snapshot; raise NoGraphError if it is missing."""
+        """Open the graph of a snapshot; raise an error if it is missing or of the 1.x layout."""
         folder = self.format.folder
         kind = snapshot.kind(folder)
         if kind is None:
@@ -182,7 +200,13 @@ class Workspace:
             raise NoGraphError(
                 f"{folder} is a link in commit {commit[:12]}; links are not followed"
             )
-        return self.format.queries.read(snapshot)
+        try:
+            return self.format.queries.read(snapshot)
+        except OldEditionError as error:
+            if not commit:
+                raise
+            hint = "'yg init --upgrade' changes the work tree only; commits stay as they are."
+            raise OldEditionError(f"commit {commit[:12]} holds a 1.x graph", hint=hint) from error
 
     def require_baselines(self) -> None:
         """Raise an error unless this kind of graph has baselines."""
@@ -232,10 +256,11 @@ class Workspace:
         with writing(self.root, self.format.folder):
             # Another process may have migrated them in the meantime.
             before = Baselines(WorkTree(self.root, self.format.folder))
-            Applier(self.root, self.format.folder).apply(before.migration())
-        problems = before.rejected
-        kept = "the old file is kept as .drift-state.rejected"
-        return tuple(f"{problem}; {kept}" for problem in problems)
+            migration = before.migration()
+            if not migration:
+                return ()
+            Applier(self.root, self.format.folder).apply(migration)
+        return before.migration_notes()
 
     def find(self, name: str) -> str:
         """Return the path or id of a readable node for a name that a user typed."""

@@ -114,12 +114,15 @@ Source drift:
   [drift] full
     src/full.py (changed)
   [missing] missing
-  [drift] new
-    no baseline; after a look, run: yg drift-sync new
   [ok] ok
   [drift] source
     src/source.py (changed)
   [unmat.] unmaterialized
+  [drift] new  no baseline
+  Next: check that the graph still describes the code, then run for each: yg drift-sync NODE
+  Next: restore the missing files, or correct the mapping of the node
+  Next: write the code of unmaterialized nodes, or remove their mapping
+  Next: compare code and graph, then run: yg drift-sync new
 
 Graph drift:
   [drift] full
@@ -127,6 +130,7 @@ Graph drift:
   [drift] graph
     .yggdrasil/model/graph/internals.md (added)
   [ok] ok
+  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE
 
 Summary: 2 source-drift, 1 graph-drift, 1 full-drift, 1 missing, 1 unmaterialized, 1 ok
 """,
@@ -337,7 +341,8 @@ def test_drifted_only_hides_what_is_ok(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root, "b")
     assert drift(root, "--drifted-only") == Outcome(
-        "Source drift:\n  [drift] a\n    no baseline; after a look, run: yg drift-sync a\n\n"
+        "Source drift:\n  [drift] a  no baseline\n"
+        "  Next: compare code and graph, then run: yg drift-sync a\n\n"
         "Graph drift:\n  (none)\n\n"
         "Summary: 1 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 1 ok"
         " (1 hidden)\n",
@@ -438,11 +443,19 @@ def test_data_has_every_side_of_every_node(tmp_path: Path) -> None:
             {
                 "node": "a",
                 "state": "full-drift",
+                "reason": None,
                 "baseline": True,
-                "source": [{"path": "src/a.py", "how": "changed"}],
-                "graph": [{"path": ".yggdrasil/model/a/internals.md", "how": "added"}],
+                "source": [{"path": "src/a.py", "how": "changed", "to": None}],
+                "graph": [{"path": ".yggdrasil/model/a/internals.md", "how": "added", "to": None}],
             },
-            {"node": "b", "state": "ok", "baseline": True, "source": [], "graph": []},
+            {
+                "node": "b",
+                "state": "ok",
+                "reason": None,
+                "baseline": True,
+                "source": [],
+                "graph": [],
+            },
         ],
         "summary": {
             "source-drift": 0,
@@ -452,10 +465,11 @@ def test_data_has_every_side_of_every_node(tmp_path: Path) -> None:
             "unmaterialized": 0,
             "ok": 1,
         },
+        "uncommitted": None,
         "notes": [],
     }
     keys = list(json.loads(drift(root, "--json").text))
-    assert keys == ["schema", "scope", "files", "nodes", "summary", "notes"]
+    assert keys == ["schema", "scope", "files", "nodes", "summary", "uncommitted", "notes"]
 
 
 def test_the_answer_is_the_same_from_anywhere_in_the_repository(tmp_path: Path) -> None:
@@ -568,7 +582,7 @@ def test_an_ignored_file_is_no_drift_and_one_no_longer_ignored_is(tmp_path: Path
     assert changes(root) == {
         "src/build/out.py": "added",
         "src/build/x/new.py": "added",
-        "src/important.log": "deleted",
+        "src/important.log": "no-longer-tracked",
     }
 
 
@@ -603,11 +617,12 @@ def test_links_and_special_files_are_left_out(
 
 def test_a_tracked_file_behind_a_link_is_left_out(tmp_path: Path) -> None:
     root = repository(tmp_path, {".yggdrasil/model/a/yg-node.yaml": node("src"), "src/d/x.py": ""})
+    write(root, {"src/a.py": ""})
     git(root, "init", "--quiet")
     git(root, "add", "src")
     os.rename(root / "src/d", root / "d")
     (root / "src/d").symlink_to("../d")
-    assert sources(root) == []
+    assert sources(root) == ["src/a.py"]
 
 
 @pytest.mark.parametrize("has_git", [True, False])
@@ -626,7 +641,9 @@ def test_repositories_inside_are_left_out(tmp_path: Path, *, has_git: bool) -> N
 
 
 @pytest.mark.parametrize("has_git", [True, False])
-def test_graphs_and_git_directories_are_left_out(tmp_path: Path, *, has_git: bool) -> None:
+def test_the_graph_itself_is_left_out_and_one_further_down_is_source(
+    tmp_path: Path, *, has_git: bool
+) -> None:
     files = {
         ".yggdrasil/model/a/yg-node.yaml": node("."),
         "src/a.py": "",
@@ -637,7 +654,12 @@ def test_graphs_and_git_directories_are_left_out(tmp_path: Path, *, has_git: boo
     root = repository(tmp_path, files)
     if has_git:
         git(root, "init", "--quiet")
-    assert sources(root) == ["src/.github/ci.yaml", "src/.gitkeep", "src/a.py"]
+    assert sources(root) == [
+        "src/.github/ci.yaml",
+        "src/.gitkeep",
+        "src/a.py",
+        "src/part/.yggdrasil/model/x/yg-node.yaml",
+    ]
 
 
 def test_a_file_inside_a_repository_inside_can_be_mapped_itself(tmp_path: Path) -> None:
@@ -722,6 +744,8 @@ def test_a_baseline_of_another_tool_is_as_good_as_ours(tmp_path: Path) -> None:
         ('{"hash": "1", "files": {"src/a.py"', "not valid JSON in line 1, column 35"),
         ("[]", "not a JSON object"),
         ('{"files": {}}', "its 'hash' is not text"),
+        ('{"hash": "1"}', "it has no 'files'"),
+        ('"1"', "not a JSON object"),
         ('{"hash": "1", "files": []}', "its 'files' is not a map from path to hash"),
         (b"\xff\xfe", "not UTF-8 at byte 0 (0xff)"),
     ],
@@ -740,12 +764,26 @@ def test_a_damaged_state_file_is_told_by_name_and_the_rest_goes_on(
     assert drift(root, "--scope", "b").notes == ""
 
 
-def test_a_bare_hash_is_no_baseline_but_a_sign_of_one(tmp_path: Path) -> None:
-    root = repository(tmp_path, {**TWO, f"{STATE}/a.json": '{"hash": "1"}'})
-    assert states(root) == {"a": "source-drift", "b": "source-drift"}
-    assert "no baseline; after a look, run: yg drift-sync a\n" in drift(root).text
-    (root / "src/a.py").unlink()
-    assert states(root) == {"a": "missing", "b": "source-drift"}
+def test_paths_of_another_tool_may_be_spelled_oddly(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    foreign_baseline(root, "a", ".yggdrasil//model/a/yg-node.yaml", "./src/a.py")
+    assert states(root, "a") == {"a": "ok"}
+    before = (root / STATE / "a.json").read_bytes()
+    sync(root, "a")
+    assert (root / STATE / "a.json").read_bytes() == before
+
+
+def test_another_tool_may_have_hashed_line_endings_as_they_are(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {"src/a.py": b"a\r\nb\r\n"})
+    foreign_baseline(root, "a", ".yggdrasil/model/a/yg-node.yaml", "src/a.py")
+    assert states(root, "a") == {"a": "ok"}
+    assert states(root, "a", "--no-cache") == {"a": "ok"}
+    before = (root / STATE / "a.json").read_bytes()
+    sync(root, "a")
+    assert (root / STATE / "a.json").read_bytes() == before
+    write(root, {"src/a.py": b"a\nb\n"})
+    assert changes(root) == {"src/a.py": "changed"}
 
 
 def test_paths_in_a_state_file_lead_nowhere(tmp_path: Path) -> None:
@@ -863,6 +901,256 @@ def test_git_never_sees_the_cache(tmp_path: Path) -> None:
     assert ".cache" not in status
 
 
+# What became of a file.
+
+
+def moves(root: Path, name: str = "a") -> dict[str, str | None]:
+    """Return the source files of a node that differ, and where they have gone."""
+    (found,) = document(root, name)["nodes"]
+    return {each["path"]: each["to"] for each in found["source"]}
+
+
+def test_a_file_that_a_child_owns_now_is_no_longer_tracked(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    write(root, {".yggdrasil/model/b/c/yg-node.yaml": node("src/b/x.py")})
+    assert changes(root, "b/c") == {}
+    assert "    src/b/x.py (no longer tracked)\n" in drift(root).text
+    (root / "src/b/x.py").unlink()
+    assert "    src/b/x.py (deleted)\n" in drift(root).text
+
+
+def test_a_graph_file_that_is_no_longer_part_of_the_package_is_not_deleted(tmp_path: Path) -> None:
+    path = ".yggdrasil/model/a/internals.md"
+    root = repository(tmp_path, {**TWO, path: "x"})
+    sync(root)
+    config = CONFIG.replace("  internals.md", "  other.md")
+    write(root, {".yggdrasil/yg-config.yaml": config})
+    assert changes(root) == {path: "no-longer-tracked"}
+
+
+def test_a_file_that_moved_inside_the_mapping_is_written_once(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    os.rename(root / "src/b/x.py", root / "src/b/z.py")
+    assert moves(root, "b") == {"src/b/x.py": "src/b/z.py", "src/b/z.py": None}
+    text = drift(root, "b").text
+    assert "    src/b/x.py (moved to src/b/z.py)\n" in text
+    assert "(added)" not in text
+
+
+def test_a_file_that_moved_out_of_every_mapping_is_found(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    os.rename(root / "src/b/x.py", root / "src/z.py")
+    os.rename(root / "src/a.py", root / "a.py")
+    assert moves(root, "b") == {"src/b/x.py": "src/z.py"}
+    assert (states(root, "a"), moves(root)) == ({"a": "missing"}, {"src/a.py": "a.py"})
+    assert "  [missing] a\n    src/a.py (moved to a.py)\n" in drift(root).text
+    assert drift(root, "--no-cache") == drift(root) == drift(root)
+
+
+@pytest.mark.parametrize("owner", ["b", "gone"])
+def test_a_file_that_a_baseline_knows_is_not_where_another_has_gone(
+    tmp_path: Path, owner: str
+) -> None:
+    root = repository(tmp_path, {**TWO, "copy.py": "a\n"})
+    sync(root)
+    known = {"hash": "1", "files": {"copy.py": A_DIGEST.decode(), "src/b/x.py": "1"}}
+    write(root, {f"{STATE}/{owner}.json": json.dumps(known)})
+    (root / "src/a.py").unlink()
+    assert moves(root) == {}
+    (root / STATE / f"{owner}.json").unlink()
+    assert moves(root) == {"src/a.py": "copy.py"}
+
+
+def test_files_of_the_same_content_move_to_different_places(tmp_path: Path) -> None:
+    files = {f"src/b/{name}/__init__.py": "" for name in ("one", "two", "three")}
+    root = repository(tmp_path, {**TWO, **files})
+    sync(root)
+    os.rename(root / "src/b/two", root / "src/b/zwei")
+    os.rename(root / "src/b/one", root / "src/b/eins")
+    shutil.rmtree(root / "src/b/three")
+    found = {path: to for path, to in moves(root, "b").items() if to}
+    assert sorted(found) == sorted(files)
+    assert set(found.values()) == {"src/b/eins/__init__.py", "src/b/zwei/__init__.py"}
+
+
+def test_a_mapped_directory_without_files_is_not_written_yet_or_missing(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    for name in ("x.py", "y.py"):
+        (root / "src/b" / name).unlink()
+    assert states(root, "b") == {"b": "unmaterialized"}
+    outcome = run("drift-sync", "-C", str(root), "b")
+    assert outcome.notes.startswith(
+        "error: cannot synchronize b: mapped directories have no files: src/b\n"
+    )
+    write(root, {"src/b/x.py": "x"})
+    sync(root, "b")
+    (root / "src/b/x.py").unlink()
+    assert states(root, "b") == {"b": "missing"}
+    (root / "src/b").rmdir()
+    assert states(root, "b") == {"b": "missing"}
+
+
+# What cannot be told.
+
+
+UNREADABLE = {
+    **TWO,
+    ".yggdrasil/model/a/yg-node.yaml": f"{node('src/a.py')}aspects: [{{aspect: x}}]\n",
+    ".yggdrasil/model/a/responsibility.md": "What it does.",
+    ".yggdrasil/aspects/x/yg-aspect.yaml": "name: X\n",
+    ".yggdrasil/flows/f/yg-flow.yaml": "name: F\nnodes: [b]\n",
+    ".yggdrasil/flows/f/description.md": "f",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "reasons"),
+    [
+        ("yg-config.yaml", dict.fromkeys("ab", ".yggdrasil/yg-config.yaml cannot be read")),
+        ("aspects/x/yg-aspect.yaml", {"a": "aspect 'x' cannot be read"}),
+        ("flows/f/yg-flow.yaml", {"b": "flow 'f' cannot be read"}),
+    ],
+)
+def test_what_concerns_a_file_that_cannot_be_read_is_unknown(
+    tmp_path: Path, file: str, reasons: dict[str, str]
+) -> None:
+    root = repository(tmp_path, UNREADABLE)
+    sync(root)
+    write(root, {f".yggdrasil/{file}": "{"})
+    found = document(root)
+    assert {each["node"]: each["reason"] for each in found["nodes"] if each["reason"]} == reasons
+    unknown = [each for each in found["nodes"] if each["state"] == "unknown"]
+    assert [each["node"] for each in unknown] == list(reasons)
+    assert all(each["source"] == each["graph"] == [] for each in unknown)
+    outcome = drift(root)
+    assert (outcome.code, outcome.notes) == (1, "")
+    assert f", {2 - len(reasons)} ok, {len(reasons)} unknown\n" in outcome.text
+    for name, reason in reasons.items():
+        assert f"  [unknown] {name}  cannot tell: {reason}\n" in outcome.text
+        refused = run("drift-sync", "-C", str(root), name)
+        assert (refused.code, reason in refused.notes) == (1, True)
+
+
+def test_a_flow_that_cannot_be_read_concerns_nobody_who_never_knew_it(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    write(root, {".yggdrasil/flows/f/yg-flow.yaml": "{"})
+    assert states(root) == {"a": "ok", "b": "ok"}
+
+
+# The next step.
+
+
+def test_one_file_that_drifts_many_nodes_is_written_once(tmp_path: Path) -> None:
+    names = [f"top/n{number}" for number in range(4)]
+    nodes = {f".yggdrasil/model/{name}/yg-node.yaml": node(f"src/{name}.py") for name in names}
+    code = {f"src/{name}.py": "" for name in names}
+    root = repository(tmp_path, {".yggdrasil/model/top/yg-node.yaml": NODE, **nodes, **code})
+    sync(root)
+    write(root, {".yggdrasil/model/top/internals.md": "new"})
+    write(root, {".yggdrasil/model/top/n1/internals.md": "new"})
+    text = drift(root, "--drifted-only").text
+    assert (
+        text.split("\n\n")[1]
+        == """\
+Graph drift:
+  .yggdrasil/model/top/internals.md (added): 4 nodes
+    [drift] top/n0
+    [drift] top/n1
+    [drift] top/n2
+    [drift] top/n3
+  [drift] top/n1
+    .yggdrasil/model/top/n1/internals.md (added)
+  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+    )
+    assert (
+        drift(root, "--limit", "2", "--drifted-only").text.split("\n\n")[1]
+        == """\
+Graph drift:
+  .yggdrasil/model/top/internals.md (added): 4 nodes
+    [drift] top/n0
+    [drift] top/n1
+  [drift] top/n1
+    .yggdrasil/model/top/n1/internals.md (added)
+  .. 2 more
+  Next: check that the code still does what the graph says, then run for each: yg drift-sync NODE"""
+    )
+
+
+def test_a_limit_shows_drifted_nodes_first(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    write(root, {".yggdrasil/model/0/yg-node.yaml": node("src/0.py"), "src/0.py": ""})
+    sync(root, "a")
+    sync(root, "b")
+    write(root, {"src/b/x.py": "!"})
+    assert list(states(root)) == ["0", "a", "b"]
+    assert list(states(root, "--limit", "2")) == ["b", "0"]
+    lines = drift(root, "--limit", "2").text.splitlines()
+    assert lines[1:5] == [
+        "  [drift] b",
+        "    src/b/x.py (changed)",
+        "  [drift] 0  no baseline",
+        "  .. 1 more",
+    ]
+
+
+def test_names_are_quoted_where_a_shell_needs_it(tmp_path: Path) -> None:
+    files = {".yggdrasil/model/it's new/yg-node.yaml": node("src/a.py"), "src/a.py": ""}
+    root = repository(tmp_path, files)
+    assert "then run: yg drift-sync 'it'\\''s new'\n" in drift(root).text
+
+
+@pytest.mark.parametrize(
+    ("argv", "step"),
+    [
+        ((), "--all"),
+        (("--scope", "."), ". --recursive"),
+        (("--file", "src/a.py", "src/b/x.py"), "NODE"),
+    ],
+)
+def test_all_nodes_without_a_baseline_have_one_next_step(
+    tmp_path: Path, argv: tuple[str, ...], step: str
+) -> None:
+    text = drift(repository(tmp_path), *argv).text
+    assert text.count("Next: ") == 1
+    assert f": yg drift-sync {step}\n" in text
+
+
+# Baselines and git.
+
+
+def test_baselines_that_are_not_added_to_git_are_counted_last(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    assert document(root)["uncommitted"] is None
+    git(root, "init", "--quiet")
+    assert drift(root).text.endswith(" ok\n2 baselines are not committed.\n")
+    git(root, "add", ".")
+    assert drift(root).text.endswith(" ok\n")
+    assert document(root)["uncommitted"] == 0
+    write(root, {"src/a.py": "!"})
+    sync(root)
+    assert drift(root).text.endswith(" ok\n1 baseline is not committed.\n")
+    (root / STATE / "b.json").unlink()
+    assert document(root)["uncommitted"] == 2
+    write(root, {".git/info/exclude": ".drift-state\n", f"{STATE}/notes.txt": ""})
+    git(root, "rm", "-rfq", "--cached", STATE)
+    assert document(root)["uncommitted"] == 0
+
+
+def test_a_repository_whose_index_cannot_be_listed_is_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(tmp_path)
+    git(root, "init", "--quiet")
+    sync(root)
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert document(root)["uncommitted"] is None
+
+
 # State of earlier versions.
 
 
@@ -908,11 +1196,13 @@ def test_what_cannot_be_brought_over_is_told_and_kept(tmp_path: Path) -> None:
     write(root, {STATE: text})
     outcome = drift(root)
     assert [line.split(";")[0] for line in outcome.notes.splitlines()] == [
+        f"warning: the file {STATE} had no baseline that could be converted",
+        "warning: 'a' has no baseline now: the old file had only a hash",
         f"warning: {STATE}: '../../x' is not a node path",
         f"warning: {STATE}: '/b' is not a node path",
     ]
     assert outcome.notes.count(".drift-state.rejected") == 2
     assert (root / f"{STATE}.rejected").read_text(encoding="utf-8") == text
-    assert os.listdir(root / STATE) == ["a.json"]
+    assert not (root / STATE).exists()
     assert os.listdir(tmp_path) == ["root"]
     assert drift(root).notes == ""

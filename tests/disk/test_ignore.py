@@ -215,13 +215,13 @@ def test_a_submodule_is_no_file_with_files_below(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_repository", [True, False])
-def test_the_folders_of_git_and_of_the_graph_are_never_seen(
+def test_of_all_graphs_only_that_of_the_repository_is_no_source(
     tmp_path: Path, *, has_repository: bool
 ) -> None:
     if has_repository:
         git(tmp_path, "init", "--quiet")
     write(tmp_path, ".yggdrasil/yg-config.yaml", "src/.yggdrasil/a", "src/.yggdrasilx", "a.git")
-    assert seen(tmp_path) == ["a.git", "src/.yggdrasilx"]
+    assert seen(tmp_path) == ["a.git", "src/.yggdrasil/a", "src/.yggdrasilx"]
 
 
 @pytest.mark.parametrize("has_repository", [True, False])
@@ -367,12 +367,18 @@ def test_a_directory_that_may_not_be_looked_into_is_named(
 
 @pytest.mark.parametrize(
     ("files", "answer"),
-    [((), False), (("a/b/c",), True), ((".hidden",), True), (("inner/.git/config",), False)],
+    [
+        ((), False),
+        (("a/b/c",), True),
+        ((".hidden",), True),
+        (("inner/.git/config",), False),
+        ((".yggdrasil/a",), False),
+    ],
 )
 def test_a_directory_has_a_file_wherever_it_lies(
     tmp_path: Path, files: tuple[str, ...], *, answer: bool
 ) -> None:
-    assert has_file(str(write(tmp_path, *files))) is answer
+    assert has_file(str(write(tmp_path, *files)), ".") is answer
 
 
 def test_links_and_pipes_are_not_counted_as_files(tmp_path: Path) -> None:
@@ -382,8 +388,8 @@ def test_links_and_pipes_are_not_counted_as_files(tmp_path: Path) -> None:
     (inside / "link").symlink_to(outside / "a.py")
     (inside / "linked").symlink_to(outside, target_is_directory=True)
     os.mkfifo(inside / "pipe")
-    assert not has_file(str(inside))
+    assert not has_file(str(tmp_path), "inside")
 
 
 def test_a_directory_that_is_not_there_has_no_file(tmp_path: Path) -> None:
-    assert not has_file(str(tmp_path / "nowhere"))
+    assert not has_file(str(tmp_path), "nowhere")

@@ -25,6 +25,7 @@ from yg.disk.seal import UNTRACKED
 from yg.disk.stamps import SETTLED_NS
 from yg.disk.temporary import PREFIX
 from yg.disk.worktree import WorkTree
+from yg.kernel.digest import FileDigest
 from yg.kernel.edit import Write
 from yg.kernel.errors import UnreadableError
 
@@ -83,13 +84,14 @@ def opened(root: Path) -> Index:
 
 def remember(root: Path, digest: str) -> None:
     index = opened(root)
-    index.keep_digest(".yggdrasil/a", digest)
+    index.keep_digest(".yggdrasil/a", FileDigest(digest))
     index.save()
     index.close()
 
 
 def recalled(root: Path) -> str | None:
-    return opened(root).digest(".yggdrasil/a") or None
+    found = opened(root).digest(".yggdrasil/a")
+    return found.digest if found else None
 
 
 @pytest.mark.usefixtures("_later")

@@ -285,20 +285,16 @@ def test_a_node_with_one_sound_path_is_not_recorded_when_another_became_a_link(
 # What is gone, or cannot be read, is told.
 
 
-def test_a_directory_that_was_empty_when_recorded_and_is_gone_now_has_drifted(
-    tmp_path: Path,
-) -> None:
-    files = {**TWO, f"{MODEL}/a/yg-node.yaml": node("src/a.py", "src/empty")}
-    (tmp_path / "src/empty").mkdir(parents=True)
-    root = synced(tmp_path, files)
-    assert drift(root).code == 0
-    (root / "src/empty").rmdir()
-    assert drift(root).code == 1
-    found = drift_of(root, "a")
-    assert (found["state"], found["source"]) == (
-        "source-drift",
-        [{"path": "src/empty", "how": "deleted"}],
+def test_an_empty_directory_is_as_good_as_none(tmp_path: Path) -> None:
+    root = synced(tmp_path)
+    write(root, {f"{MODEL}/a/yg-node.yaml": node("src/a.py", "src/empty")})
+    without = drift_of(root, "a")
+    assert (without["state"], without["source"]) == (
+        "full-drift",
+        [{"path": "src/empty", "how": "deleted", "to": None}],
     )
+    (root / "src/empty").mkdir(parents=True)
+    assert drift_of(root, "a") == without
 
 
 def test_a_node_that_cannot_be_read_is_told_and_makes_drift_fail(tmp_path: Path) -> None:

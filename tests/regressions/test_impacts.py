@@ -162,6 +162,34 @@ def test_without_a_graph_in_the_commit_every_package_is_new(tmp_path: Path) -> N
     ]
 
 
+def upgraded(root: Path) -> tuple[Path, str]:
+    """Return a repository whose last commit has a 1.x graph, and that commit."""
+    write(root, {"config.yaml": "name: old\n", "model/a/node.yaml": "name: A\ntype: service\n"})
+    commit(root)
+    (root / ".yggdrasil/config.yaml").unlink()
+    write(root, GRAPH)
+    return root, git(root, "rev-parse", "HEAD")[:12]
+
+
+def test_a_commit_with_a_1x_graph_is_no_baseline(tmp_path: Path) -> None:
+    root, short = upgraded(tmp_path / "r")
+    told = f"no baseline: commit {short} holds a 1.x graph"
+    assert sentence(impact(root, "a", "--simulate")) == told
+    outcome = impact(root, "--diff")
+    assert outcome.code == 0
+    assert outcome.notes == f"warning: {told}, so every package counts as new\n"
+    packages = data(root, "--diff")["packages"]
+    assert [(each["node"], each["tokens_then"]) for each in packages] == [
+        (node, None) for node in "abez"
+    ]
+
+
+def test_a_commit_with_a_1x_graph_is_named(tmp_path: Path) -> None:
+    root, short = upgraded(tmp_path / "r")
+    told = sentence(run("tree", "--at", "HEAD", "-C", str(root)))
+    assert told == f"commit {short} holds a 1.x graph"
+
+
 def sentence(outcome: Outcome) -> str:
     """Return the one sentence of an error, below which a hint may stand."""
     assert (outcome.code, outcome.text) == (1, "")

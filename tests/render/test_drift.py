@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from schemas import faults_in
 from yg.render.data import plain
-from yg.render.drift import counts_data, drift_data, drift_text, drifted_lines, summary
+from yg.render.drift import View, counts_data, drift_data, drift_text, drifted_lines, summary
 from yg.render.plain import PLAIN, Palette
 from yg.yggdrasil.drift import Change, How, NodeDrift, State
 
@@ -25,17 +25,26 @@ PAYMENTS = NodeDrift(node="payments/payment-service", state=State.OK)
 NEW = NodeDrift(node="new", state=State.SOURCE, has_baseline=False)
 GRAPH = NodeDrift(node="g", state=State.GRAPH, graph=(Change(".yggdrasil/x", How.ADDED),))
 EVERY_WAY = NodeDrift(
-    node="w", state=State.SOURCE, source=tuple(Change(f"src/{how}", how) for how in How)
+    node="w",
+    state=State.SOURCE,
+    source=tuple(Change(f"src/{how}", how, "src/there" * (how is How.MOVED)) for how in How),
 )
+UNKNOWN = NodeDrift(node="u", state=State.UNKNOWN, reason="aspect 'x' cannot be read")
+NEW_WAY = {"path": "a", "how": "new", "to": None}
+ADDED = "  [drift] g\n    .yggdrasil/x (added)\n"
+SOURCE_STEP = "  Next: check that the graph still describes the code, then "
+MISSING_STEP = "  Next: restore the missing files, or correct the mapping of the node\n"
+UNMATERIALIZED_STEP = "  Next: write the code of unmaterialized nodes, or remove their mapping\n"
+GRAPH_STEP = "  Next: check that the code still does what the graph says, then "
 ALL = [TOKENS, GRAPH, NEW, EMAIL, ORDERS, PAYMENTS, EVERY_WAY]
 
 
 def text(*drifts: NodeDrift, drifted_only: bool = False, limit: int | None = None) -> str:
-    return drift_text(drifts, PLAIN, drifted_only=drifted_only, limit=limit)
+    return drift_text(drifts, PLAIN, View(drifted_only=drifted_only, limit=limit))
 
 
 def document(*drifts: NodeDrift) -> dict[str, Any]:
-    return plain(drift_data(drifts, scope="all", files=None, notes=[]))
+    return plain(drift_data(drifts, View(uncommitted=0), scope="all", files=None, notes=[]))
 
 
 DOCUMENT = document(*ALL)
@@ -53,11 +62,14 @@ def test_the_example_of_the_specification_is_shown_in_its_layout() -> None:
         "  [drift] orders/order-service\n"
         "    src/orders/order.service.ts (changed)\n"
         "  [ok] payments/payment-service\n"
+        f"{SOURCE_STEP}run: yg drift-sync orders/order-service\n"
+        f"{MISSING_STEP}{UNMATERIALIZED_STEP}"
         "\n"
         "Graph drift:\n"
         "  [drift] orders/order-service\n"
         "    .yggdrasil/model/orders/order-service/responsibility.md (changed)\n"
         "  [ok] payments/payment-service\n"
+        f"{GRAPH_STEP}run: yg drift-sync orders/order-service\n"
         "\n"
         "Summary: 0 source-drift, 0 graph-drift, 1 full-drift, 1 missing, 1 unmaterialized, 1 ok\n"
     )
@@ -70,7 +82,10 @@ def test_source_drift_stands_in_its_section_alone() -> None:
         "    src/changed (changed)\n"
         "    src/added (added)\n"
         "    src/deleted (deleted)\n"
+        "    src/moved (moved to src/there)\n"
+        "    src/no-longer-tracked (no longer tracked)\n"
         "    src/unreadable (unreadable)\n"
+        f"{SOURCE_STEP}run: yg drift-sync w\n"
         "\n"
         "Graph drift:\n"
         "  (none)\n"
@@ -87,6 +102,7 @@ def test_graph_drift_stands_in_its_section_alone() -> None:
         "Graph drift:\n"
         "  [drift] g\n"
         "    .yggdrasil/x (added)\n"
+        f"{GRAPH_STEP}run: yg drift-sync g\n"
         "\n"
         "Summary: 0 source-drift, 1 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 0 ok\n"
     )
@@ -95,12 +111,27 @@ def test_graph_drift_stands_in_its_section_alone() -> None:
 def test_a_node_without_a_baseline_is_told_to_be_recorded() -> None:
     assert text(NEW).startswith(
         "Source drift:\n"
-        "  [drift] new\n"
-        "    no baseline; after a look, run: yg drift-sync new\n"
+        "  [drift] new  no baseline\n"
+        "  Next: compare code and graph, then run: yg drift-sync new\n"
         "\n"
         "Graph drift:\n"
         "  (none)\n"
     )
+
+
+def test_a_node_in_an_unknown_state_is_told_with_the_reason() -> None:
+    assert text(UNKNOWN) == (
+        "Source drift:\n"
+        "  (none)\n"
+        "\n"
+        "Graph drift:\n"
+        "  [unknown] u  cannot tell: aspect 'x' cannot be read\n"
+        "  Next: fix the files that cannot be read; 'yg validate' shows the errors\n"
+        "\n"
+        f"Summary: {summary([])}, 1 unknown\n"
+    )
+    found = document(UNKNOWN)
+    assert (found["summary"]["unknown"], faults_in(found)) == (1, [])
 
 
 def test_a_graph_without_mapped_nodes_has_two_empty_sections() -> None:
@@ -123,6 +154,7 @@ def test_drifted_only_hides_what_is_ok_and_says_how_much() -> None:
         "Graph drift:\n"
         "  [drift] g\n"
         "    .yggdrasil/x (added)\n"
+        f"{GRAPH_STEP}run: yg drift-sync g\n"
         "\n"
         "Summary: 0 source-drift, 1 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized, 1 ok"
         " (1 hidden)\n"
@@ -139,16 +171,16 @@ def test_drifted_only_hides_nothing_else() -> None:
     ("limit", "source", "graph"),
     [
         (0, "  .. 3 more\n", "  .. 2 more\n"),
-        (1, "  [missing] auth/token-service\n  .. 2 more\n", "  [ok] o\n  .. 1 more\n"),
+        (1, "  [missing] auth/token-service\n  .. 2 more\n", f"{ADDED}  .. 1 more\n"),
         (
             2,
             "  [missing] auth/token-service\n  [unmat.] notifications/email\n  .. 1 more\n",
-            "  [ok] o\n  [drift] g\n    .yggdrasil/x (added)\n",
+            f"{ADDED}  [ok] o\n",
         ),
         (
             9,
             "  [missing] auth/token-service\n  [unmat.] notifications/email\n  [ok] o\n",
-            "  [ok] o\n  [drift] g\n    .yggdrasil/x (added)\n",
+            f"{ADDED}  [ok] o\n",
         ),
     ],
 )
@@ -157,13 +189,14 @@ def test_a_limit_holds_for_each_section_and_tells_how_many_more(
 ) -> None:
     ok = NodeDrift(node="o", state=State.OK)
     assert text(TOKENS, EMAIL, ok, GRAPH, limit=limit) == (
-        f"Source drift:\n{source}\nGraph drift:\n{graph}\n"
+        f"Source drift:\n{source}{MISSING_STEP}{UNMATERIALIZED_STEP}\n"
+        f"Graph drift:\n{graph}{GRAPH_STEP}run: yg drift-sync g\n\n"
         "Summary: 0 source-drift, 1 graph-drift, 0 full-drift, 1 missing, 1 unmaterialized, 1 ok\n"
     )
 
 
 def test_a_limit_counts_nodes_and_keeps_all_their_files() -> None:
-    assert text(EVERY_WAY, limit=1).count("src/") == 4
+    assert text(EVERY_WAY, limit=1).count("    src/") == len(How)
 
 
 def test_a_limit_counts_what_is_shown() -> None:
@@ -176,12 +209,12 @@ def test_no_name_can_play_with_a_terminal() -> None:
     shown = text(nasty, NodeDrift(node="\x1b[2J", state=State.SOURCE, has_baseline=False))
     assert "\x1b" not in shown
     assert "  [drift] a\\nb\n    src/\\x1b[31m\\n.py (added)\n" in shown
-    assert "run: yg drift-sync \\x1b[2J\n" in shown
+    assert "run: yg drift-sync '\\x1b[2J'\n" in shown
     assert drifted_lines([nasty]) == ["a\\nb source-drift"]
 
 
 def test_labels_are_coloured_and_names_are_not() -> None:
-    shown = drift_text([TOKENS, PAYMENTS], Palette(is_on=True), drifted_only=False, limit=None)
+    shown = drift_text([TOKENS, PAYMENTS], Palette(is_on=True), View())
     assert "  \x1b[31;1m[missing]\x1b[0m auth/token-service\n" in shown
     assert "  \x1b[2m[ok]\x1b[0m payments/payment-service\n" in shown
 
@@ -212,21 +245,31 @@ def test_data_has_both_sides_of_every_node() -> None:
         "scope": "all",
         "files": None,
         "nodes": [
-            {"node": "new", "state": "source-drift", "baseline": False, "source": [], "graph": []},
+            {
+                "node": "new",
+                "state": "source-drift",
+                "reason": None,
+                "baseline": False,
+                "source": [],
+                "graph": [],
+            },
             {
                 "node": "orders/order-service",
                 "state": "full-drift",
+                "reason": None,
                 "baseline": True,
-                "source": [{"path": "src/orders/order.service.ts", "how": "changed"}],
+                "source": [{"path": "src/orders/order.service.ts", "how": "changed", "to": None}],
                 "graph": [
                     {
                         "path": ".yggdrasil/model/orders/order-service/responsibility.md",
                         "how": "changed",
+                        "to": None,
                     }
                 ],
             },
         ],
         "summary": to_builtins(counts_data([NEW, ORDERS])),
+        "uncommitted": 0,
         "notes": [],
     }
 
@@ -261,8 +304,8 @@ def test_every_state_and_change_follows_the_schema() -> None:
             f"'drift' is not one of {[state.value for state in State]}",
         ),
         (
-            {"nodes": [{**NEW_DATA, "source": [{"path": "a", "how": "new"}]}]},
-            "'new' is not one of ['changed', 'added', 'deleted', 'unreadable']",
+            {"nodes": [{**NEW_DATA, "source": [NEW_WAY]}]},
+            f"'new' is not one of {[how.value for how in How]}",
         ),
         ({"summary": {"ok": 1}}, "'missing' is a required property"),
         (

@@ -12,7 +12,7 @@ from yg.kernel import paths
 from yg.kernel.edit import Delete, Edit, Rename, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil.baseline import Baseline, Baselines
+from yg.yggdrasil.baseline import Baseline, Baselines, Legacy
 
 if TYPE_CHECKING:
     from support import Content
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STATE = ".yggdrasil/.drift-state"
 ONE = Baseline("1", {"src/a.py": "2"})
 ONE_TEXT = '{\n  "hash": "1",\n  "files": {\n    "src/a.py": "2"\n  }\n}\n'
-BARE_TEXT = '{\n  "hash": "3",\n  "files": {}\n}\n'
+EMPTY_TEXT = '{\n  "hash": "3",\n  "files": {}\n}\n'
 JSON = '{"a": {"hash": "1", "files": {"src/a.py": "2"}, "mtimes": {"src/a.py": 5}}, "b/c": "3"}'
 YAML = """\
 a:
@@ -81,7 +81,7 @@ def texts(files: Mapping[str, Content]) -> dict[str, str]:
 
 
 def test_a_baseline_is_read_from_the_file_of_its_node() -> None:
-    found = baselines({f"{STATE}/a.json": ONE_TEXT, f"{STATE}/b/c.json": BARE_TEXT})
+    found = baselines({f"{STATE}/a.json": ONE_TEXT, f"{STATE}/b/c.json": EMPTY_TEXT})
     assert (found.get("a"), found.get("b/c"), found.get("b")) == (ONE, Baseline("3", {}), None)
     assert found.problems == {}
 
@@ -142,22 +142,21 @@ def test_all_files_are_found_and_no_link_is_followed() -> None:
 @pytest.mark.parametrize("text", [JSON, YAML, JSON.replace(" ", "\n\t"), f"\ufeff{JSON}"])
 def test_baselines_in_a_single_file_are_read(text: str) -> None:
     found = baselines({STATE: text})
-    assert (found.get("a"), found.get("b/c"), found.get("x")) == (ONE, Baseline("3", {}), None)
-    assert (found.legacy is not None, found.problems) == (True, {})
+    assert (found.get("a"), found.get("b/c"), found.get("x")) == (ONE, None, None)
+    assert (found.legacy, found.problems) == (Legacy({"a": ONE}, (), ("b/c",)), {})
 
 
 @pytest.mark.parametrize("text", [JSON, YAML])
 def test_the_new_files_are_complete_before_the_old_one_goes(text: str) -> None:
     assert baselines({STATE: text}).migration() == [
         Write(f"{STATE}.new/a.json", ONE_TEXT.encode()),
-        Write(f"{STATE}.new/b/c.json", BARE_TEXT.encode()),
         Rename(STATE, f"{STATE}.old"),
         Rename(f"{STATE}.new", STATE),
         Delete(f"{STATE}.old"),
     ]
 
 
-MIGRATED = {f"{STATE}/a.json": ONE_TEXT, f"{STATE}/b/c.json": BARE_TEXT}
+MIGRATED = {f"{STATE}/a.json": ONE_TEXT}  # a hash alone makes no baseline
 
 
 @pytest.mark.parametrize("cut", range(6))
@@ -168,7 +167,7 @@ def test_a_migration_stopped_anywhere_loses_nothing_and_is_finished_later(
     before: dict[str, Content] = {STATE: text}
     between = after(before, baselines(before).migration()[:cut])
     found = baselines(between)
-    assert (found.get("a"), found.get("b/c")) == (ONE, Baseline("3", {}))
+    assert (found.get("a"), found.get("b/c")) == (ONE, None)
     assert texts(after(between, found.migration())) == MIGRATED
 
 
@@ -179,6 +178,27 @@ def test_a_migration_may_be_stopped_twice(first: int, second: int) -> None:
     for cut in (first, second):
         state = after(state, baselines(state).migration()[:cut])
     assert texts(after(state, baselines(state).migration())) == MIGRATED
+
+
+def test_a_migration_says_what_it_did_and_what_became_of_hashes_without_files() -> None:
+    assert baselines({STATE: JSON}).migration_notes() == (
+        f"the file {STATE} was converted to a directory with 1 baseline",
+        "'b/c' has no baseline now: the old file had only a hash",
+    )
+    old = '{"b": {"hash": "1"}, "a": "2", "..": "3"}'
+    assert baselines({STATE: old}).migration_notes() == (
+        f"the file {STATE} had no baseline that could be converted",
+        "'a' has no baseline now: the old file had only a hash",
+        "'b' has no baseline now: the old file had only a hash",
+        f"{STATE}: '..' is not a node path; the old file is kept as .drift-state.rejected",
+    )
+
+
+def test_files_that_no_baseline_lists_are_told_apart() -> None:
+    files = {f"{STATE}/a.json": ONE_TEXT, f"{STATE}/gone.json": "{", f"{STATE}/x.txt": ONE_TEXT}
+    assert baselines(files).unknown(["src/a.py", "src/b.py"]) == {"src/b.py"}
+    assert baselines({STATE: JSON}).unknown(["src/a.py", "src/b.py"]) == {"src/b.py"}
+    assert baselines({}).unknown(["src/a.py"]) == {"src/a.py"}
 
 
 def test_a_migration_that_is_done_is_not_done_again() -> None:
@@ -229,10 +249,7 @@ def test_an_entry_of_another_shape_is_kept_aside(entry: str, reason: str) -> Non
     found = baselines(state)
     assert found.legacy is not None
     assert found.legacy.problems == (f"{STATE}: 'a': {reason}",)
-    assert texts(after(state, found.migration())) == {
-        f"{STATE}/b/c.json": BARE_TEXT,
-        f"{STATE}.rejected": str(state[STATE]),
-    }
+    assert texts(after(state, found.migration())) == {f"{STATE}.rejected": str(state[STATE])}
 
 
 @pytest.mark.parametrize(

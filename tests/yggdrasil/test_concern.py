@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import pytest
 
 from support import NODE, shop_files
-from yg.kernel.digest import file_digest
+from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.baseline import Baselines, baseline_of, baseline_text, state_file
@@ -23,8 +23,8 @@ class Hashes:
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
 
-    def of(self, path: str) -> str:
-        return file_digest([self._files[path].encode()])
+    def of(self, path: str) -> FileDigest:
+        return file_digests([self._files[path].encode()])
 
 
 def recorded(files: Mapping[str, str]) -> dict[str, str]:
@@ -33,7 +33,7 @@ def recorded(files: Mapping[str, str]) -> dict[str, str]:
     graph = read(snapshot)
     tracker = Tracker(graph, SnapshotSources(snapshot))
     states = {
-        node.path: {path: hashes.of(path) for path in sorted(tracker.tracked(node).files)}
+        node.path: {path: hashes.of(path).lf for path in sorted(tracker.tracked(node).files)}
         for node in mapped_nodes(graph)
     }
     texts = {state_file(node): baseline_text(baseline_of(each)) for node, each in states.items()}
@@ -47,9 +47,10 @@ def drifted(files: Mapping[str, str], changed: Collection[str] | None = None) ->
     nodes = mapped_nodes(graph)
     if changed is not None:
         nodes = tuple(concerned(graph, baselines, nodes, changed))
-    tracker = Tracker(graph, SnapshotSources(snapshot))
+    sources = SnapshotSources(snapshot)
+    tracker, hashes = Tracker(graph, sources), Hashes(files)
     found = (
-        node_drift(node.path, tracker.tracked(node), baselines.get(node.path), Hashes(files))
+        node_drift(node.path, tracker.tracked(node), baselines.get(node.path), hashes, sources)
         for node in nodes
     )
     return [each.node for each in found if each.state is not State.OK]

@@ -430,7 +430,12 @@ quality: {min_length: 1, context_budget: {warn: 2}}
             11,
             ("min_artifact_length", "max_direct_relations", "context_budget"),
         ),
-        ("stack", 2, 1, ("version", "name", "node_types", "artifacts", "quality", "rules", "coverage")),
+        (
+            "stack",
+            2,
+            1,
+            ("version", "name", "node_types", "artifacts", "quality", "rules", "coverage"),
+        ),
     ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support import NODE, graph_from, snapshot_from
-from yg.kernel.digest import file_digest
+from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.edit import Delete, Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import DictSnapshot, Kind
@@ -33,11 +33,11 @@ class Hashes:
     def __init__(self, files: Mapping[str, Content]) -> None:
         self._snapshot = DictSnapshot(files)
 
-    def of(self, path: str) -> str:
-        return file_digest([self._snapshot.read(path)])
+    def of(self, path: str) -> FileDigest:
+        return file_digests([self._snapshot.read(path)])
 
 
-NOW = {path: Hashes(FILES).of(path) for path in FILES}
+NOW = {path: Hashes(FILES).of(path).lf for path in FILES}
 
 
 def sync(before: Baseline | None = None, files: Mapping[str, Content] = FILES) -> Synced:
@@ -215,11 +215,6 @@ def test_the_baselines_below_a_directory_that_cannot_be_opened_stay() -> None:
         (".gitattributes", "* text"),
         ("gone.json.orig", BASELINE),
         ("gone.JSON", BASELINE),
-        ("package.json", '{"name": "mine"}'),
-        ("list.json", "[1]"),
-        ("half.json", '{"hash": "1", "files": {'),
-        ("conflict.json", f"<<<<<<< ours\n{BASELINE}\n=======\n{BASELINE}\n>>>>>>> theirs\n"),
-        ("binary.json", b"\xff"),
         ("closed.json", UnreadableError(f".yggdrasil/{STATE}/closed.json", "permission denied")),
         ("link.json", Kind.LINK),
         ("linked", Kind.LINK),
@@ -228,6 +223,25 @@ def test_the_baselines_below_a_directory_that_cannot_be_opened_stay() -> None:
 )
 def test_what_is_no_baseline_is_not_ours_to_remove(name: str, content: Content) -> None:
     assert removed({"model/a/yg-node.yaml": MAPPED, f"{STATE}/{name}": content}) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        BASELINE,
+        "",
+        '{"hash": "1", "files": {}}',
+        '{"hash": "1"}',
+        "[1]",
+        '{"hash": "1", "files": {',
+        f"<<<<<<< ours\n{BASELINE}\n=======\n{BASELINE}\n>>>>>>> theirs\n",
+        b"\xff",
+    ],
+)
+def test_the_state_of_a_node_that_is_gone_is_removed_whatever_it_says(content: Content) -> None:
+    files = {"model/a/yg-node.yaml": MAPPED, "model/b/yg-node.yaml": NODE}
+    states = {f"{STATE}/{name}.json": content for name in ("a", "b", "gone/c")}
+    assert removed({**files, **states}) == [f"{STATE}/b.json", f"{STATE}/gone/c.json"]
 
 
 def test_nothing_is_looked_for_behind_a_link() -> None:

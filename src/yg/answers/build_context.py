@@ -107,7 +107,7 @@ def _owner(workspace: Workspace, file: str) -> str:
     from yg.yggdrasil.mapping import Ownership
 
     graph = workspace.graph
-    known = look_up(workspace, Ownership(graph), file)
+    known = look_up(workspace, Ownership(graph, workspace.sources), file)
     node, part = known.node, known.part
     if not known.exists and not known.is_expected:
         hint = "Give its path from the current directory or from the root of the repository."

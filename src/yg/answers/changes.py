@@ -85,8 +85,10 @@ def changes_since(
     """Compare a graph and the source files with a commit; return the impact and the notes."""
     commit = commit_of(workspace.root, since)
     changes = changed_files(workspace.root, commit, staged=staged)
-    then = workspace.graph_at(commit, may_be_absent=True)
-    return diff_impact(then, graph, Ownership(graph), changes.files, since), changes.notes
+    then, note = workspace.past_graph(commit)
+    ownership = Ownership(graph, workspace.sources)
+    notes = (*changes.notes, note) if note else changes.notes
+    return diff_impact(then, graph, ownership, changes.files, since), notes
 
 
 def _aspect(workspace: Workspace, name: str) -> Aspect:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import STANDARD, Answer, warnings
+from yg.disk.changes import unstaged_files
 from yg.disk.hashes import WorkTreeHashes
 from yg.disk.index import EVERYTHING as ANY_CHANGE
 from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, YgError
-from yg.render.drift import drift_data, drift_text
+from yg.kernel.escapes import shell_word
+from yg.kernel.paths import ROOT
+from yg.render.drift import View, drift_data, drift_text
+from yg.yggdrasil.baseline import FOLDER, node_of
 from yg.yggdrasil.drift import NodeDrift, State, Tracker, concerned, mapped_nodes, node_drift
+from yg.yggdrasil.mapping import Ownership
+from yg.yggdrasil.moves import Finder, lost_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from yg.answers.answer import Hashing
+    from yg.kernel.errors import UnreadableError
     from yg.workspace import Workspace
-    from yg.yggdrasil.drift import Tracked
+    from yg.yggdrasil.drift import Hashes, Tracked
     from yg.yggdrasil.model import Node
+    from yg.yggdrasil.moves import Lost
 
 
 EVERYTHING = "all"
@@ -42,23 +49,26 @@ def drift(  # noqa: PLR0913
     changed = None if files is None else known_here(workspace, files)
     found = drift_of(workspace, scope, changed, hashing, may_migrate=may_migrate)
     is_clean = all(node.state is State.OK for node in found.drifts) and not found.skipped
+    everything = "--all" if scope == EVERYTHING else f"{shell_word(scope)} --recursive"
+    view = View(
+        drifted_only=drifted_only,
+        limit=limit,
+        whole=everything if changed is None else "",
+        uncommitted=_uncommitted(workspace),
+    )
     return Answer(
-        data=lambda: drift_data(
-            found.drifts,
-            scope=scope,
-            files=changed,
-            notes=found.notes,
-            drifted_only=drifted_only,
-            limit=limit,
-        ),
-        forms={
-            "text": lambda palette: drift_text(
-                found.drifts, palette, drifted_only=drifted_only, limit=limit
-            )
-        },
+        data=lambda: drift_data(found.drifts, view, scope=scope, files=changed, notes=found.notes),
+        forms={"text": lambda palette: drift_text(found.drifts, palette, view)},
         notes=warnings(found.notes),
         code=0 if is_clean else 1,
     )
+
+
+def _uncommitted(workspace: Workspace) -> int | None:
+    """Count the baselines that were changed but not added to git; None if git cannot tell."""
+    visible = workspace.tree.visible.graph_files(FOLDER)
+    files = unstaged_files(f"{workspace.root}/{FOLDER}", visible)
+    return None if files is None else sum(node_of(f"{FOLDER}/{file}") is not None for file in files)
 
 
 def drift_of(
@@ -106,12 +116,20 @@ class TrackedFiles:
     def __init__(self, workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> None:
         tracker = Tracker(workspace.graph, workspace.sources)
         self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
-        files = {file for tracked in self.tracked.values() for file in tracked.files}
-        done = count(1)
-        self.hashes = WorkTreeHashes(
-            workspace.tree,
-            lambda: hashing.on_file(next(done), len(files)),
-        )
+        self._files = {file for tracked in self.tracked.values() for file in tracked.files}
+        self._hashed = 0
+        self._hashing = hashing
+        self.hashes = WorkTreeHashes(workspace.tree, self._on_file)
+
+    def _on_file(self) -> None:
+        # Files without an owner may be hashed too, to see where a deleted file has gone.
+        self._hashed += 1
+        self._hashing.on_file(self._hashed, max(self._hashed, len(self._files)))
+
+    @property
+    def failures(self) -> tuple[UnreadableError, ...]:
+        """The tracked files that could not be read, by path."""
+        return tuple(error for error in self.hashes.failures if error.path in self._files)
 
 
 def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
@@ -153,19 +171,37 @@ def find_drift(
 def _compare(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> DriftReport:
     notes: list[str] = []
     files = TrackedFiles(workspace, nodes, hashing)
-    baselines = workspace.baselines
-    drifts = tuple(
-        node_drift(path, tracked, baselines.get(path), files.hashes)
-        for path, tracked in files.tracked.items()
-    )
+    baselines, sources = workspace.baselines, workspace.sources
+    drifts: dict[str, NodeDrift] = {}
+    lost: dict[str, Lost] = {}
+    for path, tracked in files.tracked.items():
+        baseline = baselines.get(path)
+        drifts[path] = node_drift(path, tracked, baseline, files.hashes, sources)
+        if found := lost_files(drifts[path], baseline, sources):
+            lost[path] = found
+    if lost:
+        _find_moves(workspace, drifts, lost, files.hashes)
     notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
-    notes += [failure.message for failure in files.hashes.failures]
-    notes += [f"cannot look into '{path}'" for path in workspace.sources.unseen()]
-    notes += [
-        f"'{path}' is not tracked: its name is not UTF-8" for path in workspace.sources.misnamed()
-    ]
+    notes += [failure.message for failure in files.failures]
+    notes += [f"cannot look into '{path}'" for path in sources.unseen()]
+    notes += [f"'{path}' is not tracked: its name is not UTF-8" for path in sources.misnamed()]
     missing = left_out(workspace)
-    return DriftReport(drifts, (*notes, *missing), bool(missing))
+    return DriftReport(tuple(drifts.values()), (*notes, *missing), bool(missing))
+
+
+def _find_moves(
+    workspace: Workspace, drifts: dict[str, NodeDrift], lost: dict[str, Lost], hashes: Hashes
+) -> None:
+    """Mark deleted files as moved if their content is in a new file."""
+
+    def unowned() -> Iterator[str]:
+        ownership = Ownership(workspace.graph)
+        files = workspace.sources.files(ROOT)
+        return (file for file in files if ownership.get(file) is None)
+
+    finder = Finder(lost, unowned, hashes, workspace.baselines.unknown)
+    for path, files in lost.items():
+        drifts[path] = finder.moved(drifts[path], files)
 
 
 def left_out(workspace: Workspace) -> list[str]:

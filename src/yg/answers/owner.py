@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
     """Find the owner of each file."""
     workspace.require(workspace.format.has_owners, "the owner of a file")
-    ownership = Ownership(workspace.graph)
+    ownership = Ownership(workspace.graph, workspace.sources)
     looked_up = [look_up(workspace, ownership, file) for file in files]
     return with_skipped(
         workspace.skipped(),

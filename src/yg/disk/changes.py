@@ -22,7 +22,7 @@ from yg.disk.repository import find_repository
 from yg.kernel import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from yg.disk.git import Reply
     from yg.disk.repository import Repository
@@ -122,6 +122,24 @@ def head_state(directory: str) -> tuple[str | None, bool] | None:
         return reply.text, bool(changed_files(repository.top, reply.text, staged=False).files)
     listed = names_below(repository.top, "ls-files", "-z", "-co", "--exclude-standard")
     return None if listed is None else (None, bool(listed.names()))
+
+
+def unstaged_files(directory: str, visible: Collection[str]) -> tuple[str, ...] | None:
+    """Return the files below a directory that were not added to git as they are; None without git.
+
+    `visible` are the files there that git does not ignore. Deleted files are included. If git
+    fails, the answer is None too.
+    """
+    repository = find_repository(directory)
+    if repository is None or repository.is_bare:
+        return None
+    try:
+        entries = _entries(directory, repository)
+        index = {path: found[0].state for path, found in entries.items()}
+        changed, _ = _Comparison(directory, repository, entries).differing(index)
+    except GitError:
+        return None
+    return tuple(sorted({*changed, *(file for file in visible if file not in entries)}))
 
 
 class _Entry(NamedTuple):

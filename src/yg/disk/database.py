@@ -23,7 +23,7 @@ from yg.version import __version__
 T = TypeVar("T")
 
 NAME = "index.db"
-LAYOUT = 3
+LAYOUT = 4
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
 UNMEASURED = -1  # a file that was not read as text
@@ -79,6 +79,7 @@ class File(Struct, array_like=True):
 
     stamp: bytes
     digest: str
+    raw_digest: str = ""  # of its bytes, if that is another one
 
 
 class Reading(Struct, array_like=True):

@@ -7,7 +7,7 @@ import stat
 from typing import TYPE_CHECKING
 
 from yg.disk.stamps import stamp_of
-from yg.kernel.digest import file_digest
+from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import PIECE
 
@@ -25,9 +25,9 @@ class WorkTreeHashes:
     def __init__(self, tree: WorkTree, on_file: Callable[[], None] = lambda: None) -> None:
         self._tree = tree
         self._on_file = on_file
-        self._known: dict[str, str | UnreadableError] = {}
+        self._known: dict[str, FileDigest | UnreadableError] = {}
 
-    def of(self, path: str) -> str:
+    def of(self, path: str) -> FileDigest:
         """Return the digest of a file; raises UnreadableError."""
         if path not in self._known:
             self._known[path] = self._look(path)
@@ -44,22 +44,22 @@ class WorkTreeHashes:
             found for _, found in sorted(self._known.items()) if isinstance(found, UnreadableError)
         )
 
-    def _look(self, path: str) -> str | UnreadableError:
+    def _look(self, path: str) -> FileDigest | UnreadableError:
         try:
             return self._digest(path)
         except UnreadableError as error:
             self._prevent_caching()
             return error
 
-    def _digest(self, path: str) -> str:
+    def _digest(self, path: str) -> FileDigest:
         index = self._tree.index
-        known = index.digest(path) if index is not None else ""
-        if known:
+        known = index.digest(path) if index is not None else None
+        if known is not None:
             self._tree.note_reading(path)
-            return known
+            return FileDigest(known.digest, known.raw_digest)
         for _ in range(ATTEMPTS):
             before = stamp_of(self._status(path))
-            digest = file_digest(self._tree.pieces(path, PIECE))
+            digest = file_digests(self._tree.pieces(path, PIECE))
             if stamp_of(self._status(path)) == before:
                 if index is not None and index.stamp(path) == before:
                     index.keep_digest(path, digest)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from yg.kernel import paths
-from yg.kernel.sources import NEVER_SOURCES
+from yg.kernel.sources import GIT, is_source
 
 if TYPE_CHECKING:
     from yg.disk.git import Listing
@@ -41,6 +41,16 @@ class Visibility:
     def unseen(self) -> tuple[str, ...]:
         """The directories and .gitignore files that could not be read, sorted."""
         return self._seen[1]
+
+    def graph_files(self, directory: str) -> list[str]:
+        """Return the files below a directory of the graph that git sees, relative to it."""
+        listed = self._listing
+        if listed is None:
+            return []
+        # Most names are of other files, so they are not split one by one.
+        start = b"\0" + os.fsencode(f"{paths.join(listed.prefix, directory)}/")
+        found = (b"\0" + listed.reply.out).split(start)[1:]
+        return [os.fsdecode(name.partition(b"\0")[0]) for name in found]
 
     @property
     def is_known(self) -> bool:
@@ -87,14 +97,10 @@ class Visibility:
 
         # A trailing slash marks a repository inside this one.
         names = listed.names()
-        files = [name for name in names if not name.endswith("/") and not _is_left_out(name)]
+        files = [name for name in names if not name.endswith("/") and is_source(name)]
         closed = [os.fsdecode(name) for name in _CLOSED.findall(listed.reply.err)]
         prefix = f"{prefix_of(self._root)}/" if closed else ""  # git paths start at its own root
         return files, [path.removeprefix(prefix) for path in closed]
-
-
-def _is_left_out(path: str) -> bool:
-    return not NEVER_SOURCES.isdisjoint(path.split("/"))
 
 
 def _walk(root: str) -> tuple[list[str], list[str]]:
@@ -109,7 +115,7 @@ def _walk(root: str) -> tuple[list[str], list[str]]:
             closed.append(directory.rstrip("/"))
             continue
         names = {entry.name for entry in entries}
-        if directory and ".git" in names:
+        if directory and GIT in names:
             continue  # a repository inside this one
         if ".gitignore" in names:
             file = f"{directory}.gitignore"
@@ -121,7 +127,7 @@ def _walk(root: str) -> tuple[list[str], list[str]]:
         for entry in entries:
             path = f"{directory}{entry.name}"
             is_directory = entry.is_dir(follow_symlinks=False)
-            if entry.name in NEVER_SOURCES or _is_excluded(path, specs, is_directory):
+            if not is_source(path) or _is_excluded(path, specs, is_directory):
                 continue
             if is_directory:
                 waiting.append((f"{path}/", specs))
@@ -166,16 +172,20 @@ def _is_excluded(path: str, specs: _Specs, is_directory: bool) -> bool:  # noqa:
     return False
 
 
-def has_file(directory: str) -> bool:
-    """Return whether a directory contains a regular file at any depth, ignored or not."""
+def has_file(root: str, directory: str) -> bool:
+    """Return whether a directory of a tree contains a source file at any depth, ignored or not."""
     waiting = [directory]
     while waiting:
-        entries = _entries(waiting.pop()) or []
-        if any(entry.name == ".git" for entry in entries):
+        place = waiting.pop()
+        entries = _entries(f"{root}/{place}") or []
+        if any(entry.name == GIT for entry in entries):
             continue
         for entry in entries:
+            path = paths.join(place, entry.name)
+            if not is_source(path):
+                continue
             if entry.is_file(follow_symlinks=False):
                 return True
-            if entry.is_dir(follow_symlinks=False) and entry.name not in NEVER_SOURCES:
-                waiting.append(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(path)
     return False

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from yg.disk.database import Databases, Table
     from yg.disk.ignore import Visibility
     from yg.kernel.codec import Codec
+    from yg.kernel.digest import FileDigest
 
 T = TypeVar("T")
 
@@ -367,17 +368,17 @@ class Index:
             return None, 0
         return known, at
 
-    def digest(self, path: str) -> str:
-        """Return the stored digest of a file that has not changed; empty if there is none."""
+    def digest(self, path: str) -> File | None:
+        """Return the stored digests of a file that has not changed; None if there are none."""
         stamp = self.stamp(path)
         known = self._database.files.get(path)
-        return known.digest if known is not None and known.stamp == stamp else ""
+        return known if known is not None and known.stamp == stamp else None
 
-    def keep_digest(self, path: str, digest: str) -> None:
+    def keep_digest(self, path: str, digest: FileDigest) -> None:
         """Store the digest of a file; its stamp was taken before it was read."""
         stamp = self.stamp(path)
         if stamp is not None and path not in self._unsettled:
-            self._database.files.put(path, File(stamp, digest))
+            self._database.files.put(path, File(stamp, digest.lf, digest.raw))
 
     def reading(self, path: str, recipe: str) -> bytes:
         """Return the stored result of a recipe for a file; empty if there is none."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from yg.kernel import paths
 from yg.kernel.paths import is_utf8
 from yg.kernel.snapshot import PIECE, Kind
-from yg.kernel.sources import NEVER_SOURCES, words_lacking
+from yg.kernel.sources import is_source, words_lacking
 
 if TYPE_CHECKING:
     from yg.disk.hashes import WorkTreeHashes
@@ -48,18 +48,17 @@ class WorkTreeSources:
             return False
         if self._tree.index is not None:
             self._tree.index.is_cacheable = False  # changes to ignored files go unnoticed
-        return has_file(f"{self._tree.root}/{directory}")
+        return has_file(self._tree.root, directory)
 
     def ignores(self, file: str) -> bool:
         """Return whether a regular file is ignored."""
-        is_source = NEVER_SOURCES.isdisjoint(file.split("/"))
-        if not is_source or self._tree.kind(file) is not Kind.FILE:
+        if not is_source(file) or self._tree.kind(file) is not Kind.FILE:
             return False
         return file not in self._tree.visible.below(paths.parent(file))
 
     def digest(self, file: str) -> str:
         """Return the digest of a file; raises UnreadableError."""
-        return self._hashes.of(file)
+        return self._hashes.of(file).lf
 
     @cached_property
     def _hashes(self) -> WorkTreeHashes:

@@ -22,6 +22,16 @@ def escaped(letter: str) -> str:
     return letter.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
+_SHELL_SAFE = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
+
+
+def shell_word(text: str) -> str:
+    """Quote a name for a command line that a user may copy."""
+    if _SHELL_SAFE.fullmatch(text):
+        return text
+    return "'" + visible(text).replace("'", "'\\''") + "'"
+
+
 def one_line(text: str) -> str:
     """Join the lines of a text and collapse its whitespace; keep a single line unchanged."""
     if _LINE_BREAKS.isdisjoint(text):

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
 
 
-NEVER_SOURCES = frozenset({".git", ".yggdrasil"})  # at any level
+GIT = ".git"
+GRAPH = ".yggdrasil"  # at the top; a nested project's graph is source
+
+
+def is_source(path: str) -> bool:
+    """Return whether a path can be source: not of the graph itself, and not of git."""
+    top, *rest = path.split("/")
+    return top not in (GRAPH, GIT) and GIT not in rest
 
 
 class Sources(Protocol):
@@ -63,7 +70,7 @@ class SnapshotSources:
         waiting = [path]
         while waiting:
             current = waiting.pop()
-            if paths.name_of(current) in NEVER_SOURCES:
+            if not is_source(current):
                 continue
             kind = self._snapshot.kind(current)
             if kind is Kind.FILE:

@@ -49,9 +49,11 @@ def budget(shift: Shift) -> str:
 def _mapped(drift: NodeDrift | None) -> str:
     if drift is None:
         return "no mapping"
+    if drift.reason:
+        return f"unknown ({visible(drift.reason)})"
     if not drift.has_baseline:
         return f"{drift.state} (no baseline)"
-    if drift.source:
+    if drift.source and drift.state != "missing":
         files = ", ".join(visible(change.path) for change in drift.source)
         return f"drift (Changed files: {files})"
     return "missing" if drift.state == "missing" else "ok"

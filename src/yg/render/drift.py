@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
+
 from yg.kernel.edit import Delete
+from yg.kernel.escapes import shell_word
 from yg.render.plain import visible
 from yg.yggdrasil.drift import State, counts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from yg.kernel.edit import Edit
     from yg.render.plain import Palette
@@ -30,28 +33,47 @@ _LABELS = {
     State.MISSING: "[missing]",
     State.UNMATERIALIZED: "[unmat.]",
     State.OK: "[ok]",
+    State.UNKNOWN: "[unknown]",
 }
 _DRIFT = "[drift]"
-_IN_SOURCE = tuple(state for state in State if state is not State.GRAPH)
-_IN_GRAPH = (State.GRAPH, State.FULL, State.OK)
+_IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, State.OK)
+_IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
+_SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
+_SYNC = "yg drift-sync"
 
 
-def drift_text(
-    drifts: Sequence[NodeDrift], palette: Palette, *, drifted_only: bool, limit: int | None
-) -> str:
+class View(Struct, frozen=True, kw_only=True):
+    """What is shown of the drift: the options of the command, and the state of git."""
+
+    drifted_only: bool = False
+    limit: int | None = None
+    whole: str = ""  # the arguments that sync all nodes looked at; empty: there are none
+    uncommitted: int | None = None  # baselines that differ from the last commit
+
+
+STANDARD = View()
+
+
+def drift_text(drifts: Sequence[NodeDrift], palette: Palette, view: View) -> str:
     """Write source drift, graph drift and the summary."""
-    shown = [drift for drift in drifts if not drifted_only or drift.state is not State.OK]
-    source = [_entry(drift, drift.source, palette) for drift in shown if drift.state in _IN_SOURCE]
-    graph = [_entry(drift, drift.graph, palette) for drift in shown if drift.state in _IN_GRAPH]
+    shown = _shown(drifts, view)
+    source = [drift for drift in shown if drift.state in _IN_SOURCE]
+    graph = [drift for drift in shown if drift.state in _IN_GRAPH]
     hidden = len(drifts) - len(shown)
-    note = f" ({hidden} hidden)" if drifted_only else ""
+    note = f" ({hidden} hidden)" if view.drifted_only else ""
     return "\n".join(
         [
-            _section("Source drift", source, limit),
-            _section("Graph drift", graph, limit),
-            f"Summary: {summary(drifts)}{note}\n",
+            _section("Source drift", source, view, _source_entries, palette)
+            + _steps(_source_steps(source, len(drifts), view)),
+            _section("Graph drift", graph, view, _graph_entries, palette)
+            + _steps(_graph_steps(graph)),
+            f"Summary: {summary(drifts)}{note}\n{uncommitted_text(view.uncommitted)}",
         ]
     )
+
+
+def _shown(drifts: Sequence[NodeDrift], view: View) -> Sequence[NodeDrift]:
+    return [drift for drift in drifts if not view.drifted_only or drift.state is not State.OK]
 
 
 def summary(drifts: Sequence[NodeDrift]) -> str:
@@ -59,21 +81,137 @@ def summary(drifts: Sequence[NodeDrift]) -> str:
     return ", ".join(f"{count} {state}" for state, count in counts(drifts).items())
 
 
-def _section(title: str, entries: Sequence[str], limit: int | None) -> str:
-    shown = entries if limit is None else entries[:limit]
-    rest = len(entries) - len(shown)
-    more = f"  .. {rest} more\n" if rest else ""
-    return f"{title}:\n{''.join(shown)}{more}" if entries else f"{title}:\n  (none)\n"
+def uncommitted_text(count: int | None) -> str:
+    """Write how many baselines are not committed; nothing if all are."""
+    if not count:
+        return ""
+    return (
+        "1 baseline is not committed.\n"
+        if count == 1
+        else f"{count} baselines are not committed.\n"
+    )
 
 
-def _entry(drift: NodeDrift, changes: Sequence[Change], palette: Palette) -> str:
-    label = _LABELS.get(drift.state, _DRIFT)
+def _section(
+    title: str,
+    drifts: Sequence[NodeDrift],
+    view: View,
+    entries: Callable[[Sequence[NodeDrift], Sequence[NodeDrift], Palette], Iterator[str]],
+    palette: Palette,
+) -> str:
+    shown = ordered(drifts, view.limit)
+    lines = list(entries(shown, drifts, palette))
+    rest = len(drifts) - len(shown)
+    if rest:
+        lines.append(f"  .. {rest} more")
+    return "".join(f"{line}\n" for line in (f"{title}:", *(lines or ["  (none)"])))
+
+
+def ordered(drifts: Sequence[NodeDrift], limit: int | None) -> Sequence[NodeDrift]:
+    """Put nodes without a baseline last; with a limit, drifted nodes come before the others."""
+    if limit is None:
+        return sorted(drifts, key=lambda drift: drift.is_unrecorded)
+    return sorted(drifts, key=lambda drift: (drift.state is State.OK, drift.is_unrecorded))[:limit]
+
+
+def _source_entries(
+    shown: Sequence[NodeDrift], _drifts: Sequence[NodeDrift], palette: Palette
+) -> Iterator[str]:
+    for drift in shown:
+        note = "  no baseline" if drift.is_unrecorded else ""
+        yield f"  {_label(drift, palette)} {visible(drift.node)}{note}"
+        moved_to = {change.to for change in drift.source}
+        yield from (_change_line(change) for change in drift.source if change.path not in moved_to)
+
+
+def _graph_entries(
+    shown: Sequence[NodeDrift], drifts: Sequence[NodeDrift], palette: Palette
+) -> Iterator[str]:
+    shared = _shared(drifts)
+    by_node = {drift.node: drift for drift in shown}
+    for nodes, changes in _groups(shared).items():
+        lines = [
+            f"    {_label(by_node[node], palette)} {visible(node)}"
+            for node in nodes
+            if node in by_node
+        ]
+        if lines:
+            yield from (f"  {_change_text(change)}: {len(nodes)} nodes" for change in changes)
+            yield from lines
+    for drift in shown:
+        changes = [change for change in drift.graph if change not in shared]
+        if changes or not drift.graph:
+            note = f"  cannot tell: {visible(drift.reason)}" if drift.reason else ""
+            yield f"  {_label(drift, palette)} {visible(drift.node)}{note}"
+            yield from map(_change_line, changes)
+
+
+def _shared(drifts: Sequence[NodeDrift]) -> dict[Change, dict[str, None]]:
+    """Return the changes that several nodes have in common, with these nodes."""
+    nodes: dict[Change, dict[str, None]] = {}
+    for drift in drifts:
+        for change in drift.graph:
+            nodes.setdefault(change, {})[drift.node] = None
+    found = sorted(nodes.items(), key=lambda entry: entry[0].path)
+    return {change: named for change, named in found if len(named) > _SHARED}
+
+
+def _groups(shared: Mapping[Change, Iterable[str]]) -> dict[tuple[str, ...], list[Change]]:
+    """Group shared changes that concern the same nodes."""
+    groups: dict[tuple[str, ...], list[Change]] = {}
+    for change, nodes in shared.items():
+        groups.setdefault(tuple(nodes), []).append(change)
+    return groups
+
+
+def _label(drift: NodeDrift, palette: Palette) -> str:
     paint = palette.dim if drift.state is State.OK else palette.red
-    lines = [f"  {paint(label)} {visible(drift.node)}"]
-    lines += [f"    {visible(change.path)} ({change.how})" for change in changes]
-    if drift.state is State.SOURCE and not drift.has_baseline:
-        lines.append(f"    no baseline; after a look, run: yg drift-sync {visible(drift.node)}")
-    return "".join(f"{line}\n" for line in lines)
+    return paint(_LABELS.get(drift.state, _DRIFT))
+
+
+def _change_line(change: Change) -> str:
+    return f"    {_change_text(change)}"
+
+
+def _change_text(change: Change) -> str:
+    how = f"moved to {visible(change.to)}" if change.to else change.how.replace("-", " ")
+    return f"{visible(change.path)} ({how})"
+
+
+def _steps(steps: Iterable[str]) -> str:
+    return "".join(f"  Next: {step}\n" for step in steps)
+
+
+def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterator[str]:
+    """Yield what to do next about the nodes of the source section."""
+    new = [drift for drift in drifts if drift.is_unrecorded]
+    changed = [drift for drift in drifts if drift.source and drift.state is not State.MISSING]
+    states = {drift.state for drift in drifts}
+    if changed:
+        yield f"check that the graph still describes the code, then {_sync(changed)}"
+    if State.MISSING in states:
+        yield "restore the missing files, or correct the mapping of the node"
+    if State.UNMATERIALIZED in states:
+        yield "write the code of unmaterialized nodes, or remove their mapping"
+    if len(new) == total > 1 and view.whole:
+        yield f"compare code and graph, then run: {_SYNC} {view.whole}"
+    elif new:
+        yield f"compare code and graph, then {_sync(new)}"
+
+
+def _graph_steps(drifts: Sequence[NodeDrift]) -> Iterator[str]:
+    """Yield what to do next about the nodes of the graph section."""
+    changed = [drift for drift in drifts if drift.graph]
+    if changed:
+        yield f"check that the code still does what the graph says, then {_sync(changed)}"
+    if any(drift.reason for drift in drifts):
+        yield "fix the files that cannot be read; 'yg validate' shows the errors"
+
+
+def _sync(drifts: Sequence[NodeDrift]) -> str:
+    if len(drifts) == 1:
+        return f"run: {_SYNC} {shell_word(drifts[0].node)}"
+    return f"run for each: {_SYNC} NODE"
 
 
 def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
@@ -83,24 +221,24 @@ def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
     ]
 
 
-def drift_data(  # noqa: PLR0913
+def drift_data(
     drifts: Sequence[NodeDrift],
+    view: View = STANDARD,
     *,
     scope: str,
     files: list[str] | None,
     notes: Sequence[str],
-    drifted_only: bool = False,
-    limit: int | None = None,
 ) -> DriftDocument:
     """Return drift as data; the summary always counts all nodes."""
     from yg.render.shapes.drift import DriftDocument
 
-    shown = [drift for drift in drifts if not drifted_only or drift.state is not State.OK]
+    shown = _shown(drifts, view)
     return DriftDocument(
         scope=scope,
         files=files,
-        nodes=_nodes(shown[:limit]),
+        nodes=_nodes(shown if view.limit is None else ordered(shown, view.limit)),
         summary=counts_data(drifts),
+        uncommitted=view.uncommitted,
         notes=list(notes),
     )
 
@@ -119,6 +257,7 @@ def _nodes(drifts: Iterable[NodeDrift]) -> list[DriftingNode]:
         DriftingNode(
             node=drift.node,
             state=drift.state,
+            reason=drift.reason or None,
             baseline=drift.has_baseline,
             source=_changes(drift.source),
             graph=_changes(drift.graph),
@@ -132,13 +271,15 @@ def counts_data(drifts: Sequence[NodeDrift]) -> DriftSummary:
     from yg.render.shapes.drift import DriftSummary
 
     found = counts(drifts)
-    return DriftSummary(**{state.value.replace("-", "_"): found[state] for state in State})
+    return DriftSummary(**{state.value.replace("-", "_"): count for state, count in found.items()})
 
 
 def _changes(changes: Iterable[Change]) -> list[ChangedFile]:
     from yg.render.shapes.drift import ChangedFile
 
-    return [ChangedFile(path=change.path, how=change.how) for change in changes]
+    return [
+        ChangedFile(path=change.path, how=change.how, to=change.to or None) for change in changes
+    ]
 
 
 _SHORT = 8

@@ -16,7 +16,7 @@ from yg.kernel.snapshot import MAX_TEXT, Kind, decode_utf8
 from yg.yggdrasil.places import DRIFT_STATE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from yg.kernel.snapshot import Snapshot
 
@@ -83,16 +83,32 @@ def baseline_from(text: str) -> Baseline | str:
 
 def baseline_shaped(content: Any) -> Baseline | str:
     """Convert JSON data to a baseline; return a message if it is invalid."""
-    if isinstance(content, str):
-        return Baseline(content, {})  # very old format: the hash only
     if not isinstance(content, dict):
         return "not a JSON object"
-    digest, files = content.get("hash"), content.get("files", {})
-    if not isinstance(digest, str):
+    if not isinstance(content.get("hash"), str):
         return "its 'hash' is not text"
+    if "files" not in content:
+        return "it has no 'files'"
+    files = content["files"]
     if not isinstance(files, dict) or not all(isinstance(value, str) for value in files.values()):
         return "its 'files' is not a map from path to hash"
-    return Baseline(digest, files)
+    return Baseline(content["hash"], _normalised(files))
+
+
+def _normalised(files: Mapping[str, str]) -> Mapping[str, str]:
+    """Normalise the paths of a baseline; other tools may write './a' or 'a//b'."""
+    names = {path: paths.normalise(path) or path for path in files}
+    if all(path == name for path, name in names.items()):
+        return files
+    exact = {path: digest for path, digest in files.items() if names[path] == path}
+    return {**{names[path]: digest for path, digest in files.items()}, **exact}
+
+
+def _is_bare(content: Any) -> bool:
+    """Tell whether an entry of the legacy file is only a hash, which says nothing about files."""
+    if isinstance(content, dict):
+        return isinstance(content.get("hash"), str) and content.get("files") in (None, {})
+    return isinstance(content, str)
 
 
 NEW = f"{FOLDER}.new"  # the directory while the legacy file is being converted
@@ -106,6 +122,7 @@ class Legacy(Struct, frozen=True):
 
     entries: dict[str, Baseline]
     problems: tuple[str, ...]
+    bare: tuple[str, ...] = ()  # nodes of which it holds only a hash
 
 
 class Baselines:
@@ -132,11 +149,7 @@ class Baselines:
 
     def read(self, file: str) -> Baseline | None:
         """Read one baseline file; record the problem if it is invalid."""
-        found: Baseline | str
-        try:
-            found = baseline_from(decode_utf8(file, self.snapshot.read(file)))
-        except UnreadableError as error:
-            found = error.reason
+        found = self._parsed(file)
         if isinstance(found, str):
             self.problems[file] = found
             return None
@@ -150,6 +163,33 @@ class Baselines:
             node = node_of(file)
             if node is not None and paths.is_utf8(file):
                 yield node, file
+
+    def is_readable(self, file: str) -> bool:
+        """Tell whether a file can be read at all; record the problem if not."""
+        try:
+            self.snapshot.read(file)
+        except UnreadableError as error:
+            self.problems[file] = error.reason
+            return False
+        return True
+
+    def _parsed(self, file: str) -> Baseline | str:
+        try:
+            return baseline_from(decode_utf8(file, self.snapshot.read(file)))
+        except UnreadableError as error:
+            return error.reason
+
+    def unknown(self, files: Collection[str]) -> set[str]:
+        """Return the files among some that no baseline lists, also none of a deleted node."""
+        left = set(files)
+        if self.legacy is not None:
+            left.difference_update(*(entry.files for entry in self.legacy.entries.values()))
+            return left
+        for file in self.files():
+            found = self._parsed(file) if left and node_of(file) is not None else ""
+            if not isinstance(found, str):
+                left.difference_update(found.files)
+        return left
 
     def files(self) -> Iterator[str]:
         """Yield every file below `.drift-state/`, sorted; links are not followed."""
@@ -181,12 +221,23 @@ class Baselines:
                 return None
         return None
 
-    @property
-    def rejected(self) -> tuple[str, ...]:
-        """The problems of legacy entries that could not be converted."""
-        if self.legacy is not None:
-            return self.legacy.problems
-        return self._read_legacy(OLD).problems if self.snapshot.kind(OLD) is Kind.FILE else ()
+    def migration_notes(self) -> tuple[str, ...]:
+        """Say what a conversion of the legacy file did, and what it could not convert."""
+        legacy = self.legacy
+        if legacy is None:
+            legacy = self._read_legacy(OLD)
+        count = len(legacy.entries)
+        baselines = "1 baseline" if count == 1 else f"{count} baselines"
+        converted = f"the file {FOLDER} was converted to a directory with {baselines}"
+        kept = f"the old file is kept as {paths.name_of(REJECTED)}"
+        return (
+            converted if count else f"the file {FOLDER} had no baseline that could be converted",
+            *(
+                f"'{node}' has no baseline now: the old file had only a hash"
+                for node in legacy.bare
+            ),
+            *(f"{problem}; {kept}" for problem in legacy.problems),
+        )
 
     def _read_legacy(self, file: str) -> Legacy:
         try:
@@ -204,16 +255,17 @@ class Baselines:
         content = plain(decoded.datum)
         if decoded.problems or not isinstance(content, dict):
             return Legacy({}, (f"{file}: not a map from node to baseline",))
-        entries, problems = {}, []
+        entries, problems, bare = {}, [], []
         for node, entry in content.items():
-            found = baseline_shaped(entry)
             if not _is_node_path(node):
                 problems.append(f"{file}: '{node}' is not a node path")
-            elif isinstance(found, str):
+            elif _is_bare(entry):
+                bare.append(node)
+            elif isinstance(found := baseline_shaped(entry), str):
                 problems.append(f"{file}: '{node}': {found}")
             else:
                 entries[node] = found
-        return Legacy(entries, tuple(problems))
+        return Legacy(entries, tuple(problems), tuple(sorted(bare)))
 
     def migration(self) -> list[Edit]:
         """Return the edits that convert the legacy file to the current layout.

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import Kind
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.baseline import state_file
-from yg.yggdrasil.mapping import Ownership, mappings, own_files, sound_paths
+from yg.yggdrasil.mapping import Ownership, mappings, owned, sound_paths
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from yg.kernel.digest import FileDigest
     from yg.kernel.sources import Sources
     from yg.yggdrasil.baseline import Baseline, Baselines
     from yg.yggdrasil.graph import Graph
@@ -34,6 +37,7 @@ class State(StrEnum):
     MISSING = "missing"
     UNMATERIALIZED = "unmaterialized"
     OK = "ok"
+    UNKNOWN = "unknown"  # a part of the graph that it depends on cannot be read
 
 
 class How(StrEnum):
@@ -42,6 +46,8 @@ class How(StrEnum):
     CHANGED = "changed"
     ADDED = "added"
     DELETED = "deleted"
+    MOVED = "moved"
+    UNTRACKED = "no-longer-tracked"  # it exists, but is ignored or belongs to another node now
     UNREADABLE = "unreadable"
 
 
@@ -50,6 +56,7 @@ class Change(Struct, frozen=True):
 
     path: str
     how: How
+    to: str = ""  # the new path of a moved file
 
 
 class NodeDrift(Struct, frozen=True, kw_only=True):
@@ -60,6 +67,12 @@ class NodeDrift(Struct, frozen=True, kw_only=True):
     source: tuple[Change, ...] = ()
     graph: tuple[Change, ...] = ()
     has_baseline: bool = True
+    reason: str = ""  # why its state is unknown
+
+    @property
+    def is_unrecorded(self) -> bool:
+        """Whether it has files but no baseline to compare them with."""
+        return self.state is State.SOURCE and not self.has_baseline
 
 
 class Tracked(Struct, frozen=True):
@@ -68,19 +81,34 @@ class Tracked(Struct, frozen=True):
     graph: tuple[str, ...]
     source: tuple[str, ...]
     gone: tuple[str, ...]
-    is_gone: bool  # all mapped paths are missing
-    faults: tuple[str, ...] = ()  # reasons why some files cannot be tracked
+    is_gone: bool  # all mapped paths are missing or empty
+    empty: tuple[str, ...] = ()  # mapped directories without files, which a clone does not have
+    faults: tuple[str, ...] = ()  # reasons why some sources cannot be tracked
+    doubts: tuple[str, ...] = ()  # reasons why its graph files are not known
+    unread_flows: Mapping[str, str] = {}  # ids by directory; they may list the node
 
     @property
     def files(self) -> tuple[str, ...]:
         """All tracked files."""
         return (*self.graph, *self.source)
 
+    def reasons(self, baseline: Baseline | None) -> tuple[str, ...]:
+        """Return why the graph files of the node are not known; empty if they are.
+
+        Nobody knows the participants of a flow that cannot be read. They are assumed to be the
+        nodes whose baselines have its files.
+        """
+        if not self.unread_flows or baseline is None:
+            return self.doubts
+        places = {paths.parent(path) for path in baseline.files}
+        lost = (flow for place, flow in self.unread_flows.items() if place in places)
+        return (*self.doubts, *(f"flow '{flow}' cannot be read" for flow in lost))
+
 
 class Hashes(Protocol):
     """A cache of file digests."""
 
-    def of(self, path: str) -> str:
+    def of(self, path: str) -> FileDigest:
         """Return the digest of a file; raise UnreadableError if it cannot be read."""
 
 
@@ -92,27 +120,48 @@ class Tracker:
         self._sources = sources
         self._assembler = Assembler(graph)
         self._ownership = Ownership(graph)
+        self._unread_flows = {
+            f"{graph.flows.spec.tree}/{flow}": flow
+            for flow, reading in graph.flows.all.items()
+            if reading.value is None
+        }
 
     def tracked(self, node: Node) -> Tracked:
         """Return the graph files of a node's package and the files of its mapping."""
         sound = sound_paths(self._sources, node)
+        files = {path: self._sources.files(path) for path in sound}
         gone = tuple(path for path in sound if self._sources.kind(path) is None)
+        closed = [path for path in sound if self._is_closed(path)]
+        empty = tuple(path for path in sound if not files[path] and path not in (*gone, *closed))
         return Tracked(
             graph=self._assembler.package(node).source_files,
-            source=own_files(self._sources, self._ownership, node),
+            source=owned(self._ownership, node, chain.from_iterable(files.values())),
             gone=gone,
-            is_gone=len(gone) == len(sound),
+            is_gone=len(gone) + len(empty) == len(sound),
+            empty=empty,
             faults=tuple(self._faults(node, sound)),
+            doubts=tuple(self._doubts(node)),
+            unread_flows=self._unread_flows,
+        )
+
+    def _is_closed(self, path: str) -> bool:
+        """Tell whether some directory at, below or above a path could not be read."""
+        unseen = self._sources.unseen()
+        return any(
+            paths.is_inside(closed, path) or paths.is_inside(path, closed) for closed in unseen
         )
 
     def _faults(self, node: Node, sound: Sequence[str]) -> Iterator[str]:
-        """Yield the reasons why some files of a node cannot be tracked."""
+        """Yield the reasons why some sources of a node cannot be tracked."""
         for mapped in mappings(self._sources, node):
             if mapped.fault:
                 yield f"mapping '{mapped.entry}' {mapped.fault}"
         for directory in self._sources.unseen():
             if any(paths.is_inside(directory, path) for path in sound):
                 yield f"cannot look into '{directory}'"
+
+    def _doubts(self, node: Node) -> Iterator[str]:
+        """Yield the reasons why the graph files of a node are not known."""
         if self._graph.config_reading.notes and not self._graph.config.artifacts:
             yield f"{self._graph.config.file} cannot be read"
         targets = (relation.target.text for relation in node.relations)
@@ -126,19 +175,26 @@ class Tracker:
                 yield f"aspect '{aspect}' cannot be read"
 
 
-def node_drift(node: str, tracked: Tracked, baseline: Baseline | None, hashes: Hashes) -> NodeDrift:
+def node_drift(
+    node: str, tracked: Tracked, baseline: Baseline | None, hashes: Hashes, sources: Sources
+) -> NodeDrift:
     """Compare a node's files with its baseline."""
+    then = baseline.files if baseline else {}
+    if reasons := tracked.reasons(baseline):
+        reason = "; ".join(dict.fromkeys(reasons))
+        return NodeDrift(node=node, state=State.UNKNOWN, has_baseline=bool(then), reason=reason)
     if tracked.is_gone:
-        state = State.MISSING if baseline else State.UNMATERIALIZED
-        return NodeDrift(node=node, state=state, has_baseline=baseline is not None)
-    if baseline is None or not baseline.files:
+        state = State.MISSING if then else State.UNMATERIALIZED
+        return NodeDrift(node=node, state=state, has_baseline=bool(then))
+    if not then:
         return NodeDrift(node=node, state=State.SOURCE, has_baseline=False)
-    then = baseline.files
     graph_then = {path for path in then if is_graph_file(path)}
-    source = tuple(_changes(then.keys() - graph_then, tracked.source, then, hashes))
-    lost = (path for path in tracked.gone if not any(paths.is_inside(c.path, path) for c in source))
+    changes = _Changes(then, hashes, sources)
+    source = tuple(changes.between(then.keys() - graph_then, tracked.source))
+    told = {place for change in source for place in (*paths.lineage(change.path), change.path)}
+    lost = (path for path in (*tracked.gone, *tracked.empty) if path not in told)
     source += tuple(Change(path, How.DELETED) for path in lost)
-    graph = tuple(_changes(graph_then, tracked.graph, then, hashes))
+    graph = tuple(changes.between(graph_then, tracked.graph))
     return NodeDrift(node=node, state=_state(source, graph), source=source, graph=graph)
 
 
@@ -155,26 +211,39 @@ def _state(source: tuple[Change, ...], graph: tuple[Change, ...]) -> State:
     return State.GRAPH if graph else State.OK
 
 
-def _changes(
-    before: Iterable[str], now: Iterable[str], then: Mapping[str, str], hashes: Hashes
-) -> Iterable[Change]:
-    """Yield the changes, sorted by path."""
-    # Compare file by file, not by the digest of all files: other tools may sort paths differently
-    # and write different digests for equal states.
-    current = set(now)
-    for path in sorted({*before, *current}):
-        if path not in current:
-            yield Change(path, How.DELETED)
-            continue
+class _Changes:
+    """Compares files with a baseline."""
+
+    def __init__(self, then: Mapping[str, str], hashes: Hashes, sources: Sources) -> None:
+        self._then = then
+        self._hashes = hashes
+        self._sources = sources
+        self._unseen = frozenset(sources.unseen())
+
+    def between(self, before: Iterable[str], now: Iterable[str]) -> Iterator[Change]:
+        """Yield the changes, sorted by path."""
+        # Compare file by file, not by the digest of all files: other tools may sort paths
+        # differently and write different digests for equal states.
+        current = set(now)
+        for path in sorted({*before, *current}):
+            how = self._present(path) if path in current else self._absent(path)
+            if how is not None:
+                yield Change(path, how)
+
+    def _present(self, path: str) -> How | None:
         try:
-            digest = hashes.of(path)
+            digest = self._hashes.of(path)
         except UnreadableError:
-            yield Change(path, How.UNREADABLE)
-            continue
-        if path not in then:
-            yield Change(path, How.ADDED)
-        elif then[path] != digest:
-            yield Change(path, How.CHANGED)
+            return How.UNREADABLE
+        if path not in self._then:
+            return How.ADDED
+        return None if digest.matches(self._then[path]) else How.CHANGED
+
+    def _absent(self, path: str) -> How:
+        """Return what became of a file that is not tracked any more."""
+        if not self._unseen.isdisjoint(paths.lineage(path)):
+            return How.UNREADABLE
+        return How.UNTRACKED if self._sources.kind(path) is Kind.FILE else How.DELETED
 
 
 def mapped_nodes(graph: Graph, scope: str = paths.ROOT) -> tuple[Node, ...]:
@@ -183,9 +252,9 @@ def mapped_nodes(graph: Graph, scope: str = paths.ROOT) -> tuple[Node, ...]:
 
 
 def counts(drifts: Iterable[NodeDrift]) -> dict[State, int]:
-    """Count nodes by state, including states without nodes."""
+    """Count nodes by state, also states without nodes; `unknown` only if there are any."""
     found = Counter(drift.state for drift in drifts)
-    return {state: found[state] for state in State}
+    return {state: found[state] for state in State if found[state] or state is not State.UNKNOWN}
 
 
 def concerned(

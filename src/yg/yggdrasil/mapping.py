@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind
+from yg.kernel.sources import GIT, is_source
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.kernel.issue import Located
     from yg.kernel.sources import Sources
@@ -91,9 +92,14 @@ class Owner(Struct, frozen=True):
 
 
 class Ownership:
-    """The owners of files, from the mappings of a graph."""
+    """The owners of files, from the mappings of a graph.
 
-    def __init__(self, graph: Graph) -> None:
+    With `sources`, files of a git repository inside this one belong to nobody, unless they are
+    mapped themselves.
+    """
+
+    def __init__(self, graph: Graph, sources: Sources | None = None) -> None:
+        self._sources = sources
         self._nodes: dict[str, str] = {}
         for node in graph.nodes:
             for entry in node.mapping:
@@ -102,11 +108,20 @@ class Ownership:
                     self._nodes.setdefault(path, node.path)
 
     def get(self, file: str) -> Owner | None:
-        """Return the owner of a file; None if no mapping covers it."""
+        """Return the owner of a file; None if no mapping covers it, or if it is no source."""
+        if not is_source(file):
+            return None
         for path in (file, *reversed(paths.lineage(file))):
             if path in self._nodes:
-                return Owner(self._nodes[path], path)
+                is_foreign = path != file and self._is_in_nested_repository(file)
+                return None if is_foreign else Owner(self._nodes[path], path)
         return None
+
+    def _is_in_nested_repository(self, file: str) -> bool:
+        if self._sources is None:
+            return False
+        places = (*paths.lineage(file)[1:], file)
+        return any(self._sources.kind(f"{place}/{GIT}") is not None for place in places)
 
     def is_owner(self, node: str, file: str) -> bool:
         """Tell whether a node owns a file."""
@@ -116,5 +131,10 @@ class Ownership:
 
 def own_files(sources: Sources, ownership: Ownership, node: Node) -> tuple[str, ...]:
     """Return the files that a node owns, sorted; files with a longer mapping are excluded."""
-    files = {file for path in sound_paths(sources, node) for file in sources.files(path)}
-    return tuple(file for file in sorted(files) if ownership.is_owner(node.path, file))
+    files = (file for path in sound_paths(sources, node) for file in sources.files(path))
+    return owned(ownership, node, files)
+
+
+def owned(ownership: Ownership, node: Node, files: Iterable[str]) -> tuple[str, ...]:
+    """Return the files that a node owns among some, sorted, without duplicates."""
+    return tuple(file for file in sorted(set(files)) if ownership.is_owner(node.path, file))

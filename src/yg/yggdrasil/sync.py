@@ -20,8 +20,9 @@ from yg.yggdrasil.baseline import (
 from yg.yggdrasil.model import ReadIssue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from yg.kernel.digest import FileDigest
     from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.drift import Hashes, Tracked
     from yg.yggdrasil.graph import Graph
@@ -52,17 +53,14 @@ class Synced(Struct, frozen=True):
 
 def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes) -> Synced:
     """Compute the new baseline of a node from its current files."""
-    if tracked.gone:
-        return Synced(node, before, None, f"mapped paths do not exist: {', '.join(tracked.gone)}")
-    if tracked.faults:
-        return Synced(node, before, None, "; ".join(tracked.faults))
-    if tracked.is_gone:
-        return Synced(node, before, None, "all mapped paths are missing")
+    if failure := _obstacle(tracked, before):
+        return Synced(node, before, None, failure)
     try:
-        files = {path: hashes.of(path) for path in tracked.files}
+        digests = {path: hashes.of(path) for path in tracked.files}
     except UnreadableError as error:
         return Synced(node, before, None, error.message)
-    if before is not None and before.files == files:
+    files = {path: digest.lf for path, digest in digests.items()}
+    if before is not None and _is_same(before, digests):
         before = Baseline(before.hash, files)  # share the map to save memory
     after = baseline_of(files)
     if not is_recordable(after):
@@ -71,10 +69,29 @@ def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes)
     return Synced(node, before, after)
 
 
+def _obstacle(tracked: Tracked, before: Baseline | None) -> str:
+    """Return why the files of a node cannot be recorded; empty if they can."""
+    if tracked.gone:
+        return f"mapped paths do not exist: {', '.join(tracked.gone)}"
+    if tracked.empty:
+        return f"mapped directories have no files: {', '.join(tracked.empty)}"
+    if faults := (*tracked.faults, *tracked.reasons(before)):
+        return "; ".join(faults)
+    return "all mapped paths are missing" if tracked.is_gone else ""
+
+
+def _is_same(before: Baseline, digests: Mapping[str, FileDigest]) -> bool:
+    """Tell whether a baseline, perhaps of another tool, describes the present files."""
+    return before.files.keys() == digests.keys() and all(
+        digest.matches(before.files[path]) for path, digest in digests.items()
+    )
+
+
 def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
     """Yield edits that delete the baselines of nodes that are gone or no longer mapped.
 
-    Invalid nodes keep their baselines, and files that are not baselines are left alone.
+    Invalid nodes keep their baselines, and files of other names are left alone. The file of a
+    deleted node may be empty or damaged, but must be readable.
     """
     unreadable = tuple(_unreadable_directories(graph))
     for file in baselines.files():
@@ -83,8 +100,7 @@ def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
             continue
         reading = graph.nodes.reading(node)
         is_orphan = reading is None or (reading.value is not None and not reading.value.mapping)
-        found = baselines.read(file) if is_orphan else None
-        if found is not None and found.files:
+        if is_orphan and baselines.is_readable(file):
             yield Delete(file)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from yg.render.shapes.base import Count, Document, Record, Text, Texts, about
+from yg.render.shapes.base import Count, Document, Positive, Record, Text, Texts, about
 from yg.render.shapes.issues import File, Notes
 from yg.render.shapes.validate import Scope
 from yg.yggdrasil.drift import How, State
@@ -19,6 +19,7 @@ class ChangedFile(Record, frozen=True, kw_only=True):
 
     path: File
     how: Annotated[How, about("The kind of change since the baseline.")]
+    to: Annotated[Text | None, about("The new path of a moved file; null for other changes.")]
 
 
 class DriftingNode(Record, frozen=True, kw_only=True):
@@ -26,6 +27,7 @@ class DriftingNode(Record, frozen=True, kw_only=True):
 
     node: NodePath
     state: Annotated[State, about("Its state compared with its baseline.")]
+    reason: Annotated[Text | None, about("Why its state is unknown; null if it is known.")]
     baseline: Annotated[bool, about("Whether it has a baseline that lists its files.")]
     source: Annotated[list[ChangedFile], about("The source files that differ, by path.")]
     graph: Annotated[list[ChangedFile], about("The graph files that differ, by path.")]
@@ -44,6 +46,13 @@ class DriftSummary(Record, frozen=True, kw_only=True, rename="kebab"):
         Count, about("Nodes without a baseline whose mapped paths do not exist yet.")
     ]
     ok: Annotated[Count, about("Nodes that match their baseline.")]
+    unknown: Annotated[
+        Positive | UnsetType,
+        about(
+            "Nodes whose state is unknown, because some file of the graph cannot be read; left "
+            "out if there are none."
+        ),
+    ] = UNSET
 
 
 StateCounts = Annotated[DriftSummary, about("How many nodes are in each state.")]
@@ -68,9 +77,17 @@ class DriftDocument(Document, frozen=True, kw_only=True, tag="yg-drift/1"):
         ),
     ]
     nodes: Annotated[
-        list[DriftingNode], about("The mapped nodes in scope, in the order of their paths.")
+        list[DriftingNode],
+        about(
+            "The mapped nodes in scope, in the order of their paths; with a limit, drifted nodes "
+            "first."
+        ),
     ]
     summary: StateCounts
+    uncommitted: Annotated[
+        Count | None,
+        about("How many baselines were changed but not added to git; null without git."),
+    ]
     notes: Notes
 
 

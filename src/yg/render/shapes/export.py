@@ -9,7 +9,7 @@ from yg.render.shapes.base import Count, Document, Record, Text, Texts, about, o
 from yg.render.shapes.issues import SkippedEntries
 
 # Written out, so that the export of a Spec Graph does not import Yggdrasil graphs.
-DRIFT = ("source-drift", "graph-drift", "full-drift", "missing", "unmaterialized", "ok")
+DRIFT = ("source-drift", "graph-drift", "full-drift", "missing", "unmaterialized", "ok", "unknown")
 
 
 class ExportedNode(Record, frozen=True, kw_only=True):
