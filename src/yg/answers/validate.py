@@ -37,14 +37,17 @@ def validate(
     """Check the graph; `scope` limits the issues to one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)
     verdict = workspace.verdict(within)
-    rules = workspace.queries.levels()
+
+    def rules() -> Sequence[Rule[Any]]:
+        return workspace.queries.levels()
+
     return Answer(
         data=lambda: verdict_data(verdict),
         forms={
             "text": lambda palette: verdict_text(verdict, palette),
-            "sarif": lambda _palette: _sarif(verdict, rules, workspace.git_prefix),
+            "sarif": lambda _palette: _sarif(verdict, rules(), workspace.git_prefix),
             "github": lambda _palette: verdict_github(verdict, workspace.git_prefix),
-            "junit": lambda _palette: verdict_junit(verdict, rules),
+            "junit": lambda _palette: verdict_junit(verdict, rules()),
         },
         code=1 if fail_on.fails(verdict) else 0,
     )

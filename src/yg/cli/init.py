@@ -122,14 +122,14 @@ def _platforms(tree: WorkTree, chosen: str | None, *, is_upgrade: bool) -> list[
 
 def _refuse_nesting(root: str) -> None:
     """Raise an error if a directory above, in the same git repository, has a graph."""
-    place = os.path.realpath(root)
+    start = place = os.path.realpath(root)
     repository = find_repository(place)
     top = repository.top if repository and not repository.is_bare else ""
     while place not in (top, os.path.dirname(place)):
         place = os.path.dirname(place)
         found = next((mark for mark in GRAPH_MARKS if os.path.exists(f"{place}/{mark}")), "")
         if found:
-            folder = os.path.join(place, os.path.dirname(found))
+            folder = os.path.relpath(os.path.join(place, os.path.dirname(found)), start)
             raise YgError(
                 f"there is a graph above this directory already: {folder}",
                 hint="Commands find it from here. To create another one, use --nested.",
