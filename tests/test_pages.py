@@ -1,4 +1,8 @@
-"""Every command that a page shows, run as written, prints what the page shows."""
+"""Every command that a page shows, run as written in a fresh clone, prints what the page shows.
+
+`YG_UPDATE_GOLDEN=1 pytest tests/test_pages.py` writes the output of today into the pages and keeps
+what they leave out; look at the difference before committing it.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,14 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from forked import shared
 from support import REPOSITORY
+from transcripts import is_shown, rewritten, updated
 
-EXAMPLES = ("shop", "shop-0x", "spec-shop")
 PAGES = [
     page
     for page in (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md")))
@@ -24,30 +27,30 @@ MACHINE = (
     r"make |pip " if shutil.which("jq") else r"make |pip |.*\bjq "
 )  # what asks for more than a test may
 WRONG = (2, 70, 126, 127)  # wrong usage, a bug, no such program
-BEGIN = """\
-git init -q -b main
-git config user.name Somebody
-git config user.email somebody@example.org
-yg drift-sync --all
-git add -A
-git commit -q -m Begin
-git tag v1.2
-"""
+IS_UPDATE = os.environ.get("YG_UPDATE_GOLDEN") == "1"
+ENVIRONMENT = {
+    **os.environ,
+    "NO_COLOR": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    **{f"GIT_{role}_NAME": "Somebody" for role in ("AUTHOR", "COMMITTER")},
+    **{f"GIT_{role}_EMAIL": "somebody@example.org" for role in ("AUTHOR", "COMMITTER")},
+}
 CLEAN = "git checkout -q -f main\ngit clean -q -f -d\n"
 DRIFT = (REPOSITORY / "docs" / "drift.md").read_text(encoding="utf-8")
-HOOK = re.findall(r"```sh\n(#!.*?)```", DRIFT, re.DOTALL)[0]
+HOOK = re.findall(r"```sh\n(#!.*?\n)(.*?)```", DRIFT, re.DOTALL)[0]
 INSTALL = f"""\
 {CLEAN}
-mkdir -p .git/hooks
-cat > .git/hooks/pre-commit <<'END'
-{HOOK}END
-chmod +x .git/hooks/pre-commit
+hook=$(git rev-parse --git-path hooks/pre-commit)
+cat > "$hook" <<'END'
+{HOOK[0]}cd examples/shop || exit 1
+{HOOK[1]}END
+chmod +x "$hook"
 echo "# a note" >> src/shop/orders/pricing.py
 """
 INTERFACE = ".yggdrasil/model/orders/pricing/interface.md"
 SOURCE = "src/shop/orders/pricing.py"
 BRANCHES = f"""\
-rm .git/hooks/pre-commit
+rm "$(git rev-parse --git-path hooks/pre-commit)"
 {CLEAN}
 git checkout -q -b raise-shipping
 sed -i s/4_90/5_90/ {SOURCE}
@@ -63,7 +66,6 @@ git commit -q -a -m "Say what comes first"
 
 # What has happened where a section begins, beyond what the page itself does.
 BEFORE = {
-    ("drift.md", "Baselines"): "git rm -q -r .yggdrasil/.drift-state\ngit commit -q -m None",
     ("drift.md", "What counts as a change"): CLEAN,
     ("drift.md", "In a git hook"): INSTALL,
     ("drift.md", "When a baseline is damaged"): CLEAN,
@@ -71,53 +73,49 @@ BEFORE = {
 }
 
 
-def transcripts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the headings of a page, and the transcripts that stand under them."""
-    parts = re.split(r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-    for number in range(0, len(parts), 3):
-        for heading in re.findall(r"^#+ (.*)$", parts[number], re.MULTILINE):
-            yield "heading", heading
-        if parts[number + 1 : number + 2] == ["console"]:
-            yield "transcript", parts[number + 2]
+def git(*arguments: str, cwd: Path) -> str:
+    done = subprocess.run(
+        ["git", *arguments], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, check=True
+    )
+    return done.stdout
 
 
-def commands(transcript: str) -> Iterator[tuple[str, str]]:
-    """Yield the commands of a transcript, each with the output that is shown for it."""
-    for part in re.split(r"^\$ ", transcript, flags=re.MULTILINE)[1:]:
-        lines = part.splitlines()
-        rows = lines.index("EOF") + 1 if lines[0].endswith("<<'EOF'") else 1
-        while lines[rows - 1].endswith("\\") or "".join(lines[rows : rows + 1]).startswith("> "):
-            rows += 1
-        command = [line.removeprefix("> ") for line in lines[:rows]]
-        yield "\n".join(command), "".join(f"{line}\n" for line in lines[rows:])
-
-
-def is_shown(shown: str, printed: str) -> bool:
-    """Tell whether an output is what is shown of it; three dots stand for whatever is there."""
-    pattern = re.escape(shown)
-    pattern = re.sub(r"^\\\.\\\.\\\.\\\n", r"(?:.*\\n)*", pattern, flags=re.MULTILINE)
-    return re.fullmatch(pattern.replace(r"\.\.\.", ".*"), printed) is not None
+@pytest.fixture(scope="session")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a repository with the files of this one, as a commit would take them."""
+    root = tmp_path_factory.mktemp("origin")
+    git("init", "-q", "-b", "main", cwd=root)
+    git("commit", "-q", "--allow-empty", "-m", "Start", cwd=root)
+    if (REPOSITORY / ".git").exists():
+        listed = git("ls-files", "-z", "-c", "-o", "--exclude-standard", cwd=REPOSITORY)
+        for name in filter(None, listed.split("\0")):
+            if (REPOSITORY / name).exists():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(REPOSITORY / name, root / name)
+    else:
+        ignored = shutil.ignore_patterns(".venv", ".cache", "__pycache__")
+        shutil.copytree(REPOSITORY, root, ignore=ignored, dirs_exist_ok=True)
+    git("add", "-A", cwd=root)
+    git("commit", "-q", "-m", "Begin", cwd=root)
+    git("tag", "v1.2", cwd=root)
+    return root
 
 
 class Reader:
-    """Somebody who types what a page says, in a copy of the examples."""
+    """Somebody who clones the repository and types what a page says."""
 
-    def __init__(self, place: Path, page: Path) -> None:
+    def __init__(self, origin: Path, place: Path, page: Path) -> None:
         self.page = page.name
-        self.place = place
-        self.home = place / "examples" / ("spec-shop" if page.name == "specgraph.md" else "shop")
-        for example in EXAMPLES:
-            ignore = shutil.ignore_patterns(".cache", "__pycache__", ".drift-state")
-            shutil.copytree(
-                REPOSITORY / "examples" / example, place / "examples" / example, ignore=ignore
-            )
-        self.type(BEGIN)
+        self.place = place / "yg"
+        self.home = self.place / "examples"
+        self.home /= "spec-shop" if page.name == "specgraph.md" else "shop"
+        git("clone", "-q", str(origin), str(self.place), cwd=place)
 
     def type(self, command: str) -> tuple[int, str]:
         done = subprocess.run(
             ["sh", "-c", command],
             cwd=self.place if "-C examples/" in command else self.home,
-            env={**os.environ, "PATH": shared().path, "NO_COLOR": "1"},
+            env={**ENVIRONMENT, "PATH": shared().path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -127,24 +125,50 @@ class Reader:
         )
         return done.returncode, done.stdout
 
-    def follow(self, text: str) -> Iterator[str]:
-        """Do what a page says; yield what is not as it says."""
-        for what, content in transcripts(text):
-            if what == "heading" and (self.page, content) in BEFORE:
-                self.type(BEFORE[self.page, content])
-            elif what == "transcript":
-                for command, shown in commands(content):
-                    if not re.match(MACHINE, command, re.DOTALL):
-                        yield from self.compare(command, shown)
+    def begin(self, section: str) -> None:
+        if before := BEFORE.get((self.page, section)):
+            code, printed = self.type(f"set -e\n{before}")
+            assert code == 0, printed
 
-    def compare(self, command: str, shown: str) -> Iterator[str]:
+    def show(self, command: str, shown: str) -> str:
+        """Run a command, and return what a page should show of its output."""
+        if re.match(MACHINE, command, re.DOTALL):
+            return shown
         code, printed = self.type(command)
-        is_fine = is_shown(shown, printed) if shown else "error:" not in printed
-        if code in WRONG or not is_fine:
-            yield f"$ {command}\n{printed}(exit code {code})\n"
+        assert code not in WRONG, f"$ {command}\n{printed}(exit code {code})"
+        if not shown:
+            assert not re.search("^(error|fatal):", printed, re.MULTILINE), (
+                f"$ {command}\n{printed}"
+            )
+            return ""
+        return updated(shown, printed)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
-def test_a_page_shows_what_its_commands_print(tmp_path: Path, page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    assert list(Reader(tmp_path, page).follow(text)) == []
+def test_a_page_shows_what_its_commands_print(origin: Path, tmp_path: Path, page: Path) -> None:
+    reader, text = Reader(origin, tmp_path, page), page.read_text(encoding="utf-8")
+    expected = rewritten(text, reader.begin, reader.show)
+    if IS_UPDATE:
+        page.write_text(expected, encoding="utf-8")
+    else:
+        assert text == expected
+
+
+SHOWN = "one\n...\nthree (old)\ndigest abc...\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ("one\ntwo\n2.5\nthree (old)\ndigest abcdef\n", SHOWN),
+        ("one\nthree (old)\ndigest abc\n", SHOWN),
+        ("one\ntwo\nthree (new)\ndigest abcdef\n", "one\n...\nthree (new)\ndigest abc...\n"),
+        ("one\ntwo\nthree (old)\n", "one\n...\nthree (old)\n"),
+        ("zero\none\ntwo\nthree (old)\ndigest abcdef\n", f"zero\n{SHOWN}"),
+        ("one\ntwo\nthree (old)\ndigest abcdef\nfour\n", f"{SHOWN}four\n"),
+        ("", ""),
+    ],
+)
+def test_an_updated_output_stays_shortened_where_it_was(printed: str, expected: str) -> None:
+    assert updated(SHOWN, printed) == expected
+    assert is_shown(expected, printed)
