@@ -10,8 +10,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .PHONY: demo test check format docs build bench clean
 .DEFAULT_GOAL := demo
 
-demo: $(VENV)/.installed  ## show a context package of examples/shop
-	@$(BIN)/yg -C examples/shop build-context orders/order-service
+demo: $(VENV)/.installed  ## change a file in a copy of examples/shop, and show what yg says about it
+	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.installed-dev  ## run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -17,15 +19,18 @@ from yg.cli.init import NEXT_STEPS
 
 PAGES = sorted(
     path.relative_to(REPOSITORY).as_posix()
-    for pattern in ("*.md", "docs/**/*.md", "examples/*.md", "benchmarks/*.md")
+    for pattern in (
+        *("*.md", "docs/**/*.md", "examples/*.md", "benchmarks/*.md"),
+        "src/yg/yggdrasil/templates/rules.md",
+    )
     for path in REPOSITORY.glob(pattern)
 )
 TEXTS = {page: (REPOSITORY / page).read_text(encoding="utf-8") for page in PAGES}
 README, QUICK_START = TEXTS["README.md"], TEXTS["docs/quick-start.md"]
 
 
-def first_shell_block(text: str) -> str:
-    found = re.search(r"```sh\n(.*?)```", text, re.DOTALL)
+def quick_start(text: str) -> str:
+    found = re.search(r"```sh\n(yg init.*?)```", text, re.DOTALL)
     assert found is not None
     return found[1]
 
@@ -33,7 +38,7 @@ def first_shell_block(text: str) -> str:
 def test_the_quick_start_is_what_init_prints() -> None:
     printed = [line.strip() for line in NEXT_STEPS.splitlines()[1:]]
     for page in (README, QUICK_START):
-        first, *rest = first_shell_block(page).splitlines()
+        first, *rest = quick_start(page).splitlines()
         assert first == "yg init --name my-project"
         assert [line.strip() for line in rest] == printed
 
@@ -42,7 +47,7 @@ def test_the_quick_start_is_what_init_prints() -> None:
 def test_the_quick_start_leads_to_a_package(tmp_path: Path, page: str) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
-        ["sh", "-e", "-c", first_shell_block(page)],
+        ["sh", "-e", "-c", quick_start(page)],
         cwd=tmp_path,
         env={**os.environ, "PATH": path},
         capture_output=True,
@@ -55,11 +60,78 @@ def test_the_quick_start_leads_to_a_package(tmp_path: Path, page: str) -> None:
     assert run("validate", "-C", str(tmp_path)).code == 0
 
 
-def test_the_demo_prints_what_the_readme_shows() -> None:
+def demo(root: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the demo of a repository as `make demo` does, with its own temporary directory."""
+    return subprocess.run(
+        [sys.executable, "examples/demo.py"],
+        cwd=root,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Iterator[Path]:
+    """Return a copy of the examples that is no git repository and cannot be written to."""
+    root = tmp_path / "export"
+    ignored = shutil.ignore_patterns(".cache", "__pycache__")
+    shutil.copytree(REPOSITORY / "examples", root / "examples", ignore=ignored)
+    places = [root, *root.rglob("*")]
+    for place in places:
+        place.chmod(place.stat().st_mode & ~0o222)
+    yield root
+    for place in places:
+        place.chmod(place.stat().st_mode | 0o200)
+
+
+def test_make_demo_runs_the_demo() -> None:
     makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
-    demo = re.search(r"^demo:.*\n\t@\$\(BIN\)/(.*)$", makefile, re.MULTILINE)
-    assert demo is not None
-    assert f"```console\n$ {demo[1]}\n<context-package" in README
+    assert re.search(r"^demo:.*\n\t@\$\(BIN\)/python examples/demo\.py$", makefile, re.MULTILINE)
+
+
+def test_the_demo_fits_on_a_terminal_and_leaves_no_trace(tmp_path: Path, export: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    before = {path: path.stat().st_mtime_ns for path in export.rglob("*")}
+    ran = demo(export, TMPDIR=str(temporary))
+    lines = ran.stdout.splitlines()
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+    assert [line for line in lines if line.startswith("$ ")] == [
+        "$ yg build-context orders/pricing",
+        "$ sed -i.old 's/SHIPPING_MINOR = 4_90/SHIPPING_MINOR = 5_90/' src/shop/orders/pricing.py",
+        "$ yg drift --drifted-only",
+        "$ yg impact orders/pricing",
+        "$ yg drift-sync orders/pricing",
+    ]
+    assert list(temporary.iterdir()) == []
+    assert {path: path.stat().st_mtime_ns for path in export.rglob("*")} == before
+
+
+def test_the_next_command_of_the_demo_works(tmp_path: Path) -> None:
+    shop = tmp_path / "shop"
+    shutil.copytree(REPOSITORY / "examples" / "shop", shop)
+    (shop / "src/shop/orders/pricing.py").write_text("SHIPPING_MINOR = 5_90\n", encoding="utf-8")
+    assert run("drift", "-C", str(shop)).code == 1
+    assert run("drift-sync", "-C", str(shop), "orders/pricing").code == 0
+    assert run("drift", "-C", str(shop)).code == 0
+
+
+def test_the_demo_fails_if_a_command_fails(tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "examples", tmp_path / "examples")
+    (tmp_path / "examples/shop/.yggdrasil/yg-config.yaml").write_text("name: [", encoding="utf-8")
+    ran = demo(tmp_path)
+    assert ran.returncode == 1
+    assert "the demo failed: exit code 1: yg build-context orders/pricing" in ran.stderr
+
+
+def test_the_readme_shows_the_commands_of_the_demo() -> None:
+    told = [line for line in demo(REPOSITORY).stdout.splitlines() if line.startswith("$ ")]
+    assert "\n".join(told) == "\n".join(line for line in README.splitlines() if line in told)
 
 
 def test_the_readme_is_what_the_registry_knows_the_server_by() -> None:
