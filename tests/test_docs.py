@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+from types import ModuleType
 from xml.etree import ElementTree as ET
 
-from support import REPOSITORY, SHOP_ROOT
+import pytest
+
+from support import REPOSITORY, SHOP_ROOT, run
 from yg.cli.manual import manual
 from yg.render.export_drawing import Part, label, nested, remark, title
 from yg.workspace import open_workspace
+from yg.yggdrasil.templates import template
 
 DOCS = REPOSITORY / "docs"
 
@@ -31,3 +39,49 @@ def test_the_picture_of_the_example_shows_the_example() -> None:
     shown = {(each.tag.rpartition("}")[2], (each.text or "").strip()) for each in drawn.iter()}
     assert {text for tag, text in shown if tag == "title"} == titles
     assert {text for tag, text in shown if tag == "text"} == words
+
+
+def test_the_rules_for_agents_stay_short_and_begin_with_preflight() -> None:
+    rules = template("rules.md")
+    assert len(rules.encode()) < 4096
+    assert re.findall(r"`(yg [a-z-]+)", rules)[0] == "yg preflight"
+
+
+@pytest.fixture(scope="module")
+def why() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("why", REPOSITORY / "benchmarks" / "why.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_figures_of_why_have_the_rows_of_the_measurement(why: ModuleType) -> None:
+    page = (DOCS / "why.md").read_text(encoding="utf-8")
+    figures = page.partition(why.MARKS[0])[2].partition(why.MARKS[1])[0]
+    rows = [line.split(" | ")[0] for line in figures.splitlines() if line.startswith("| ")]
+    assert [row for row in rows if row[2:] in why.ROWS] == [f"| {row}" for row in why.ROWS] * 2
+
+
+def test_our_own_packages_can_be_measured(why: ModuleType) -> None:
+    project = why.measure("yg", REPOSITORY, "src/yg")
+    sizes = {node.path: node.sizes for node in project.nodes}
+    package, source, both, *_ = sizes["api"]
+    files = [project.sources["src/yg/__init__.py"], project.sources["src/yg/api.py"]]
+    assert source == why.tokens(*files)
+    assert both == package + source
+    assert all(len(each) == len(why.ROWS) for each in sizes.values())
+
+
+def test_a_signature_map_has_no_bodies(why: ModuleType) -> None:
+    source = "class A(B, x=1):\n    async def f(self, y: int = 2) -> C:\n        return D\n"
+    expected = "a.py\nclass A(B, x=1)\n    async def f(self, y: int=2) -> C\n"
+    assert why.signature_map({"a.py": source}) == expected
+
+
+def test_the_graph_of_another_package_is_valid(why: ModuleType, tmp_path: Path) -> None:
+    for name in why.OTHERS:
+        root = tmp_path / name
+        shutil.copytree(REPOSITORY / "benchmarks" / "graphs" / name, root / ".yggdrasil")
+        assert run("validate", "-C", str(root)).code == 0
