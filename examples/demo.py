@@ -49,8 +49,8 @@ STORY = (
     Step("Who relies on it?", "yg impact orders/pricing", shown=r"(?!.*\(none\)$)"),
 )
 NEXT = """\
-# Next: correct the 4.90 in .yggdrasil/model/orders/pricing/interface.md. Then both agree again:
-$ yg drift-sync orders/pricing
+# Next: correct .yggdrasil/model/orders/pricing/interface.md, look at order-service, and record it:
+$ yg drift-sync --recursive orders
 # Your own repository begins with: .venv/bin/yg init
 """
 

@@ -106,7 +106,7 @@ def test_the_demo_fits_on_a_terminal_and_leaves_no_trace(tmp_path: Path, export:
         "$ sed -i.old 's/SHIPPING_MINOR = 4_90/SHIPPING_MINOR = 5_90/' src/shop/orders/pricing.py",
         "$ yg drift --drifted-only",
         "$ yg impact orders/pricing",
-        "$ yg drift-sync orders/pricing",
+        "$ yg drift-sync --recursive orders",
     ]
     assert list(temporary.iterdir()) == []
     assert {path: path.stat().st_mtime_ns for path in export.rglob("*")} == before
@@ -115,9 +115,11 @@ def test_the_demo_fits_on_a_terminal_and_leaves_no_trace(tmp_path: Path, export:
 def test_the_next_command_of_the_demo_works(tmp_path: Path) -> None:
     shop = tmp_path / "shop"
     shutil.copytree(REPOSITORY / "examples" / "shop", shop)
-    (shop / "src/shop/orders/pricing.py").write_text("SHIPPING_MINOR = 5_90\n", encoding="utf-8")
+    for file in ("src/shop/orders/pricing.py", ".yggdrasil/model/orders/pricing/interface.md"):
+        with (shop / file).open("a", encoding="utf-8") as text:
+            text.write("# Shipping costs more.\n")
     assert run("drift", "-C", str(shop)).code == 1
-    assert run("drift-sync", "-C", str(shop), "orders/pricing").code == 0
+    assert run("drift-sync", "-C", str(shop), "--recursive", "orders").code == 0
     assert run("drift", "-C", str(shop)).code == 0
 
 
@@ -130,8 +132,9 @@ def test_the_demo_fails_if_a_command_fails(tmp_path: Path) -> None:
 
 
 def test_the_readme_shows_the_commands_of_the_demo() -> None:
-    told = [line for line in demo(REPOSITORY).stdout.splitlines() if line.startswith("$ ")]
-    assert "\n".join(told) == "\n".join(line for line in README.splitlines() if line in told)
+    *told, last = [line for line in demo(REPOSITORY).stdout.splitlines() if line.startswith("$ ")]
+    assert [line for line in README.splitlines() if line in told] == told
+    assert f"`{last.removeprefix('$ ')}`" in README
 
 
 def test_the_readme_is_what_the_registry_knows_the_server_by() -> None:
