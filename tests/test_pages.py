@@ -156,9 +156,10 @@ def test_a_page_shows_what_its_commands_print(origin: Path, tmp_path: Path, page
 
 def test_the_demo_and_the_checks_pass_in_a_clone(origin: Path, tmp_path: Path) -> None:
     git("clone", "-q", str(origin), "yg", cwd=tmp_path)
+    environment = {**ENVIRONMENT, "PATH": shared().path}
     for command in ("python examples/demo.py", "yg -C examples/shop preflight --no-cache"):
         done = subprocess.run(
-            ["sh", "-c", command], cwd=tmp_path / "yg", env=ENVIRONMENT, check=False
+            ["sh", "-c", command], cwd=tmp_path / "yg", env=environment, check=False
         )
         assert done.returncode == 0
     assert git("status", "--porcelain", "--ignored", cwd=tmp_path / "yg") == ""
