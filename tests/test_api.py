@@ -18,7 +18,7 @@ from support import CONFIG, NODE, REPOSITORY, SHOP_ROOT, run, run_shop, write
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node
-from yg.yggdrasil.package import Package
+from yg.yggdrasil.package import ContextPackage
 
 PAGE = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
 PROMISED = {
@@ -48,7 +48,7 @@ def test_a_package_is_assembled_once_and_saved_for_the_next_process(
 ) -> None:
     assembled: list[str] = []
 
-    def counted(graph: Graph, node: Node) -> Package:
+    def counted(graph: Graph, node: Node) -> ContextPackage:
         assembled.append(node.path)
         return assemble(graph, node)
 
@@ -87,7 +87,7 @@ def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
     impact = workspace.impact("payments/stripe-gateway")
     return {
         "Workspace": workspace,
-        "Package": workspace.package(ORDER),
+        "ContextPackage": workspace.package(ORDER),
         "Issue": workspace.issues()[0],
         "Issue.follows": next(issue.follows for issue in broken.issues() if issue.follows),
         "Issue.place": workspace.issues()[0].place,

@@ -35,7 +35,7 @@ from yg.cli.main import BUG
 from yg.cli.outcome import Outcome
 from yg.disk.stamps import SETTLED_NS, pack
 from yg.kernel.errors import YgError
-from yg.workspace import Workspace, open_workspace
+from yg.workspace import OpenWorkspace, open_workspace
 
 FILES = ("src/a/one.py", "src/b.py", "src/later.py", "top.py")
 Command = Callable[[str], tuple[str, ...]]
@@ -91,7 +91,7 @@ SPEC_COMMANDS: tuple[Command, ...] = (
     lambda _: ("export",),
     lambda _: ("drift",),
 )
-Question = Callable[[Workspace], object]
+Question = Callable[[OpenWorkspace], object]
 SPEC_QUESTIONS: tuple[Question, ...] = (
     lambda workspace: workspace.verdict(),
     lambda workspace: workspace.queries.status(),
@@ -134,7 +134,7 @@ class Script:
         self.root = write(place / "root", suite.start)
         self.record: list[object] = [number]
         self._probe = place / "probe"
-        self._open: list[Workspace] = []
+        self._open: list[OpenWorkspace] = []
         if number % 2:
             self._git("init", "--quiet", "--initial-branch=branch-0")
             self._git("add", ".")

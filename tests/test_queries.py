@@ -35,7 +35,7 @@ from yg.render.plan import plan_data, plan_text
 from yg.render.specgraph_context import context_text
 from yg.render.tree import tree_data, tree_text
 from yg.render.validate import verdict_data, verdict_text
-from yg.yggdrasil.package import Package
+from yg.yggdrasil.package import ContextPackage
 
 GARBAGE = b"\xff\xfe\x00"
 
@@ -152,7 +152,7 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
     order = queries.plan(None)
     verdict = queries.validate(SnapshotSources(DictSnapshot(files)))
     package: Any = queries.package(name, None)
-    write_package = package_text if isinstance(package, Package) else context_text
+    write_package = package_text if isinstance(package, ContextPackage) else context_text
     return [
         tree_text(outline, PLAIN),
         document_text(tree_data(outline, [])),

@@ -16,7 +16,7 @@ from yg.kernel.errors import (
     RefusedError,
     YgError,
 )
-from yg.workspace import Workspace, open_workspace
+from yg.workspace import OpenWorkspace, open_workspace
 
 SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
 GRAPH = {
@@ -52,11 +52,11 @@ def commit(root: Path, files: Mapping[str, str] = GRAPH) -> str:
     return git(root, "rev-parse", "HEAD")
 
 
-def opened(directory: Path, revision: str | None = None) -> Workspace:
+def opened(directory: Path, revision: str | None = None) -> OpenWorkspace:
     return open_workspace(str(directory), revision)
 
 
-def nodes(workspace: Workspace) -> list[str]:
+def nodes(workspace: OpenWorkspace) -> list[str]:
     return [node.path for node in workspace.graph.nodes]
 
 

@@ -25,7 +25,7 @@ from yg.kernel.rule import Rule, check, rule
 from yg.kernel.snapshot import Snapshot
 from yg.kernel.sources import Sources
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.yggdrasil.package import Block, BlockKind, Package
+from yg.yggdrasil.package import Block, BlockKind, ContextPackage
 
 if TYPE_CHECKING:
     from typing import Self
@@ -111,14 +111,16 @@ class ToyQueries:
     def own_documents(self, word: str) -> Sequence[Document]:
         return _block(self.graph, BlockKind.OWN, word).documents
 
-    def package(self, word: str, _depth: Depth | None) -> Package:
+    def package(self, word: str, _depth: Depth | None) -> ContextPackage:
         known = (each for each in self.graph.words[word] if each in self.graph.words)
         blocks = [
             _block(self.graph, BlockKind.OWN, word),
             *(_block(self.graph, BlockKind.FLOW, w) for w in known),
         ]
         budget = Budget(warning=10, error=20)
-        return Package(path=word, name=word, type="word", blocks=tuple(blocks), budget=budget)
+        return ContextPackage(
+            path=word, name=word, type="word", blocks=tuple(blocks), budget=budget
+        )
 
     def validate(self, _sources: Sources) -> Verdict:
         return Verdict("", len(self.graph.words), check(RULES, self.graph))
@@ -208,7 +210,7 @@ class ToyQueries:
             vertex = replace(known, type="word", presence=Presence.PRESENT)
             draft.add(vertex)
             for target in targets:
-                edge = export_values.Edge(kind=EdgeKind.RELATION, type="to")
+                edge = export_values.ExportEdge(kind=EdgeKind.RELATION, type="to")
                 draft.link(vertex, draft.vertex(VertexKind.NODE, target), edge)
         return draft.finished()
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Issue
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Depth
-    from yg.workspace import Workspace as _Workspace
+    from yg.workspace import OpenWorkspace
     from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.drift import NodeDrift
 
@@ -43,7 +43,7 @@ class Package(Struct, frozen=True, kw_only=True):
 class Workspace:
     """A repository with a graph; each file is read once, on first use."""
 
-    def __init__(self, opened: _Workspace) -> None:
+    def __init__(self, opened: OpenWorkspace) -> None:
         self._opened = opened
 
     @property
@@ -149,7 +149,7 @@ class Workspace:
             return opened.queries.plan(only, unmapped=unmapped, lenient=lenient)
 
     @contextmanager
-    def _saved(self) -> Iterator[_Workspace]:
+    def _saved(self) -> Iterator[OpenWorkspace]:
         """Save the index after a query, even if it fails."""
         try:
             yield self._opened

@@ -1,4 +1,4 @@
-"""Workspace: open a repository, find its graph and resolve names that users type."""
+"""OpenWorkspace: open a repository, find its graph and resolve names that users type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from yg.disk.commits import GitSnapshot
     from yg.disk.database import Databases
-    from yg.disk.index import Change
+    from yg.disk.index import ChangeKind
     from yg.kernel.codec import Codec
     from yg.kernel.find import Catalogue
     from yg.kernel.issue import Finding, Issue, Verdict
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Workspace:
+class OpenWorkspace:
     """A repository with a graph, opened from a directory in it, at present or at a commit."""
 
     def __init__(  # noqa: PLR0913
@@ -89,7 +89,9 @@ class Workspace:
         """Notes for the user about the graph, if it was opened."""
         return self.queries.notes() if "queries" in self.__dict__ else ()
 
-    def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
+    def result(
+        self, name: str, depends: ChangeKind, codec: Codec[T], compute: Callable[[], T]
+    ) -> T:
         """Return a cached result that is still valid, or compute it."""
         return compute() if self.commit else self.tree.result(name, depends, codec, compute)
 
@@ -330,7 +332,7 @@ def open_workspace(
     *,
     uses_index: bool = True,
     databases: Databases | None = None,
-) -> Workspace:
+) -> OpenWorkspace:
     """Open the repository that contains a directory, at present or at a revision."""
     start = os.path.abspath(directory)
     if not os.path.isdir(start):
@@ -340,14 +342,14 @@ def open_workspace(
     if revision is None:
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
-        return Workspace(
+        return OpenWorkspace(
             found[0], start, _only(found[1]), uses_index=uses_index, databases=databases
         )
     from yg.disk.git import commit_of
 
     commit = commit_of(found[0] if found else start, revision)
     place, formats = found or _found_in_commit(start, commit, wanted)
-    return Workspace(place, start, _only(formats), commit, uses_index=uses_index)
+    return OpenWorkspace(place, start, _only(formats), commit, uses_index=uses_index)
 
 
 def _no_graph(kind: str | None) -> str:

@@ -24,12 +24,12 @@ from yg.answers.validate import validate
 from yg.render.data import plain
 from yg.render.plain import Palette
 from yg.render.shapes.tree import TreeDocument
-from yg.workspace import Workspace, open_workspace
+from yg.workspace import OpenWorkspace, open_workspace
 
 ORDER = "orders/order-service"
 EMPTY = TreeDocument(root=".", nodes=[], skipped=[])
 FILE = "src/shop/orders/pricing.py"
-QUESTIONS: dict[str, tuple[tuple[str, ...], Callable[[Workspace], Answer]]] = {
+QUESTIONS: dict[str, tuple[tuple[str, ...], Callable[[OpenWorkspace], Answer]]] = {
     "aspects": (("aspects",), aspects),
     "build-context": (("build-context", ORDER), lambda shop: build_context(shop, ORDER)),
     "build-context of a file": (
@@ -82,7 +82,7 @@ def test_the_command_line_shows_what_the_answer_writes(name: str) -> None:
     ],
 )
 def test_further_forms_have_names(
-    argv: tuple[str, ...], form: str, ask: Callable[[Workspace], Answer]
+    argv: tuple[str, ...], form: str, ask: Callable[[OpenWorkspace], Answer]
 ) -> None:
     answer = ask(open_workspace(str(SHOP_ROOT)))
     assert answer.written(form) == run_shop(*argv).text

@@ -13,7 +13,7 @@ import pytest
 
 from support import NODE, run, write, write_graph
 from yg.disk.database import NAME, Databases
-from yg.disk.index import DECLARATIONS, EVERYTHING, PLACES, Change, Index
+from yg.disk.index import DECLARATIONS, EVERYTHING, PLACES, ChangeKind, Index
 from yg.disk.worktree import WorkTree
 from yg.kernel.codec import Codec
 from yg.kernel.snapshot import Kind
@@ -149,7 +149,7 @@ def test_a_text_that_cannot_be_read_is_never_known(root: Path) -> None:
     assert "responsibility.md" not in tree.measured(f"{MODEL}/a")
 
 
-def result(root: Path, depends: Change, found: int) -> int:
+def result(root: Path, depends: ChangeKind, found: int) -> int:
     """Ask for a result in a run of its own, which computes `found` if nothing is stored."""
     tree = opened(root)
 
@@ -165,22 +165,22 @@ def result(root: Path, depends: Change, found: int) -> int:
     return answer
 
 
-CHANGES: dict[str, Change] = {
-    "nothing": Change(0),
-    "a text": Change.TEXT,
-    "a declaration": Change.STRUCTURE,
-    "a new node": Change.STRUCTURE,
-    "a file that is gone": Change.STRUCTURE,
-    "a dot-file": Change(0),
-    "a source": Change.CONTENTS,
-    "a new source": Change.PLACES,
+CHANGES: dict[str, ChangeKind] = {
+    "nothing": ChangeKind(0),
+    "a text": ChangeKind.TEXT,
+    "a declaration": ChangeKind.STRUCTURE,
+    "a new node": ChangeKind.STRUCTURE,
+    "a file that is gone": ChangeKind.STRUCTURE,
+    "a dot-file": ChangeKind(0),
+    "a source": ChangeKind.CONTENTS,
+    "a new source": ChangeKind.PLACES,
 }
 
 
 @pytest.mark.parametrize("depends", [DECLARATIONS, PLACES, EVERYTHING])
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_result_holds_until_something_it_depends_on_changes(
-    root: Path, name: str, depends: Change
+    root: Path, name: str, depends: ChangeKind
 ) -> None:
     assert [result(root, depends, number) for number in (1, 2)] == [1, 1]
     tick(root)

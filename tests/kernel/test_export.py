@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from yg.kernel.export import (
     Draft,
-    Edge,
     EdgeKind,
     Export,
+    ExportEdge,
     Presence,
     Vertex,
     VertexKind,
@@ -19,7 +19,7 @@ from yg.kernel.export import (
 )
 
 NODE, ASPECT = VertexKind.NODE, VertexKind.ASPECT
-USES = Edge(kind=EdgeKind.RELATION, type="uses")
+USES = ExportEdge(kind=EdgeKind.RELATION, type="uses")
 
 
 def test_an_id_tells_repository_kind_and_path() -> None:
@@ -64,7 +64,7 @@ def test_what_is_named_but_never_added_is_missing() -> None:
             ),
         ),
         edges=(
-            Edge(
+            ExportEdge(
                 id="r:node:a uses r:node:b",
                 source="r:node:a",
                 target="r:node:b",
@@ -80,7 +80,7 @@ def test_edges_that_say_the_same_of_the_same_ends_get_numbers() -> None:
     draft = Draft("r", ())
     a, b = draft.vertex(NODE, "a"), draft.vertex(NODE, "b")
     for event in ("", "Paid", "Shipped"):
-        draft.link(a, b, Edge(kind=EdgeKind.EVENT, type="listens", event=event))
+        draft.link(a, b, ExportEdge(kind=EdgeKind.EVENT, type="listens", event=event))
     assert [(each.id, each.event) for each in draft.finished().edges] == [
         ("r:node:a listens r:node:b", ""),
         ("r:node:a listens r:node:b 2", "Paid"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from yg.kernel.export import Draft, Edge, EdgeKind, Export, VertexKind, neighbourhood
+from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, VertexKind, neighbourhood
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 HAS, IN, IMPLIES = EdgeKind.HAS_ASPECT, EdgeKind.PARTICIPATES, EdgeKind.IMPLIES
@@ -16,7 +16,7 @@ def drawn(*edges: tuple[str, EdgeKind, str]) -> Export:
     kinds = {"A": ASPECT, "F": FLOW}
     for source, kind, target in edges:
         tail, head = (draft.vertex(kinds.get(each[0], NODE), each) for each in (source, target))
-        draft.link(tail, head, Edge(kind=kind, type=kind.value))
+        draft.link(tail, head, ExportEdge(kind=kind, type=kind.value))
     return draft.finished()
 
 

@@ -10,13 +10,13 @@ from support import CONFIG, NODE, graph_from, run, write, write_graph
 from yg.render.package import package_data, package_text
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.markdown import package_markdown
-from yg.yggdrasil.package import Package
+from yg.yggdrasil.package import ContextPackage
 
 PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\xff" * 11_200
 TITLE = "diagram.png (binary, 12 kB, left out)"
 
 
-def package_of(files: dict[str, str | bytes], path: str = "a") -> Package:
+def package_of(files: dict[str, str | bytes], path: str = "a") -> ContextPackage:
     graph = graph_from(files)
     node = graph.nodes.get(path)
     assert node is not None

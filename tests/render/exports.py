@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from yg.kernel.export import Draft, Edge, EdgeKind, Export, Presence, VertexKind
+from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, Presence, VertexKind
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 
@@ -58,14 +58,16 @@ def small() -> Export:
     flow = replace(draft.vertex(FLOW, "f"), name="F", presence=Presence.PRESENT)
     for vertex in (top, a, box, x, flow):
         draft.add(vertex)
-    draft.link(top, a, Edge(kind=EdgeKind.CONTAINS, type="contains"))
-    uses = Edge(kind=EdgeKind.RELATION, type="uses", consumes=("go",), failure="wait")
+    draft.link(top, a, ExportEdge(kind=EdgeKind.CONTAINS, type="contains"))
+    uses = ExportEdge(kind=EdgeKind.RELATION, type="uses", consumes=("go",), failure="wait")
     draft.link(a, box, uses)
-    draft.link(a, draft.vertex(NODE, "gone"), Edge(kind=EdgeKind.RELATION, type="calls"))
-    draft.link(box, a, Edge(kind=EdgeKind.EVENT, type="emits", event="Done"))
-    draft.link(top, x, Edge(kind=EdgeKind.HAS_ASPECT, type="has-aspect", exceptions=("Never",)))
-    draft.link(x, draft.vertex(ASPECT, "y"), Edge(kind=EdgeKind.IMPLIES, type="implies"))
-    draft.link(a, flow, Edge(kind=EdgeKind.PARTICIPATES, type="participates"))
+    draft.link(a, draft.vertex(NODE, "gone"), ExportEdge(kind=EdgeKind.RELATION, type="calls"))
+    draft.link(box, a, ExportEdge(kind=EdgeKind.EVENT, type="emits", event="Done"))
+    draft.link(
+        top, x, ExportEdge(kind=EdgeKind.HAS_ASPECT, type="has-aspect", exceptions=("Never",))
+    )
+    draft.link(x, draft.vertex(ASPECT, "y"), ExportEdge(kind=EdgeKind.IMPLIES, type="implies"))
+    draft.link(a, flow, ExportEdge(kind=EdgeKind.PARTICIPATES, type="participates"))
     return draft.finished()
 
 
@@ -91,7 +93,9 @@ def hostile_exports(choose: st.DrawFn) -> Export:
     vertices = draft.finished().vertices
     for _ in range(choose(st.integers(0, 5))):
         kind = choose(st.sampled_from(list(EdgeKind)))
-        edge = Edge(kind=kind, type=choose(texts), consumes=choose(lists), event=choose(texts))
+        edge = ExportEdge(
+            kind=kind, type=choose(texts), consumes=choose(lists), event=choose(texts)
+        )
         source, target = (choose(st.sampled_from(vertices)) for _ in range(2))
         draft.link(source, target, edge)
     return draft.finished()
@@ -106,8 +110,8 @@ def all_hostile() -> Export:
             vertex = draft.vertex(kind, text)
             draft.add(replace(vertex, name=text, type=text, description=text, mapping=(text,)))
         vertex = draft.vertex(NODE, text)
-        draft.link(before, vertex, Edge(kind=EdgeKind.RELATION, type=text, failure=text))
-        draft.link(before, vertex, Edge(kind=EdgeKind.EVENT, type="emits", event=text))
-        draft.link(before, vertex, Edge(kind=EdgeKind.CONTAINS, type="contains"))
+        draft.link(before, vertex, ExportEdge(kind=EdgeKind.RELATION, type=text, failure=text))
+        draft.link(before, vertex, ExportEdge(kind=EdgeKind.EVENT, type="emits", event=text))
+        draft.link(before, vertex, ExportEdge(kind=EdgeKind.CONTAINS, type="contains"))
         before = vertex
     return draft.finished()

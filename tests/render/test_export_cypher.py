@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from render.exports import hostile_exports, small
 from yg.kernel.escapes import storable
-from yg.kernel.export import Edge, Export, Vertex
+from yg.kernel.export import Export, ExportEdge, Vertex
 from yg.render import export_tables as module
 from yg.render.export_tables import export_cypher
 
@@ -68,7 +68,7 @@ def _python(word: re.Match[str]) -> str:
     return f"'{word[1]}': " if word[2] else word[1].capitalize()
 
 
-def row(thing: Vertex | Edge) -> dict[str, Any]:
+def row(thing: Vertex | ExportEdge) -> dict[str, Any]:
     """Return the expected row."""
     values = asdict(thing)
     return {name: _stored(value) for name, value in values.items() if value not in ("", (), None)}
@@ -82,7 +82,7 @@ def _stored(value: Any) -> Any:
 
 @given(hostile_exports())
 def test_every_text_comes_back_as_it_went_in(export: Export) -> None:
-    things: list[Vertex | Edge] = [*export.vertices, *export.edges]
+    things: list[Vertex | ExportEdge] = [*export.vertices, *export.edges]
     found = {found_row["id"]: found_row for found_row in rows_of(export_cypher(export))}
     assert found == {item.id: row(item) for item in things}
 

@@ -9,7 +9,7 @@ import networkx as nx
 from hypothesis import given, settings
 
 from render.exports import all_hostile, hostile_exports, small
-from yg.kernel.export import Edge, Export, Vertex
+from yg.kernel.export import Export, ExportEdge, Vertex
 from yg.render.export_tables import cell, export_graphml
 
 
@@ -58,7 +58,7 @@ def test_every_text_comes_back_as_it_went_in(export: Export) -> None:
     }
 
 
-def facts(thing: Vertex | Edge) -> dict[str, Any]:
+def facts(thing: Vertex | ExportEdge) -> dict[str, Any]:
     """Return the expected attributes: lists as JSON, empty ones omitted."""
     names = [
         name for name in type(thing).__struct_fields__ if name not in ("id", "source", "target")

@@ -7,10 +7,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.export import Draft, Edge, EdgeKind, Export, VertexKind
+from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, VertexKind
 from yg.render.export_drawing import Part, nested
 
-CONTAINS = Edge(kind=EdgeKind.CONTAINS, type="contains")
+CONTAINS = ExportEdge(kind=EdgeKind.CONTAINS, type="contains")
 
 
 def contained(*pairs: tuple[str, str]) -> Export:

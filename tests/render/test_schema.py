@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET, Meta, UnsetType, to_builtins
 
 from yg.render.schema import document_schema
-from yg.render.shapes.base import Count, Document, Record, Text, UniqueTexts, about, one_of
+from yg.render.shapes.base import Count, JsonDocument, Record, Text, UniqueTexts, about, one_of
 
 
 class Colour(StrEnum):
@@ -26,7 +26,7 @@ class Petal(Record, frozen=True, kw_only=True, rename="kebab"):
     left_side: Annotated[bool | UnsetType, about("Whether it is on the left.")] = UNSET
 
 
-class Flower(Document, frozen=True, kw_only=True, tag="yg-flower/1"):
+class Flower(JsonDocument, frozen=True, kw_only=True, tag="yg-flower/1"):
     """What a flower looks like."""
 
     kind: Annotated[Literal["flower"], about("The kind.")] = "flower"
@@ -129,7 +129,7 @@ def test_two_shapes_of_one_name_are_noticed() -> None:
     other = type("Petal", (Record,), {"__annotations__": {}}, frozen=True, kw_only=True)
     first: Any = type(
         "Twice",
-        (Document,),
+        (JsonDocument,),
         {"__annotations__": {"one": Petal, "two": other}},
         frozen=True,
         kw_only=True,

@@ -16,7 +16,7 @@ from yg.disk.cache import cache_folder
 from yg.disk.database import NAME, Database, Result
 from yg.disk.seal import user_key
 from yg.kernel.issue import VERDICT, Verdict
-from yg.workspace import Workspace
+from yg.workspace import OpenWorkspace
 
 GRAPH: dict[str, str | bytes] = {
     "model/a/yg-node.yaml": "name: A\ntype: service\nrelations: [{target: gone, type: uses}]\n",
@@ -142,7 +142,7 @@ def test_the_index_is_used_where_it_was_made(
     git(tmp_path, "init", "-q", str(root))
     assert_refuses(root)
     assert_refuses(root)  # by now no stamp of the cache folder is new
-    monkeypatch.setattr(Workspace, "queries", None)
+    monkeypatch.setattr(OpenWorkspace, "queries", None)
     assert_refuses(root)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support import CONFIG, NODE, graph_from
 from yg.render.package import package_text
 from yg.yggdrasil.assemble import Assembler, assemble
-from yg.yggdrasil.package import Package
+from yg.yggdrasil.package import ContextPackage
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -128,7 +128,7 @@ Budget status: ok
 """
 
 
-def package_of(files: Files, path: str) -> Package:
+def package_of(files: Files, path: str) -> ContextPackage:
     graph = graph_from(files)
     node = graph.nodes.get(path)
     assert node is not None

@@ -12,7 +12,7 @@ from yg.cli.outcome import Outcome
 from yg.kernel.snapshot import DictSnapshot
 from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.editions import V0, V2
-from yg.yggdrasil.package import BlockKind, Package
+from yg.yggdrasil.package import BlockKind, ContextPackage
 from yg.yggdrasil.read_v0 import read
 from yg.yggdrasil.resolve import description_first
 
@@ -25,7 +25,7 @@ def _no_kind_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("YG_KIND", raising=False)
 
 
-def package(files: Mapping[str, str], path: str) -> Package:
+def package(files: Mapping[str, str], path: str) -> ContextPackage:
     every = {"config.yaml": "name: P\n", **files}
     graph = read(DictSnapshot({f"yggdrasil/{name}": text for name, text in every.items()}))
     node = graph.nodes.get(path)
@@ -236,7 +236,7 @@ def test_ancestors_come_from_the_root_down_and_empty_ones_are_left_out(tmp_path:
     assert (
         build(tmp_path, files, "a/b/c/d").text
         == """\
-# Context Package: N
+# Context ContextPackage: N
 # Path: a/b/c/d
 
 ---

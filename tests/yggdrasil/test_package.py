@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from yg.kernel.package import Budget, Document, tokens_of
 from yg.kernel.snapshot import Text
-from yg.yggdrasil.package import Block, BlockKind, Package
+from yg.yggdrasil.package import Block, BlockKind, ContextPackage
 
 BUDGET = Budget(warning=10, error=20)
 # Texts of whole line breaks: a carriage return never stands alone in them.
@@ -33,9 +33,9 @@ BLOCKS = st.builds(
 )
 
 
-def package(*blocks: Block) -> Package:
+def package(*blocks: Block) -> ContextPackage:
     """Return a package of these blocks."""
-    return Package(path="p", name="P", type="service", blocks=blocks, budget=BUDGET)
+    return ContextPackage(path="p", name="P", type="service", blocks=blocks, budget=BUDGET)
 
 
 def without_last_break(content: str) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.issue import Finding
     from yg.render.plain import Palette
-    from yg.render.shapes.base import Document
+    from yg.render.shapes.base import JsonDocument
     from yg.render.shapes.issues import Skipped
 
     Writer = Callable[[Palette], str]
@@ -39,7 +39,7 @@ def warnings(notes: Sequence[str]) -> Writer:
 class Answer(Struct, frozen=True, kw_only=True):
     """The result of a command; each form is rendered on demand."""
 
-    data: Callable[[], Document]  # its JSON document
+    data: Callable[[], JsonDocument]  # its JSON document
     forms: Mapping[str, Writer]  # all forms except JSON, by name
     form: str = TEXT  # the default form
     notes: Writer = nothing  # printed to stderr, except with JSON, which includes them
@@ -64,7 +64,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 def with_skipped(
     missing: Sequence[Finding],
     *,
-    data: Callable[[list[Skipped]], Document],
+    data: Callable[[list[Skipped]], JsonDocument],
     forms: Mapping[str, Writer],
     remarks: Writer = nothing,
     code: int = 0,

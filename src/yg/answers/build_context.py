@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from yg.kernel.queries import Depth
     from yg.render.package import ContextForms
     from yg.render.plain import Palette
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
 WHY = "why"  # the form that lists why each part is included
 
 
 def build_context(
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     node: str,
     *,
     depth: Depth | None = None,
@@ -42,7 +42,7 @@ def build_context(
 
 
 def assembled(
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     node: str,
     *,
     depth: Depth | None = None,
@@ -83,7 +83,7 @@ def _forms(schema: str) -> ContextForms:
 
 
 def build_context_for_file(
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     file: str,
     *,
     lenient: bool = False,
@@ -101,7 +101,7 @@ def build_context_for_file(
     return replace(answer, remarks=remarks)
 
 
-def _owner(workspace: Workspace, file: str) -> str:
+def _owner(workspace: OpenWorkspace, file: str) -> str:
     workspace.require(workspace.format.has_owners, "a file (--file)", UsageError)
     from yg.answers.owner import look_up
     from yg.yggdrasil.mapping import Ownership
@@ -128,7 +128,7 @@ def _owner(workspace: Workspace, file: str) -> str:
     return node
 
 
-def _find(workspace: Workspace, name: str) -> str:
+def _find(workspace: OpenWorkspace, name: str) -> str:
     """Find a node; if the name is that of a file, suggest to ask for its owner."""
     try:
         return workspace.find(name)

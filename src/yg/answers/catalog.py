@@ -10,10 +10,10 @@ from yg.yggdrasil.collection import skipped
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
-def aspects(workspace: Workspace) -> Answer:
+def aspects(workspace: OpenWorkspace) -> Answer:
     """List the aspects of the graph."""
     workspace.require(workspace.format.has_aspects, "the list of aspects")
     collection = workspace.graph.aspects
@@ -25,7 +25,7 @@ def aspects(workspace: Workspace) -> Answer:
     )
 
 
-def flows(workspace: Workspace) -> Answer:
+def flows(workspace: OpenWorkspace) -> Answer:
     """List the flows of the graph."""
     workspace.require(workspace.format.has_aspects, "the list of flows")
     collection = workspace.graph.flows

@@ -26,7 +26,7 @@ from yg.yggdrasil.mapping import Ownership
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
     from yg.answers.impact import Simulation
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.graph import Graph
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def impact_of_aspect(
-    workspace: Workspace, aspect: str, *, simulation: Simulation | None = None
+    workspace: OpenWorkspace, aspect: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find the nodes affected by a change to an aspect."""
     workspace.require(workspace.format.has_aspects, "an aspect (--aspect)", UsageError)
@@ -48,7 +48,7 @@ def impact_of_aspect(
 
 
 def impact_of_flow(
-    workspace: Workspace, flow: str, *, simulation: Simulation | None = None
+    workspace: OpenWorkspace, flow: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find the nodes affected by a change to a flow."""
     workspace.require(workspace.format.has_aspects, "a flow (--flow)", UsageError)
@@ -62,7 +62,7 @@ def impact_of_flow(
 
 
 def impact_of_diff(
-    workspace: Workspace, *, since: str = HEAD, staged: bool = False, show: bool = False
+    workspace: OpenWorkspace, *, since: str = HEAD, staged: bool = False, show: bool = False
 ) -> Answer:
     """Find the nodes affected by all changes since a commit, or only by the staged ones."""
     workspace.require(workspace.format.has_owners, "a difference (--diff)", UsageError)
@@ -80,7 +80,7 @@ def impact_of_diff(
 
 
 def changes_since(
-    workspace: Workspace, graph: Graph, since: str, *, staged: bool = False
+    workspace: OpenWorkspace, graph: Graph, since: str, *, staged: bool = False
 ) -> tuple[DiffImpact, tuple[str, ...]]:
     """Compare a graph and the source files with a commit; return the impact and the notes."""
     commit = commit_of(workspace.root, since)
@@ -91,7 +91,7 @@ def changes_since(
     return diff_impact(then, graph, ownership, changes.files, since), notes
 
 
-def _aspect(workspace: Workspace, name: str) -> Aspect:
+def _aspect(workspace: OpenWorkspace, name: str) -> Aspect:
     aspects = workspace.graph.aspects
     found = aspects.get(name.removeprefix("aspects/").rstrip("/"))
     if found is None:
@@ -99,7 +99,7 @@ def _aspect(workspace: Workspace, name: str) -> Aspect:
     return found
 
 
-def _flow(workspace: Workspace, name: str) -> Flow:
+def _flow(workspace: OpenWorkspace, name: str) -> Flow:
     flows = workspace.graph.flows
     found = flows.get(name.removeprefix("flows/").rstrip("/"))
     named = [flow for flow in flows if flow.name == name]

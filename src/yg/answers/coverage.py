@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.answers.answer import Answer
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 DEPTH = 2
 UNCOVERED = "uncovered"  # the form that lists the files without an owner
 
 
 def coverage(
-    workspace: Workspace, *, fail_under: float | None = None, depth: int = DEPTH
+    workspace: OpenWorkspace, *, fail_under: float | None = None, depth: int = DEPTH
 ) -> Answer:
     """Count the files with an owner; exit with 1 if their share is below `fail_under`."""
     workspace.require(workspace.format.has_owners, "coverage")
@@ -48,7 +48,7 @@ def coverage(
     )
 
 
-def _source_files(workspace: Workspace) -> Iterator[str]:
+def _source_files(workspace: OpenWorkspace) -> Iterator[str]:
     """Yield the files of the repository outside the graph folder."""
     folder = workspace.format.folder
     return (file for file in workspace.sources.files(".") if not is_inside(file, folder))

@@ -10,12 +10,14 @@ from yg.render.deps import dependencies_data, dependencies_text
 
 if TYPE_CHECKING:
     from yg.kernel.dependencies import DependencyTree
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 EVERY = "all"
 
 
-def deps(workspace: Workspace, node: str, *, depth: int | None = None, only: str = EVERY) -> Answer:
+def deps(
+    workspace: OpenWorkspace, node: str, *, depth: int | None = None, only: str = EVERY
+) -> Answer:
     """List the dependencies of a node, optionally limited by depth and class of relation."""
     found = _tree(workspace, node, depth, only)
     return Answer(
@@ -24,7 +26,7 @@ def deps(workspace: Workspace, node: str, *, depth: int | None = None, only: str
     )
 
 
-def _tree(workspace: Workspace, name: str, depth: int | None, only: str) -> DependencyTree:
+def _tree(workspace: OpenWorkspace, name: str, depth: int | None, only: str) -> DependencyTree:
     if only == EVERY:
         return workspace.queries.dependencies(workspace.find(name), depth)
     workspace.require(workspace.format.has_aspects, "a class of relations (--type)", UsageError)

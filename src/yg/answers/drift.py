@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from yg.answers.answer import Hashing
     from yg.kernel.errors import UnreadableError
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
     from yg.yggdrasil.drift import Hashes, Tracked
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.moves import Lost
@@ -36,7 +36,7 @@ EVERYTHING = "all"
 
 
 def drift(  # noqa: PLR0913
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     *,
     scope: str = EVERYTHING,
     files: Iterable[str] | None = None,
@@ -64,7 +64,7 @@ def drift(  # noqa: PLR0913
     )
 
 
-def _uncommitted(workspace: Workspace) -> int | None:
+def _uncommitted(workspace: OpenWorkspace) -> int | None:
     """Count the baselines that were changed but not added to git; None if git cannot tell."""
     visible = workspace.tree.visible.graph_files(FOLDER)
     files = unstaged_files(f"{workspace.root}/{FOLDER}", visible)
@@ -72,7 +72,7 @@ def _uncommitted(workspace: Workspace) -> int | None:
 
 
 def drift_of(
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     scope: str = EVERYTHING,
     files: list[str] | None = None,
     hashing: Hashing = STANDARD,
@@ -85,13 +85,15 @@ def drift_of(
     return find_drift(workspace, nodes, hashing, may_migrate=may_migrate)
 
 
-def known_here(workspace: Workspace, files: Iterable[str]) -> list[str]:
+def known_here(workspace: OpenWorkspace, files: Iterable[str]) -> list[str]:
     """Return files relative to the repository, sorted; drop those outside it."""
     known = (workspace.relative(file) for file in files)
     return sorted({path for path in known if path is not None})
 
 
-def _nodes(workspace: Workspace, scope: str, files: list[str] | None) -> tuple[Node, ...] | None:
+def _nodes(
+    workspace: OpenWorkspace, scope: str, files: list[str] | None
+) -> tuple[Node, ...] | None:
     """Return the nodes to check; None for all."""
     is_all = scope == EVERYTHING
     if is_all and files is None:
@@ -113,7 +115,7 @@ class DriftReport(Struct, frozen=True):
 class TrackedFiles:
     """The tracked files of nodes, hashed on demand."""
 
-    def __init__(self, workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> None:
+    def __init__(self, workspace: OpenWorkspace, nodes: Sequence[Node], hashing: Hashing) -> None:
         tracker = Tracker(workspace.graph, workspace.sources)
         self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
         self._files = {file for tracked in self.tracked.values() for file in tracked.files}
@@ -132,7 +134,7 @@ class TrackedFiles:
         return tuple(error for error in self.hashes.failures if error.path in self._files)
 
 
-def nodes_in_scope(workspace: Workspace, scope: str) -> tuple[Node, ...]:
+def nodes_in_scope(workspace: OpenWorkspace, scope: str) -> tuple[Node, ...]:
     """Return the mapped nodes of a scope; raise NotFoundError if there are none."""
     path = workspace.directory(scope)
     nodes = mapped_nodes(workspace.graph, path)
@@ -148,7 +150,7 @@ DRIFT_REPORT: Codec[DriftReport] = Codec(DriftReport)
 
 
 def find_drift(
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     nodes: Sequence[Node] | None,
     hashing: Hashing,
     *,
@@ -168,7 +170,7 @@ def find_drift(
     return replace(found, notes=(*notes, *found.notes)) if notes else found
 
 
-def _compare(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> DriftReport:
+def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], hashing: Hashing) -> DriftReport:
     notes: list[str] = []
     files = TrackedFiles(workspace, nodes, hashing)
     baselines, sources = workspace.baselines, workspace.sources
@@ -190,7 +192,7 @@ def _compare(workspace: Workspace, nodes: Sequence[Node], hashing: Hashing) -> D
 
 
 def _find_moves(
-    workspace: Workspace, drifts: dict[str, NodeDrift], lost: dict[str, Lost], hashes: Hashes
+    workspace: OpenWorkspace, drifts: dict[str, NodeDrift], lost: dict[str, Lost], hashes: Hashes
 ) -> None:
     """Mark deleted files as moved if their content is in a new file."""
 
@@ -204,12 +206,12 @@ def _find_moves(
         drifts[path] = finder.moved(drifts[path], files)
 
 
-def left_out(workspace: Workspace) -> list[str]:
+def left_out(workspace: OpenWorkspace) -> list[str]:
     """Return a note for each node whose drift is unknown because it could not be read."""
     return [f"{finding.subject} is left out: {finding.message}" for finding in workspace.skipped()]
 
 
-def _migrate(workspace: Workspace) -> tuple[str, ...]:
+def _migrate(workspace: OpenWorkspace) -> tuple[str, ...]:
     """Migrate baselines of older versions; if that fails, return a note and use them as is."""
     try:
         return workspace.migrate_baselines()

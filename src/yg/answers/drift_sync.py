@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from yg.answers.answer import Hashing
     from yg.kernel.edit import Edit
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.sync import Synced
 
@@ -36,7 +36,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 def drift_sync(
-    reopen: Callable[[], Workspace], choice: Choice, *, hashing: Hashing = STANDARD
+    reopen: Callable[[], OpenWorkspace], choice: Choice, *, hashing: Hashing = STANDARD
 ) -> Answer:
     """Record new baselines; without --all, one failure means that nothing is written."""
     if (choice.node is None) != choice.every:
@@ -60,7 +60,7 @@ def drift_sync(
 
 
 def _synchronize(
-    workspace: Workspace, choice: Choice, hashing: Hashing
+    workspace: OpenWorkspace, choice: Choice, hashing: Hashing
 ) -> tuple[list[Synced], list[Edit]]:
     """Compute and write new baselines; return the result for each node and the removals."""
     baselines = workspace.baselines
@@ -110,7 +110,7 @@ def _sync_error(failed: Sequence[Synced]) -> YgError:
     return YgError(f"cannot synchronize {reasons}", hint=hint)
 
 
-def _chosen_nodes(workspace: Workspace, choice: Choice) -> tuple[Node, ...]:
+def _chosen_nodes(workspace: OpenWorkspace, choice: Choice) -> tuple[Node, ...]:
     if choice.node is None:
         return mapped_nodes(workspace.graph)
     if choice.recursive:

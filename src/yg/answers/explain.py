@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.kernel.rule import Rule
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
-def explain(code: str | None, open_graph: Callable[[], Workspace]) -> Answer:
+def explain(code: str | None, open_graph: Callable[[], OpenWorkspace]) -> Answer:
     """Explain one rule, or list all rules, with the levels that the graph here sets for them.
 
     The Markdown form is the manual, which is the same for every graph.
@@ -37,7 +37,7 @@ def explain(code: str | None, open_graph: Callable[[], Workspace]) -> Answer:
     )
 
 
-def _levels(open_graph: Callable[[], Workspace]) -> Sequence[Rule[Any]]:
+def _levels(open_graph: Callable[[], OpenWorkspace]) -> Sequence[Rule[Any]]:
     """Return the rules with the levels of the graph; none if there is no graph of this edition."""
     try:
         return open_graph().queries.levels()

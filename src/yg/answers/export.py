@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from yg.answers.answer import Hashing
     from yg.kernel.export import Export
     from yg.kernel.issue import Finding
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 FORMS = ("json", "mermaid", "dot", "graphml", "csv", "cypher")
 EDGES = "csv-edges"  # the second table of the CSV form
 
 
 def export(  # noqa: PLR0913
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     *,
     node: str | None = None,
     depth: int = 1,
@@ -63,7 +63,7 @@ def export(  # noqa: PLR0913
     )
 
 
-def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -> Export:
+def _bare(workspace: OpenWorkspace, node: str | None, depth: int, repository: str) -> Export:
     """Export the declarations, without drift and sizes."""
     name = repository or _name(workspace)
     found = workspace.queries.export(name)
@@ -72,18 +72,18 @@ def _bare(workspace: Workspace, node: str | None, depth: int, repository: str) -
     return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)
 
 
-def _name(workspace: Workspace) -> str:
+def _name(workspace: OpenWorkspace) -> str:
     """Return the name in the configuration, which is the same in every clone, or the directory."""
     declared = workspace.graph.config.name if workspace.format.has_aspects else ""
     return declared or os.path.basename(workspace.root) or "repository"
 
 
-def _has_baselines(workspace: Workspace) -> bool:
+def _has_baselines(workspace: OpenWorkspace) -> bool:
     return workspace.format.has_drift and not workspace.commit
 
 
 def _add_drift(
-    workspace: Workspace, export: Export, hashing: Hashing
+    workspace: OpenWorkspace, export: Export, hashing: Hashing
 ) -> tuple[Export, tuple[str, ...]]:
     """Add drift to an export; return it with the warnings."""
     workspace.require(workspace.format.has_owners, "drift (--drift)", UsageError)
@@ -101,7 +101,7 @@ def _add_drift(
     )
 
 
-def _skipped(workspace: Workspace) -> list[Finding]:
+def _skipped(workspace: OpenWorkspace) -> list[Finding]:
     found = list(workspace.skipped())
     if workspace.format.has_aspects:
         from yg.yggdrasil.collection import skipped

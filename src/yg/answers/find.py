@@ -11,10 +11,10 @@ from yg.render.find import matches_data, matches_text
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
-def find(workspace: Workspace, words: str) -> Answer:
+def find(workspace: OpenWorkspace, words: str) -> Answer:
     """Search the name, the path and the responsibility of every node; best matches first."""
     wanted = words_of(words)
     if not wanted:

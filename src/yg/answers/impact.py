@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from yg.answers.answer import Hashing
     from yg.kernel.impact import NodeImpact
-    from yg.render.shapes.base import Document
-    from yg.workspace import Workspace
+    from yg.render.shapes.base import JsonDocument
+    from yg.workspace import OpenWorkspace
 
 
 HEAD = "HEAD"
@@ -37,12 +37,12 @@ class Impact(Struct, frozen=True, kw_only=True):
 
     affected: tuple[str, ...]
     text: Callable[[], str]
-    data: Callable[..., Document]  # of skipped entries, and packages and notes of a simulation
+    data: Callable[..., JsonDocument]  # of skipped entries, and packages and notes of a simulation
     target: str = ""  # the changed node; empty for an aspect or a flow
 
 
 def impact_of_node(
-    workspace: Workspace, node: str, *, method: str = "", simulation: Simulation | None = None
+    workspace: OpenWorkspace, node: str, *, method: str = "", simulation: Simulation | None = None
 ) -> Answer:
     """Find the nodes affected by a change to a node, or to one of its methods."""
     found = _node_impact(workspace, node, method)
@@ -55,7 +55,7 @@ def impact_of_node(
     return impact_answer(workspace, impact, simulation)
 
 
-def _node_impact(workspace: Workspace, name: str, method: str) -> NodeImpact:
+def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact:
     if not method:
         return workspace.queries.impact(workspace.find(name))
     workspace.require(workspace.format.has_aspects, "a method (--method)", UsageError)
@@ -64,7 +64,9 @@ def _node_impact(workspace: Workspace, name: str, method: str) -> NodeImpact:
     return node_impact(workspace.graph, workspace.node(name), method)
 
 
-def impact_answer(workspace: Workspace, impact: Impact, simulation: Simulation | None) -> Answer:
+def impact_answer(
+    workspace: OpenWorkspace, impact: Impact, simulation: Simulation | None
+) -> Answer:
     """Return the Answer for an impact, with a comparison of packages if there is a simulation."""
     if simulation is not None:
         workspace.require(workspace.format.has_owners, "a simulation (--simulate)", UsageError)
@@ -76,7 +78,7 @@ def impact_answer(workspace: Workspace, impact: Impact, simulation: Simulation |
     )
 
 
-def _simulate(workspace: Workspace, impact: Impact, simulation: Simulation) -> Answer:
+def _simulate(workspace: OpenWorkspace, impact: Impact, simulation: Simulation) -> Answer:
     """Compare the packages of all affected nodes with a commit; raise RefusedError on errors."""
     from yg.answers.drift import find_drift
     from yg.answers.refusal import refuse_errors

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.answers.answer import Answer
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
-def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
+def owner(workspace: OpenWorkspace, files: Iterable[str]) -> Answer:
     """Find the owner of each file."""
     workspace.require(workspace.format.has_owners, "the owner of a file")
     ownership = Ownership(workspace.graph, workspace.sources)
@@ -28,7 +28,7 @@ def owner(workspace: Workspace, files: Iterable[str]) -> Answer:
     )
 
 
-def look_up(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
+def look_up(workspace: OpenWorkspace, ownership: Ownership, file: str) -> KnownFile:
     """Find the owner of a file that a user named.
 
     A path that does not exist in the current directory may be one from the root of the repository.
@@ -49,7 +49,7 @@ def look_up(workspace: Workspace, ownership: Ownership, file: str) -> KnownFile:
     return KnownFile(file=here, exists=False, owner=ownership.get(here), part=part)
 
 
-def _known_file(workspace: Workspace, ownership: Ownership, path: str) -> KnownFile:
+def _known_file(workspace: OpenWorkspace, ownership: Ownership, path: str) -> KnownFile:
     """Return the owner of an existing file."""
     part = part_of(workspace.graph, path)
     if part is not None:

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from yg.answers.answer import Answer, Hashing
     from yg.answers.drift import DriftReport
     from yg.kernel.plan import Plan
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 SIZES: Codec[dict[str, int]] = Codec(dict[str, int])
 
 
 def plan(  # noqa: PLR0913
-    workspace: Workspace,
+    workspace: OpenWorkspace,
     *,
     node: str | None = None,
     changed: bool = False,
@@ -53,12 +53,12 @@ def plan(  # noqa: PLR0913
     return _answer(workspace, order, found, is_whole=only is None)
 
 
-def needed(workspace: Workspace, node: str | None) -> frozenset[str] | None:
+def needed(workspace: OpenWorkspace, node: str | None) -> frozenset[str] | None:
     """Return a node and its dependencies; None stands for all nodes."""
     return None if node is None else workspace.queries.needed(workspace.find(node))
 
 
-def refuse_plan(workspace: Workspace) -> None:
+def refuse_plan(workspace: OpenWorkspace) -> None:
     """Raise RefusedError if the graph has errors that prevent packages."""
     if not (workspace.format.refuses_errors and workspace.graph.edition.refuses_on_any_error):
         return
@@ -70,7 +70,7 @@ def refuse_plan(workspace: Workspace) -> None:
         raise RefusedError(message, hint=hint, issues=issues)
 
 
-def _drift(workspace: Workspace, hashing: Hashing, *, may_migrate: bool) -> DriftReport | None:
+def _drift(workspace: OpenWorkspace, hashing: Hashing, *, may_migrate: bool) -> DriftReport | None:
     """Return the drift of all nodes; None if there are no baselines to compare with."""
     if not workspace.format.has_drift or workspace.commit:
         return None
@@ -80,7 +80,7 @@ def _drift(workspace: Workspace, hashing: Hashing, *, may_migrate: bool) -> Drif
 
 
 def _answer(
-    workspace: Workspace, order: Plan, found: DriftReport | None, *, is_whole: bool
+    workspace: OpenWorkspace, order: Plan, found: DriftReport | None, *, is_whole: bool
 ) -> Answer:
     chosen = [node for stage in order.stages for node in stage]
     large = _oversized(workspace, chosen)
@@ -99,7 +99,7 @@ def _answer(
     )
 
 
-def _notes(workspace: Workspace, found: DriftReport | None) -> list[str]:
+def _notes(workspace: OpenWorkspace, found: DriftReport | None) -> list[str]:
     """Return the notes on drift, except those about nodes that the answer lists as skipped."""
     if found is None or not found.notes:
         return []
@@ -113,7 +113,7 @@ def _states(found: DriftReport) -> dict[str, NodeState]:
     return {drift.node: NodeState(drift.state.value, drift.has_baseline) for drift in found.drifts}
 
 
-def _oversized(workspace: Workspace, chosen: Collection[str]) -> dict[str, int]:
+def _oversized(workspace: OpenWorkspace, chosen: Collection[str]) -> dict[str, int]:
     """Return the sizes of the chosen packages that are above the error budget."""
     if not workspace.format.refuses_errors:
         return {}

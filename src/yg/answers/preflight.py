@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from yg.answers.answer import Hashing
     from yg.answers.drift import DriftReport
     from yg.render.plain import Palette
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
 MOST_FILES = 10  # named in the text
 
 
-def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = STANDARD) -> Answer:
+def preflight(
+    workspace: OpenWorkspace, *, quick: bool = False, hashing: Hashing = STANDARD
+) -> Answer:
     """Check whether the graph is ready for work; `quick` skips the drift check."""
     workspace.require(workspace.format.has_owners, "preflight")
     graph = workspace.graph
@@ -65,7 +67,7 @@ def preflight(workspace: Workspace, *, quick: bool = False, hashing: Hashing = S
     )
 
 
-def _unowned(workspace: Workspace, files: Iterable[str]) -> list[str]:
+def _unowned(workspace: OpenWorkspace, files: Iterable[str]) -> list[str]:
     """Return the files outside the graph that no node owns."""
     ownership = Ownership(workspace.graph)
     sources = (file for file in files if not is_inside(file, workspace.format.folder))

@@ -11,13 +11,13 @@ from yg.render.issues import errors_text
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 FIX = "Fix the errors first."
 
 
 def refuse_errors(
-    workspace: Workspace, what: str, nodes: Collection[str], *, is_lenient: bool
+    workspace: OpenWorkspace, what: str, nodes: Collection[str], *, is_lenient: bool
 ) -> None:
     """Raise RefusedError if the graph has errors; list those that affect the packages first.
 

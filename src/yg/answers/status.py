@@ -17,10 +17,10 @@ from yg.render.status import (
 
 if TYPE_CHECKING:
     from yg.answers.answer import Hashing
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
-def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
+def status(workspace: OpenWorkspace, *, hashing: Hashing = STANDARD) -> Answer:
     """Count the nodes, links and issues of the graph."""
     if workspace.format.has_aspects:
         return _with_drift(workspace, hashing)
@@ -32,7 +32,7 @@ def status(workspace: Workspace, *, hashing: Hashing = STANDARD) -> Answer:
     )
 
 
-def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
+def _with_drift(workspace: OpenWorkspace, hashing: Hashing) -> Answer:
     """Return the status of a Yggdrasil graph, with drift if there are baselines."""
     from yg.answers.drift import find_drift
     from yg.render.drift import counts_data, summary
@@ -67,7 +67,7 @@ def _with_drift(workspace: Workspace, hashing: Hashing) -> Answer:
     )
 
 
-def _refuse_bad_configuration(workspace: Workspace) -> None:
+def _refuse_bad_configuration(workspace: OpenWorkspace) -> None:
     graph = workspace.graph
     if graph.config_reading.value is None:
         issues = [issue for issue in workspace.verdict().issues if issue.code == "E012"]

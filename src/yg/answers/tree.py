@@ -10,10 +10,10 @@ from yg.render.tree import tree_data, tree_text
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
-def tree(workspace: Workspace, *, root: str | None = None, depth: int | None = None) -> Answer:
+def tree(workspace: OpenWorkspace, *, root: str | None = None, depth: int | None = None) -> Answer:
     """Show the tree of nodes, optionally below one node and down to a depth."""
     start = ROOT if root is None else workspace.directory(root)
     outline = workspace.queries.outline(start, depth)

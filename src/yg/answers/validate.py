@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.issue import Verdict
     from yg.kernel.rule import Rule
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 EVERYTHING = "all"
 
@@ -32,7 +32,7 @@ class FailOn(StrEnum):
 
 
 def validate(
-    workspace: Workspace, *, scope: str = EVERYTHING, fail_on: FailOn = FailOn.ERROR
+    workspace: OpenWorkspace, *, scope: str = EVERYTHING, fail_on: FailOn = FailOn.ERROR
 ) -> Answer:
     """Check the graph; `scope` limits the issues to one node and all below it."""
     within = "" if scope == EVERYTHING else workspace.directory(scope)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.cli.outcome import Call
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 LARGEST = 10**9  # larger than the depth or size of any graph
 # Keep the messages the same in every locale, and skip the search for translations.
@@ -146,7 +146,7 @@ def count(text: str) -> int:
     return min(int(text[:20]), LARGEST)
 
 
-def workspace_of(args: Namespace, kind: str | None = None) -> Workspace:
+def workspace_of(args: Namespace, kind: str | None = None) -> OpenWorkspace:
     """Open the workspace of a command and keep it in `args`; `kind` overrides the options."""
     args.workspace = open_workspace(
         args.directory,
@@ -154,7 +154,7 @@ def workspace_of(args: Namespace, kind: str | None = None) -> Workspace:
         kind or kind_of(args),
         uses_index=uses_index(args),
     )
-    workspace: Workspace = args.workspace  # `main` saves its index and closes it
+    workspace: OpenWorkspace = args.workspace  # `main` saves its index and closes it
     return workspace
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from yg.answers.answer import Answer
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -61,7 +61,7 @@ def run(call: Call) -> Outcome:
     return shown(call, answer, WHY if args.why and not call.wants_json else "")
 
 
-def _answer(workspace: Workspace, args: Namespace) -> Answer:
+def _answer(workspace: OpenWorkspace, args: Namespace) -> Answer:
     node, file = chosen_node(args), args.file
     now = None if args.no_stamp else _now
     if node is not None and file is None:

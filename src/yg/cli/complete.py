@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from yg.cli.arguments import Parser
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
     Words = Iterable[tuple[str, str]]  # word and description
 
@@ -188,7 +188,7 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
             return ()
 
 
-def _workspace(typed: _TypedWords) -> Workspace:
+def _workspace(typed: _TypedWords) -> OpenWorkspace:
     get = typed.values.get
     return open_workspace(get("directory", "."), get("at"), get("kind"))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from yg.answers.answer import Answer, Hashing
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -59,7 +59,7 @@ def run(call: Call) -> Outcome:
     return shown(call, answer)
 
 
-def _answer(workspace: Workspace, args: Namespace, options: Hashing) -> Answer:
+def _answer(workspace: OpenWorkspace, args: Namespace, options: Hashing) -> Answer:
     simulation = None
     if args.simulate:
         simulation = Simulation(

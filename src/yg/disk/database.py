@@ -82,7 +82,7 @@ class File(Struct, array_like=True):
     raw_digest: str = ""  # of its bytes, if that is another one
 
 
-class Reading(Struct, array_like=True):
+class StoredReading(Struct, array_like=True):
     """The result of a recipe for a file."""
 
     stamp: bytes
@@ -206,7 +206,7 @@ class Database:
         self.directories: Table[Directory] = Table(self, "directories", Directory)
         self.places: Table[Outside] = Table(self, "places", Outside)  # searched directories
         self.contents: Table[Outside] = Table(self, "contents", Outside)  # files that were read
-        self.readings: Table[Reading] = Table(self, "readings", Reading)
+        self.readings: Table[StoredReading] = Table(self, "readings", StoredReading)
         self.files: Table[File] = Table(self, "files", File)
         self._new_results: dict[str, Result] = {}
         self._version: list[object] = []  # changes when another process writes

@@ -19,7 +19,7 @@ from msgspec import DecodeError
 from yg.disk.cache import NAME as CACHE
 from yg.disk.cache import cache_folder
 from yg.disk.database import NAME as FILE
-from yg.disk.database import UNMEASURED, Database, Directory, File, Outside, Reading, Result
+from yg.disk.database import UNMEASURED, Database, Directory, File, Outside, Result, StoredReading
 from yg.disk.seal import Seal
 from yg.disk.stamps import SIZE, UNKNOWN, directory_stamp_of, is_settled, look, stamp_of
 from yg.kernel import paths
@@ -38,7 +38,7 @@ T = TypeVar("T")
 DECLARING = (".yaml", ".yml", ".json")  # suffixes of files that may be declarations
 
 
-class Change(IntFlag):
+class ChangeKind(IntFlag):
     """Kinds of changes; a result depends on some of them."""
 
     STRUCTURE = 1  # of the graph: a declaration, or the set of files
@@ -47,10 +47,10 @@ class Change(IntFlag):
     CONTENTS = 8  # outside: the content of files, and which are ignored
 
 
-DECLARATIONS = Change.STRUCTURE
-TEXTS = Change.STRUCTURE | Change.TEXT
-PLACES = Change.STRUCTURE | Change.PLACES
-EVERYTHING = Change.STRUCTURE | Change.TEXT | Change.PLACES | Change.CONTENTS
+DECLARATIONS = ChangeKind.STRUCTURE
+TEXTS = ChangeKind.STRUCTURE | ChangeKind.TEXT
+PLACES = ChangeKind.STRUCTURE | ChangeKind.PLACES
+EVERYTHING = ChangeKind.STRUCTURE | ChangeKind.TEXT | ChangeKind.PLACES | ChangeKind.CONTENTS
 
 
 class Index:
@@ -79,8 +79,8 @@ class Index:
         self._current: set[str] = set()  # directories whose stored names are up to date
         self._compared: set[str] = set()  # directories whose files match their stored stamps
         self._stored: dict[str, dict[str, bytes]] = {}  # stamps by directory and name
-        self._changes = Change(0)
-        self._compared_outside = Change(0)  # which kinds have been compared
+        self._changes = ChangeKind(0)
+        self._compared_outside = ChangeKind(0)  # which kinds have been compared
         self._has_results = False
         self.looked_into: set[str] = set()  # directories outside the graph that were searched
         self.read_outside: set[str] = set()  # files outside the graph that were read
@@ -141,7 +141,7 @@ class Index:
     def _note_changes(self, directory: str, known: Directory, names: Names) -> None:
         """Record how a directory and its files differ from the stored state."""
         if known.names != names:
-            self._changes |= Change.STRUCTURE
+            self._changes |= ChangeKind.STRUCTURE
         for name, stamp in _stamps(known):
             path = paths.join(directory, name)
             if self._current_stamp(path) != stamp:
@@ -150,9 +150,9 @@ class Index:
     def _note_change(self, path: str) -> None:
         is_gone = self._current_stamp(path) is None
         if is_gone or path.endswith(DECLARING) or not self._reads_well(path):
-            self._changes |= Change.STRUCTURE
+            self._changes |= ChangeKind.STRUCTURE
         else:
-            self._changes |= Change.TEXT
+            self._changes |= ChangeKind.TEXT
 
     def _put(self, path: str, names: Names, hidden: dict[str, Kind]) -> None:
         """Store a directory with its current stamps, except those that are too recent."""
@@ -223,7 +223,7 @@ class Index:
     @cached_property
     def _changed(self) -> tuple[str, ...]:
         if not self._database.is_whole(self._database.directories):
-            self._changes |= Change.STRUCTURE
+            self._changes |= ChangeKind.STRUCTURE
             return ()
         known = sorted(self._database.directories.all().items())
         return tuple(
@@ -283,7 +283,7 @@ class Index:
 
     def _forget(self, directory: str, known: Directory) -> None:
         """Remove the stored facts about a deleted directory."""
-        self._changes |= Change.STRUCTURE
+        self._changes |= ChangeKind.STRUCTURE
         for name in known.names.files:
             self._drop_facts(paths.join(directory, name))
         self._database.directories.put(directory, None)
@@ -292,7 +292,7 @@ class Index:
         self._database.files.put(path, None)
         self._database.readings.put(path, None)
 
-    def _compare_outside(self, depends: Change) -> None:
+    def _compare_outside(self, depends: ChangeKind) -> None:
         """Record the changes outside the graph that a result depends on."""
         for change, table in self._outside:
             if depends & change and change not in self._compared_outside:
@@ -300,16 +300,16 @@ class Index:
                 if self._database.is_whole(table):
                     self._compare(change, table)
 
-    def _compare(self, change: Change, table: Table[Outside]) -> None:
+    def _compare(self, change: ChangeKind, table: Table[Outside]) -> None:
         for path, known in list(table.all().items()):
             if known is not None and known.stamp != self._take_stamp(path):
                 self._changes |= change
                 table.put(path, None)
 
     @property
-    def _outside(self) -> tuple[tuple[Change, Table[Outside]], ...]:
+    def _outside(self) -> tuple[tuple[ChangeKind, Table[Outside]], ...]:
         database = self._database
-        return (Change.PLACES, database.places), (Change.CONTENTS, database.contents)
+        return (ChangeKind.PLACES, database.places), (ChangeKind.CONTENTS, database.contents)
 
     # Facts about single files.
 
@@ -391,14 +391,14 @@ class Index:
         """Store the result of a recipe for a file; its stamp was taken before it was read."""
         stamp = self.stamp(path)
         if stamp is not None and path not in self._unsettled:
-            self._database.readings.put(path, Reading(stamp, recipe, value))
+            self._database.readings.put(path, StoredReading(stamp, recipe, value))
 
     # Results about the graph as a whole.
 
     def result(
         self,
         name: str,
-        depends: Change,
+        depends: ChangeKind,
         codec: Codec[T],
         compute: Callable[[], T],
         visible: Visibility,
@@ -414,7 +414,7 @@ class Index:
         found = compute()
         value = codec.encode(found)
         if value is not None and self._can_store(depends):
-            seen = visible.digest if depends & Change.CONTENTS and visible.is_known else ""
+            seen = visible.digest if depends & ChangeKind.CONTENTS and visible.is_known else ""
             self._database.put_result(name, Result(int(depends), seen, value))
             self._has_results = True
         return found
@@ -422,17 +422,17 @@ class Index:
     def _is_valid(self, known: Result, visible: Visibility) -> bool:
         self.check()
         if not known.depends & self._changes:
-            self._compare_outside(Change(known.depends))
+            self._compare_outside(ChangeKind(known.depends))
         if self._database.is_broken or known.depends & self._changes:
             return False
         return not known.view or known.view == visible.digest
 
-    def _can_store(self, depends: Change) -> bool:
+    def _can_store(self, depends: ChangeKind) -> bool:
         """Return whether the stamps of all inputs of a result are settled."""
-        if depends & Change.PLACES:
+        if depends & ChangeKind.PLACES:
             for directory in self.looked_into:
                 self._look(directory)
-        if depends & Change.CONTENTS:
+        if depends & ChangeKind.CONTENTS:
             for file in self.read_outside:
                 self._look(file)
         return self.is_cacheable
@@ -447,7 +447,7 @@ class Index:
         if database.is_dirty and cache_folder(self._root, self._graph):
             seal = self._seal.text
             if seal and database.write(seal, int(self._changes)):
-                self._changes = Change(0)  # they are stored now
+                self._changes = ChangeKind(0)  # they are stored now
         self._seal.keep_untracked()
         self._has_results = False
 

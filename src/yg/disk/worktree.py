@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from yg.disk.database import Databases, Directory
     from yg.disk.ignore import Visibility
-    from yg.disk.index import Change
+    from yg.disk.index import ChangeKind
     from yg.kernel.codec import Codec
     from yg.kernel.snapshot import Names
 
@@ -169,7 +169,9 @@ class WorkTree:
         """Return a result cached under a name, or compute it from the graph's declarations."""
         return self.result(name, DECLARATIONS, codec, compute)
 
-    def result(self, name: str, depends: Change, codec: Codec[T], compute: Callable[[], T]) -> T:
+    def result(
+        self, name: str, depends: ChangeKind, codec: Codec[T], compute: Callable[[], T]
+    ) -> T:
         """Return a result cached under a name, or compute it; `depends` names its inputs."""
         if self.index is None:
             return compute()

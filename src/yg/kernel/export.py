@@ -64,7 +64,7 @@ class Vertex(Struct, frozen=True, kw_only=True):
     drift: str = ""
 
 
-class Edge(Struct, frozen=True, kw_only=True):
+class ExportEdge(Struct, frozen=True, kw_only=True):
     """A connection; its fields are the columns of the edge table."""
 
     id: str = ""  # `Draft.link` sets this and both ends
@@ -84,7 +84,7 @@ class Export(Struct, frozen=True, kw_only=True):
     repository: str
     types: tuple[str, ...]  # of all nodes of the graph, in the graph's own order
     vertices: tuple[Vertex, ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[ExportEdge, ...]
 
 
 def identity(repository: str, kind: VertexKind, path: str) -> str:
@@ -120,7 +120,7 @@ class Draft:
         self._repository = repository
         self._types = tuple(types)
         self._vertices: dict[str, Vertex] = {}
-        self._edges: list[Edge] = []
+        self._edges: list[ExportEdge] = []
         self._numbers: Counter[str] = Counter()
 
     def vertex(self, kind: VertexKind, path: str) -> Vertex:
@@ -141,7 +141,7 @@ class Draft:
         """Add or replace a vertex."""
         self._vertices[vertex.id] = vertex
 
-    def link(self, source: Vertex, target: Vertex, edge: Edge) -> None:
+    def link(self, source: Vertex, target: Vertex, edge: ExportEdge) -> None:
         """Add an edge; number the repeats of the same type between the same ends."""
         name = f"{source.id} {_encoded(edge.type)} {target.id}"
         self._numbers[name] += 1

@@ -18,7 +18,7 @@ from yg.workspace import open_workspace
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from yg.workspace import Workspace
+    from yg.workspace import OpenWorkspace
 
 KEY = "yg/state"
 SHORT = 12  # digits of an abbreviated commit
@@ -98,13 +98,13 @@ class Request(Struct, frozen=True):
     service: Service
     directory: str
     arguments: Mapping[str, Any]
-    opened: list[Workspace] = field(default_factory=list)
+    opened: list[OpenWorkspace] = field(default_factory=list)
 
     def get(self, name: str) -> Any:
         """Return an argument; None if it was omitted."""
         return self.arguments.get(name)
 
-    def open(self, default_kind: str | None = None) -> Workspace:
+    def open(self, default_kind: str | None = None) -> OpenWorkspace:
         """Open the repository in its current state."""
         service = self.service
         workspace = open_workspace(

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
     from msgspec import UnsetType
 
-    from yg.render.shapes.base import Document
+    from yg.render.shapes.base import JsonDocument
 
     T = TypeVar("T")
 
 
-def document_text(document: Document) -> str:
+def document_text(document: JsonDocument) -> str:
     """Write a document as JSON."""
     return json_text(plain(document))
 
 
-def plain(document: Document) -> dict[str, Any]:
+def plain(document: JsonDocument) -> dict[str, Any]:
     """Return a document as dicts and lists; its first key is the name of its schema."""
     fields: dict[str, Any] = to_builtins(document)
     return fields

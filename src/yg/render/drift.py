@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from yg.kernel.edit import Edit
     from yg.render.plain import Palette
     from yg.render.shapes.drift import (
-        ChangedFile,
+        ChangedFileRecord,
         CheckedDrift,
         DriftDocument,
         DriftingNode,
@@ -274,11 +274,12 @@ def counts_data(drifts: Sequence[NodeDrift]) -> DriftSummary:
     return DriftSummary(**{state.value.replace("-", "_"): count for state, count in found.items()})
 
 
-def _changes(changes: Iterable[Change]) -> list[ChangedFile]:
-    from yg.render.shapes.drift import ChangedFile
+def _changes(changes: Iterable[Change]) -> list[ChangedFileRecord]:
+    from yg.render.shapes.drift import ChangedFileRecord
 
     return [
-        ChangedFile(path=change.path, how=change.how, to=change.to or None) for change in changes
+        ChangedFileRecord(path=change.path, how=change.how, to=change.to or None)
+        for change in changes
     ]
 
 

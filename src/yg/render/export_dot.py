@@ -10,7 +10,7 @@ from yg.render.export_drawing import Part, Style, label, nested, remark, short, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.export import Edge, Export, Vertex
+    from yg.kernel.export import Export, ExportEdge, Vertex
     from yg.render.export_drawing import Step
 
 _DEFAULTS = """\
@@ -76,7 +76,7 @@ def _label(vertex: Vertex, between: str = "<br/>") -> str:
     return f"<{_html(title(vertex))}{between}{small}>"
 
 
-def _edge(edge: Edge) -> str:
+def _edge(edge: ExportEdge) -> str:
     text = label(edge)
     attributes = [part for part in (_EDGES[edge.kind], text and f"label={_quoted(text)}") if part]
     ends = f"{_id(edge.source)} -> {_id(edge.target)}"

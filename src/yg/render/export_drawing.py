@@ -13,7 +13,7 @@ from yg.render.plain import one_line, visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.export import Edge, Export, Vertex
+    from yg.kernel.export import Export, ExportEdge, Vertex
 
 
 DEEPEST = 20  # deepest level to indent, so that a long chain of frames stays linear in size
@@ -39,7 +39,7 @@ class Nesting(Struct, frozen=True):
     """The drawing steps in nested order, and the edges not shown by nesting."""
 
     steps: tuple[Step, ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[ExportEdge, ...]
 
 
 def nested(export: Export) -> Nesting:
@@ -54,13 +54,13 @@ def nested(export: Export) -> Nesting:
     return Nesting(tuple(_steps(export, containers, connected)), shown)
 
 
-def _container_edges(export: Export) -> dict[str, Edge]:
+def _container_edges(export: Export) -> dict[str, ExportEdge]:
     """Return, by vertex, the edge from its container; cycles are broken."""
-    inside: dict[str, list[Edge]] = {}
+    inside: dict[str, list[ExportEdge]] = {}
     for edge in export.edges:
         if edge.kind is EdgeKind.CONTAINS:
             inside.setdefault(edge.source, []).append(edge)
-    containers: dict[str, Edge] = {}
+    containers: dict[str, ExportEdge] = {}
     seen: set[str] = set()
     for start in _roots_first(export, inside):
         stack = [] if start in seen else [start]
@@ -74,7 +74,7 @@ def _container_edges(export: Export) -> dict[str, Edge]:
     return containers
 
 
-def _roots_first(export: Export, inside: dict[str, list[Edge]]) -> Iterator[str]:
+def _roots_first(export: Export, inside: dict[str, list[ExportEdge]]) -> Iterator[str]:
     """Yield the vertices without a container, then the rest, for containers in a cycle."""
     contained = {edge.target for edges in inside.values() for edge in edges}
     ids = [vertex.id for vertex in export.vertices]
@@ -82,7 +82,9 @@ def _roots_first(export: Export, inside: dict[str, list[Edge]]) -> Iterator[str]
     yield from (id_ for id_ in ids if id_ in contained)
 
 
-def _steps(export: Export, containers: dict[str, Edge], connected: set[str]) -> Iterator[Step]:
+def _steps(
+    export: Export, containers: dict[str, ExportEdge], connected: set[str]
+) -> Iterator[Step]:
     inside: dict[str, list[Vertex]] = {}
     for vertex in export.vertices:
         if vertex.id in containers:
@@ -168,7 +170,7 @@ def remark(vertex: Vertex) -> str:
     return ", ".join(parts)
 
 
-def label(edge: Edge) -> str:
+def label(edge: ExportEdge) -> str:
     """Return the label of an edge; empty where the line style is enough."""
     match edge.kind:
         case EdgeKind.RELATION | EdgeKind.EVENT:

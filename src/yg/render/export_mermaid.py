@@ -11,7 +11,7 @@ from yg.render.export_drawing import Part, Style, label, nested, remark, title
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from yg.kernel.export import Edge, Export, Vertex
+    from yg.kernel.export import Export, ExportEdge, Vertex
     from yg.render.export_drawing import Step
 
 _BRACKETS = {
@@ -78,7 +78,7 @@ def _step(step: Step, name: str, look: str) -> str:
             return "end\n"
 
 
-def _edge(edge: Edge, ids: Mapping[str, str]) -> str:
+def _edge(edge: ExportEdge, ids: Mapping[str, str]) -> str:
     text = label(edge)
     caption = f'|"{_text(text)}"|' if text else ""
     return f"{ids[edge.source]} {_ARROWS[edge.kind]}{caption} {ids[edge.target]}\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import asdict
 
 from yg.kernel.escapes import storable
-from yg.kernel.export import Edge, Vertex
+from yg.kernel.export import ExportEdge, Vertex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 NODE_COLUMNS = Vertex.__struct_fields__
-EDGE_COLUMNS = Edge.__struct_fields__
+EDGE_COLUMNS = ExportEdge.__struct_fields__
 
 
 def export_data(
@@ -61,7 +61,7 @@ def edges_csv(export: Export) -> str:
     return _table(EDGE_COLUMNS, export.edges)
 
 
-def _table(columns: Sequence[str], items: Iterable[Vertex | Edge]) -> str:
+def _table(columns: Sequence[str], items: Iterable[Vertex | ExportEdge]) -> str:
     rows = ([cell(getattr(item, name)) for name in columns] for item in items)
     return "".join(f"{','.join(map(_quoted, row))}\n" for row in (columns, *rows))
 
@@ -99,14 +99,16 @@ def _statements(export: Export) -> Iterator[str]:
         yield from _batches(edges, EDGE_COLUMNS, ending)
 
 
-def _grouped(items: Iterable[tuple[str, Vertex | Edge]]) -> list[tuple[str, list[Vertex | Edge]]]:
-    groups: dict[str, list[Vertex | Edge]] = {}
+def _grouped(
+    items: Iterable[tuple[str, Vertex | ExportEdge]],
+) -> list[tuple[str, list[Vertex | ExportEdge]]]:
+    groups: dict[str, list[Vertex | ExportEdge]] = {}
     for name, item in items:
         groups.setdefault(name, []).append(item)
     return sorted(groups.items())
 
 
-def _relationship(edge: Edge) -> str:
+def _relationship(edge: ExportEdge) -> str:
     """Return the Cypher type of an edge; its property `type` keeps the declared spelling."""
     return _NOT_A_NAME.sub("_", edge.type.upper()).strip("_") or "RELATION"
 
@@ -117,14 +119,16 @@ def _sets(variable: str, columns: Iterable[str]) -> str:
     return ", ".join(f"{variable}.{name} = row.{name}" for name in names)
 
 
-def _batches(items: Sequence[Vertex | Edge], columns: Sequence[str], ending: str) -> Iterator[str]:
+def _batches(
+    items: Sequence[Vertex | ExportEdge], columns: Sequence[str], ending: str
+) -> Iterator[str]:
     for start in range(0, len(items), BATCH):
         batch = items[start : start + BATCH]
         rows = ",\n".join(f"  {_row(item, columns)}" for item in batch)
         yield f"UNWIND [\n{rows}\n] AS row\n{ending}"
 
 
-def _row(item: Vertex | Edge, columns: Iterable[str]) -> str:
+def _row(item: Vertex | ExportEdge, columns: Iterable[str]) -> str:
     values = ((name, getattr(item, name)) for name in columns)
     return f"{{{', '.join(f'{k}: {_literal(v)}' for k, v in values if v not in ('', (), None))}}}"
 
@@ -182,7 +186,9 @@ def _keys(domain: str, columns: Iterable[str]) -> Iterator[str]:
             yield f'<key id="{domain}-{name}" for="{domain}" {described}/>\n'
 
 
-def _data(domain: str, item: Vertex | Edge, columns: Iterable[str], label: str) -> Iterator[str]:
+def _data(
+    domain: str, item: Vertex | ExportEdge, columns: Iterable[str], label: str
+) -> Iterator[str]:
     """Yield the attributes that are not empty."""
     yield f'  <data key="{domain}-{_LABEL_KEY}">{_text(label)}</data>\n'
     for name in columns:

@@ -198,9 +198,9 @@ def _listing(items: Iterable[T] | None, data: Callable[[T], Shape]) -> list[Shap
 
 
 def _dependent(dependent: Dependent) -> DependentNode:
-    from yg.render.shapes.impact import DependentNode, Tie
+    from yg.render.shapes.impact import DependentNode, TieRecord
 
-    ties = [Tie(type=tie.kind, consumes=list(tie.consumes)) for tie in dependent.ties]
+    ties = [TieRecord(type=tie.kind, consumes=list(tie.consumes)) for tie in dependent.ties]
     return DependentNode(node=dependent.node, relations=ties)
 
 

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from yg.kernel.errors import YgError
     from yg.kernel.issue import Finding, Issue, Place
     from yg.render.plain import Palette
-    from yg.render.shapes.issues import ErrorDocument, Skipped
-    from yg.render.shapes.issues import Issue as IssueShape
+    from yg.render.shapes.issues import ErrorDocument, IssueRecord, Skipped
 
 
 def issue_text(issue: Issue, palette: Palette) -> str:
@@ -51,13 +50,12 @@ def place_text(place: Place) -> str:
     return f"{file}:{place.line}:{place.column}" if place.line else file
 
 
-def issue_data(issue: Issue) -> IssueShape:
+def issue_data(issue: Issue) -> IssueRecord:
     """Return one issue as data; the line is null for a whole file."""
-    from yg.render.shapes.issues import Cause
-    from yg.render.shapes.issues import Issue as IssueShape
+    from yg.render.shapes.issues import CauseRecord, IssueRecord
 
     place, cause = issue.place, issue.follows
-    return IssueShape(
+    return IssueRecord(
         code=issue.code,
         rule=issue.name,
         severity=issue.severity,
@@ -68,7 +66,7 @@ def issue_data(issue: Issue) -> IssueShape:
         column=place.column or None,
         advice=list(issue.advice),
         fix=issue.fix,
-        follows=Cause(code=cause.code, subject=cause.subject) if cause else None,
+        follows=CauseRecord(code=cause.code, subject=cause.subject) if cause else None,
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from yg.render.shapes.issues import Skipped
     from yg.render.shapes.owner import OwnerDocument
     from yg.yggdrasil.mapping import Owner
-    from yg.yggdrasil.parts import Part
+    from yg.yggdrasil.parts import GraphPart
 
 
 class KnownFile(Struct, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class KnownFile(Struct, frozen=True, kw_only=True):
     exists: bool = True
     owner: Owner | None = None
     is_ignored: bool = False  # by version control, so drift does not track it
-    part: Part | None = None  # for a file of the graph
+    part: GraphPart | None = None  # for a file of the graph
 
     @property
     def node(self) -> str | None:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from yg.kernel.package import Document, Measured
-    from yg.render.shapes.base import Document as JsonDocument
+    from yg.render.shapes.base import JsonDocument
     from yg.render.shapes.context import ContextBudget
     from yg.render.shapes.package import BuildContextDocument, PackageBlock, QuotedDocument
-    from yg.yggdrasil.package import Block, Package
+    from yg.yggdrasil.package import Block, ContextPackage
 
 
 class ContextForms(Struct, frozen=True):
@@ -38,7 +38,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-def package_text(package: Package) -> str:
+def package_text(package: ContextPackage) -> str:
     """Write a package: tags with attributes, and the content verbatim between them."""
     opening = tag(
         "context-package",
@@ -65,7 +65,7 @@ def tag(name: str, attributes: tuple[tuple[str, str], ...]) -> str:
     return name + "".join(f' {key}="{value.translate(_ESCAPES)}"' for key, value in attributes)
 
 
-def package_data(package: Package) -> BuildContextDocument:
+def package_data(package: ContextPackage) -> BuildContextDocument:
     """Return a package as data."""
     from yg.render.shapes.package import BuildContextDocument, PackagedNode
 
@@ -120,7 +120,7 @@ def _document_data(document: Document) -> QuotedDocument:
     )
 
 
-def package_reasons(package: Package) -> str:
+def package_reasons(package: ContextPackage) -> str:
     """Write a table of blocks with their size, their share and the reason they are included."""
     blocks = (
         (f"{block.kind} {block.subject}", block.characters, ", ".join(block.reasons))
@@ -129,13 +129,13 @@ def package_reasons(package: Package) -> str:
     return reason_table("block", blocks, package)
 
 
-def _markdown(package: Package, stamp: str) -> str:
+def _markdown(package: ContextPackage, stamp: str) -> str:
     from yg.yggdrasil.markdown import package_markdown
 
     return package_markdown(package, stamp)
 
 
-def _left_out(package: Package) -> tuple[str, ...]:
+def _left_out(package: ContextPackage) -> tuple[str, ...]:
     return package.left_out
 
 

@@ -129,7 +129,7 @@ def _tag(shape: type[Record]) -> Schema:
 
 def _name(shape: type[Record]) -> str:
     """Return the name of a definition: `left_out` for LeftOut."""
-    return _WORD.sub("_", shape.__name__).lower()
+    return _WORD.sub("_", shape.__name__).lower().removesuffix("_record")
 
 
 class _Parts:

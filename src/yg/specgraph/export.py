@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.kernel.export import Draft, Edge, EdgeKind, Presence, VertexKind, updated
+from yg.kernel.export import Draft, EdgeKind, ExportEdge, Presence, VertexKind, updated
 from yg.kernel.package import STANDARD_BUDGET
 from yg.specgraph.model import TYPES, LinkKind
 from yg.specgraph.sizes import Sizes
@@ -51,7 +51,9 @@ def _unreadable(vertex: Vertex) -> Vertex:
 def _link(draft: Draft, node: SpecNode) -> None:
     for kind in LinkKind:
         is_inside = kind is LinkKind.CONTAINS
-        edge = Edge(kind=EdgeKind.CONTAINS if is_inside else EdgeKind.RELATION, type=kind.value)
+        edge = ExportEdge(
+            kind=EdgeKind.CONTAINS if is_inside else EdgeKind.RELATION, type=kind.value
+        )
         for target in node.targets(kind):
             draft.link(draft.vertex(NODE, node.id), draft.vertex(NODE, target), edge)
 

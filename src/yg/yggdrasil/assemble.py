@@ -13,7 +13,7 @@ from yg.kernel.package import Document
 from yg.yggdrasil.collection import skipped
 from yg.yggdrasil.markdown import MarkdownPackage
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.package import Block, BlockKind, Package
+from yg.yggdrasil.package import Block, BlockKind, ContextPackage
 from yg.yggdrasil.resolve import (
     ancestors,
     artifact_names,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.resolve import Effective
 
 
-def assemble(graph: Graph, node: Node) -> Package:
+def assemble(graph: Graph, node: Node) -> ContextPackage:
     """Assemble the context package of a node."""
     return Assembler(graph).package(node)
 
@@ -65,9 +65,9 @@ class Assembler:
         self._offers: dict[str, tuple[Document, ...]] = {}
         self._contents: dict[tuple[str, tuple[str, ...]], tuple[Document, ...]] = {}
 
-    def package(self, node: Node) -> Package:
+    def package(self, node: Node) -> ContextPackage:
         """Assemble the package of a node."""
-        kind = MarkdownPackage if self._graph.edition.counts_markdown else Package
+        kind = MarkdownPackage if self._graph.edition.counts_markdown else ContextPackage
         return kind(
             path=node.path,
             name=node.name,

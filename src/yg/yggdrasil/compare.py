@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yg.kernel.impact import Reached
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Owner, Ownership
-    from yg.yggdrasil.package import Package
+    from yg.yggdrasil.package import ContextPackage
 
 
 _QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
@@ -29,8 +29,8 @@ class Shift(Struct, frozen=True):
     """The package of a node before and after; None if the node is missing or invalid."""
 
     node: str
-    then: Package | None
-    now: Package | None
+    then: ContextPackage | None
+    now: ContextPackage | None
 
     @property
     def is_changed(self) -> bool:
@@ -42,7 +42,7 @@ class Shift(Struct, frozen=True):
         return _quoted(self.then, target) != _quoted(self.now, target)
 
 
-def contents(package: Package | None) -> tuple[tuple[object, ...], ...]:
+def contents(package: ContextPackage | None) -> tuple[tuple[object, ...], ...]:
     """Return the content of a package by block, with normalised line endings."""
     if package is None:
         return ()
@@ -53,7 +53,7 @@ def _lf(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _quoted(package: Package | None, target: str) -> list[str]:
+def _quoted(package: ContextPackage | None, target: str) -> list[str]:
     """Return what a package includes from another node: its texts or the event between them."""
     blocks = package.blocks if package else ()
     return [
@@ -85,7 +85,7 @@ class Comparison:
                 yield shift
 
 
-def _package(assembler: Assembler, graph: Graph, path: str) -> Package | None:
+def _package(assembler: Assembler, graph: Graph, path: str) -> ContextPackage | None:
     node = graph.nodes.get(path)
     if node is None:
         return None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.export import Draft, Edge, EdgeKind, Presence, Vertex, VertexKind, updated
+from yg.kernel.export import Draft, EdgeKind, ExportEdge, Presence, Vertex, VertexKind, updated
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.resolve import effective_aspects
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 CONTAINS, HAS_ASPECT, IMPLIES, PARTICIPATES = (
-    Edge(kind=kind, type=kind.value)
+    ExportEdge(kind=kind, type=kind.value)
     for kind in (EdgeKind.CONTAINS, EdgeKind.HAS_ASPECT, EdgeKind.IMPLIES, EdgeKind.PARTICIPATES)
 )
 
@@ -136,8 +136,8 @@ class _Exporter:
         return self._draft.vertex(kind, path)
 
 
-def _relation(relation: Relation) -> Edge:
-    return Edge(
+def _relation(relation: Relation) -> ExportEdge:
+    return ExportEdge(
         kind=EdgeKind.RELATION if relation.kind.is_structural else EdgeKind.EVENT,
         type=str(relation.kind),
         consumes=relation.consumes,

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from yg.kernel.escapes import one_line, visible
-from yg.yggdrasil.package import BlockKind, Package
+from yg.yggdrasil.package import BlockKind, ContextPackage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _RULE = "---"
 
 
-def package_markdown(package: Package, generated: str = "") -> str:
+def package_markdown(package: ContextPackage, generated: str = "") -> str:
     """Return a package as Markdown; its size in the last line is the same in every format."""
     title, body = _title_and_body(package)
     verdict = "ok" if package.status == "ok" else "exceeded"
@@ -26,7 +26,7 @@ def package_markdown(package: Package, generated: str = "") -> str:
     return f"{title}{stamp}{body}Context size: {size}\n"
 
 
-class MarkdownPackage(Package, frozen=True, kw_only=True):
+class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
     """A package whose size is that of its Markdown form."""
 
     @property
@@ -35,14 +35,14 @@ class MarkdownPackage(Package, frozen=True, kw_only=True):
         return sum(map(len, _title_and_body(self)))
 
 
-def _title_and_body(package: Package) -> tuple[str, str]:
+def _title_and_body(package: ContextPackage) -> tuple[str, str]:
     """Return the title and the body of a package, without the line with its size."""
-    title = f"# Context Package: {_heading(package.name)}\n# Path: {_heading(package.path)}"
+    title = f"# Context ContextPackage: {_heading(package.name)}\n# Path: {_heading(package.path)}"
     sections = [section for section in _sections(package) if section]
     return title, f"\n\n{_RULE}\n\n".join(["", *sections, ""])
 
 
-def _sections(package: Package) -> Iterator[str]:
+def _sections(package: ContextPackage) -> Iterator[str]:
     """Yield a section for each run of blocks of one kind; dependencies and events share one."""
     for heading, blocks in groupby(package.blocks, key=_heading_of):
         match heading:
@@ -64,7 +64,7 @@ def _heading_of(block: Block) -> str:
             return ""
 
 
-def _section(package: Package, block: Block) -> str:
+def _section(package: ContextPackage, block: Block) -> str:
     """Return the section of a single block; empty if it has no content."""
     bodies = [body for document in block.documents if (body := _body(document))]
     match block.kind:

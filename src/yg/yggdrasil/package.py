@@ -78,7 +78,7 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
         return 1
 
 
-class Package(Struct, frozen=True, kw_only=True):
+class ContextPackage(Struct, frozen=True, kw_only=True):
     """The context of one node."""
 
     path: str

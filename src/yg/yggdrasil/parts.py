@@ -22,14 +22,14 @@ class PartKind(StrEnum):
     FLOW = "flow"
 
 
-class Part(Struct, frozen=True):
+class GraphPart(Struct, frozen=True):
     """A node, an aspect or a flow."""
 
     kind: PartKind
     id: str
 
 
-def part_of(graph: Graph, file: str) -> Part | None:
+def part_of(graph: Graph, file: str) -> GraphPart | None:
     """Return the part with the nearest declaration above a file; None outside of all parts."""
     collections: tuple[tuple[PartKind, Collection[Any]], ...] = (
         (PartKind.ASPECT, graph.aspects),
@@ -42,6 +42,6 @@ def part_of(graph: Graph, file: str) -> Part | None:
             inside = file.removeprefix(f"{tree}/")
             for folder_id in (inside, *reversed(paths.lineage(inside))):
                 if collection.reading(folder_id) is not None:
-                    return Part(kind, folder_id)
+                    return GraphPart(kind, folder_id)
             return None
     return None

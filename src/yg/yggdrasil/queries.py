@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
-    from yg.yggdrasil.package import Package
+    from yg.yggdrasil.package import ContextPackage
     from yg.yggdrasil.survey import Survey
 
 
@@ -85,7 +85,7 @@ class YggdrasilQueries:
 
         return own_documents(self.graph, self._node(path))
 
-    def package(self, path: str, _depth: Depth | None) -> Package:
+    def package(self, path: str, _depth: Depth | None) -> ContextPackage:
         """Assemble the context package of a node; the depth is not used."""
         from yg.yggdrasil.assemble import assemble
 

@@ -40,5 +40,5 @@ class Record(Struct, frozen=True, kw_only=True):
     CONDITIONS: ClassVar[dict[str, Any]] = {}  # JSON Schema keywords that concern several fields
 
 
-class Document(Record, frozen=True, kw_only=True, tag_field="schema"):
+class JsonDocument(Record, frozen=True, kw_only=True, tag_field="schema"):
     """A JSON document; its tag is the name of its schema, its docstring the title."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from yg.render.shapes.base import Document, Record, SomeTexts, Text, about
+from yg.render.shapes.base import JsonDocument, Record, SomeTexts, Text, about
 from yg.render.shapes.issues import SkippedEntries
 from yg.yggdrasil.model import Stability
 
@@ -31,7 +31,7 @@ class ListedAspect(Record, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class AspectsDocument(Document, frozen=True, kw_only=True, tag="yg-aspects/1"):
+class AspectsDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-aspects/1"):
     """What `yg aspects --json` prints: the requirements that cut across nodes."""
 
     aspects: Annotated[list[ListedAspect], about("The aspects, sorted by id.")]
@@ -50,7 +50,7 @@ class ListedFlow(Record, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class FlowsDocument(Document, frozen=True, kw_only=True, tag="yg-flows/1"):
+class FlowsDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-flows/1"):
     """What `yg flows --json` prints: the processes that span nodes."""
 
     flows: Annotated[list[ListedFlow], about("The flows, sorted by name.")]

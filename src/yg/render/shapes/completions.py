@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from yg.render.shapes.base import Document, Text, about
+from yg.render.shapes.base import JsonDocument, Text, about
 
 
-class CompletionsDocument(Document, frozen=True, kw_only=True, tag="yg-completions/1"):
+class CompletionsDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-completions/1"):
     """What `yg completions --json` prints: the completion script of a shell."""
 
     shell: Annotated[Literal["bash", "zsh", "fish"], about("The shell that the script is for.")]

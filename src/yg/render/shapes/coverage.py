@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from yg.render.shapes.base import Count, Document, Record, Text, UniqueTexts, about
+from yg.render.shapes.base import Count, JsonDocument, Record, Text, UniqueTexts, about
 from yg.render.shapes.issues import SkippedEntries
 
 
@@ -34,7 +34,7 @@ class DirectoryTally(Record, frozen=True, kw_only=True):
     ]
 
 
-class CoverageDocument(Document, frozen=True, kw_only=True, tag="yg-coverage/1"):
+class CoverageDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-coverage/1"):
     """What `yg coverage --json` prints: how many files some node owns."""
 
     total: Annotated[DirectoryTally, about("The tally of the whole repository.")]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from yg.render.shapes.base import Document, Positive, Record, Text, about
+from yg.render.shapes.base import JsonDocument, Positive, Record, Text, about
 
 
 class DependencyLine(Record, frozen=True, kw_only=True):
@@ -24,7 +24,7 @@ class DependencyLine(Record, frozen=True, kw_only=True):
     ]
 
 
-class DepsDocument(Document, frozen=True, kw_only=True, tag="yg-deps/1"):
+class DepsDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-deps/1"):
     """What `yg deps --json` prints: what a node depends on, as the lines of a tree."""
 
     node: Annotated[Text, about("The path or id of the requested node.")]

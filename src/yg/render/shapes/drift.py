@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from yg.render.shapes.base import Count, Document, Positive, Record, Text, Texts, about
+from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, Texts, about
 from yg.render.shapes.issues import File, Notes
 from yg.render.shapes.validate import Scope
 from yg.yggdrasil.drift import How, State
@@ -14,7 +14,7 @@ from yg.yggdrasil.drift import How, State
 NodePath = Annotated[Text, about("The path of the node below `model/`; `.` for the root node.")]
 
 
-class ChangedFile(Record, frozen=True, kw_only=True):
+class ChangedFileRecord(Record, frozen=True, kw_only=True):
     """One tracked file that differs from the baseline."""
 
     path: File
@@ -29,8 +29,8 @@ class DriftingNode(Record, frozen=True, kw_only=True):
     state: Annotated[State, about("Its state compared with its baseline.")]
     reason: Annotated[Text | None, about("Why its state is unknown; null if it is known.")]
     baseline: Annotated[bool, about("Whether it has a baseline that lists its files.")]
-    source: Annotated[list[ChangedFile], about("The source files that differ, by path.")]
-    graph: Annotated[list[ChangedFile], about("The graph files that differ, by path.")]
+    source: Annotated[list[ChangedFileRecord], about("The source files that differ, by path.")]
+    graph: Annotated[list[ChangedFileRecord], about("The graph files that differ, by path.")]
 
 
 class DriftSummary(Record, frozen=True, kw_only=True, rename="kebab"):
@@ -65,7 +65,7 @@ class CheckedDrift(Record, frozen=True, kw_only=True):
     summary: StateCounts
 
 
-class DriftDocument(Document, frozen=True, kw_only=True, tag="yg-drift/1"):
+class DriftDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-drift/1"):
     """What `yg drift --json` prints: how every mapped node stands to its baseline."""
 
     scope: Scope
@@ -109,7 +109,7 @@ class SyncedNode(Record, frozen=True, kw_only=True):
     failure: Annotated[Text | None, about("Why it could not be recorded; null unless it failed.")]
 
 
-class DriftSyncDocument(Document, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
+class DriftSyncDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
     """What `yg drift-sync --json` prints: what became of the baselines."""
 
     nodes: Annotated[

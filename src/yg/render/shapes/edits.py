@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from yg.render.shapes.base import Count, Document, Record, Text, Texts, about, one_of
+from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
 from yg.yggdrasil.platforms import PLATFORMS
 
 
@@ -49,7 +49,7 @@ PlannedEdit = WriteFile | DeleteFile | RenamePath | CopyFile | CreateDirectory
 PlatformName = Annotated[str, one_of(*PLATFORMS)]
 
 
-class InitDocument(Document, frozen=True, kw_only=True, tag="yg-init/1"):
+class InitDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-init/1"):
     """What `yg init --json` prints: the files of a new graph, or what an upgrade does."""
 
     platform: Annotated[PlatformName, about("The agent platform that the rules are for.")]

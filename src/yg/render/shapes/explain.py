@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from yg.kernel.issue import Level, Severity
-from yg.render.shapes.base import Document, Record, Text, about
+from yg.render.shapes.base import JsonDocument, Record, Text, about
 from yg.render.shapes.issues import Name, RuleCode, RuleFix
 
 
@@ -25,7 +25,7 @@ class ExplainedRule(Record, frozen=True, kw_only=True):
     example: Annotated[Text, about("An example, in lines of text.")]
 
 
-class ExplainDocument(Document, frozen=True, kw_only=True, tag="yg-explain/1"):
+class ExplainDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-explain/1"):
     """What `yg explain --json` prints: the manual pages of rules."""
 
     rules: Annotated[

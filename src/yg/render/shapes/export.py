@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from yg.kernel.export import EdgeKind, Presence, VertexKind
-from yg.render.shapes.base import Count, Document, Record, Text, Texts, about, one_of
+from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
 from yg.render.shapes.issues import SkippedEntries
 
 # Written out, so that the export of a Spec Graph does not import Yggdrasil graphs.
@@ -94,7 +94,7 @@ class ExportedEdge(Record, frozen=True, kw_only=True):
     ]
 
 
-class ExportDocument(Document, frozen=True, kw_only=True, tag="yg-export/1"):
+class ExportDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-export/1"):
     """What `yg export --json` prints: the graph as nodes and edges."""
 
     graph: Annotated[Text, about("The kind of graph it was made from.")]

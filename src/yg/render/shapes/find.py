@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import field
 
-from yg.render.shapes.base import Document, Record, SomeTexts, Text, about, one_of
+from yg.render.shapes.base import JsonDocument, Record, SomeTexts, Text, about, one_of
 from yg.render.shapes.issues import SkippedEntries
 
 
@@ -37,7 +37,7 @@ class FoundNode(Record, frozen=True, kw_only=True):
     ]
 
 
-class FindDocument(Document, frozen=True, kw_only=True, tag="yg-find/1"):
+class FindDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-find/1"):
     """What `yg find --json` prints: the nodes that have some words, the best first."""
 
     words: Annotated[SomeTexts, about("The search words, in lower case.")]

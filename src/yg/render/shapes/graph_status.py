@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, Document, Positive, Record, Text, about
+from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, about
 from yg.render.shapes.issues import Errors, Warnings
 
 
@@ -17,7 +17,7 @@ class QualityShare(Record, frozen=True, kw_only=True):
     means: Annotated[Text, about("The condition, in words.")]
 
 
-class GraphStatusDocument(Document, frozen=True, kw_only=True, tag="yg-graph-status/1"):
+class GraphStatusDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-graph-status/1"):
     """What `yg status --json` prints for a Spec Graph: the graph in numbers."""
 
     name: Annotated[Text, about("The name of the graph.")]

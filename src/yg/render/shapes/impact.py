@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from yg.render.shapes.base import (
     Count,
-    Document,
+    JsonDocument,
     Record,
     SomeTexts,
     SomeUniqueTexts,
@@ -46,7 +46,7 @@ PackageDiff = Annotated[
 ]
 
 
-class Tie(Record, frozen=True, kw_only=True):
+class TieRecord(Record, frozen=True, kw_only=True):
     """One relation or link."""
 
     type: Annotated[Text, about("The type of the relation or link.")]
@@ -58,7 +58,7 @@ class DependentNode(Record, frozen=True, kw_only=True):
 
     node: NodeName
     relations: Annotated[
-        list[Tie],
+        list[TieRecord],
         Meta(min_length=1),
         about("Those relations or links, in the order of their declaration."),
     ]
@@ -141,7 +141,7 @@ SimulationNotes = Annotated[
 ]
 
 
-class NodeImpactDocument(Document, frozen=True, kw_only=True, tag=SCHEMA):
+class NodeImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     """The impact of a change to a node."""
 
     CONDITIONS: ClassVar[dict[str, Any]] = {
@@ -204,7 +204,7 @@ class NodeImpactDocument(Document, frozen=True, kw_only=True, tag=SCHEMA):
     skipped: SkippedEntries
 
 
-class AspectImpactDocument(Document, frozen=True, kw_only=True, tag=SCHEMA):
+class AspectImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     """The impact of a change to an aspect."""
 
     CONDITIONS: ClassVar[dict[str, Any]] = {"dependentRequired": BOTH_OR_NONE}
@@ -223,7 +223,7 @@ class AspectImpactDocument(Document, frozen=True, kw_only=True, tag=SCHEMA):
     skipped: SkippedEntries
 
 
-class FlowImpactDocument(Document, frozen=True, kw_only=True, tag=SCHEMA):
+class FlowImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     """The impact of a change to a flow."""
 
     CONDITIONS: ClassVar[dict[str, Any]] = {"dependentRequired": BOTH_OR_NONE}
@@ -258,7 +258,7 @@ class ChangedPackage(Record, frozen=True, kw_only=True):
     diff: PackageDiff
 
 
-class DiffImpactDocument(Document, frozen=True, kw_only=True, tag=SCHEMA):
+class DiffImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     """The impact of the changes since a commit."""
 
     mode: Annotated[Literal["diff"], about("The kind of query.")] = "diff"

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from yg.kernel.issue import Severity
-from yg.render.shapes.base import Count, Document, Positive, Record, Text, Texts, about
+from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, Texts, about
 
 RuleCode = Annotated[str, Meta(pattern="^[EW][0-9]{3}$")]
 Name = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
@@ -25,14 +25,14 @@ Following = Annotated[
 Notes = Annotated[Texts, about("Warnings about files that could not be read or parsed.")]
 
 
-class Cause(Record, frozen=True, kw_only=True):
+class CauseRecord(Record, frozen=True, kw_only=True):
     """The issue that others follow from."""
 
     code: Annotated[RuleCode, about("Its code.")]
     subject: Annotated[Text, about("Its subject.")]
 
 
-class Issue(Record, frozen=True, kw_only=True):
+class IssueRecord(Record, frozen=True, kw_only=True):
     """One problem in the files of the graph."""
 
     code: Annotated[RuleCode, about("The code of the rule that found it.")]
@@ -46,7 +46,7 @@ class Issue(Record, frozen=True, kw_only=True):
     advice: Annotated[Texts, about("Suggestions, one per line.")]
     fix: RuleFix
     follows: Annotated[
-        Cause | None, about("The issue that causes this one; null if it stands on its own.")
+        CauseRecord | None, about("The issue that causes this one; null if it stands on its own.")
     ]
 
 
@@ -63,13 +63,13 @@ class Skipped(Record, frozen=True, kw_only=True):
 SkippedEntries = Annotated[list[Skipped], about("Entries left out because they could not be read.")]
 
 
-class ErrorDocument(Document, frozen=True, kw_only=True, tag="yg-error/1"):
+class ErrorDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-error/1"):
     """What a command prints on stderr with `--json` when it could not be done."""
 
     code: Annotated[Name, about("The kind of error.")]
     message: Annotated[Text, about("The error message.")]
     hint: Annotated[str, about("The suggested next step; may be empty.")]
     issues: Annotated[
-        Annotated[list[Issue], Meta(min_length=1)] | UnsetType,
+        Annotated[list[IssueRecord], Meta(min_length=1)] | UnsetType,
         about("The errors of the graph that caused it; absent when there are none."),
     ] = UNSET

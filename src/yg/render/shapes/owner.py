@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from yg.render.shapes.base import Document, Record, Text, about
+from yg.render.shapes.base import JsonDocument, Record, Text, about
 from yg.render.shapes.issues import SkippedEntries
 
 
@@ -57,7 +57,7 @@ class OwnedFile(Record, frozen=True, kw_only=True):
     ]
 
 
-class OwnerDocument(Document, frozen=True, kw_only=True, tag="yg-owner/1"):
+class OwnerDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-owner/1"):
     """What `yg owner --json` prints: the node that each file belongs to."""
 
     files: Annotated[list[OwnedFile], about("One entry per file, in the order given.")]

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from yg.render.shapes.base import (
     Count,
-    Document,
+    JsonDocument,
     Record,
     SomeUniqueTexts,
     Text,
@@ -116,7 +116,7 @@ class PackageBlock(Record, frozen=True, kw_only=True):
     files: Annotated[Texts, about("The files of the graph that the block depends on.")]
 
 
-class BuildContextDocument(Document, frozen=True, kw_only=True, tag="yg-build-context/1"):
+class BuildContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-build-context/1"):
     """What `yg build-context --json` prints: the context package of one node."""
 
     node: Annotated[PackagedNode, about("The node that the package is for.")]

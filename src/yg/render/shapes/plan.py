@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from yg.render.shapes.base import (
     Count,
-    Document,
+    JsonDocument,
     Record,
     SomeUniqueTexts,
     Text,
@@ -43,7 +43,7 @@ class UnorderedNode(Record, frozen=True, kw_only=True):
     reason: Annotated[Text, about("Why it has none.")]
 
 
-class PlanDocument(Document, frozen=True, kw_only=True, tag="yg-plan/1"):
+class PlanDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-plan/1"):
     """What `yg plan --json` prints: the order in which nodes can be built."""
 
     stages: Annotated[

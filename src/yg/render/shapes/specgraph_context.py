@@ -9,7 +9,7 @@ from msgspec import Meta
 from yg.render.shapes.base import (
     UNIQUE,
     Count,
-    Document,
+    JsonDocument,
     Positive,
     Record,
     SomeTexts,
@@ -95,7 +95,7 @@ class PrunedGuidance(Record, frozen=True, kw_only=True):
     superseded_by: Annotated[SomeTexts, about("The guidance that supersedes it.")]
 
 
-class SpecContextDocument(Document, frozen=True, kw_only=True, tag="yg-spec-context/1"):
+class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-context/1"):
     """What `yg build-context --json` prints for a Spec Graph: the context of a node, to a depth."""
 
     node: Annotated[ContextNode, about("The target.")]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, Document, Positive, Record, Text, Texts, about
+from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, Texts, about
 from yg.render.shapes.drift import CheckedDrift, DriftSummary
-from yg.render.shapes.issues import Following, Issue, Notes, Warnings
+from yg.render.shapes.issues import Following, IssueRecord, Notes, Warnings
 
 
-class GraphNumbers(Document, frozen=True, kw_only=True):
+class GraphNumbers(JsonDocument, frozen=True, kw_only=True):
     """The numbers of a Yggdrasil graph, with which two documents begin."""
 
     project: Annotated[
@@ -87,7 +87,7 @@ class PreflightDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-preflig
     ]
     unowned: Annotated[Texts, about("The changed files that no node owns, by path.")]
     issues: Annotated[
-        list[Issue],
+        list[IssueRecord],
         about("The issues that validation finds, in the order of `yg validate`."),
     ]
     notes: Notes

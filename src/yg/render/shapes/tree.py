@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, UnsetType
 
-from yg.render.shapes.base import Count, Document, Record, Text, Texts, about
+from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about
 from yg.render.shapes.issues import SkippedEntries
 
 
@@ -56,7 +56,7 @@ class TreeNode(Record, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class TreeDocument(Document, frozen=True, kw_only=True, tag="yg-tree/1"):
+class TreeDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-tree/1"):
     """What `yg tree --json` prints: the nodes of the graph, parents first."""
 
     root: Annotated[

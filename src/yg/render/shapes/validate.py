@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, Document, Text, about
-from yg.render.shapes.issues import Following, Issue
+from yg.render.shapes.base import Count, JsonDocument, Text, about
+from yg.render.shapes.issues import Following, IssueRecord
 
 Scope = Annotated[Text, about("The scope: `all`, or a node and all below it.")]
 
 
-class ValidateDocument(Document, frozen=True, kw_only=True, tag="yg-validate/1"):
+class ValidateDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-validate/1"):
     """What `yg validate --json` prints: everything that is wrong with a graph."""
 
     scope: Scope
@@ -21,7 +21,7 @@ class ValidateDocument(Document, frozen=True, kw_only=True, tag="yg-validate/1")
     warnings: Annotated[Count, about("How many issues are warnings.")]
     following: Following
     issues: Annotated[
-        list[Issue],
+        list[IssueRecord],
         about(
             "The issues: errors, then warnings, each by file, line and code; "
             "one that follows from another comes right after it."
