@@ -87,7 +87,7 @@ def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
     impact = workspace.impact("payments/stripe-gateway")
     return {
         "Workspace": workspace,
-        "ContextPackage": workspace.package(ORDER),
+        "Package": workspace.package(ORDER),
         "Issue": workspace.issues()[0],
         "Issue.follows": next(issue.follows for issue in broken.issues() if issue.follows),
         "Issue.place": workspace.issues()[0].place,

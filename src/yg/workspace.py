@@ -1,4 +1,4 @@
-"""OpenWorkspace: open a repository, find its graph and resolve names that users type."""
+"""Open a repository, find its graph and resolve names that users type."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ def test_ancestors_come_from_the_root_down_and_empty_ones_are_left_out(tmp_path:
     assert (
         build(tmp_path, files, "a/b/c/d").text
         == """\
-# Context ContextPackage: N
+# Context Package: N
 # Path: a/b/c/d
 
 ---

@@ -37,7 +37,7 @@ class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
 
 def _title_and_body(package: ContextPackage) -> tuple[str, str]:
     """Return the title and the body of a package, without the line with its size."""
-    title = f"# Context ContextPackage: {_heading(package.name)}\n# Path: {_heading(package.path)}"
+    title = f"# Context Package: {_heading(package.name)}\n# Path: {_heading(package.path)}"
     sections = [section for section in _sections(package) if section]
     return title, f"\n\n{_RULE}\n\n".join(["", *sections, ""])
 
