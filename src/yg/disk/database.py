@@ -163,10 +163,6 @@ class Table(Generic[T]):
         self._rows[key] = row
         self._dirty.add(key)
 
-    def touch(self, key: str) -> None:
-        """Record that a row was changed in place."""
-        self._dirty.add(key)
-
     @property
     def is_dirty(self) -> bool:
         """Whether there are unwritten changes."""

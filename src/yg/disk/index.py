@@ -340,7 +340,7 @@ class Index:
         known, at = self._entry(path)
         if known is not None:
             known.extents[at] = extent
-            self._database.directories.touch(paths.parent(path))
+            self._database.directories.put(paths.parent(path), known)
 
     def measured(self, directory: str) -> Collection[str]:
         """Return the names of files that are known to be readable, if `check` compared them."""
