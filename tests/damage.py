@@ -14,9 +14,9 @@ from zlib import crc32
 
 from msgspec import msgpack
 
-from yg.disk.database import NAME, VERSION, Head
+from yg.disk.database import NAME, USED, VERSION, Head
 
-TABLES = ("head", "directories", "places", "contents", "readings", "files", "results")
+TABLES = ("head", "directories", *USED, "readings", "files", "results")
 WRONG: tuple[Any, ...] = (None, 7, -1, "", "text", [], [[]], {}, {"a": 1}, True, b"", 1.5)
 
 Damage = Callable[[Path, Random], object]

@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from yg.disk.index import EVERYTHING, PLACES, TEXTS
+from yg.disk.index import ALL_RULES, PLACES, TEXTS
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL
@@ -82,7 +82,7 @@ class OpenWorkspace:
         """Notes for the user on how the answer was computed."""
         if "tree" not in self.__dict__:
             return ()
-        return (*self.tree.notes, *self.tree.visible.notes)
+        return self.tree.remarks
 
     @property
     def graph_notes(self) -> Sequence[str]:
@@ -102,7 +102,7 @@ class OpenWorkspace:
         def check() -> Verdict:
             return self.queries.validate(self.sources)
 
-        verdict = self.result("verdict", EVERYTHING, VERDICT, check)
+        verdict = self.result("verdict", ALL_RULES, VERDICT, check)
         return self.queries.restrict(verdict, scope) if scope else verdict
 
     def errors(self) -> tuple[Issue, ...]:
@@ -121,7 +121,7 @@ class OpenWorkspace:
             return Catalogue(found.cards, (*self.skipped(), *found.unread))
 
         # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
-        depends = TEXTS if self.format.has_owners else EVERYTHING
+        depends = TEXTS if self.format.has_owners else ALL_RULES
         return self.result("catalogue", depends, CATALOGUE, made)
 
     @cached_property

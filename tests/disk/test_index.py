@@ -13,7 +13,7 @@ import pytest
 
 from support import NODE, run, write, write_graph
 from yg.disk.database import NAME, Databases
-from yg.disk.index import DECLARATIONS, EVERYTHING, PLACES, ChangeKind, Index
+from yg.disk.index import ALL_RULES, DECLARATIONS, DRIFT, PLACES, ChangeKind, Index
 from yg.disk.worktree import WorkTree
 from yg.kernel.codec import Codec
 from yg.kernel.snapshot import Kind
@@ -172,12 +172,12 @@ CHANGES: dict[str, ChangeKind] = {
     "a new node": ChangeKind.STRUCTURE,
     "a file that is gone": ChangeKind.STRUCTURE,
     "a dot-file": ChangeKind(0),
-    "a source": ChangeKind.CONTENTS,
+    "a source": ChangeKind.CONTENTS | ChangeKind.SOURCES,
     "a new source": ChangeKind.PLACES,
 }
 
 
-@pytest.mark.parametrize("depends", [DECLARATIONS, PLACES, EVERYTHING])
+@pytest.mark.parametrize("depends", [DECLARATIONS, PLACES, ALL_RULES, DRIFT])
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_result_holds_until_something_it_depends_on_changes(
     root: Path, name: str, depends: ChangeKind

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from yg.answers.answer import STANDARD, Answer, warnings
 from yg.disk.changes import unstaged_files
 from yg.disk.hashes import WorkTreeHashes
-from yg.disk.index import EVERYTHING as ANY_CHANGE
+from yg.disk.index import DRIFT
 from yg.kernel.codec import Codec
 from yg.kernel.errors import NotFoundError, YgError
 from yg.kernel.escapes import shell_word
@@ -66,8 +66,7 @@ def drift(  # noqa: PLR0913
 
 def _uncommitted(workspace: OpenWorkspace) -> int | None:
     """Count the baselines that were changed but not added to git; None if git cannot tell."""
-    visible = workspace.tree.visible.graph_files(FOLDER)
-    files = unstaged_files(f"{workspace.root}/{FOLDER}", visible)
+    files = unstaged_files(f"{workspace.root}/{FOLDER}")
     return None if files is None else sum(node_of(f"{FOLDER}/{file}") is not None for file in files)
 
 
@@ -161,7 +160,7 @@ def find_drift(
     if nodes is None:
         found = workspace.result(
             "drift",
-            ANY_CHANGE,
+            DRIFT,
             DRIFT_REPORT,
             lambda: _compare(workspace, mapped_nodes(workspace.graph), hashing),
         )

@@ -22,7 +22,7 @@ from yg.disk.repository import find_repository
 from yg.kernel import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.disk.git import Reply
     from yg.disk.repository import Repository
@@ -33,6 +33,7 @@ _ENTRY = re.compile(
     rb"  dev: \d+\tino: (?P<inode>\d+)\n  uid: \d+\tgid: \d+\n"
     rb"  size: (?P<size>\d+)\tflags: (?P<flags>[0-9a-f]+)\n"
 )
+_UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _INTENT_TO_ADD = 1 << 29  # a flag of the index
 _MASK = 0xFFFFFFFF  # the index stores sizes and inodes in 32 bits
 _NANOSECONDS = 1_000_000_000
@@ -80,7 +81,7 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
         return Changes(tuple(sorted(_staged(tree, entries))))
     comparison = _Comparison(directory, repository, entries)
     changed, uncertain = comparison.differing(tree)
-    untracked = names_below(directory, "ls-files", "-z", "--others", "--exclude-standard")
+    untracked = names_below(directory, *_UNTRACKED)
     if untracked is None:
         raise GitError("git could not list the untracked files")
     names = {*changed, *(name.rstrip("/") for name in untracked.names())}
@@ -124,11 +125,10 @@ def head_state(directory: str) -> tuple[str | None, bool] | None:
     return None if listed is None else (None, bool(listed.names()))
 
 
-def unstaged_files(directory: str, visible: Collection[str]) -> tuple[str, ...] | None:
+def unstaged_files(directory: str) -> tuple[str, ...] | None:
     """Return the files below a directory that were not added to git as they are; None without git.
 
-    `visible` are the files there that git does not ignore. Deleted files are included. If git
-    fails, the answer is None too.
+    Deleted files are included, ignored ones are not. If git fails, the answer is None too.
     """
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
@@ -139,7 +139,8 @@ def unstaged_files(directory: str, visible: Collection[str]) -> tuple[str, ...] 
         changed, _ = _Comparison(directory, repository, entries).differing(index)
     except GitError:
         return None
-    return tuple(sorted({*changed, *(file for file in visible if file not in entries)}))
+    untracked = names_below(directory, *_UNTRACKED)
+    return None if untracked is None else tuple(sorted({*changed, *untracked.names()}))
 
 
 class _Entry(NamedTuple):

@@ -23,9 +23,12 @@ from yg.version import __version__
 T = TypeVar("T")
 
 NAME = "index.db"
-LAYOUT = 4
+LAYOUT = 5
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
+# Tables of paths outside the graph that results depend on: directories that were searched, files in
+# hidden directories of the graph, files that rules read, and files that drift covers.
+USED = ("places", "hidden", "contents", "sources")
 UNMEASURED = -1  # a file that was not read as text
 MANY = 400  # single lookups before the whole table is read
 
@@ -68,10 +71,10 @@ class Directory(Struct, array_like=True):
     extents: list[int]  # the lengths of their texts, or sizes if binary: see CachedText
 
 
-class Outside(Struct, array_like=True):
-    """A directory that was searched, or a file that was read, outside the graph."""
+class Used(Struct, array_like=True):
+    """The paths in one directory that a result depends on, by name, with their stamps."""
 
-    stamp: bytes
+    stamps: dict[str, bytes]
 
 
 class File(Struct, array_like=True):
@@ -200,8 +203,7 @@ class Database:
         self.is_broken = False
         self.head = Head()
         self.directories: Table[Directory] = Table(self, "directories", Directory)
-        self.places: Table[Outside] = Table(self, "places", Outside)  # searched directories
-        self.contents: Table[Outside] = Table(self, "contents", Outside)  # files that were read
+        self.used: dict[str, Table[Used]] = {name: Table(self, name, Used) for name in USED}
         self.readings: Table[StoredReading] = Table(self, "readings", StoredReading)
         self.files: Table[File] = Table(self, "files", File)
         self._new_results: dict[str, Result] = {}
@@ -305,7 +307,7 @@ class Database:
 
     @property
     def _stamped(self) -> tuple[Table[Any], ...]:
-        return self.directories, self.places, self.contents
+        return self.directories, *self.used.values()
 
     def write(self, seal: str, stale: int) -> bool:
         """Write all changes in one transaction; return whether stamps and results were written.
@@ -361,7 +363,7 @@ class Database:
         connection = self._connection = _connected(self._path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
-        for table in ("head", "directories", "places", "contents", "readings", "files"):
+        for table in ("head", "directories", *USED, "readings", "files"):
             connection.execute(f"CREATE TABLE {table} {_COLUMNS} WITHOUT ROWID")
         connection.execute(f"CREATE TABLE results {_RESULT_COLUMNS} WITHOUT ROWID")
         self.head = Head(VERSION, seal)

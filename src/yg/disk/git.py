@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from yg.disk.repository import Repository
 
+MOST_ENTRIES = 500  # of a directory, named on a command line
 TIME_LIMIT = 30.0  # seconds; git may hang, for example on a FIFO named .gitignore
 
 _SETTINGS = (
@@ -231,19 +232,36 @@ class Listing(Struct, frozen=True):
         return below(self.prefix, self.reply.out.split(b"\0"))
 
 
-def names_below(directory: str, *arguments: str) -> Listing | None:
+def names_below(directory: str, *arguments: str, without: str = "") -> Listing | None:
     """Run a git command that lists paths with `-z`, limited to those below a directory.
 
-    Returns None if there is no repository, or if git fails.
+    The entry `without` of the directory is left out. Returns None if there is no repository, or if
+    git fails.
     """
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
         return None
-    inside = ("--", repository.prefix) if repository.prefix else ()
-    reply = ask(directory, *arguments, *inside)
+    prefix = repository.prefix
+    inside = _entries_but(directory, prefix, without) if without else []
+    wanted = inside or filter(None, [prefix])
+    reply = ask(directory, *arguments, "--", *wanted)
     if reply is None or reply.code != 0:
         return None
-    return Listing(reply, repository.prefix)
+    return Listing(reply, prefix)
+
+
+def _entries_but(directory: str, prefix: str, without: str) -> list[str]:
+    """Return the paths of the entries of a directory except one; none if there are too many.
+
+    git walks a directory that a pathspec excludes, but not one that no pathspec names.
+    """
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return []
+    wanted = sorted({*names} - {without, ".git"})
+    start = f"{prefix}/" if prefix else ""
+    return [start + name for name in wanted] if len(wanted) <= MOST_ENTRIES else []
 
 
 def below(prefix: str, names: Sequence[bytes]) -> list[str]:

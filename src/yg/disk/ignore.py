@@ -26,10 +26,11 @@ _CLOSED = re.compile(rb"could not open directory '(.*?)/?':")
 
 
 class Visibility:
-    """The files below a directory that git does not ignore."""
+    """The files below a directory that git does not ignore, without those of the graph."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, graph: str = "") -> None:
         self._root = root
+        self._graph = graph
         self.notes: tuple[str, ...] = ()  # for the user, on how files were found
 
     @property
@@ -41,21 +42,6 @@ class Visibility:
     def unseen(self) -> tuple[str, ...]:
         """The directories and .gitignore files that could not be read, sorted."""
         return self._seen[1]
-
-    def graph_files(self, directory: str) -> list[str]:
-        """Return the files below a directory of the graph that git sees, relative to it."""
-        listed = self._listing
-        if listed is None:
-            return []
-        # Most names are of other files, so they are not split one by one.
-        start = b"\0" + os.fsencode(f"{paths.join(listed.prefix, directory)}/")
-        found = (b"\0" + listed.reply.out).split(start)[1:]
-        return [os.fsdecode(name.partition(b"\0")[0]) for name in found]
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the files have been listed."""
-        return "_listing" in self.__dict__
 
     @cached_property
     def digest(self) -> str:
@@ -73,7 +59,7 @@ class Visibility:
         from yg.disk.git import GitTimeoutError, names_below
 
         try:
-            return names_below(self._root, *_SEEN)
+            return names_below(self._root, *_SEEN, without=self._graph)
         except GitTimeoutError as error:
             self.notes = (f"{error.message}; .gitignore files are read without it",)
             return None

@@ -19,7 +19,7 @@ from msgspec import DecodeError
 from yg.disk.cache import NAME as CACHE
 from yg.disk.cache import cache_folder
 from yg.disk.database import NAME as FILE
-from yg.disk.database import UNMEASURED, Database, Directory, File, Outside, Result, StoredReading
+from yg.disk.database import UNMEASURED, Database, Directory, File, Result, StoredReading, Used
 from yg.disk.seal import Seal
 from yg.disk.stamps import SIZE, UNKNOWN, directory_stamp_of, is_settled, look, stamp_of
 from yg.kernel import paths
@@ -44,13 +44,25 @@ class ChangeKind(IntFlag):
     STRUCTURE = 1  # of the graph: a declaration, or the set of files
     TEXT = 2  # of the graph: a readable text
     PLACES = 4  # outside: the set of files
-    CONTENTS = 8  # outside: the content of files, and which are ignored
+    HIDDEN = 8  # in hidden directories of the graph, such as baselines
+    CONTENTS = 16  # outside: the content of files that rules read
+    SOURCES = 32  # outside: the content of files that drift covers
 
 
 DECLARATIONS = ChangeKind.STRUCTURE
 TEXTS = ChangeKind.STRUCTURE | ChangeKind.TEXT
 PLACES = ChangeKind.STRUCTURE | ChangeKind.PLACES
-EVERYTHING = ChangeKind.STRUCTURE | ChangeKind.TEXT | ChangeKind.PLACES | ChangeKind.CONTENTS
+ALL_RULES = TEXTS | PLACES | ChangeKind.HIDDEN | ChangeKind.CONTENTS
+DRIFT = TEXTS | PLACES | ChangeKind.HIDDEN | ChangeKind.SOURCES
+
+
+# The tables of the paths outside the graph that results depend on.
+_TABLES = {
+    ChangeKind.PLACES: "places",
+    ChangeKind.HIDDEN: "hidden",
+    ChangeKind.CONTENTS: "contents",
+    ChangeKind.SOURCES: "sources",
+}
 
 
 class Index:
@@ -82,8 +94,9 @@ class Index:
         self._changes = ChangeKind(0)
         self._compared_outside = ChangeKind(0)  # which kinds have been compared
         self._has_results = False
-        self.looked_into: set[str] = set()  # directories outside the graph that were searched
-        self.read_outside: set[str] = set()  # files outside the graph that were read
+        self._used: dict[ChangeKind, set[str]] = {kind: set() for kind in _TABLES}
+        self._reader = ChangeKind.CONTENTS  # the kind of the files that are being read
+        self.uses_view = False  # whether it was asked which files are ignored
         self.held = 0  # characters of the texts in memory
         self.is_cacheable = True  # whether results of this run may be stored
 
@@ -294,22 +307,29 @@ class Index:
 
     def _compare_outside(self, depends: ChangeKind) -> None:
         """Record the changes outside the graph that a result depends on."""
-        for change, table in self._outside:
+        for change, name in _TABLES.items():
             if depends & change and change not in self._compared_outside:
                 self._compared_outside |= change
-                if self._database.is_whole(table):
-                    self._compare(change, table)
+                table = self._database.used[name]
+                if self._database.is_whole(table) and not self._are_unchanged(table):
+                    self._changes |= change
 
-    def _compare(self, change: ChangeKind, table: Table[Outside]) -> None:
-        for path, known in list(table.all().items()):
-            if known is not None and known.stamp != self._take_stamp(path):
-                self._changes |= change
-                table.put(path, None)
+    def _are_unchanged(self, table: Table[Used]) -> bool:
+        """Compare the used paths of one kind; remove the rows of directories with a change."""
+        changed = [
+            directory
+            for directory, known in table.all().items()
+            if known is not None and not self._is_unchanged(directory, known)
+        ]
+        for directory in changed:
+            table.put(directory, None)
+        return not changed
 
-    @property
-    def _outside(self) -> tuple[tuple[ChangeKind, Table[Outside]], ...]:
-        database = self._database
-        return (ChangeKind.PLACES, database.places), (ChangeKind.CONTENTS, database.contents)
+    def _is_unchanged(self, directory: str, known: Used) -> bool:
+        if directory == paths.ROOT:  # the root and the graph may be links
+            return all(self._take_stamp(name) == stamp for name, stamp in known.stamps.items())
+        place = f"{self._root}/{directory}"
+        return all(look(f"{place}/{name}") == stamp for name, stamp in known.stamps.items())
 
     # Facts about single files.
 
@@ -406,18 +426,40 @@ class Index:
         """Return a stored result that is still valid, or compute and store it."""
         known = self._database.result(name)
         if known is not None and self._is_valid(known, visible):
+            self.uses_view = self.uses_view or bool(known.view)
             try:
                 return codec.decode(known.value)
             except DecodeError:
                 pass  # written by other code: compute it again
         self.check()
-        found = compute()
+        found, uses_view = self._computed(compute, depends)
         value = codec.encode(found)
         if value is not None and self._can_store(depends):
-            seen = visible.digest if depends & ChangeKind.CONTENTS and visible.is_known else ""
+            seen = visible.digest if uses_view else ""
             self._database.put_result(name, Result(int(depends), seen, value))
             self._has_results = True
         return found
+
+    def _computed(self, compute: Callable[[], T], depends: ChangeKind) -> tuple[T, bool]:
+        """Compute a result; return also whether it depends on which files are ignored."""
+        before = self._reader, self.uses_view
+        self._reader = depends & ChangeKind.SOURCES or ChangeKind.CONTENTS
+        self.uses_view = False
+        try:
+            found = compute()
+            return found, self.uses_view
+        finally:
+            # A result that needs this one depends on the same files.
+            self._reader, self.uses_view = before[0], before[1] or self.uses_view
+
+    def note_search(self, directory: str) -> None:
+        """Record that results depend on the names in a directory outside the graph."""
+        self._used[ChangeKind.PLACES].add(directory)
+
+    def note_reading(self, path: str) -> None:
+        """Record that results depend on a file outside the graph or in a hidden directory."""
+        is_hidden = paths.is_inside(path, self._graph)
+        self._used[ChangeKind.HIDDEN if is_hidden else self._reader].add(path)
 
     def _is_valid(self, known: Result, visible: Visibility) -> bool:
         self.check()
@@ -429,12 +471,10 @@ class Index:
 
     def _can_store(self, depends: ChangeKind) -> bool:
         """Return whether the stamps of all inputs of a result are settled."""
-        if depends & ChangeKind.PLACES:
-            for directory in self.looked_into:
-                self._look(directory)
-        if depends & ChangeKind.CONTENTS:
-            for file in self.read_outside:
-                self._look(file)
+        for kind, used in self._used.items():
+            if depends & kind:
+                for path in used:
+                    self._look(path)
         return self.is_cacheable
 
     # Saving.
@@ -458,15 +498,21 @@ class Index:
 
     def _keep_outside(self) -> None:
         """Store the stamps of the paths used outside the graph."""
-        used = (self.looked_into, self.read_outside)
-        for (change, table), found in zip(self._outside, used, strict=True):
-            for path in sorted(found):
-                stamp, known = self._look(path), table.get(path)
-                row = None if stamp is None else Outside(stamp)
-                if row != known:
-                    if known is not None:
-                        self._changes |= change
-                    table.put(path, row)
+        for kind, used in self._used.items():
+            table = self._database.used[_TABLES[kind]]
+            found: dict[str, dict[str, bytes | None]] = {}
+            for path in sorted(used):
+                stamps = found.setdefault(paths.parent(path), {})
+                stamps[paths.name_of(path)] = self._look(path)
+            for directory, stamps in found.items():
+                known = table.get(directory)
+                before = known.stamps if known is not None else {}
+                if any(name in before and before[name] != stamps[name] for name in stamps):
+                    self._changes |= kind
+                merged = {**before, **stamps}
+                after = {name: stamp for name, stamp in merged.items() if stamp is not None}
+                if after != before:
+                    table.put(directory, Used(after) if after else None)
 
 
 def kind_of(entry: os.DirEntry[str]) -> Kind:

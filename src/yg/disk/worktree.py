@@ -59,12 +59,23 @@ class WorkTree:
             self.notes = index.notes
             self.index = None if index.is_tracked else index
 
-    @cached_property
+    @property
     def visible(self) -> Visibility:
-        """The files that version control does not ignore."""
+        """The files outside the graph that version control does not ignore."""
+        if self.index is not None:
+            self.index.uses_view = True
+        return self._visible
+
+    @cached_property
+    def _visible(self) -> Visibility:
         from yg.disk.ignore import Visibility
 
-        return Visibility(self.root)
+        return Visibility(self.root, self.graph)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Notes for the user on how the files were found."""
+        return (*self.notes, *self._visible.notes)
 
     def entries(self, directory: str) -> Mapping[str, Kind]:
         """Return the names in a directory in code-point order; raises UnreadableError."""
@@ -130,14 +141,14 @@ class WorkTree:
             return
         if paths.is_inside(directory, self.graph) and not self.is_of_graph(directory):
             # Baselines: a sync does not change which source files there are.
-            self.note_reading(directory)
+            self.index.note_reading(directory)
         else:
-            self.index.looked_into.add(directory)
+            self.index.note_search(directory)
 
     def note_reading(self, path: str) -> None:
         """Record that the result depends on the content of a file."""
         if self.index is not None and not self.is_of_graph(path):
-            self.index.read_outside.add(path)
+            self.index.note_reading(path)
 
     def is_of_graph(self, path: str) -> bool:
         """Return whether a path belongs to the graph, without dot-names."""
@@ -175,7 +186,7 @@ class WorkTree:
         """Return a result cached under a name, or compute it; `depends` names its inputs."""
         if self.index is None:
             return compute()
-        return self.index.result(name, depends, codec, compute, self.visible)
+        return self.index.result(name, depends, codec, compute, self._visible)
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
         """Return the cached results of a recipe for all files of one name, by directory."""
