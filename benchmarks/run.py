@@ -139,7 +139,7 @@ ROWS = (
     Row("tree", GRAPH, 1.7),
     Row("owner {file}", GRAPH, 1.7),
     Row("deps {node}", GRAPH, 1.7),
-    Row("plan", GRAPH, 1.7),
+    Row("plan", ALL, 1.7),  # it shows which nodes have drifted
     Row("impact {hub}", GRAPH, 2),
     Row("find ledger", GRAPH, 1.7),
     Row("drift", ALL, 3),

@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from yg.disk.index import ALL_RULES, PLACES, TEXTS
+from yg.disk.index import ALL_RULES, DECLARATIONS, PLACES, TEXTS
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL
@@ -29,12 +29,14 @@ if TYPE_CHECKING:
     from yg.kernel.codec import Codec
     from yg.kernel.find import Catalogue
     from yg.kernel.issue import Finding, Issue, Verdict
+    from yg.kernel.plan import Plan
     from yg.kernel.queries import Format, Queries
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
     from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
+    from yg.yggdrasil.overview import PackageSizes
 
 T = TypeVar("T")
 
@@ -111,6 +113,22 @@ class OpenWorkspace:
         from yg.yggdrasil.validate import errors_of
 
         return self.result("errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources))
+
+    def package_sizes(self) -> PackageSizes:
+        """Measure the packages of a Yggdrasil graph."""
+        from yg.yggdrasil.overview import PACKAGE_SIZES, package_sizes_of
+
+        return self.result("packages", TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(self.graph))
+
+    def plan(self) -> tuple[Plan, tuple[Finding, ...]]:
+        """Return the build order of all nodes, and findings about nodes that are not in it."""
+        from yg.kernel.plan import PLANNED
+
+        # See `catalogue` for Spec Graphs.
+        depends = DECLARATIONS if self.format.has_owners else ALL_RULES
+        return self.result(
+            "plan", depends, PLANNED, lambda: (self.queries.plan(None), tuple(self.skipped()))
+        )
 
     def catalogue(self) -> Catalogue:
         """Return the searchable facts about all nodes, and findings about what is not in them."""

@@ -5,21 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, warnings, with_skipped
-from yg.disk.index import TEXTS
-from yg.kernel.codec import Codec
 from yg.kernel.errors import RefusedError, UsageError
 from yg.render.issues import errors_text
 from yg.render.plan import OK, NodeState, PlanDetails, plan_data, plan_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from yg.answers.answer import Answer, Hashing
     from yg.answers.drift import DriftReport
     from yg.kernel.plan import Plan
     from yg.workspace import OpenWorkspace
-
-SIZES: Codec[dict[str, int]] = Codec(dict[str, int])
 
 
 def plan(  # noqa: PLR0913
@@ -49,8 +43,19 @@ def plan(  # noqa: PLR0913
     if changed and found:
         drifted = frozenset(drift.node for drift in found.drifts if drift.state != OK)
         only = drifted if only is None else drifted & only
-    order = workspace.queries.plan(only, unmapped=unmapped, lenient=lenient)
-    return _answer(workspace, order, found, is_whole=only is None)
+    if only is None and not (unmapped or lenient):
+        order, skipped = workspace.plan()
+    else:
+        order = workspace.queries.plan(only, unmapped=unmapped, lenient=lenient)
+        skipped = tuple(workspace.skipped())
+    details = _details(workspace, order, found, is_whole=only is None)
+    return with_skipped(
+        skipped,
+        data=lambda skipped: plan_data(order, details, skipped),
+        forms={"text": lambda palette: plan_text(order, details, palette)},
+        remarks=warnings(_notes(workspace, found)),
+        code=1 if details.oversized else 0,
+    )
 
 
 def needed(workspace: OpenWorkspace, node: str | None) -> frozenset[str] | None:
@@ -79,23 +84,18 @@ def _drift(workspace: OpenWorkspace, hashing: Hashing, *, may_migrate: bool) -> 
     return find_drift(workspace, None, hashing, may_migrate=may_migrate)
 
 
-def _answer(
+def _details(
     workspace: OpenWorkspace, order: Plan, found: DriftReport | None, *, is_whole: bool
-) -> Answer:
-    chosen = [node for stage in order.stages for node in stage]
-    large = _oversized(workspace, chosen)
-    details = PlanDetails(
+) -> PlanDetails:
+    large: dict[str, int] = {}
+    if workspace.format.refuses_errors:
+        sizes = workspace.package_sizes().oversized
+        large = {node: sizes[node] for stage in order.stages for node in stage if node in sizes}
+    return PlanDetails(
         is_whole=is_whole,
         states=None if found is None else _states(found),
         oversized=large,
         limit=workspace.graph.config.quality.budget.error if large else 0,
-    )
-    return with_skipped(
-        workspace.skipped(),
-        data=lambda skipped: plan_data(order, details, skipped),
-        forms={"text": lambda palette: plan_text(order, details, palette)},
-        remarks=warnings(_notes(workspace, found)),
-        code=1 if large else 0,
     )
 
 
@@ -111,20 +111,3 @@ def _notes(workspace: OpenWorkspace, found: DriftReport | None) -> list[str]:
 
 def _states(found: DriftReport) -> dict[str, NodeState]:
     return {drift.node: NodeState(drift.state.value, drift.has_baseline) for drift in found.drifts}
-
-
-def _oversized(workspace: OpenWorkspace, chosen: Collection[str]) -> dict[str, int]:
-    """Return the sizes of the chosen packages that are above the error budget."""
-    if not workspace.format.refuses_errors:
-        return {}
-    from yg.yggdrasil.assemble import package_sizes
-
-    graph = workspace.graph
-
-    def measure() -> dict[str, int]:
-        budget = graph.config.quality.budget
-        sizes = package_sizes(graph, graph.nodes)
-        return {node.path: size for node, size in sizes if budget.status(size) == "error"}
-
-    large = workspace.result("oversized", TEXTS, SIZES, measure)
-    return {node: large[node] for node in chosen if node in large}

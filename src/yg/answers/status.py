@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, Answer, warnings
-from yg.disk.index import TEXTS
 from yg.kernel.errors import RefusedError
 from yg.render.status import (
     numbers_data,
@@ -36,7 +35,7 @@ def _with_drift(workspace: OpenWorkspace, hashing: Hashing) -> Answer:
     """Return the status of a Yggdrasil graph, with drift if there are baselines."""
     from yg.answers.drift import find_drift
     from yg.render.drift import counts_data, summary
-    from yg.yggdrasil.overview import PACKAGE_SIZES, package_sizes_of, status_of
+    from yg.yggdrasil.overview import status_of
 
     graph = workspace.graph
     _refuse_bad_configuration(workspace)
@@ -45,9 +44,7 @@ def _with_drift(workspace: OpenWorkspace, hashing: Hashing) -> Answer:
     found = find_drift(workspace, None, hashing) if has_baselines else None
     counted = status_of(graph)
     verdict = workspace.verdict()
-    sizes = workspace.result(
-        "packages", TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph)
-    )
+    sizes = workspace.package_sizes()
     drift_line = summary(found.drifts) if found else ""
     notes = found.notes if found else ()
     return Answer(

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.kernel.codec import Codec
 from yg.kernel.digraph import components, inverted
+from yg.kernel.issue import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,6 +37,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     def total(self) -> int:
         """The number of nodes to build."""
         return sum(map(len, self.stages))
+
+
+# The plan of a whole graph, and findings about nodes that are not in it.
+PLANNED: Codec[tuple[Plan, tuple[Finding, ...]]] = Codec(tuple[Plan, tuple[Finding, ...]])
 
 
 def plan_of(

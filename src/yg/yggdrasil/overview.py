@@ -113,6 +113,7 @@ class PackageSizes(Struct, frozen=True, kw_only=True):
     average_tokens: int
     near: int  # packages above NEAR percent of the size that gets a warning
     warning: int
+    oversized: dict[str, int]  # the sizes above the error budget, by node
 
 
 PACKAGE_SIZES: Codec[PackageSizes] = Codec(PackageSizes)
@@ -124,14 +125,15 @@ def package_sizes_of(graph: Graph) -> PackageSizes:
 
     sizes = {node.path: tokens for node, tokens in package_sizes(graph, graph.nodes)}
     largest = max(sizes, key=sizes.__getitem__, default="")
-    warning = graph.config.quality.budget.warning
+    budget = graph.config.quality.budget
     return PackageSizes(
         count=len(sizes),
         largest=largest,
         largest_tokens=sizes.get(largest, 0),
         average_tokens=round(sum(sizes.values()) / len(sizes)) if sizes else 0,
-        near=sum(100 * tokens > NEAR * warning for tokens in sizes.values()),
-        warning=warning,
+        near=sum(100 * tokens > NEAR * budget.warning for tokens in sizes.values()),
+        warning=budget.warning,
+        oversized={node: size for node, size in sizes.items() if budget.status(size) == "error"},
     )
 
 
