@@ -21,7 +21,7 @@ from yg.disk.cache import cache_folder
 from yg.disk.database import NAME as FILE
 from yg.disk.database import UNMEASURED, Database, Directory, File, Result, StoredReading, Used
 from yg.disk.seal import Seal
-from yg.disk.stamps import SIZE, UNKNOWN, directory_stamp_of, is_settled, look, stamp_of
+from yg.disk.stamps import SIZE, UNKNOWN, are_settled, directory_stamp_of, is_settled, look, stamp_of
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind, Names, visible_names
 
@@ -142,14 +142,24 @@ class Index:
         if not all(map(paths.is_utf8, entries)):
             self.is_cacheable = False
             return
-        for name, stamp in stamps.items():
-            self._remember(paths.join(directory, name), stamp)
         names, hidden = _split_hidden(entries)
         known = self._database.directories.get(directory)
+        self._current.add(directory)
+        own = self._settled(directory)
+        if known is None and own and are_settled(stamps.values(), self._now):
+            # Usual for a new index; there is nothing to compare with.
+            found = {name: stamps[name] for name in names.files}
+            extents = [UNMEASURED] * len(found)
+            row = Directory(own, names, hidden, b"".join(found.values()), extents)
+            self._database.directories.put(directory, row)
+            self._stored[directory] = found
+            self._compared.add(directory)
+            return
+        for name, stamp in stamps.items():
+            self._remember(paths.join(directory, name), stamp)
         if known is not None:
             self._note_changes(directory, known, names)
         self._put(directory, names, hidden)
-        self._current.add(directory)
 
     def _note_changes(self, directory: str, known: Directory, names: Names) -> None:
         """Record how a directory and its files differ from the stored state."""
@@ -517,11 +527,11 @@ class Index:
 
 def kind_of(entry: os.DirEntry[str]) -> Kind:
     """Return the kind of a directory entry, without following links."""
-    if entry.is_symlink():
-        return Kind.LINK
     if entry.is_file(follow_symlinks=False):
         return Kind.FILE
-    return Kind.DIRECTORY if entry.is_dir(follow_symlinks=False) else Kind.OTHER
+    if entry.is_dir(follow_symlinks=False):
+        return Kind.DIRECTORY
+    return Kind.LINK if entry.is_symlink() else Kind.OTHER
 
 
 def _split_hidden(entries: Mapping[str, Kind]) -> tuple[Names, dict[str, Kind]]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from struct import Struct, error
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # File systems have coarse clocks, and some use the clock of another machine.
 SETTLED_NS = 2_000_000_000
@@ -40,6 +44,11 @@ def look(place: str, *, follows_link: bool = False) -> bytes | None:
     if stat.S_ISREG(status.st_mode):
         return stamp_of(status)
     return directory_stamp_of(status) if stat.S_ISDIR(status.st_mode) else None
+
+
+def are_settled(stamps: Iterable[bytes], now: int) -> bool:
+    """Return whether all stamps are so old that a later edit must have another one."""
+    return all(is_settled(stamp, now) for stamp in stamps)
 
 
 def is_settled(stamp: bytes, now: int) -> bool:

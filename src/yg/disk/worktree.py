@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from functools import cached_property
+from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING, TypeVar
 
@@ -30,6 +31,7 @@ T = TypeVar("T")
 # Never follow a link, never wait for the other end of a FIFO.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+_NAME = attrgetter("name")
 
 
 class WorkTree:
@@ -124,7 +126,7 @@ class WorkTree:
         """Read the names in a directory, and the stamps of its files if there is an index."""
         try:
             with os.scandir(self._reachable(directory)) as found:
-                entries = sorted(found, key=_name)
+                entries = sorted(found, key=_NAME)
                 names = {intern(entry.name): kind_of(entry) for entry in entries}
                 stamps = {
                     entry.name: stamp_of(entry.stat(follow_symlinks=False))
@@ -165,16 +167,16 @@ class WorkTree:
             return self._listed[directory].get(paths.name_of(path))
         if len(path) > paths.LONGEST or (".." in path and paths.normalise(path) != path):
             return None
-        above = paths.ROOT
-        for part in (*paths.lineage(path), path):
+        for part in (*paths.lineage(directory), directory):
             if part not in self._kinds:
                 self._kinds[part] = self._look(part)
-                self._note_search(above)
-            if part != path and self._kinds[part] is not Kind.DIRECTORY:
+                self._note_search(paths.parent(part))
+            if self._kinds[part] is not Kind.DIRECTORY:
                 self._kinds[path] = None
                 return None
-            above = part
-        return self._kinds[path]
+        self._kinds[path] = found = self._look(path)
+        self._note_search(directory)
+        return found
 
     def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
         """Return a result cached under a name, or compute it from the graph's declarations."""
@@ -200,11 +202,13 @@ class WorkTree:
         """Return the text of a file, which is read on first access."""
         text = self._texts.get(path)
         if text is None:
-            self.note_reading(path)
             if self.index is None:
                 text = Text(path, self._read)
             else:
-                self._list_for(path)
+                if self.is_of_graph(path):
+                    self._list_for(path)
+                else:
+                    self.index.note_reading(path)
                 text = CachedText(path, self._read, self.index)
             self._texts[path] = text
         return text
@@ -220,7 +224,7 @@ class WorkTree:
     def _list_for(self, path: str) -> None:
         """List the directory of a graph file, because the index compares whole directories."""
         directory = paths.parent(path)
-        if directory in self._compared or directory in self._listed or not self.is_of_graph(path):
+        if directory in self._compared or directory in self._listed:
             return
         self._compared.add(directory)
         if self._known(directory) is None:
@@ -312,10 +316,6 @@ def _text_of(path: str, handle: int, size: int) -> bytes:
         if length == size and len(pieces) == 1:
             break
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-
-
-def _name(entry: os.DirEntry[str]) -> str:
-    return entry.name
 
 
 def _mode_kind(mode: int) -> Kind:

@@ -44,42 +44,20 @@ def real_number(text: str) -> float:
 _INFINITY = float("inf")
 
 
-class Datum:
+class Datum(Struct):
     """A decoded value with the line and column, from 1, where it begins."""
 
-    __slots__ = ("column", "line", "value")
-
-    def __init__(
-        self, value: Scalar | list[Datum] | dict[str, Entry], line: int, column: int
-    ) -> None:
-        self.value = value
-        self.line = line
-        self.column = column
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Datum) and (
-            (self.value, self.line, self.column) == (other.value, other.line, other.column)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+    value: Scalar | list[Datum] | dict[str, Entry]
+    line: int
+    column: int
 
 
-class Entry:
+class Entry(Struct):
     """An entry of a mapping: the position of its key, and its value."""
 
-    __slots__ = ("column", "datum", "line")
-
-    def __init__(self, line: int, column: int, datum: Datum) -> None:
-        self.line = line
-        self.column = column
-        self.datum = datum
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Entry) and (
-            (self.line, self.column, self.datum) == (other.line, other.column, other.datum)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+    line: int
+    column: int
+    datum: Datum
 
 
 class Problem(Struct, frozen=True):
