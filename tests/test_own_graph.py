@@ -9,6 +9,7 @@ from pathlib import Path
 
 from support import REPOSITORY
 from yg.kernel import paths
+from yg.kernel.sources import SnapshotSources
 from yg.workspace import open_workspace
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.mapping import Ownership
@@ -47,7 +48,8 @@ def file_of(name: str) -> Path | None:
 
 def ties(*, for_types: bool) -> set[Tie]:
     """Return which node imports from which, by the files that they own."""
-    ownership = Ownership(own_graph())
+    graph = own_graph()
+    ownership = Ownership(graph, SnapshotSources(graph.snapshot))
     found: set[Tie] = set()
     for file in sorted(SOURCES.rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))

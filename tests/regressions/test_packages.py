@@ -187,6 +187,38 @@ def test_a_missing_file_is_looked_for_by_its_content(tmp_path: Path) -> None:
     assert "  Correct it if the file was moved, or remove it from the mapping.\n" in text
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "advice"),
+    [
+        ("src/a.py", "b.py", "'b.py': map that path instead."),
+        ("src/d/x.py", "lib/d/x.py", "'lib/d': map that path instead."),
+        ("src/d/x.py", "lib/y.py", "'lib/y.py': map that path instead."),
+        ("src/a.py", "src/own/z.py", "'src/own/z.py', which 'a' maps: remove this path."),
+        ("src/a.py", "other/z.py", "'other/z.py', which 'b' maps: remove this path."),
+        ("src/empty.py", "lib/empty.py", "'lib/empty.py': map that path instead."),
+    ],
+)
+def test_a_missing_path_is_looked_for_everywhere(
+    tmp_path: Path, old: str, new: str, advice: str
+) -> None:
+    mapping = "mapping: {paths: [src/a.py, src/d, src/own, src/empty.py]}\n"
+    files = {
+        "model/a/yg-node.yaml": f"{NODE}{mapping}",
+        "model/b/yg-node.yaml": f"{NODE}mapping: {{paths: [other]}}\n",
+    }
+    place = write_graph(tmp_path, files)
+    sources = {"src/a.py": "a\n", "src/d/x.py": "d\n", "src/own/o.py": "o\n", "src/empty.py": ""}
+    write(tmp_path, {**sources, "other/b.py": "b\n", "unrelated": ""})
+    assert run("drift-sync", "--all", "-C", str(place)).code == 0
+    (tmp_path / new).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / old).rename(tmp_path / new)
+    if old.startswith("src/d/"):
+        (tmp_path / "src/d").rmdir()
+    assert f"  Its content is now in {advice}\n" in run("validate", "-C", str(place)).text
+    (tmp_path / new).unlink()
+    assert "Its content is now" not in run("validate", "-C", str(place)).text
+
+
 def test_a_conflict_in_a_baseline_is_an_error_but_stops_no_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from schemas import faults_in
 from support import CONFIG, NODE, graph_from
 from yg.kernel.escapes import escape_controls
+from yg.kernel.sources import SnapshotSources
 from yg.render.compare import (
     budget,
     diff_data,
@@ -52,7 +53,9 @@ def shift(node: str, changes: Mapping[str, str | None]) -> Shift:
 def impact(changes: Mapping[str, str | None], *sources: str, since: str = "HEAD") -> DiffImpact:
     now = graph_from(changed(changes))
     files = sorted([*sources, *(f".yggdrasil/{path}" for path in changes)])
-    return diff_impact(graph_from(FILES), now, Ownership(now), files, since)
+    return diff_impact(
+        graph_from(FILES), now, Ownership(now, SnapshotSources(now.snapshot)), files, since
+    )
 
 
 def drift(state: State, *files: str, has_baseline: bool = True) -> NodeDrift:

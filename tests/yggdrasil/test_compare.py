@@ -8,6 +8,7 @@ import pytest
 
 from support import CONFIG, NODE, graph_from
 from yg.kernel.impact import Reached
+from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.compare import ChangedFile, Comparison, DiffImpact, Shift, diff_impact
 from yg.yggdrasil.mapping import Owner, Ownership
 
@@ -197,7 +198,9 @@ def test_packages_that_differ_come_by_path(
 def impact(changes: Mapping[str, str | None], *sources: str) -> DiffImpact:
     now = graph_from(changed(changes))
     files = sorted([*sources, *(f".yggdrasil/{path}" for path in changes)])
-    return diff_impact(graph_from(FILES), now, Ownership(now), files, "HEAD")
+    return diff_impact(
+        graph_from(FILES), now, Ownership(now, SnapshotSources(now.snapshot)), files, "HEAD"
+    )
 
 
 def test_changed_sources_lead_to_their_owners_and_those_who_depend_on_them() -> None:

@@ -43,11 +43,11 @@ def recorded(files: Mapping[str, str]) -> dict[str, str]:
 def drifted(files: Mapping[str, str], changed: Collection[str] | None = None) -> list[str]:
     """Return the nodes that have drifted, among all or among those that files concern."""
     snapshot = DictSnapshot(files)
+    sources = SnapshotSources(snapshot)
     graph, baselines = read(snapshot), Baselines(snapshot)
     nodes = mapped_nodes(graph)
     if changed is not None:
-        nodes = tuple(concerned(graph, baselines, nodes, changed))
-    sources = SnapshotSources(snapshot)
+        nodes = tuple(concerned(graph, sources, baselines, nodes, changed))
     tracker, hashes = Tracker(graph, sources), Hashes(files)
     found = (
         node_drift(node.path, tracker.tracked(node), baselines.get(node.path), hashes, sources)
@@ -59,7 +59,8 @@ def drifted(files: Mapping[str, str], changed: Collection[str] | None = None) ->
 def named(files: Mapping[str, str], *changed: str) -> list[str]:
     snapshot = DictSnapshot(files)
     graph = read(snapshot)
-    nodes = concerned(graph, Baselines(snapshot), mapped_nodes(graph), changed)
+    sources = SnapshotSources(snapshot)
+    nodes = concerned(graph, sources, Baselines(snapshot), mapped_nodes(graph), changed)
     return [node.path for node in nodes]
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
+from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.coverage import Coverage, Tally, coverage_of
 from yg.yggdrasil.mapping import Ownership
 
@@ -22,7 +23,7 @@ def coverage(files: Iterable[str], blackbox: str = "", **mappings: str) -> Cover
             for name, paths in mappings.items()
         }
     )
-    return coverage_of(graph, Ownership(graph), files)
+    return coverage_of(graph, Ownership(graph, SnapshotSources(graph.snapshot)), files)
 
 
 def test_files_are_added_up_for_every_directory_above_them() -> None:

@@ -45,7 +45,8 @@ def files_of(nodes: Mapping[str, str], path: str) -> list[str]:
     graph = graph_from(declared, SOURCES)
     found = graph.nodes.get(path)
     assert found is not None
-    return list(own_files(SnapshotSources(snapshot), Ownership(graph), found))
+    sources = SnapshotSources(snapshot)
+    return list(own_files(sources, Ownership(graph, sources), found))
 
 
 @pytest.mark.parametrize(

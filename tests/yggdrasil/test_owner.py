@@ -7,12 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
+from yg.kernel.sources import SnapshotSources
+from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.mapping import Owner, Ownership
 
 
 def ownership(**mappings: str) -> Ownership:
     """Make nodes, each with one or more mapped paths, and ask who owns what."""
-    return Ownership(
+    return ownership_in(
         graph_from(
             {
                 f"model/{name}/yg-node.yaml": f"{NODE}mapping: {{paths: [{paths}]}}\n"
@@ -20,6 +22,10 @@ def ownership(**mappings: str) -> Ownership:
             }
         )
     )
+
+
+def ownership_in(graph: Graph) -> Ownership:
+    return Ownership(graph, SnapshotSources(graph.snapshot))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +85,7 @@ def test_nodes_without_mapping_and_bad_nodes_own_nothing() -> None:
             "model/b/yg-node.yaml": "name: 1\ntype: service\nmapping: {paths: [src]}\n",
         }
     )
-    assert Ownership(graph).get("src/a.py") is None
+    assert ownership_in(graph).get("src/a.py") is None
 
 
 def test_blackbox_nodes_and_the_root_node_own_like_any_other() -> None:
@@ -89,7 +95,7 @@ def test_blackbox_nodes_and_the_root_node_own_like_any_other() -> None:
             "model/a/yg-node.yaml": f"{NODE}blackbox: true\nmapping: {{paths: [lib]}}\n",
         }
     )
-    found = Ownership(graph)
+    found = ownership_in(graph)
     assert [found.get("src/a.py"), found.get("lib/b.py")] == [Owner(".", "src"), Owner("a", "lib")]
 
 

@@ -29,7 +29,7 @@ def coverage(
     graph = workspace.graph
     patterns = Patterns("\n".join(graph.config.uncounted).encode())
     files = _source_files(workspace)
-    found = coverage_of(graph, Ownership(graph), files, patterns.excludes)
+    found = coverage_of(graph, Ownership(graph, workspace.sources), files, patterns.excludes)
     is_low = fail_under is not None and found.total.percent < fail_under
     too_low = f"coverage {found.total.percent:.2f}% is below {fail_under:g}%\n" if is_low else ""
     misnamed = workspace.sources.misnamed()

@@ -17,9 +17,18 @@ from yg.kernel.escapes import shell_word
 from yg.kernel.paths import ROOT
 from yg.render.drift import View, drift_data, drift_text
 from yg.yggdrasil.baseline import FOLDER, node_of
-from yg.yggdrasil.drift import NodeDrift, State, Tracker, concerned, mapped_nodes, node_drift
+from yg.yggdrasil.drift import (
+    NodeDrift,
+    State,
+    Tracker,
+    concerned,
+    lost_files,
+    mapped_nodes,
+    node_drift,
+    with_moves,
+)
 from yg.yggdrasil.mapping import Ownership
-from yg.yggdrasil.moves import Finder, lost_files
+from yg.yggdrasil.moves import Finder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -100,7 +109,8 @@ def _nodes(
     nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)
     if files is None:
         return nodes
-    return tuple(concerned(workspace.graph, workspace.baselines, nodes, files))
+    baselines, sources = workspace.baselines, workspace.sources
+    return tuple(concerned(workspace.graph, sources, baselines, nodes, files))
 
 
 class DriftReport(Struct, frozen=True):
@@ -196,13 +206,13 @@ def _find_moves(
     """Mark deleted files as moved if their content is in a new file."""
 
     def unowned() -> Iterator[str]:
-        ownership = Ownership(workspace.graph)
+        ownership = Ownership(workspace.graph, workspace.sources)
         files = workspace.sources.files(ROOT)
-        return (file for file in files if ownership.get(file) is None)
+        return (file for file in files if ownership.get_listed(file) is None)
 
-    finder = Finder(lost, unowned, hashes, workspace.baselines.unknown)
-    for path, files in lost.items():
-        drifts[path] = finder.moved(drifts[path], files)
+    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown)
+    for path in lost:
+        drifts[path] = with_moves(drifts[path], finder.moves(path))
 
 
 def left_out(workspace: OpenWorkspace) -> list[str]:

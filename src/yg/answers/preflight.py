@@ -69,7 +69,7 @@ def preflight(
 
 def _unowned(workspace: OpenWorkspace, files: Iterable[str]) -> list[str]:
     """Return the files outside the graph that no node owns."""
-    ownership = Ownership(workspace.graph)
+    ownership = Ownership(workspace.graph, workspace.sources)
     sources = (file for file in files if not is_inside(file, workspace.format.folder))
     return [file for file in sources if ownership.get(file) is None]
 

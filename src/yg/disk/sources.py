@@ -13,6 +13,7 @@ from yg.kernel.sources import is_source, words_lacking
 if TYPE_CHECKING:
     from yg.disk.hashes import WorkTreeHashes
     from yg.disk.worktree import WorkTree
+    from yg.kernel.digest import FileDigest
 
 
 class WorkTreeSources:
@@ -56,9 +57,9 @@ class WorkTreeSources:
             return False
         return file not in self._tree.visible.below(paths.parent(file))
 
-    def digest(self, file: str) -> str:
+    def digest(self, file: str) -> FileDigest:
         """Return the digest of a file; raises UnreadableError."""
-        return self._hashes.of(file).lf
+        return self._hashes.of(file)
 
     @cached_property
     def _hashes(self) -> WorkTreeHashes:

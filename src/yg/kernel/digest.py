@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 HEAD = 8_000  # bytes in which a NUL makes a file binary, as in git
+EMPTY = sha256().hexdigest()  # the digest of an empty file
 
 
 class FileDigest(Struct, frozen=True):

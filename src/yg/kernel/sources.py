@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from yg.kernel import paths
-from yg.kernel.digest import file_digest
+from yg.kernel.digest import file_digests
 from yg.kernel.snapshot import PIECE, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.digest import FileDigest
     from yg.kernel.snapshot import Snapshot
 
 
@@ -45,7 +46,7 @@ class Sources(Protocol):
     def ignores(self, file: str) -> bool:
         """Return whether version control ignores a file."""
 
-    def digest(self, file: str) -> str:
+    def digest(self, file: str) -> FileDigest:
         """Return the digest of a file; raises UnreadableError."""
 
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
@@ -87,9 +88,9 @@ class SnapshotSources:
         """Return False: a snapshot ignores nothing."""
         return False
 
-    def digest(self, file: str) -> str:
+    def digest(self, file: str) -> FileDigest:
         """Return the digest of a file."""
-        return file_digest(self._snapshot.pieces(file, PIECE))
+        return file_digests(self._snapshot.pieces(file, PIECE))
 
     def unseen(self) -> tuple[str, ...]:
         """Return an empty tuple: all directories of a snapshot are readable."""

@@ -55,7 +55,7 @@ def coverage_of(
     files: Iterable[str],
     is_excluded: Callable[[str], bool] = lambda _file: False,
 ) -> Coverage:
-    """Count files by owner and directory; excluded files do not count."""
+    """Count listed files by owner and directory; excluded files do not count."""
     parents = _parents(graph)
     counts: dict[str, list[int]] = {paths.ROOT: [0, 0, 0, 0]}
     uncovered = []
@@ -64,7 +64,7 @@ def coverage_of(
         if is_excluded(file):
             excluded += 1
             continue
-        owner = ownership.get(file)
+        owner = ownership.get_listed(file)
         kind = _kind(graph, owner)
         if kind == _UNCOVERED:
             uncovered.append(file)

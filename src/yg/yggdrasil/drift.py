@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
@@ -15,6 +16,7 @@ from yg.kernel.snapshot import Kind
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.baseline import state_file
 from yg.yggdrasil.mapping import Ownership, mappings, owned, sound_paths
+from yg.yggdrasil.moves import Lost
 from yg.yggdrasil.places import FOLDER
 from yg.yggdrasil.resolve import named_aspects
 
@@ -119,7 +121,7 @@ class Tracker:
         self._graph = graph
         self._sources = sources
         self._assembler = Assembler(graph)
-        self._ownership = Ownership(graph)
+        self._ownership = Ownership(graph, sources)
         self._unread_flows = {
             f"{graph.flows.spec.tree}/{flow}": flow
             for flow, reading in graph.flows.all.items()
@@ -258,10 +260,14 @@ def counts(drifts: Iterable[NodeDrift]) -> dict[State, int]:
 
 
 def concerned(
-    graph: Graph, baselines: Baselines, nodes: Iterable[Node], files: Collection[str]
+    graph: Graph,
+    sources: Sources,
+    baselines: Baselines,
+    nodes: Iterable[Node],
+    files: Collection[str],
 ) -> Iterator[Node]:
     """Yield the mapped nodes whose drift may change when one of the files changes."""
-    ownership = Ownership(graph)
+    ownership = Ownership(graph, sources)
     owners = {owner.node for file in files if (owner := ownership.get(file)) is not None}
     graph_files = frozenset(filter(is_graph_file, files))
     assembler = Assembler(graph)
@@ -279,3 +285,25 @@ def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iter
     # A deleted file is in no package any more, but still in the baseline.
     baseline = baselines.get(node.path)
     yield from baseline.files if baseline else ()
+
+
+def lost_files(drift: NodeDrift, baseline: Baseline | None, sources: Sources) -> Lost | None:
+    """Return the files that a node has lost; None if it has lost none."""
+    then = baseline.files if baseline else {}
+    if drift.state is State.MISSING:
+        gone = [path for path in then if not is_graph_file(path)]
+        deleted = {path: then[path] for path in gone if sources.kind(path) is not Kind.FILE}
+    else:
+        gone = [change.path for change in drift.source if change.how is How.DELETED]
+        deleted = {path: then[path] for path in gone if path in then}
+    added = tuple(change.path for change in drift.source if change.how is How.ADDED)
+    return Lost(deleted, added) if deleted else None
+
+
+def with_moves(drift: NodeDrift, moves: Mapping[str, str]) -> NodeDrift:
+    """Return the drift of a node with deleted files marked as moved; `moves` has their places."""
+    moved = {path: Change(path, How.MOVED, to) for path, to in moves.items()}
+    if drift.state is State.MISSING:
+        return replace(drift, source=tuple(moved.values()))
+    source = tuple(moved.get(change.path, change) for change in drift.source)
+    return replace(drift, source=source)

@@ -94,11 +94,10 @@ class Owner(Struct, frozen=True):
 class Ownership:
     """The owners of files, from the mappings of a graph.
 
-    With `sources`, files of a git repository inside this one belong to nobody, unless they are
-    mapped themselves.
+    Files of a git repository inside this one belong to nobody, unless they are mapped themselves.
     """
 
-    def __init__(self, graph: Graph, sources: Sources | None = None) -> None:
+    def __init__(self, graph: Graph, sources: Sources) -> None:
         self._sources = sources
         self._nodes: dict[str, str] = {}
         for node in graph.nodes:
@@ -109,24 +108,22 @@ class Ownership:
 
     def get(self, file: str) -> Owner | None:
         """Return the owner of a file; None if no mapping covers it, or if it is no source."""
-        if not is_source(file):
-            return None
+        owner = self.get_listed(file) if is_source(file) else None
+        if owner is None or owner.mapping == file or not self._is_in_nested_repository(file):
+            return owner
+        is_listed = file in self._sources.files(paths.parent(file))
+        return owner if is_listed else None
+
+    def get_listed(self, file: str) -> Owner | None:
+        """Return the owner of a file that the sources list: these are of this repository."""
         for path in (file, *reversed(paths.lineage(file))):
             if path in self._nodes:
-                is_foreign = path != file and self._is_in_nested_repository(file)
-                return None if is_foreign else Owner(self._nodes[path], path)
+                return Owner(self._nodes[path], path)
         return None
 
     def _is_in_nested_repository(self, file: str) -> bool:
-        if self._sources is None:
-            return False
         places = (*paths.lineage(file)[1:], file)
         return any(self._sources.kind(f"{place}/{GIT}") is not None for place in places)
-
-    def is_owner(self, node: str, file: str) -> bool:
-        """Tell whether a node owns a file."""
-        owner = self.get(file)
-        return owner is not None and owner.node == node
 
 
 def own_files(sources: Sources, ownership: Ownership, node: Node) -> tuple[str, ...]:
@@ -136,5 +133,6 @@ def own_files(sources: Sources, ownership: Ownership, node: Node) -> tuple[str, 
 
 
 def owned(ownership: Ownership, node: Node, files: Iterable[str]) -> tuple[str, ...]:
-    """Return the files that a node owns among some, sorted, without duplicates."""
-    return tuple(file for file in sorted(set(files)) if ownership.is_owner(node.path, file))
+    """Return the files that a node owns among listed ones, sorted, without duplicates."""
+    owners = ((file, ownership.get_listed(file)) for file in sorted(set(files)))
+    return tuple(file for file, owner in owners if owner is not None and owner.node == node.path)

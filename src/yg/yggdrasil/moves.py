@@ -5,19 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from yg.kernel.digest import EMPTY
 from yg.kernel.errors import UnreadableError
 from yg.kernel.paths import name_of
-from yg.kernel.snapshot import Kind
-from yg.yggdrasil.drift import Change, How, State, is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from yg.kernel.sources import Sources
-    from yg.yggdrasil.baseline import Baseline
-    from yg.yggdrasil.drift import Hashes, NodeDrift
+    from yg.kernel.digest import FileDigest
 
 
 class Lost(Struct, frozen=True):
@@ -27,42 +23,30 @@ class Lost(Struct, frozen=True):
     added: tuple[str, ...]
 
 
-def lost_files(drift: NodeDrift, baseline: Baseline | None, sources: Sources) -> Lost | None:
-    """Return the files that a node has lost; None if it has lost none."""
-    then = baseline.files if baseline else {}
-    if drift.state is State.MISSING:
-        gone = [path for path in then if not is_graph_file(path)]
-        deleted = {path: then[path] for path in gone if sources.kind(path) is not Kind.FILE}
-    else:
-        gone = [change.path for change in drift.source if change.how is How.DELETED]
-        deleted = {path: then[path] for path in gone if path in then}
-    added = tuple(change.path for change in drift.source if change.how is How.ADDED)
-    return Lost(deleted, added) if deleted else None
-
-
 class Finder:
-    """Finds the new places of lost files: new files of the node, or files without an owner."""
+    """Finds the new places of lost files: new files of the node, or files elsewhere."""
 
     def __init__(
         self,
         lost: Mapping[str, Lost],
-        unowned: Callable[[], Iterable[str]],
-        hashes: Hashes,
+        elsewhere: Callable[[], Iterable[str]],
+        digest: Callable[[str], FileDigest],
         unknown: Callable[[Collection[str]], set[str]],
     ) -> None:
         """Find candidates; `unknown` returns those among some files that no baseline lists.
 
-        Files without an owner are hashed only if the content of some lost file is in no new file
-        of its node.
+        Files elsewhere are hashed only if the content of some lost file is in no new file of its
+        node.
         """
-        self._hashes = hashes
+        self._lost = lost
+        self._digest = digest
         self._unknown = unknown
         nodes = lost.values()
         wanted = frozenset(digest for node in nodes for digest in node.deleted.values())
         self._own = self._candidates((path for node in nodes for path in node.added), wanted)
         left = {digest for node in nodes for digest in self._left(node)}
-        found = self._candidates(unowned(), left) if left else {}
-        self._unowned = _by_content(found, found)
+        found = self._candidates(elsewhere(), left) if left else {}
+        self._elsewhere = _by_content(found, found)
 
     def _candidates(
         self, files: Iterable[str], wanted: Collection[str]
@@ -74,7 +58,7 @@ class Finder:
 
     def _digests(self, path: str, wanted: Collection[str]) -> tuple[str, ...]:
         try:
-            digest = self._hashes.of(path)
+            digest = self._digest(path)
         except UnreadableError:
             return ()
         return tuple(
@@ -86,19 +70,13 @@ class Finder:
         own = (digest for path in node.added for digest in self._own.get(path, ()))
         return {*node.deleted.values()}.difference(own)
 
-    def moved(self, drift: NodeDrift, lost: Lost) -> NodeDrift:
-        """Return the drift of a node with deleted files marked as moved."""
+    def moves(self, node: str) -> dict[str, str]:
+        """Return the new places of the lost files of a node, for those that are found."""
+        lost = self._lost[node]
         own = _by_content(self._own, (path for path in lost.added if path in self._own))
-        choice = _Choice(own, self._unowned)
-        moves = {
-            path: Change(path, How.MOVED, to)
-            for path, digest in sorted(lost.deleted.items())
-            if (to := choice.take(path, digest))
-        }
-        if drift.state is State.MISSING:
-            return replace(drift, source=tuple(moves.values()))
-        source = tuple(moves.get(change.path, change) for change in drift.source)
-        return replace(drift, source=source)
+        choice = _Choice(own, self._elsewhere)
+        taken = ((path, choice.take(path, digest)) for path, digest in sorted(lost.deleted.items()))
+        return {path: place for path, place in taken if place}
 
 
 def _by_content(
@@ -122,10 +100,14 @@ class _Choice:
         self._used: set[str] = set()
 
     def take(self, path: str, digest: str) -> str:
-        """Return the new place of a file, preferably of the same name; empty if there is none."""
-        keys = ((digest, name_of(path)), (digest, ""))
+        """Return the new place of a file, preferably of the same name; empty if there is none.
+
+        Any two empty files are equal, so an empty file needs the same name.
+        """
+        same_name = digest, name_of(path)
+        keys = (same_name,) if digest == EMPTY else (same_name, (digest, ""))
         free = (self._free(at, key) for at in range(len(self._pools)) for key in keys)
-        chosen = next(filter(None, free), "") or next(self._any((digest, "")), "")
+        chosen = next(filter(None, free), "") or next(self._any(keys[-1]), "")
         self._used.add(chosen)
         return chosen
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
-    from yg.yggdrasil.relocations import Relocations
 
 
 class SurveyedText(NamedTuple):
@@ -86,7 +85,7 @@ class Survey:
     @cached_property
     def ownership(self) -> Ownership:
         """The owner of each file."""
-        return Ownership(self.graph)
+        return Ownership(self.graph, self.sources)
 
     @cached_property
     def effective(self) -> dict[str, frozenset[str]]:
@@ -146,13 +145,6 @@ class Survey:
         for kind, declared in (("aspects", self.aspects), ("flows", self.flows)):
             for item in declared:
                 yield f"{kind}/{item.id}", item.directory, item.files, True
-
-    @cached_property
-    def relocations(self) -> Relocations:
-        """The search for the content of missing files."""
-        from yg.yggdrasil.relocations import Relocations
-
-        return Relocations(self.sources)
 
     @property
     def _readings(self) -> Iterator[Reading[object]]:

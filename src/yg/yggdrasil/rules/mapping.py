@@ -11,15 +11,17 @@ from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.yggdrasil.mapping import own_files
+from yg.yggdrasil.moves import Finder, Lost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from yg.kernel.sources import Sources
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.survey import Survey
 
 _WILDCARDS = frozenset("*?")
+MOST_HASHED = 1_000  # files in which the content of missing ones is looked for
 
 
 @rule("E009", "overlapping-mapping", Severity.ERROR)
@@ -128,29 +130,96 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
           paths:
             - src/orders/servce.py    # W012: the file is src/orders/service.py
     """
-    for mapping in survey.mappings:
-        if mapping.fault:
-            continue  # reported by E020
-        if survey.sources.kind(mapping.path) is None:
-            state, advice = _why_missing(survey, mapping)
-            message = f"mapping path '{mapping.entry}' {state}"
-            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), (advice,))
+    # A path with a fault is reported by E020.
+    sound = (mapping for mapping in survey.mappings if not mapping.fault)
+    missing = [mapping for mapping in sound if survey.sources.kind(mapping.path) is None]
+    lost = _lost_files(survey, missing)
+    finder = _finder(survey, lost) if lost else None
+    moves = {node: _by_directory(finder.moves(node)) for node in lost} if finder else {}
+    for mapping in missing:
+        path = mapping.node.path
+        state, advice = _why_missing(survey, mapping, moves.get(path))
+        message = f"mapping path '{mapping.entry}' {state}"
+        yield Finding(path, message, mapping.node.place(mapping.entry), (advice,))
 
 
-def _why_missing(survey: Survey, mapping: Mapped) -> tuple[str, str]:
-    """Return what is wrong with the path of a missing file, and what to do."""
+def _lost_files(survey: Survey, missing: Iterable[Mapped]) -> dict[str, Lost]:
+    """Return the files at missing paths for each node with a baseline, and its new files."""
+    by_node: dict[str, list[Mapped]] = {}
+    for mapping in missing:
+        by_node.setdefault(mapping.node.path, []).append(mapping)
+    lost = {}
+    for path, mapped in by_node.items():
+        baseline = survey.baselines.get(path) if survey.baselines else None
+        if baseline is not None:
+            places = {mapping.path for mapping in mapped}
+            deleted = {
+                file: digest
+                for file, digest in baseline.files.items()
+                if not places.isdisjoint((*paths.lineage(file), file))
+            }
+            own = own_files(survey.sources, survey.ownership, mapped[0].node)
+            lost[path] = Lost(deleted, tuple(file for file in own if file not in baseline.files))
+    return lost
+
+
+def _finder(survey: Survey, lost: Mapping[str, Lost]) -> Finder:
+    """Return a search for lost files in the whole repository, likely places first."""
+    names = {paths.name_of(file) for node in lost.values() for file in node.deleted}
+    suffixes = {_suffix(name) for name in names}
+
+    def unlikelihood(file: str) -> tuple[bool, bool, bool]:
+        name = paths.name_of(file)
+        is_owned = survey.ownership.get_listed(file) is not None
+        return name not in names, is_owned, _suffix(name) not in suffixes
+
+    def likely_files() -> Iterable[str]:
+        return sorted(survey.sources.files(paths.ROOT), key=unlikelihood)[:MOST_HASHED]
+
+    unknown = survey.baselines.unknown if survey.baselines else set
+    return Finder(lost, likely_files, survey.sources.digest, unknown)
+
+
+def _suffix(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _by_directory(moves: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return the first move, from and to, for each file and each directory above one."""
+    found: dict[str, tuple[str, str]] = {}
+    for move in moves.items():
+        for path in (*paths.lineage(move[0]), move[0]):
+            found.setdefault(path, move)
+    return found
+
+
+def _why_missing(
+    survey: Survey, mapping: Mapped, moves: Mapping[str, tuple[str, str]] | None
+) -> tuple[str, str]:
+    """Return what is wrong with the path of a missing file, and what to do.
+
+    `moves` has a move of the node's files for each path; None if the node has no baseline.
+    """
     parts = mapping.path.split("/")
     literal = list(takewhile(_WILDCARDS.isdisjoint, parts))
     if len(literal) < len(parts):
         directory = f"the directory '{'/'.join(literal)}'" if literal else "the directory"
         return "does not exist", f"Globs are not supported: map {directory} or list the files."
-    baseline = survey.baselines.get(mapping.node.path) if survey.baselines else None
-    if baseline is None:
+    if moves is None:
         return "is not written yet", "Write it, or correct the path if the file exists elsewhere."
-    found = survey.relocations.find(baseline.files, mapping.path)
-    if found:
-        return "does not exist", f"Its content is now in '{found}': map that path instead."
+    if mapping.path in moves:
+        return "does not exist", _moved_advice(survey, mapping.path, *moves[mapping.path])
     return "does not exist", "Correct it if the file was moved, or remove it from the mapping."
+
+
+def _moved_advice(survey: Survey, path: str, file: str, place: str) -> str:
+    """Say where a mapped path has gone, given the new place of the file there or of one below."""
+    owner = survey.ownership.get_listed(place)
+    below = file.removeprefix(path)  # empty for a mapped file
+    moved_to = place.removesuffix(below)  # the whole directory, if the file kept its path in it
+    if owner is None:
+        return f"Its content is now in '{moved_to}': map that path instead."
+    return f"Its content is now in '{moved_to}', which '{owner.node}' maps: remove this path."
 
 
 @rule("W014", "anchor-not-found", Severity.WARNING)
