@@ -27,7 +27,7 @@ def coverage(
     """Count the files with an owner; exit with 1 if their share is below `fail_under`."""
     workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
-    patterns = Patterns("\n".join(graph.config.uncounted).encode())
+    patterns = Patterns.from_lines(graph.config.uncounted)
     files = _source_files(workspace)
     found = coverage_of(graph, Ownership(graph, workspace.sources), files, patterns.excludes)
     is_low = fail_under is not None and found.total.percent < fail_under

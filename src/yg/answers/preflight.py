@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.answers.answer import STANDARD, Answer, warnings
 from yg.answers.drift import find_drift
 from yg.disk.changes import uncommitted_files
+from yg.disk.patterns import Patterns
 from yg.kernel.paths import is_inside
 from yg.render.drift import checked_data, drifted_lines, summary
 from yg.render.plain import visible
@@ -68,10 +69,12 @@ def preflight(
 
 
 def _unowned(workspace: OpenWorkspace, files: Iterable[str]) -> list[str]:
-    """Return the files outside the graph that no node owns."""
+    """Return the files that no node owns, as `coverage` counts them."""
     ownership = Ownership(workspace.graph, workspace.sources)
+    patterns = Patterns.from_lines(workspace.graph.config.uncounted)
     sources = (file for file in files if not is_inside(file, workspace.format.folder))
-    return [file for file in sources if ownership.get(file) is None]
+    counted = (file for file in sources if not patterns.excludes(file))
+    return [file for file in counted if ownership.get(file) is None]
 
 
 def _unowned_text(files: Sequence[str]) -> str:

@@ -62,6 +62,11 @@ class Patterns:
         for number, pattern in enumerate(self._patterns):
             (self._names if pattern.is_name else self._paths).add(number, pattern)
 
+    @classmethod
+    def from_lines(cls, lines: Iterable[str]) -> Patterns:
+        """Compile patterns that are written elsewhere, one by one."""
+        return cls("\n".join(lines).encode())
+
     def verdict(self, path: bytes, *, is_directory: bool) -> bool | None:
         """Return whether a path, relative to the file, is ignored; None if no pattern matches."""
         name = path.rpartition(b"/")[2]
