@@ -161,7 +161,7 @@ def test_a_file_may_be_named_from_the_root_of_the_repository(tmp_path: Path) -> 
     assert run("build-context", "--file", "src/b/x.py", "-C", str(place / "src/b")) == expected
 
 
-@pytest.mark.parametrize("file", ["src/c/x.py", "src", ".", "/", ".yggdrasil/yg-config.yaml"])
+@pytest.mark.parametrize("file", ["src/c/x.py", "src", ".", "/"])
 def test_a_file_without_an_owner_has_no_package(tmp_path: Path, file: str) -> None:
     place = write(tmp_path, NODES)
     (place / "src/c").mkdir(parents=True)
@@ -172,6 +172,16 @@ def test_a_file_without_an_owner_has_no_package(tmp_path: Path, file: str) -> No
         1,
         f"error: no node owns '{file}'\n"
         "  Add the file to a node's mapping in yg-node.yaml, or name the node with --node.\n",
+    )
+
+
+def test_a_file_of_the_whole_graph_has_no_package(tmp_path: Path) -> None:
+    file = ".yggdrasil/yg-config.yaml"
+    outcome = run("build-context", "--file", file, "-C", str(write(tmp_path, NODES)))
+    assert outcome == Outcome(
+        "",
+        1,
+        f"error: '{file}' is a file of the graph, but of no node\n  Name the node with --node.\n",
     )
 
 
@@ -252,7 +262,7 @@ E004 a -> relation to 'gone' does not resolve.
 Z_IS_BROKEN = """\
 E003 z -> aspect 'gone' does not resolve.
   .yggdrasil/model/z/yg-node.yaml:3:20
-  There are no aspects yet.
+  There are no aspects yet: add .yggdrasil/aspects/gone/yg-aspect.yaml.
 """
 
 
@@ -264,7 +274,7 @@ def test_any_error_in_the_graph_blocks_assembly(tmp_path: Path) -> None:
         1,
         "E003 c -> aspect 'gone' does not resolve.\n"
         "  .yggdrasil/model/c/yg-node.yaml:3:20\n"
-        "  There are no aspects yet.\n"
+        "  There are no aspects yet: add .yggdrasil/aspects/gone/yg-aspect.yaml.\n"
         "error: no package for 'a/b': the graph has 1 error, 0 affecting it\n"
         "  Fix the errors first. Or use --lenient: none of them affects this package.\n",
     )

@@ -920,6 +920,21 @@ def test_a_file_that_a_child_owns_now_is_no_longer_tracked(tmp_path: Path) -> No
     assert "    src/b/x.py (deleted)\n" in drift(root).text
 
 
+def test_files_that_git_ignores_now_are_named_though_nothing_is_left_to_track(
+    tmp_path: Path,
+) -> None:
+    root = repository(tmp_path)
+    sync(root)
+    os.rename(root / "src/b/y.py", root / "y.py")
+    write(root, {".gitignore": "src/b/\n"})
+    assert states(root, "b") == {"b": "missing"}
+    assert changes(root, "b") == {"src/b/x.py": "no-longer-tracked", "src/b/y.py": "moved"}
+    assert (
+        "  [missing] b\n    src/b/x.py (no longer tracked)\n    src/b/y.py (moved to y.py)\n"
+        in drift(root).text
+    )
+
+
 def test_a_graph_file_that_is_no_longer_part_of_the_package_is_not_deleted(tmp_path: Path) -> None:
     path = ".yggdrasil/model/a/internals.md"
     root = repository(tmp_path, {**TWO, path: "x"})

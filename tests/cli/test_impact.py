@@ -155,6 +155,9 @@ def test_a_method_filters_dependents(tmp_path: Path) -> None:
         "Directly dependent: (none)",
         "Transitively dependent: (none)",
     ]
+    assert impact(tmp_path, "b", "--method", "refund").text.splitlines()[1] == (
+        "No node consumes refund by name: no relation to this node has 'consumes'."
+    )
     charged = impact(tmp_path, "a", "--method", "charge")
     assert charged.text == NODE_TEXT.replace("in a:", "in a (method charge):")
 

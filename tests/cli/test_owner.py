@@ -220,7 +220,7 @@ def test_a_file_of_the_graph_belongs_to_its_part(tmp_path: Path) -> None:
         f"{graph}/model/a/notes/more.md -> a (file of the graph)\n"
         f"{graph}/aspects/x/rule.md -> aspect x (file of the graph)\n"
         f"{graph}/flows/f/x.md -> flow f (file of the graph) (file not found)\n"
-        f"{graph}/yg-config.yaml -> no graph coverage\n"
+        f"{graph}/yg-config.yaml -> no node (file of the graph)\n"
     )
     text = run("owner", "--json", f"{graph}/aspects/x/rule.md", "-C", place).text
     (found,) = json.loads(text)["files"]

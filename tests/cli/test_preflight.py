@@ -62,6 +62,26 @@ Validation: 0 errors, 0 warnings
     assert (outcome.code, outcome.notes) == (0, "")
 
 
+def test_of_a_large_cycle_preflight_and_refusals_list_a_part_and_validate_all(
+    tmp_path: Path,
+) -> None:
+    nodes = {f"model/n{at:02}/yg-node.yaml": calls(f"n{(at + 1) % 60:02}") for at in range(60)}
+    place = str(write(tmp_path, nodes))
+    last = "  Reverse or remove one of them"
+    for command in (("preflight",), ("build-context", "n00")):
+        outcome = run(*command, "-C", place)
+        text = (outcome.text + outcome.notes).partition("E010 ")[2]
+        lines = text.split("\n")
+        assert lines[2:4] == ["  Relations on a cycle:", "    n00 -> n01"]
+        assert lines[20] == "    .. 43 more; 'yg validate' lists them"
+        assert lines[21].startswith(last)
+        assert text.count(" -> n") == 17 + 1 + lines[0].count(" -> n") - 1
+    everything = run("validate", "-C", place).text
+    assert [line for line in everything.split("\n") if line.startswith("    n")] == [
+        f"    n{at:02} -> n{(at + 1) % 60:02}" for at in range(60)
+    ]
+
+
 def test_drift_is_listed_by_node_and_makes_it_fail(tmp_path: Path) -> None:
     place = synced(tmp_path, MAPPED)
     (tmp_path / "src" / "a.py").write_text("changed\n", encoding="utf-8")

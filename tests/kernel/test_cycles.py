@@ -22,5 +22,7 @@ def test_a_long_cycle_is_shortened_in_the_middle() -> None:
 
 
 def test_the_rest_of_a_group_is_counted() -> None:
-    assert others(["a", "b", "c"], ["a", "b"]) == ("1 more in the same group of cycles.",)
-    assert others(["a", "b"], ["a", "b"]) == ()
+    one, two = "1 more node is", "2 more nodes are"
+    assert others("abc", "ab", "node") == (f"{one} on cycles that meet this one.",)
+    assert others("abcd", "ab", "node") == (f"{two} on cycles that meet this one.",)
+    assert others("ab", "ab", "node") == ()

@@ -13,6 +13,8 @@ from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.fields import Fields, Report
 from yg.kernel.issue import Located, UnknownKey
 
+ONE_TEXT = "Write one text."
+COUNT = "Write 0 or a larger whole number."
 QUOTES = "Put it in quotes if it is meant as text."
 ITEMS = "Write '- ' before each item, or put it in '[ ]'."
 ONE_TWO = "YAML 1.2 has only true and false."
@@ -44,7 +46,7 @@ def test_what_is_no_mapping_is_told_once_whatever_is_asked_of_it(text: str, foun
         fields.required_text("k"),
         fields.flag("k"),
         fields.count("k", 7),
-        fields.located_texts("k", may_be_empty=False),
+        fields.located_texts("k", if_empty="Fill it."),
         fields.items("k"),
         fields.mapping("k"),
         list(fields.named()),
@@ -64,8 +66,8 @@ def test_a_key_without_a_value_is_absent(text: str) -> None:
         fields.text("k"),
         fields.flag("k"),
         fields.count("k", 7),
-        fields.located_texts("k", may_be_empty=False),
-        fields.items("k", may_be_empty=False),
+        fields.located_texts("k", if_empty="Fill it."),
+        fields.items("k", if_empty="Fill it."),
         fields.mapping("k"),
     ) == (True, None, None, "", False, 7, (), [], None)
     assert fields.report.problems == []
@@ -84,7 +86,10 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
     assert (fields.text("w"), str(fields.located_text("w"))) == (" a ", " a ")
     assert fields.flag("f") is True
     assert fields.count("c", 7) == 0
-    assert fields.located_texts("l", may_be_empty=False) == (Located("a", 4, 5), Located("b", 5, 3))
+    assert fields.located_texts("l", if_empty="Fill it.") == (
+        Located("a", 4, 5),
+        Located("b", 5, 3),
+    )
     assert fields.items("l") == [Datum("a", 4, 5), Datum("b", 5, 3)]
     inner = fields.mapping("m")
     assert inner is not None
@@ -100,8 +105,8 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
         ("12", "a whole number", QUOTES),
         ("1.5", "a number", QUOTES),
         ("true", "true or false", QUOTES),
-        ("[a]", "a list", ""),
-        ("{a: b}", "a mapping", ""),
+        ("[a]", "a list", ONE_TEXT),
+        ("{a: b}", "a mapping", ONE_TEXT),
     ],
 )
 def test_text_must_be_text(value: str, found: str, hint: str) -> None:
@@ -114,7 +119,7 @@ def test_text_must_be_text(value: str, found: str, hint: str) -> None:
 
 @pytest.mark.parametrize("blank", ["''", "' '", '"\\t\\n"', '"\\u00a0\\u2003"', "|\n \n"])
 def test_text_must_not_be_blank(blank: str) -> None:
-    problem = Problem("'k' must not be empty", 1, 4)
+    problem = Problem("'k' must not be empty", 1, 4, "Write the text.")
     fields = fields_of(f"k: {blank}")
     assert (fields.required_text("k"), fields.report.problems) == (None, [problem])
 
@@ -155,13 +160,15 @@ def test_a_flag_must_be_true_or_false(value: str, found: str, hint: str) -> None
 def test_a_count_must_be_a_whole_number(value: str, found: str) -> None:
     fields = fields_of(f"k: {value}")
     assert fields.count("k", 7) == 7
-    assert fields.report.problems == [Problem(f"'k' must be a whole number, found {found}", 1, 4)]
+    assert fields.report.problems == [
+        Problem(f"'k' must be a whole number, found {found}", 1, 4, COUNT)
+    ]
 
 
 def test_a_count_must_not_be_negative() -> None:
     fields = fields_of("k: -1")
     assert fields.count("k", 7) == 7
-    assert fields.report.problems == [Problem("'k' must not be negative", 1, 4)]
+    assert fields.report.problems == [Problem("'k' must not be negative", 1, 4, COUNT)]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +185,7 @@ def test_a_count_must_not_be_negative() -> None:
 def test_a_list_must_be_a_list(value: str, found: str) -> None:
     problem = Problem(f"'k' must be a list, found {found}", 1, 4, ITEMS)
     fields = fields_of(f"k: {value}")
-    assert (fields.items("k", may_be_empty=False), fields.report.problems) == ([], [problem])
+    assert (fields.items("k", if_empty="Fill it."), fields.report.problems) == ([], [problem])
     fields = fields_of(f"k: {value}")
     assert (fields.located_texts("k"), fields.report.problems) == ((), [problem])
 
@@ -192,9 +199,9 @@ def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
         Problem(f"{what} be text, found a number", 1, 11, QUOTES),
         Problem(f"{what} be text, found true or false", 1, 16, QUOTES),
         Problem(f"{what} be text, found nothing", 1, 22, QUOTES),
-        Problem(f"{what} be text, found a list", 1, 25),
-        Problem(f"{what} be text, found a mapping", 1, 30),
-        Problem(f"{what} not be empty", 1, 38),
+        Problem(f"{what} be text, found a list", 1, 25, ONE_TEXT),
+        Problem(f"{what} be text, found a mapping", 1, 30, ONE_TEXT),
+        Problem(f"{what} not be empty", 1, 38, "Write the text, or remove the item."),
     ]
 
 
@@ -225,10 +232,8 @@ def test_blank_items_are_kept_where_they_may_be_blank() -> None:
 def test_an_empty_list_is_told_where_it_must_not_be_empty() -> None:
     fields = fields_of("k: []")
     assert (fields.items("k"), fields.report.problems) == ([], [])
-    assert fields.located_texts("k", may_be_empty=False) == ()
-    assert fields.report.problems == [
-        Problem("'k' must not be empty", 1, 4, "Fill it, or leave it out.")
-    ]
+    assert fields.located_texts("k", if_empty="Fill it.") == ()
+    assert fields.report.problems == [Problem("'k' must not be empty", 1, 4, "Fill it.")]
 
 
 @pytest.mark.parametrize(

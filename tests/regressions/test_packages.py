@@ -49,6 +49,16 @@ def test_an_aspect_without_files_shows_its_description() -> None:
     assert "### X (aspect: x)\n\nWrite it down.\n\n" in package_markdown(package)
 
 
+def test_an_aspect_of_which_no_text_is_left_shows_its_description() -> None:
+    files: dict[str, str | bytes] = {
+        "model/a/yg-node.yaml": f"{NODE}aspects: [{{aspect: x}}]\n",
+        "aspects/x/yg-aspect.yaml": "name: X\ndescription: Write it down.\n",
+        "aspects/x/diagram.png": PICTURE,
+    }
+    block = f'<aspect name="X" id="x">\nWrite it down.\n\n### {TITLE}\n</aspect>'
+    assert block in package_text(package_of(files))
+
+
 def test_a_binary_file_is_named_and_left_out() -> None:
     files: dict[str, str | bytes] = {
         "model/a/yg-node.yaml": f"{NODE}aspects: [{{aspect: x}}]\n",

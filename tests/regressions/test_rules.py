@@ -23,7 +23,7 @@ from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, FIFTY, NOD
 if TYPE_CHECKING:
     from support import Content
 
-UNREADABLE = "It exists but could not be read; fix its own error first."
+UNREADABLE = "It exists but could not be read: fix .yggdrasil/"
 
 
 def issues_in(
@@ -106,7 +106,7 @@ def test_names_that_only_begin_like_a_git_directory_can_be_mapped() -> None:
 def test_an_aspect_that_is_only_a_group_of_others_is_not_said_to_be_unreadable() -> None:
     aspects: dict[str, Content] = {"aspects/group/one/yg-aspect.yaml": ASPECT}
     (issue,) = only(issues_in({**mapped("aspects: [{aspect: group}]\n"), **aspects}), "E003")
-    assert UNREADABLE not in issue.advice
+    assert UNREADABLE not in issue.advice[0]
     assert issue.advice != ()
 
 
@@ -117,20 +117,20 @@ def test_a_node_that_is_only_a_group_of_others_is_not_said_to_be_unreadable() ->
         "model/group/one/responsibility.md": FIFTY,
     }
     (issue,) = only(issues_in(files), "E004")
-    assert UNREADABLE not in issue.advice
+    assert UNREADABLE not in issue.advice[0]
     assert issue.advice != ()
 
 
 def test_an_aspect_with_files_but_without_its_declaration_is_said_to_be_unreadable() -> None:
     aspects: dict[str, Content] = {"aspects/loose/content.md": "Be careful.\n"}
     (issue,) = only(issues_in({**mapped("aspects: [{aspect: loose}]\n"), **aspects}), "E003")
-    assert issue.advice == (UNREADABLE,)
+    assert issue.advice == (f"{UNREADABLE}aspects/loose first.",)
 
 
 def test_an_aspect_whose_declaration_is_broken_is_said_to_be_unreadable() -> None:
     aspects: dict[str, Content] = {"aspects/broken/yg-aspect.yaml": "name: [\n"}
     (issue,) = only(issues_in({**mapped("aspects: [{aspect: broken}]\n"), **aspects}), "E003")
-    assert issue.advice == (UNREADABLE,)
+    assert issue.advice == (f"{UNREADABLE}aspects/broken/yg-aspect.yaml first.",)
 
 
 # Descriptions of flows.
@@ -194,7 +194,7 @@ def test_a_relation_to_itself_is_no_outgoing_relation() -> None:
 def test_a_relation_to_another_node_is_an_outgoing_one() -> None:
     files = {"yg-config.yaml": OUTGOING, **mapped("relations: [{target: b, type: uses}]\n", "")}
     (issue,) = only(issues_in(files), "W001")
-    assert (issue.subject, issue.advice[0]) == ("a", "Node has 1 outgoing relations.")
+    assert (issue.subject, issue.advice[0]) == ("a", "Node has 1 outgoing relation.")
 
 
 # What is written.

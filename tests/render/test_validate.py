@@ -220,7 +220,7 @@ def test_a_workflow_command_names_file_line_column_and_rule() -> None:
         "title=E004 broken-relation::orders -> relation to 'pay' does not resolve."
         "%0AExisting nodes in model/: payments%0ADid you mean 'payments'?\n"
         "::warning file=.yggdrasil/schemas/yg-node.yaml,title=W010 missing-schema"
-        "::schemas -> schemas/yg-node.yaml is missing.\n"
+        "::schemas -> schemas/yg-node.yaml is missing.%0ACopy it.\n"
     )
 
 
@@ -242,7 +242,7 @@ def test_a_workflow_command_escapes_what_would_end_or_forge_it() -> None:
     )
     assert verdict_github(Verdict("", 1, (issue,))) == (
         "::warning file=model/a%2Cline=1%3A%3Ab%25/yg-node.yaml,title=W010 missing-schema"
-        "::a%250Ab -> x\\r%0A::error ::forged.\n"
+        "::a%250Ab -> x\\r%0A::error ::forged.%0ACopy it.\n"
     )
 
 
@@ -267,7 +267,7 @@ def test_the_runner_reads_back_what_was_written_without_control_characters(
         assert (start, kind) == ("", issue.severity.value)
         assert unescaped(values["file"]) == escape_controls(issue.place.file)
         assert values.get("line", "0") == str(issue.place.line)
-        whole = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.advice])
+        whole = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
         assert unescaped(text) == escape_controls(whole)
 
 
@@ -296,7 +296,7 @@ def test_junit_fails_for_errors_and_shows_warnings() -> None:
     )
     assert (warned, output.tag) == ("W010 missing-schema", "system-out")
     assert output.text == (
-        ".yggdrasil/schemas/yg-node.yaml: schemas -> schemas/yg-node.yaml is missing."
+        ".yggdrasil/schemas/yg-node.yaml: schemas -> schemas/yg-node.yaml is missing.\n  Copy it."
     )
 
 
@@ -332,4 +332,4 @@ def test_junit_is_xml_whatever_it_says(verdict: Verdict) -> None:
     text = verdict_junit(verdict, RULES)
     (suite,) = ET.fromstring(text.encode())  # noqa: S314
     lines = [line for case in suite for part in case for line in (part.text or "").split("\n")]
-    assert len(lines) == sum(1 + len(issue.advice) for issue in verdict.issues)
+    assert len(lines) == sum(1 + len(issue.guidance) for issue in verdict.issues)

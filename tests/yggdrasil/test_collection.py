@@ -47,7 +47,12 @@ def unreadable(subject: str, path: str, reason: str) -> Note:
 
 def has_files(subject: str, path: str, file: str, issue: ReadIssue) -> Note:
     place = Place(f".yggdrasil/{path}")
-    return Note(issue, Finding(subject, f"has files but no {file}", place))
+    needed = {
+        ReadIssue.ASPECT: "a 'name'",
+        ReadIssue.FLOW: "'name' and 'nodes'",
+    }.get(issue)
+    advice = (f"Add a {file} with {needed}, or move the files elsewhere.",) if needed else ()
+    return Note(issue, Finding(subject, f"has files but no {file}", place, advice))
 
 
 def unused(subject: str, path: str, file: str) -> Note:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 FILE = ".yggdrasil/yg-config.yaml"
 LIST_HINT = "Write '- ' before each item, or put it in '[ ]'."
+NAME_HINT = "Name a file in the node's directory, such as 'interface.md'."
+COUNT_HINT = "Write 0 or a larger whole number."
 QUOTE_HINT = "Put it in quotes if it is meant as text."
 
 HEAD = "name: shop\nnode_types:\n  service: {description: S}\n"
@@ -162,7 +164,9 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
             id="no name",
         ),
         pytest.param(
-            BASE.replace("shop", '""'), note("'name' must not be empty", 1, 7), id="empty name"
+            BASE.replace("shop", '""'),
+            note("'name' must not be empty", 1, 7, "Write the text."),
+            id="empty name",
         ),
         pytest.param(
             BASE.replace("shop", "2"),
@@ -186,12 +190,22 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
         pytest.param(
             "name: shop\nnode_types: {}\nartifacts: {a.md: {}}\n",
-            note("'node_types' must not be empty", 2, 13),
+            note(
+                "'node_types' must not be empty",
+                2,
+                13,
+                "Describe at least one entry under 'node_types'.",
+            ),
             id="empty node types",
         ),
         pytest.param(
             "name: shop\nnode_types: [service]\nartifacts: {a.md: {}}\n",
-            note("'node_types' must be a mapping, found a list", 2, 13),
+            note(
+                "'node_types' must be a mapping, found a list",
+                2,
+                13,
+                "Write 'NAME: {description: ..}' for each of them.",
+            ),
             id="node types as a list",
         ),
         pytest.param(
@@ -221,22 +235,29 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
         pytest.param(
             f"{HEAD}artifacts: {{}}\n",
-            note("'artifacts' must not be empty", 4, 12),
+            note(
+                "'artifacts' must not be empty",
+                4,
+                12,
+                "Describe at least one entry under 'artifacts'.",
+            ),
             id="empty artifacts",
         ),
         pytest.param(
             f"{BASE}  yg-node.yaml: {{}}\n",
-            note("artifact name 'yg-node.yaml' is reserved for the node itself", 6, 3),
+            note("artifact name 'yg-node.yaml' is reserved for the node itself", 6, 3, NAME_HINT),
             id="a reserved name",
         ),
         pytest.param(
             f"{BASE}  docs/b.md: {{}}\n",
-            note("artifact name 'docs/b.md' is not a plain file name", 6, 3),
+            note("artifact name 'docs/b.md' is not a plain file name", 6, 3, NAME_HINT),
             id="a path",
         ),
         pytest.param(
             f"{BASE}  .b.md: {{}}\n",
-            note("artifact name '.b.md' starts with a dot: such files are no graph content", 6, 3),
+            note(
+                "artifact name '.b.md' starts with a dot: such files are not read", 6, 3, NAME_HINT
+            ),
             id="a dot name",
         ),
         pytest.param(
@@ -266,7 +287,7 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
         pytest.param(
             f"{BASE}  b.md: {{required: {{when: [x]}}}}\n",
-            note("'when' must be text, found a list", 6, 27),
+            note("'when' must be text, found a list", 6, 27, "Write one text."),
             id="a condition as a list",
         ),
         pytest.param(
@@ -311,22 +332,29 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
         pytest.param(
             f"{BASE}quality: {{min_artifact_length: '50'}}\n",
-            note("'min_artifact_length' must be a whole number, found text", 6, 32),
+            note("'min_artifact_length' must be a whole number, found text", 6, 32, COUNT_HINT),
             id="a threshold as text",
         ),
         pytest.param(
             f"{BASE}quality: {{max_direct_relations: 1.5}}\n",
-            note("'max_direct_relations' must be a whole number, found a number", 6, 33),
+            note(
+                "'max_direct_relations' must be a whole number, found a number", 6, 33, COUNT_HINT
+            ),
             id="a threshold as a fraction",
         ),
         pytest.param(
             f"{BASE}quality: {{max_direct_relations: true}}\n",
-            note("'max_direct_relations' must be a whole number, found true or false", 6, 33),
+            note(
+                "'max_direct_relations' must be a whole number, found true or false",
+                6,
+                33,
+                COUNT_HINT,
+            ),
             id="a threshold as a flag",
         ),
         pytest.param(
             f"{BASE}quality: {{min_artifact_length: -1}}\n",
-            note("'min_artifact_length' must not be negative", 6, 32),
+            note("'min_artifact_length' must not be negative", 6, 32, COUNT_HINT),
             id="a negative threshold",
         ),
         pytest.param(

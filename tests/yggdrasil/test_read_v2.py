@@ -33,6 +33,9 @@ CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 NODE_PATH = ".yggdrasil/model/a/yg-node.yaml"
 LIST_HINT = "Write '- ' before each item, or put it in '[ ]'."
 QUOTE_HINT = "Put it in quotes if it is meant as text."
+ONE_TEXT = "Write one text."
+PATHS_HINT = "List the files or directories under 'paths', or remove 'mapping'."
+NODES_HINT = "List the paths of the nodes that take part."
 FILL_HINT = "Fill it, or leave it out."
 
 
@@ -204,22 +207,22 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             "name: [N]\ntype: service\n",
-            node_note("'name' must be text, found a list", 1, 7),
+            node_note("'name' must be text, found a list", 1, 7, ONE_TEXT),
             id="name is a list",
         ),
         pytest.param(
             "name: N\ntype: {service: }\n",
-            node_note("'type' must be text, found a mapping", 2, 7),
+            node_note("'type' must be text, found a mapping", 2, 7, ONE_TEXT),
             id="type is a mapping",
         ),
         pytest.param(
             'name: ""\ntype: service\n',
-            node_note("'name' must not be empty", 1, 7),
+            node_note("'name' must not be empty", 1, 7, "Write the text."),
             id="empty name",
         ),
         pytest.param(
             'name: N\ntype: "  "\n',
-            node_note("'type' must not be empty", 2, 7),
+            node_note("'type' must not be empty", 2, 7, "Write the text."),
             id="blank type",
         ),
         pytest.param(
@@ -248,7 +251,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
                 "each item of 'relations' must be a mapping, found text",
                 4,
                 5,
-                "Write '- target: payments'.",
+                "Write '- {target: payments, type: uses}'.",
             ),
             id="a relation is text",
         ),
@@ -296,7 +299,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}relations:\n  - {{target: b, type: uses, failure: [stop]}}\n",
-            node_note("'failure' must be text, found a list", 4, 38),
+            node_note("'failure' must be text, found a list", 4, 38, ONE_TEXT),
             id="failure is a list",
         ),
         pytest.param(
@@ -331,7 +334,12 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}aspects: [{{aspect: x, exceptions: ['']}}]\n",
-            node_note("each item of 'exceptions' must not be empty", 3, 36),
+            node_note(
+                "each item of 'exceptions' must not be empty",
+                3,
+                36,
+                "Write the text, or remove the item.",
+            ),
             id="an empty exception",
         ),
         pytest.param(
@@ -346,7 +354,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}mapping: {{paths: []}}\n",
-            node_note("'paths' must not be empty", 3, 18, FILL_HINT),
+            node_note("'paths' must not be empty", 3, 18, PATHS_HINT),
             id="no paths",
         ),
         pytest.param(
@@ -356,9 +364,7 @@ def test_the_root_node_lies_in_the_model_itself() -> None:
         ),
         pytest.param(
             f"{NODE}mapping: {{}}\n",
-            node_note(
-                "'mapping' has no 'paths'", 3, 10, "List the files or directories under 'paths'."
-            ),
+            node_note("'mapping' has no 'paths'", 3, 10, PATHS_HINT),
             id="mapping without paths",
         ),
         pytest.param(
@@ -532,7 +538,7 @@ def test_an_aspect_needs_only_a_name() -> None:
         ),
         pytest.param(
             "name: X\ndescription: [a]\n",
-            aspect_note("'description' must be text, found a list", 2, 14),
+            aspect_note("'description' must be text, found a list", 2, 14, ONE_TEXT),
             id="description is a list",
         ),
         pytest.param(
@@ -612,14 +618,12 @@ def test_a_flow_is_all_that_its_file_declares() -> None:
         ),
         pytest.param(
             "name: F\n",
-            flow_note(
-                "yg-flow.yaml has no 'nodes'", 1, 1, "List the paths of the nodes that take part."
-            ),
+            flow_note("yg-flow.yaml has no 'nodes'", 1, 1, NODES_HINT),
             id="no nodes",
         ),
         pytest.param(
             "name: F\nnodes: []\n",
-            flow_note("'nodes' must not be empty", 2, 8, FILL_HINT),
+            flow_note("'nodes' must not be empty", 2, 8, NODES_HINT),
             id="empty nodes",
         ),
         pytest.param(
@@ -629,7 +633,7 @@ def test_a_flow_is_all_that_its_file_declares() -> None:
         ),
         pytest.param(
             "name: F\nnodes: [{a: b}]\n",
-            flow_note("each item of 'nodes' must be text, found a mapping", 2, 9),
+            flow_note("each item of 'nodes' must be text, found a mapping", 2, 9, ONE_TEXT),
             id="a node is a mapping",
         ),
         pytest.param(
@@ -639,7 +643,7 @@ def test_a_flow_is_all_that_its_file_declares() -> None:
         ),
         pytest.param(
             "name: F\nnodes: [a]\naspects: [{aspect: x}]\n",
-            flow_note("each item of 'aspects' must be text, found a mapping", 3, 11),
+            flow_note("each item of 'aspects' must be text, found a mapping", 3, 11, ONE_TEXT),
             id="an aspect written as in a node",
         ),
     ],

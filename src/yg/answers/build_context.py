@@ -121,6 +121,10 @@ def _owner(workspace: OpenWorkspace, file: str) -> str:
             f"'{file}' belongs to the {part.kind} '{part.id}', not to a node",
             hint=f"For the nodes it applies to: {command}",
         )
+    if node is None and known.is_graph:
+        raise NotFoundError(
+            f"'{file}' is a file of the graph, but of no node", hint="Name the node with --node."
+        )
     if node is None:
         mapping = f"a node's mapping in {graph.nodes.spec.file}"
         hint = f"Add the file to {mapping}, or name the node with --node."

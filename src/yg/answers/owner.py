@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import with_skipped
+from yg.kernel.paths import is_inside
 from yg.render.owner import KnownFile, owners_data, owners_text
 from yg.yggdrasil.mapping import Ownership
 from yg.yggdrasil.parts import part_of
@@ -45,15 +46,15 @@ def look_up(workspace: OpenWorkspace, ownership: Ownership, file: str) -> KnownF
             return KnownFile(file=path, exists=False, owner=owner_of_path)
     if here is None:
         return KnownFile(file=file, is_inside=False, exists=workspace.exists(file))
-    part = part_of(workspace.graph, here)
-    return KnownFile(file=here, exists=False, owner=ownership.get(here), part=part)
+    part, is_graph = part_of(workspace.graph, here), is_inside(here, workspace.format.folder)
+    owner_of_path = ownership.get(here)
+    return KnownFile(file=here, exists=False, owner=owner_of_path, is_graph=is_graph, part=part)
 
 
 def _known_file(workspace: OpenWorkspace, ownership: Ownership, path: str) -> KnownFile:
     """Return the owner of an existing file."""
-    part = part_of(workspace.graph, path)
-    if part is not None:
-        return KnownFile(file=path, part=part)
+    if is_inside(path, workspace.format.folder):
+        return KnownFile(file=path, is_graph=True, part=part_of(workspace.graph, path))
     found = ownership.get(path)
     is_below = found is not None and found.mapping != path
     is_ignored = is_below and workspace.sources.ignores(path)

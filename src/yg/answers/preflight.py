@@ -10,6 +10,7 @@ from yg.disk.changes import uncommitted_files
 from yg.disk.patterns import Patterns
 from yg.kernel.paths import is_inside
 from yg.render.drift import checked_data, drifted_lines, summary
+from yg.render.issues import MOST_ADVICE
 from yg.render.plain import visible
 from yg.render.status import preflight_data, summary_text
 from yg.render.validate import issues_text
@@ -50,7 +51,7 @@ def preflight(
             _drift_text(found),
             _unowned_text(unowned),
             summary_text(status, drift_line, verdict, with_mapping=True),
-            issues_text(verdict, palette),
+            issues_text(verdict, palette, MOST_ADVICE),
         ]
         return "\n".join(part for part in parts if part)
 

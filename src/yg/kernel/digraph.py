@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from yg.kernel.plural import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -189,7 +191,8 @@ def written_out(cycle: Sequence[str]) -> str:
     return " -> ".join(links)
 
 
-def others(group: Sequence[str], cycle: Sequence[str]) -> tuple[str, ...]:
-    """Return advice on how many more ids are in the group of a cycle."""
+def others(group: Sequence[str], cycle: Sequence[str], noun: str) -> tuple[str, ...]:
+    """Return a line on how many more ids are on cycles that share an id with this one."""
     rest = len(group) - len(cycle)
-    return (f"{rest} more in the same group of cycles.",) if rest else ()
+    be = "is" if rest == 1 else "are"
+    return (f"{counted(rest, f'more {noun}')} {be} on cycles that meet this one.",) if rest else ()

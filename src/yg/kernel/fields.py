@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ITEM_OF = "each item of "
+_COUNT_HINT = "Write 0 or a larger whole number."
 
 
 class Report:
@@ -100,17 +101,17 @@ class Fields:
         if isinstance(datum.value, int) and not isinstance(datum.value, bool):
             if datum.value >= 0:
                 return datum.value
-            self.report.add_problem(f"'{key}' must not be negative", datum)
+            self.report.add_problem(f"'{key}' must not be negative", datum, _COUNT_HINT)
         else:
-            self._wrong_type(f"'{key}'", "a whole number", datum)
+            self._wrong_type(f"'{key}'", "a whole number", datum, _COUNT_HINT)
         return default
 
     def located_texts(
-        self, key: str, *, may_be_empty: bool = True, may_be_blank: bool = False
+        self, key: str, *, if_empty: str = "", may_be_blank: bool = False
     ) -> tuple[Located, ...]:
-        """Return an optional list of texts with their positions."""
+        """Return an optional list of texts with their positions; see `items` for `if_empty`."""
         found = []
-        for item in self.items(key, may_be_empty=may_be_empty):
+        for item in self.items(key, if_empty=if_empty):
             text = self._text(item, key, _ITEM_OF, may_be_blank=may_be_blank)
             if text is not None:
                 found.append(Located(text, item.line, item.column))
@@ -121,8 +122,8 @@ class Fields:
         found = [self._text(item, key, _ITEM_OF) for item in self.items(key)]
         return tuple([text for text in found if text is not None])
 
-    def items(self, key: str, *, may_be_empty: bool = True) -> list[Datum]:
-        """Return the items of an optional list."""
+    def items(self, key: str, *, if_empty: str = "") -> list[Datum]:
+        """Return the items of an optional list; with advice `if_empty`, it must not be empty."""
         datum = self.get(key)
         if datum is None:
             return []
@@ -130,10 +131,8 @@ class Fields:
             hint = "Write '- ' before each item, or put it in '[ ]'."
             self._wrong_type(f"'{key}'", "a list", datum, hint)
             return []
-        if not datum.value and not may_be_empty:
-            self.report.add_problem(
-                f"'{key}' must not be empty", datum, "Fill it, or leave it out."
-            )
+        if not datum.value and if_empty:
+            self.report.add_problem(f"'{key}' must not be empty", datum, if_empty)
         return datum.value
 
     def mapping(self, key: str, hint: str = "") -> Fields | None:
@@ -168,7 +167,8 @@ class Fields:
             self._wrong_type(f"{which}'{key}'", "text", datum, _quote_hint(text))
             return None
         if not may_be_blank and not text.strip():
-            self.report.add_problem(f"{which}'{key}' must not be empty", datum)
+            hint = "Write the text, or remove the item." if which else "Write the text."
+            self.report.add_problem(f"{which}'{key}' must not be empty", datum, hint)
             return None
         return intern(text)  # a large graph repeats few distinct texts
 
@@ -178,5 +178,5 @@ class Fields:
 
 
 def _quote_hint(value: Scalar | list[Datum] | dict[str, Entry]) -> str:
-    is_number = isinstance(value, (int, float)) or value is None
-    return "Put it in quotes if it is meant as text." if is_number else ""
+    is_scalar = isinstance(value, (int, float)) or value is None
+    return "Put it in quotes if it is meant as text." if is_scalar else "Write one text."

@@ -86,6 +86,13 @@ class Issue(Struct, frozen=True, kw_only=True):
     follows: Cause | None = None  # None: it stands on its own
 
     @property
+    def guidance(self) -> tuple[str, ...]:
+        """The advice on this issue or, without any, how to fix such issues; none if it follows."""
+        if self.follows:
+            return ()
+        return self.advice or ((self.fix,) if self.fix else ())
+
+    @property
     def key(self) -> Cause:
         """The code and the subject, by which other issues refer to this one."""
         return Cause(self.code, self.subject)

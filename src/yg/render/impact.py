@@ -52,8 +52,10 @@ def _unused_method(impact: NodeImpact) -> str:
     """Write a line if no node consumes the method, with the names that nodes do consume."""
     if not impact.method or impact.method in impact.consumed:
         return ""
-    consumed = f"Consumed: {_listed(impact.consumed)}." if impact.consumed else "Nothing is."
-    return f"No node consumes {visible(impact.method)} by name. {consumed}\n"
+    head = f"No node consumes {visible(impact.method)} by name"
+    if not impact.consumed:
+        return f"{head}: no relation to this node has 'consumes'.\n"
+    return f"{head}. Consumed: {_listed(impact.consumed)}.\n"
 
 
 def _sections(impact: NodeImpact) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Severity
+from yg.kernel.plural import counted
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -16,23 +17,29 @@ if TYPE_CHECKING:
     from yg.render.shapes.issues import ErrorDocument, IssueRecord, Skipped
 
 
-def issue_text(issue: Issue, palette: Palette) -> str:
-    """Write one issue: the message, the location, and advice or the fix.
+MOST_ADVICE = 20  # lines, where issues are not the answer to the question
 
-    An issue that follows from another one is indented and has no advice: fix its cause.
+
+def issue_text(issue: Issue, palette: Palette, most: int | None = None) -> str:
+    """Write one issue: the message, the location, and at most so many lines of guidance.
+
+    An issue that follows from another one is indented.
     """
     paint = palette.red if issue.severity is Severity.ERROR else palette.yellow
     first = f"{paint(issue.code)} {palette.bold(visible(issue.subject))} -> "
     lines = [f"{first}{visible(issue.message)}.", f"  {palette.dim(place_text(issue.place))}"]
     if issue.follows:
         return "".join(f"  {line}\n" for line in lines)
-    lines.extend(f"  {visible(line)}" for line in issue.advice or filter(None, (issue.fix,)))
+    lines.extend(f"  {visible(line)}" for line in _shortened(issue.guidance, most))
     return "".join(f"{line}\n" for line in lines)
 
 
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun, in the plural if needed."""
-    return f"1 {noun}" if number == 1 else f"{number} {noun}s"
+def _shortened(lines: tuple[str, ...], most: int | None) -> tuple[str, ...]:
+    """Leave out lines before the last one, which says what to do."""
+    if most is None or len(lines) <= most:
+        return lines
+    left_out = f"  .. {len(lines) - most + 1} more; 'yg validate' lists them"
+    return (*lines[: most - 2], left_out, lines[-1])
 
 
 def errors_text(errors: int, following: int) -> str:
@@ -72,7 +79,7 @@ def issue_data(issue: Issue) -> IssueRecord:
 
 def error_text(error: YgError, palette: Palette) -> str:
     """Write an error, after the issues that caused it."""
-    issues = "".join(issue_text(issue, palette) for issue in error.issues)
+    issues = "".join(issue_text(issue, palette, MOST_ADVICE) for issue in error.issues)
     message = f"{palette.red('error:')} {visible(error.message)}\n"
     hint = f"  {visible(error.hint)}\n" if error.hint else ""
     return issues + message + hint

@@ -27,7 +27,8 @@ class KnownFile(Struct, frozen=True, kw_only=True):
     exists: bool = True
     owner: Owner | None = None
     is_ignored: bool = False  # by version control, so drift does not track it
-    part: GraphPart | None = None  # for a file of the graph
+    is_graph: bool = False  # it is a file of the graph
+    part: GraphPart | None = None  # what it describes; None for the configuration, for example
 
     @property
     def node(self) -> str | None:
@@ -53,6 +54,8 @@ def _lines(known: KnownFile) -> str:
     if not known.is_inside:
         return f"{file} -> outside the repository\n"
     owner, part = known.owner, known.part
+    if known.is_graph and part is None:
+        return f"{file} -> no node (file of the graph){_state(known)}\n"
     if part is not None:
         what = "" if part.kind is PartKind.NODE else f"{part.kind} "
         return f"{file} -> {what}{visible(part.id)} (file of the graph){_state(known)}\n"
@@ -101,6 +104,6 @@ def _part_id(known: KnownFile, kind: PartKind) -> str | None:
 def _status(known: KnownFile) -> Literal["owned", "uncovered", "graph", "outside"]:
     if not known.is_inside:
         return "outside"
-    if known.part is not None:
+    if known.is_graph:
         return "graph"
     return "owned" if known.owner else "uncovered"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.render.issues import counted
+from yg.kernel.plural import counted
 from yg.render.plain import PLAIN, visible
 
 if TYPE_CHECKING:

@@ -66,7 +66,7 @@ def _level(rule: Rule[Any]) -> dict[str, Any]:
 
 
 def _result(issue: Issue, index: int, fingerprint: str, location: dict[str, Any]) -> dict[str, Any]:
-    text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.advice])
+    text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
     return {
         "ruleId": issue.code,
         "ruleIndex": index,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from yg.kernel import paths
 from yg.kernel.escapes import escape_controls
 from yg.kernel.issue import Level
-from yg.render.issues import counted, errors_text, issue_data, issue_text, place_text
+from yg.kernel.plural import counted
+from yg.render.issues import errors_text, issue_data, issue_text, place_text
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ def verdict_text(verdict: Verdict, palette: Palette) -> str:
     return f"{issues_text(verdict, palette)}\n{counts_text(verdict)}. {checked}\n"
 
 
-def issues_text(verdict: Verdict, palette: Palette) -> str:
+def issues_text(verdict: Verdict, palette: Palette, most_advice: int | None = None) -> str:
     """Write all issues, errors first, each before those that follow from it."""
-    return "".join(issue_text(issue, palette) for issue in verdict.issues)
+    return "".join(issue_text(issue, palette, most_advice) for issue in verdict.issues)
 
 
 def counts_text(verdict: Verdict) -> str:
@@ -67,7 +68,7 @@ def _workflow_command(issue: Issue, prefix: str) -> str:
         fields += [("line", str(place.line)), ("col", str(place.column))]
     fields.append(("title", f"{issue.code} {issue.name}"))
     settings = ",".join(f"{key}={_github_value(value)}" for key, value in fields)
-    text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.advice])
+    text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
     return f"::{issue.severity} {settings}::{_github_text(text)}\n"
 
 
@@ -107,7 +108,7 @@ def _case(rule: Rule[Any], issues: Sequence[Issue]) -> str:
         for issue in issues
         for line in (
             f"{place_text(issue.place)}: {issue.subject} -> {issue.message}.",
-            *(f"  {advice}" for advice in issue.advice),
+            *(f"  {advice}" for advice in issue.guidance),
         )
     ]
     text = "\n".join(_xml_text(visible(line)) for line in lines)

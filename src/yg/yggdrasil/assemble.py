@@ -167,13 +167,15 @@ class Assembler:
         aspect = effective.aspect
         documents = self._content(aspect.directory, aspect.files)
         stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
+        description = aspect.description.rstrip()
+        has_text = any(not document.is_binary for document in documents) if description else True
         return Block(
             kind=BlockKind.ASPECT,
             subject=aspect.id,
             attributes=_non_empty(
                 ("name", aspect.name), ("tag", aspect.tag), ("id", "" if aspect.tag else aspect.id)
             ),
-            opening=() if documents or not aspect.description else (aspect.description.rstrip(),),
+            opening=() if has_text else (description,),
             documents=documents,
             closing=(*stability, *_exceptions(carriers, aspect.id)),
             source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),

@@ -187,7 +187,11 @@ def node_drift(
         return NodeDrift(node=node, state=State.UNKNOWN, has_baseline=bool(then), reason=reason)
     if tracked.is_gone:
         state = State.MISSING if then else State.UNMATERIALIZED
-        return NodeDrift(node=node, state=state, has_baseline=bool(then))
+        left = (path for path in sorted(then) if not is_graph_file(path))
+        untracked = tuple(
+            Change(path, How.UNTRACKED) for path in left if sources.kind(path) is Kind.FILE
+        )
+        return NodeDrift(node=node, state=state, source=untracked, has_baseline=bool(then))
     if not then:
         return NodeDrift(node=node, state=State.SOURCE, has_baseline=False)
     graph_then = {path for path in then if is_graph_file(path)}
@@ -304,6 +308,7 @@ def with_moves(drift: NodeDrift, moves: Mapping[str, str]) -> NodeDrift:
     """Return the drift of a node with deleted files marked as moved; `moves` has their places."""
     moved = {path: Change(path, How.MOVED, to) for path, to in moves.items()}
     if drift.state is State.MISSING:
-        return replace(drift, source=tuple(moved.values()))
+        changes = (*drift.source, *moved.values())
+        return replace(drift, source=tuple(sorted(changes, key=lambda change: change.path)))
     source = tuple(moved.get(change.path, change) for change in drift.source)
     return replace(drift, source=source)

@@ -56,8 +56,8 @@ def setting_faults(rules: Sequence[Rule[Any]], config: Config) -> Iterator[Findi
         elif not _may_have(rule, setting.level):
             message = f"'rules' cannot set {code} ({rule.name}) to '{setting.level}'"
             advice = (
-                "Without what it checks there is no reliable package. Of the errors, only "
-                f"{' and '.join(LOWERABLE)} can be lowered; every warning can be set."
+                "Packages would be unreliable: of the errors, only "
+                f"{' and '.join(LOWERABLE)} can be lowered. Every warning can be set."
             )
             yield Finding("yg-config.yaml", message, place, (advice,))
 

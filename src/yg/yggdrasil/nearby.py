@@ -24,7 +24,6 @@ LONGEST_COMPARED = 256  # characters
 SHORTEST = 2  # letters of an abbreviation
 MOST_DIRECTORIES = 20  # compared by the names in them
 MOST_LISTED = 8
-_UNREADABLE = "It exists but could not be read; fix its own error first."
 
 
 class NodeSuggester:
@@ -125,8 +124,8 @@ class Adviser:
 
     def node(self, path: str, asking: str = "") -> tuple[str, ...]:
         """Return advice for a node path that does not resolve; never the node that has it."""
-        if _is_unreadable(self._graph.nodes, path):
-            return (_UNREADABLE,)
+        if unreadable := _unreadable(self._graph.nodes, path):
+            return (unreadable,)
         if path not in self._near:
             if len(self._near) == MOST_ADVISED:
                 return ()
@@ -137,8 +136,8 @@ class Adviser:
 
     def aspect(self, aspect_id: str) -> tuple[str, ...]:
         """Return advice for an aspect id that does not resolve."""
-        if _is_unreadable(self._graph.aspects, aspect_id):
-            return (_UNREADABLE,)
+        if unreadable := _unreadable(self._graph.aspects, aspect_id):
+            return (unreadable,)
         if aspect_id not in self._aspects:
             if len(self._aspects) == MOST_ADVISED:
                 return ()
@@ -171,7 +170,9 @@ class Adviser:
 
     def _near_aspect(self, aspect_id: str) -> Iterator[str]:
         known = self._graph.aspects.all
-        yield f"Existing aspects: {listing(known)}" if known else "There are no aspects yet."
+        spec = self._graph.aspects.spec
+        none = f"There are no aspects yet: add {spec.tree}/{aspect_id}/{spec.file}."
+        yield f"Existing aspects: {listing(known)}" if known else none
         yield did_you_mean(self._aspects_like(aspect_id))
 
     @cached_property
@@ -195,5 +196,10 @@ class Adviser:
         return children(self._graph)
 
 
-def _is_unreadable(collection: Collection[D], name: str) -> bool:
-    return collection.reading(name) is not None or collection.fault(name) is not None
+def _unreadable(collection: Collection[D], name: str) -> str:
+    """Return what to do about an item that exists but could not be read; empty otherwise."""
+    fault = collection.fault(name)
+    if fault is None and collection.reading(name) is None:
+        return ""
+    file = fault.file if fault else "its own error"
+    return f"It exists but could not be read: fix {file} first."

@@ -83,11 +83,11 @@ def _rules(fields: Fields) -> Iterator[RuleSetting]:
 
 def _named(fields: Fields, key: str, build: Callable[[Located, Fields], T | None]) -> Iterator[T]:
     """Yield the entries of a mapping from user-defined names; an empty one is an error."""
-    entries = fields.mapping(key)
+    entries = fields.mapping(key, "Write 'NAME: {description: ..}' for each of them.")
     if entries is None and not fields.lacks(key):
         return
+    hint = f"Describe at least one entry under '{key}'."
     if entries is None:
-        hint = f"Describe at least one entry under '{key}'."
         fields.report.add_problem(f"{CONFIG_FILE} has no '{key}'", fields.datum, hint)
         return
     names = 0
@@ -99,7 +99,7 @@ def _named(fields: Fields, key: str, build: Callable[[Located, Fields], T | None
         if value is not None:
             yield value
     if not names and isinstance(entries.datum.value, dict):
-        fields.report.add_problem(f"'{key}' must not be empty", entries.datum)
+        fields.report.add_problem(f"'{key}' must not be empty", entries.datum, hint)
 
 
 def _node_type(name: Located, fields: Fields) -> NodeType:
@@ -115,7 +115,8 @@ def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     condition, aspect = _requirement(fields)
     description, in_relations = fields.text("description"), fields.flag("included_in_relations")
     if fault := _name_fault(name.text):
-        fields.report.add_problem(f"artifact name '{name.text}' {fault}", name)
+        hint = "Name a file in the node's directory, such as 'interface.md'."
+        fields.report.add_problem(f"artifact name '{name.text}' {fault}", name, hint)
         return None
     return ArtifactType(
         name=name.text,
@@ -131,7 +132,7 @@ def _name_fault(name: str) -> str:
         return "is reserved for the node itself"
     if not name.strip() or "/" in name or "\\" in name:
         return "is not a plain file name"
-    return "starts with a dot: such files are no graph content" if name.startswith(".") else ""
+    return "starts with a dot: such files are not read" if name.startswith(".") else ""
 
 
 def _requirement(fields: Fields) -> tuple[Condition, Located | None]:

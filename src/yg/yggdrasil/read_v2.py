@@ -61,9 +61,9 @@ def read(snapshot: Snapshot) -> Graph:
 def node_from(folder: Folder, fields: Fields) -> Node | None:
     """Build a node from the fields of `yg-node.yaml`."""
     name, kind = fields.required_text("name"), fields.required_text("type")
-    aspects = _build_items(fields, "aspects", "aspect", _aspect_use)
+    aspects = _build_items(fields, "aspects", "- aspect: ..", _aspect_use)
     is_blackbox = fields.flag("blackbox")
-    relations = _build_items(fields, "relations", "target", _relation)
+    relations = _build_items(fields, "relations", "- {target: .., type: uses}", _relation)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -80,12 +80,13 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
 
 
 def _build_items(
-    fields: Fields, key: str, first: str, build: Callable[[Fields], T | None]
+    fields: Fields, key: str, form: str, build: Callable[[Fields], T | None]
 ) -> tuple[T, ...]:
-    """Build the items of a list; `first` is the key that each of them needs."""
+    """Build the items of a list; `form` is how to write one, with its name at '..'."""
     found = []
     for datum in fields.items(key):
-        hint = f"Write '- {first}: {datum.value}'." if isinstance(datum.value, str) else ""
+        name = datum.value if isinstance(datum.value, str) else ".."
+        hint = f"Write '{form.replace('..', name)}'."
         inner = fields.inside(datum, f"each item of '{key}'", hint)
         value = build(inner)
         inner.close()
@@ -97,7 +98,7 @@ def _build_items(
 def _aspect_use(fields: Fields) -> AspectUse | None:
     aspect = fields.required_text("aspect")
     exceptions = fields.texts("exceptions")
-    anchors = fields.located_texts("anchors", may_be_empty=False)
+    anchors = fields.located_texts("anchors", if_empty="Fill it, or leave it out.")
     if aspect is None:
         return None
     return AspectUse(aspect=aspect, exceptions=exceptions, anchors=anchors)
@@ -126,9 +127,9 @@ def _mapping(fields: Fields) -> tuple[Located, ...]:
     mapping = fields.inside(datum, "'mapping'", _paths_hint(datum))
     if not isinstance(datum.value, dict):
         return ()
-    paths = mapping.located_texts("paths", may_be_empty=False, may_be_blank=True)  # see rule E020
+    hint = "List the files or directories under 'paths', or remove 'mapping'."
+    paths = mapping.located_texts("paths", if_empty=hint, may_be_blank=True)  # see rule E020
     if mapping.lacks("paths"):
-        hint = "List the files or directories under 'paths'."
         mapping.report.add_problem("'mapping' has no 'paths'", mapping.datum, hint)
     mapping.close()
     return paths
@@ -165,9 +166,9 @@ def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
 def flow_from(folder: Folder, fields: Fields) -> Flow | None:
     """Build a flow from the fields of `yg-flow.yaml`."""
     name = fields.required_text("name")
-    nodes = fields.located_texts("nodes", may_be_empty=False)
+    hint = "List the paths of the nodes that take part."
+    nodes = fields.located_texts("nodes", if_empty=hint)
     if fields.lacks("nodes"):
-        hint = "List the paths of the nodes that take part."
         fields.report.add_problem(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
     aspects = unique_texts(fields.report, "aspect", fields.located_texts("aspects"))
     if name is None or fields.report.problems:
@@ -206,7 +207,7 @@ def _directory_without_node(folder: Folder, _is_related: bool) -> Iterator[Note]
 
 
 def _undeclared(
-    declaration_file: str, subject: str, issue: ReadIssue
+    declaration_file: str, subject: str, issue: ReadIssue, needed: str
 ) -> Callable[..., Iterator[Note]]:
     """Return a function that reports folders with files that no declaration covers."""
 
@@ -221,7 +222,8 @@ def _undeclared(
             yield from _unused_files(folder, f"{subject}{folder.id}", declaration_file)
         elif folder.files:
             message = f"has files but no {declaration_file}"
-            finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory))
+            advice = (f"Add a {declaration_file} with {needed}, or move the files elsewhere.",)
+            finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory), advice)
             yield Note(issue, finding)
 
     return notes
@@ -253,7 +255,7 @@ ASPECTS = CollectionSpec(
     issue=ReadIssue.ASPECT,
     codec=codecs.ASPECT,
     build=aspect_from,
-    undeclared=_undeclared(ASPECT_FILE, "aspects/", ReadIssue.ASPECT),
+    undeclared=_undeclared(ASPECT_FILE, "aspects/", ReadIssue.ASPECT, "a 'name'"),
 )
 FLOWS = CollectionSpec(
     tree=f"{FOLDER}/flows",
@@ -262,5 +264,5 @@ FLOWS = CollectionSpec(
     issue=ReadIssue.FLOW,
     codec=codecs.FLOW,
     build=flow_from,
-    undeclared=_undeclared(FLOW_FILE, "flows/", ReadIssue.FLOW),
+    undeclared=_undeclared(FLOW_FILE, "flows/", ReadIssue.FLOW, "'name' and 'nodes'"),
 )

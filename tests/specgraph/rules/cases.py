@@ -861,10 +861,11 @@ E108 C -> depends_on itself.
   Remove the link, or use the id of the node you meant.
 E109 C -> depends_on cycle: C -> D -> C.
   specgraph/nodes/C.json:11:7
-  2 more in the same group of cycles.
+  Reverse one link of the cycle, or move the shared part to a third node.
+  2 more nodes are on cycles that meet this one.
 E109 X -> depends_on cycle: X -> Y -> X.
   specgraph/nodes/X.json:9:7
-  Reverse one link, or move the shared part to a third node.
+  Reverse one link of the cycle, or move the shared part to a third node.
 """,
     ),
     Case(

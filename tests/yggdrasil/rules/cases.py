@@ -185,7 +185,7 @@ E001 a -> 'target' must be text, found a whole number.
   Put it in quotes if it is meant as text.
 E001 a -> 'failure' must be text, found a list.
   .yggdrasil/model/a/yg-node.yaml:6:38
-  Correct the value at the given position; a node needs at least `name` and `type`.
+  Write one text.
 E001 a -> each item of 'paths' must be text, found a number.
   .yggdrasil/model/a/yg-node.yaml:7:19
   Put it in quotes if it is meant as text.
@@ -212,13 +212,13 @@ E001 a -> unknown relation type 'needs'.
         issues="""\
 E001 a -> 'paths' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:3:18
-  Fill it, or leave it out.
+  List the files or directories under 'paths', or remove 'mapping'.
 E001 b -> 'mapping' has no 'paths'.
   .yggdrasil/model/b/yg-node.yaml:3:10
-  List the files or directories under 'paths'.
+  List the files or directories under 'paths', or remove 'mapping'.
 E001 c -> 'mapping' has no 'paths'.
   .yggdrasil/model/c/yg-node.yaml:4:3
-  List the files or directories under 'paths'.
+  List the files or directories under 'paths', or remove 'mapping'.
 """,
     ),
     Case(
@@ -236,7 +236,7 @@ E001 c -> 'mapping' has no 'paths'.
         issues="""\
 E001 a -> each item of 'exceptions' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:5:18
-  Correct the value at the given position; a node needs at least `name` and `type`.
+  Write the text, or remove the item.
 E001 a -> 'anchors' must not be empty.
   .yggdrasil/model/a/yg-node.yaml:6:14
   Fill it, or leave it out.
@@ -330,10 +330,10 @@ E012 yg-config.yaml -> 'version' must be text, found a number.
         issues="""\
 E012 yg-config.yaml -> 'node_types' must be a mapping, found a list.
   .yggdrasil/yg-config.yaml:2:13
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+  Write 'NAME: {description: ..}' for each of them.
 E012 yg-config.yaml -> 'artifacts' must not be empty.
   .yggdrasil/yg-config.yaml:3:12
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+  Describe at least one entry under 'artifacts'.
 """,
     ),
     Case(
@@ -355,12 +355,10 @@ E012 yg-config.yaml -> 'artifacts' must not be empty.
         issues="""\
 E012 yg-config.yaml -> 'rules' cannot set E004 (broken-relation) to 'off'.
   .yggdrasil/yg-config.yaml:7:3
-  Without what it checks there is no reliable package. Of the errors, only E010 can be lowered; \
-every warning can be set.
+  Packages would be unreliable: of the errors, only E010 can be lowered. Every warning can be set.
 E012 yg-config.yaml -> 'rules' cannot set E012 (invalid-config) to 'warning'.
   .yggdrasil/yg-config.yaml:8:3
-  Without what it checks there is no reliable package. Of the errors, only E010 can be lowered; \
-every warning can be set.
+  Packages would be unreliable: of the errors, only E010 can be lowered. Every warning can be set.
 E012 yg-config.yaml -> 'rules' names 'w012', which is not a rule of this graph.
   .yggdrasil/yg-config.yaml:9:3
   Did you mean 'W012'?
@@ -410,13 +408,13 @@ E012 yg-config.yaml -> 'service' has no 'description'.
         issues="""\
 E012 yg-config.yaml -> artifact name 'yg-node.yaml' is reserved for the node itself.
   .yggdrasil/yg-config.yaml:6:3
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+  Name a file in the node's directory, such as 'interface.md'.
 E012 yg-config.yaml -> artifact name 'docs/a.md' is not a plain file name.
   .yggdrasil/yg-config.yaml:7:3
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
-E012 yg-config.yaml -> artifact name '.a.md' starts with a dot: such files are no graph content.
+  Name a file in the node's directory, such as 'interface.md'.
+E012 yg-config.yaml -> artifact name '.a.md' starts with a dot: such files are not read.
   .yggdrasil/yg-config.yaml:8:3
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+  Name a file in the node's directory, such as 'interface.md'.
 """,
     ),
     Case(
@@ -465,10 +463,10 @@ quality:
         issues="""\
 E012 yg-config.yaml -> 'min_artifact_length' must not be negative.
   .yggdrasil/yg-config.yaml:7:24
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+  Write 0 or a larger whole number.
 E012 yg-config.yaml -> 'max_direct_relations' must be a whole number, found text.
   .yggdrasil/yg-config.yaml:8:25
-  Correct the value at the given position; `name`, `node_types` and `artifacts` are required.
+  Write 0 or a larger whole number.
 E012 yg-config.yaml -> 'error' (100) must not be below 'warning' (200).
   .yggdrasil/yg-config.yaml:9:19
   Raise 'error' or lower 'warning'.
@@ -560,10 +558,10 @@ E018 aspects/x -> 'implies' must be a list, found text.
         issues="""\
 E018 aspects/group/y -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/group/y
-  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+  Add a yg-aspect.yaml with a 'name', or move the files elsewhere.
 E018 aspects/x -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/x
-  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+  Add a yg-aspect.yaml with a 'name', or move the files elsewhere.
 """,
     ),
     Case(
@@ -589,7 +587,7 @@ E018 aspects/x -> has files but no yg-aspect.yaml.
         issues="""\
 E019 flows/f -> 'nodes' must not be empty.
   .yggdrasil/flows/f/yg-flow.yaml:2:8
-  Fill it, or leave it out.
+  List the paths of the nodes that take part.
 E019 flows/g -> yg-flow.yaml has no 'name'.
   .yggdrasil/flows/g/yg-flow.yaml:1:1
   Add 'name: ..'.
@@ -608,7 +606,7 @@ E019 flows/g -> 'aspects' must be a list, found text.
         issues="""\
 E019 flows/f -> has files but no yg-flow.yaml.
   .yggdrasil/flows/f
-  Correct the value at the given position, or add the missing file; a flow needs `name` and `nodes`.
+  Add a yg-flow.yaml with 'name' and 'nodes', or move the files elsewhere.
 """,
     ),
     Case(
@@ -908,7 +906,7 @@ E003 a -> aspect '../aspects/group/audit' does not resolve.
         issues="""\
 E003 a -> aspect 'x' does not resolve.
   .yggdrasil/model/a/yg-node.yaml:4:13
-  There are no aspects yet.
+  There are no aspects yet: add .yggdrasil/aspects/x/yg-aspect.yaml.
 """,
     ),
     Case(
@@ -1185,7 +1183,7 @@ CYCLES = (
         issues="""\
 E010 a -> has a relation to itself.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Remove the relation: a node never needs itself first.
+  Remove the relation: the package of a node always has its own files.
 """,
     ),
     Case(
@@ -1195,7 +1193,7 @@ E010 a -> has a relation to itself.
         issues=f"""\
 E010 a -> has a relation to itself.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Remove the relation: a node never needs itself first.
+  Remove the relation: the package of a node always has its own files.
 E010 a -> structural cycle: a -> b -> a.
   .yggdrasil/model/a/yg-node.yaml:5:14
   Relations on a cycle:
@@ -1335,10 +1333,11 @@ E010 a -> structural cycle: a -> a/b -> a.
         issues="""\
 E017 aspects/self -> 'implies' cycle: self -> self.
   .yggdrasil/aspects/self/yg-aspect.yaml:3:5
-  Remove one `implies` entry from the cycle, or merge the aspects.
+  Remove one 'implies' entry of the cycle, or merge the aspects.
 E017 aspects/y -> 'implies' cycle: y -> z -> y.
   .yggdrasil/aspects/y/yg-aspect.yaml:2:11
-  1 more in the same group of cycles.
+  Remove one 'implies' entry of the cycle, or merge the aspects.
+  1 more aspect is on cycles that meet this one.
 """,
     ),
 )
@@ -1528,10 +1527,10 @@ E020 a -> mapping '  ' is empty.
         issues="""\
 E020 a -> mapping './src/' is listed twice.
   .yggdrasil/model/a/yg-node.yaml:6:7
-  Use a file or directory in this repository, relative to its root.
+  Keep one entry.
 E020 a -> mapping 'src\\' is listed twice.
   .yggdrasil/model/a/yg-node.yaml:7:7
-  Use a file or directory in this repository, relative to its root.
+  Keep one entry.
 """,
     ),
     Case(
@@ -1958,9 +1957,11 @@ W011 c -> type 'service' requires aspect 'x', which this node lacks.
 W018 a -> 'Responsibility.md' is not a configured artifact, so no package includes it.
   .yggdrasil/model/a/Responsibility.md
   Configured artifacts: responsibility.md
+  Rename it to one of these, or add it to 'artifacts' in yg-config.yaml.
 W018 a -> 'notes.md' is not a configured artifact, so no package includes it.
   .yggdrasil/model/a/notes.md
   Configured artifacts: responsibility.md
+  Rename it to one of these, or add it to 'artifacts' in yg-config.yaml.
 """,
     ),
 )
@@ -2032,10 +2033,10 @@ W007 a -> 1 direct relations (maximum: 0).
         issues="""\
 W009 a -> emits to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Add a 'listens' relation to 'a' there, or remove this one.
+  Add a relation of type 'listens' to 'a' there, or remove this one.
 W009 a -> listens for 'Paid' from 'c', which does not emit it.
   .yggdrasil/model/a/yg-node.yaml:5:14
-  Add a 'emits' relation to 'a' there, or remove this one.
+  Add a relation of type 'emits' to 'a' there, or remove this one.
 """,
     ),
     Case(
@@ -2054,10 +2055,10 @@ W009 a -> listens for 'Paid' from 'c', which does not emit it.
         issues="""\
 W009 a -> emits to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:3:22
-  Add a 'listens' relation to 'a' there, or remove this one.
+  Add a relation of type 'listens' to 'a' there, or remove this one.
 W009 b -> emits to 'a', which does not listen for it.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Add a 'listens' relation to 'b' there, or remove this one.
+  Add a relation of type 'listens' to 'b' there, or remove this one.
 """,
     ),
     Case(
@@ -2073,10 +2074,10 @@ W009 b -> emits to 'a', which does not listen for it.
         issues="""\
 W009 a -> emits 'Placed' to 'b', which does not listen for it.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Add a 'listens' relation to 'a' there, or remove this one.
+  Add a relation of type 'listens' to 'a' there, or remove this one.
 W009 b -> listens for 'placed' from 'a', which does not emit it.
   .yggdrasil/model/b/yg-node.yaml:3:22
-  Add a 'emits' relation to 'b' there, or remove this one.
+  Add a relation of type 'emits' to 'b' there, or remove this one.
 """,
     ),
     Case(
@@ -2172,6 +2173,7 @@ CONTENTS = (
 W018 a -> 'yg-node.yaml.orig' is not a configured artifact, so no package includes it.
   .yggdrasil/model/a/yg-node.yaml.orig
   Configured artifacts: responsibility.md
+  Rename it to one of these, or add it to 'artifacts' in yg-config.yaml.
 """,
     ),
     Case(
@@ -2375,13 +2377,13 @@ W018 model -> no package includes 'notes.md': its directory has no yg-node.yaml.
         issues="""\
 E018 aspects/group/y -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/group/y
-  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+  Add a yg-aspect.yaml with a 'name', or move the files elsewhere.
 E018 aspects/x -> has files but no yg-aspect.yaml.
   .yggdrasil/aspects/x
-  Correct the value at the given position, or add the missing file; an aspect needs a `name`.
+  Add a yg-aspect.yaml with a 'name', or move the files elsewhere.
 E019 flows/f -> has files but no yg-flow.yaml.
   .yggdrasil/flows/f
-  Correct the value at the given position, or add the missing file; a flow needs `name` and `nodes`.
+  Add a yg-flow.yaml with 'name' and 'nodes', or move the files elsewhere.
 """,
     ),
     Case(
@@ -2456,7 +2458,7 @@ E001 c -> 'mapping' must be a mapping, found text.
   Write 'mapping: {paths: [a.py]}'.
 E001 c -> each item of 'relations' must be a mapping, found text.
   .yggdrasil/model/c/yg-node.yaml:4:13
-  Write '- target: b'.
+  Write '- {target: b, type: uses}'.
 E001 d -> 'mapping' must be a mapping, found a list.
   .yggdrasil/model/d/yg-node.yaml:3:10
   Write 'mapping: {paths: [a, b, c, ..]}'.

@@ -20,7 +20,16 @@ from yg.yggdrasil.levels import configured
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.survey import Survey, whole
 from yg.yggdrasil.validate import RULES, RULES_V0, errors_around, errors_of, issues_of
-from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, NODE, SCHEMAS, Case, carries
+from yggdrasil.rules.cases import (
+    ASPECT,
+    CASES,
+    CONFIG,
+    DESCRIPTION,
+    NODE,
+    SCHEMAS,
+    Case,
+    carries,
+)
 
 if TYPE_CHECKING:
     from support import Content
@@ -259,4 +268,5 @@ def test_a_reference_to_something_unreadable_says_so(code: str, files: dict[str,
     assert "Did you mean" not in text
     cause, found = issues_in(files)
     assert found.follows == cause.key
-    assert found.advice == ("It exists but could not be read; fix its own error first.",)
+    file = f".yggdrasil/{next(iter(files))}"
+    assert found.advice == (f"It exists but could not be read: fix {file} first.",)

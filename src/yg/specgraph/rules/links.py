@@ -95,7 +95,11 @@ def dependency_cycle(graph: SpecGraph) -> Iterator[Finding]:
         first = graph.nodes[cycle[0]]
         message = f"depends_on cycle: {written_out(cycle)}"
         place = graph.place(first, "links", LinkKind.DEPENDS_ON, cycle[1])
-        yield Finding(first.id, message, place, others(group, cycle), group)
+        advice = (_REVERSE_LINK, *others(group, cycle, "node"))
+        yield Finding(first.id, message, place, advice, group)
+
+
+_REVERSE_LINK = "Reverse one link of the cycle, or move the shared part to a third node."
 
 
 @rule("E110", "layer-depends-on-feature", Severity.ERROR)

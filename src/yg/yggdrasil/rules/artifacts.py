@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.errors import UnreadableError
 from yg.kernel.escapes import shell_quoted
 from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.plural import counted
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.kernel.suggest import listing
@@ -48,9 +49,10 @@ def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
         case Condition.ALWAYS:
             return "Every node needs it."
         case Condition.INCOMING if incoming := survey.incoming.get(node.path):
-            return f"Node has {len(incoming)} incoming relations: {listing(incoming)}."
+            relations = counted(len(incoming), "incoming relation")
+            return f"Node has {relations}: {listing(incoming)}."
         case Condition.OUTGOING if outgoing := _outgoing_count(node):
-            return f"Node has {outgoing} outgoing relations."
+            return f"Node has {counted(outgoing, 'outgoing relation')}."
         case Condition.ASPECT if (
             artifact.aspect and artifact.aspect.text in survey.effective[node.path]
         ):
@@ -90,7 +92,8 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
             except UnreadableError:
                 continue  # reported by E021
             if length < least:
-                message = f"artifact '{name}' has {length} characters (minimum: {least})"
+                size = counted(length, "character")
+                message = f"artifact '{name}' has {size} (minimum: {least})"
                 advice = ("Write what a newcomer needs to know.",)
                 yield Finding(node.path, message, Place(file), advice)
 
@@ -169,5 +172,8 @@ def artifact_not_configured(survey: Survey) -> Iterator[Finding]:
         for name in node.files:
             if known and name not in known:
                 message = f"'{name}' is not a configured artifact, so no package includes it"
-                advice = (f"Configured artifacts: {listing(known)}",)
+                advice = (f"Configured artifacts: {listing(known)}", _NOT_CONFIGURED)
                 yield Finding(node.path, message, Place(f"{node.directory}/{name}"), advice)
+
+
+_NOT_CONFIGURED = "Rename it to one of these, or add it to 'artifacts' in yg-config.yaml."

@@ -107,13 +107,13 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
     for mapping in survey.mappings:
         place = mapping.node.path, mapping.path
         fault = mapping.fault
+        advice = "Use a file or directory in this repository, relative to its root."
         if not fault and place in seen:
-            fault = "is listed twice"
+            fault, advice = "is listed twice", "Keep one entry."
         seen.add(place)
         if fault:
             message = f"mapping '{mapping.entry}' {fault}"
-            advice = ("Use a file or directory in this repository, relative to its root.",)
-            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), advice)
+            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), (advice,))
 
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)

@@ -11,12 +11,10 @@ from yg.yggdrasil.levels import refuses_cycles
 from yg.yggdrasil.model import RelationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from yg.yggdrasil.model import Node, Relation
     from yg.yggdrasil.survey import Survey
-
-MOST_RELATIONS = 50  # listed for one group of cycles
 
 
 @rule("W007", "high-fan-out", Severity.WARNING, title="Too many relations")
@@ -82,7 +80,7 @@ def _unpaired(node: Node, relation: Relation) -> Finding:
         start = f"listens for{event} from" if event else "listens to"
         message = f"{start} '{relation.target}', which does not emit it"
         other = RelationKind.EMITS
-    advice = f"Add a '{other}' relation to '{node.path}' there, or remove this one."
+    advice = f"Add a relation of type '{other}' to '{node.path}' there, or remove this one."
     also = (relation.target.text,)
     return Finding(node.path, message, node.place(relation.target), (advice,), also)
 
@@ -92,9 +90,9 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
     """Structural relations (uses, calls, extends, implements) do not form a cycle.
 
     A cycle through a blackbox node is allowed, because nothing is built from that node. Cycles that
-    share a node are one issue, which lists up to 50 relations on them, the shortest cycle first.
-    For code that really is cyclic, set `rules: {E010: warning}`: packages are built, and `yg plan`
-    puts the nodes into one stage.
+    share a node are one issue, which lists every relation on them, the shortest cycle first
+    (`yg preflight` and refusals show the first ones). For code that really is cyclic, set
+    `rules: {E010: warning}`: packages are built, and `yg plan` puts the nodes into one stage.
 
     Why: the nodes of a cycle cannot be built in any order, because each needs another one first.
     Fix: reverse or remove one relation, replace it with an event, or move the shared part to a
@@ -115,21 +113,15 @@ def structural_cycle(survey: Survey) -> Iterator[Finding]:
         first = nodes[cycle[0]]
         message = f"structural cycle: {written_out(cycle)}"
         ways_out = f"{_REVERSE}{_LOWER}." if refuses_cycles(survey.graph) else f"{_REVERSE}."
-        relations = _listed(list(inner_edges(edges, group, cycle)))
-        advice = ("Relations on a cycle:", *relations, ways_out)
+        relations = inner_edges(edges, group, cycle)
+        listed = (f"  {source} -> {target}" for source, target in relations)
+        advice = ("Relations on a cycle:", *listed, ways_out)
         yield Finding(first.path, message, _structural(first, cycle[1]), advice, group)
 
 
-_NO_SELF = "Remove the relation: a node never needs itself first."
+_NO_SELF = "Remove the relation: the package of a node always has its own files."
 _REVERSE = "Reverse or remove one of them"
 _LOWER = ", or, if the code really is cyclic, set 'rules: {E010: warning}' in yg-config.yaml"
-
-
-def _listed(relations: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Write one line per relation; of many, the first ones and how many more there are."""
-    yield from (f"  {source} -> {target}" for source, target in relations[:MOST_RELATIONS])
-    if len(relations) > MOST_RELATIONS:
-        yield f"  and {len(relations) - MOST_RELATIONS} more"
 
 
 def _structural(node: Node, target: str) -> Place:
@@ -159,4 +151,8 @@ def aspect_implies_cycle(survey: Survey) -> Iterator[Finding]:
         implied = next(implied for implied in first.implies if implied.text == second)
         message = f"'implies' cycle: {written_out(cycle)}"
         subject = f"aspects/{first.id}"
-        yield Finding(subject, message, first.place(implied), others(group, cycle))
+        advice = (_REMOVE_IMPLIED, *others(group, cycle, "aspect"))
+        yield Finding(subject, message, first.place(implied), advice)
+
+
+_REMOVE_IMPLIED = "Remove one 'implies' entry of the cycle, or merge the aspects."
