@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, Answer, warnings
 from yg.answers.drift import find_drift
-from yg.disk.changes import uncommitted_files
+from yg.disk.changes import uncommitted_among
 from yg.disk.patterns import Patterns
-from yg.kernel.paths import is_inside
+from yg.kernel.paths import is_utf8
 from yg.render.drift import checked_data, drifted_lines, summary
 from yg.render.issues import MOST_ADVICE
 from yg.render.plain import visible
@@ -18,7 +18,7 @@ from yg.yggdrasil.mapping import Ownership
 from yg.yggdrasil.overview import status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from yg.answers.answer import Hashing
     from yg.answers.drift import DriftReport
@@ -41,15 +41,14 @@ def preflight(
     status = status_of(graph)
     verdict = workspace.verdict()
     is_drifted = found is not None and (found.skipped or drifted_lines(found.drifts))
-    changes = uncommitted_files(workspace.root)
-    unowned = _unowned(workspace, changes.files)
-    notes = (*(found.notes if found else ()), *changes.notes)
+    unowned = uncommitted_among(workspace.root, _unowned(workspace))
+    notes = (*(found.notes if found else ()), *unowned.notes)
 
     def text(palette: Palette) -> str:
         drift_line = summary(found.drifts) if found else ""
         parts = [
             _drift_text(found),
-            _unowned_text(unowned),
+            _unowned_text(unowned.files),
             summary_text(status, drift_line, verdict, with_mapping=True),
             issues_text(verdict, palette, MOST_ADVICE),
         ]
@@ -60,7 +59,7 @@ def preflight(
             status,
             verdict,
             drift=checked_data(found.drifts) if found else None,
-            unowned=unowned,
+            unowned=list(unowned.files),
             notes=notes,
         ),
         forms={"text": text},
@@ -69,13 +68,15 @@ def preflight(
     )
 
 
-def _unowned(workspace: OpenWorkspace, files: Iterable[str]) -> list[str]:
+def _unowned(workspace: OpenWorkspace) -> list[str]:
     """Return the files that no node owns, as `coverage` counts them."""
     ownership = Ownership(workspace.graph, workspace.sources)
     patterns = Patterns.from_lines(workspace.graph.config.uncounted)
-    sources = (file for file in files if not is_inside(file, workspace.format.folder))
-    counted = (file for file in sources if not patterns.excludes(file))
-    return [file for file in counted if ownership.get(file) is None]
+    return [
+        file
+        for file in workspace.tree.visible.files
+        if ownership.get(file) is None and is_utf8(file) and not patterns.excludes(file)
+    ]
 
 
 def _unowned_text(files: Sequence[str]) -> str:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from yg.disk.commits import LINK, SUBMODULE, tree_rows
-from yg.disk.git import GitError, ask, names_below
+from yg.disk.git import MOST_ENTRIES, GitError, ask, names_below
 from yg.disk.repository import find_repository
 from yg.kernel import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from yg.disk.git import Reply
     from yg.disk.repository import Repository
@@ -88,19 +88,27 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
     return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
 
 
-def uncommitted_files(directory: str) -> Changes:
-    """Return the existing files below a directory that are not as in HEAD; none without git."""
+def uncommitted_among(directory: str, files: Sequence[str]) -> Changes:
+    """Return the existing files among some, which git does not ignore, that are not as in HEAD.
+
+    Paths are relative to the directory. Without git, no file is returned.
+    """
     repository = find_repository(directory)
-    reply = None if repository is None or repository.is_bare else _head(repository)
+    if repository is None or repository.is_bare or not files:
+        return Changes(())
+    reply = _head(repository)
     if reply is None:
         return Changes(())
-    if reply.code == 0:
-        found = changed_files(directory, reply.text, staged=False)
-    else:
-        listed = names_below(directory, "ls-files", "-z", "-co", "--exclude-standard")
-        found = Changes(tuple(sorted(set(listed.names()))) if listed else ())
-    present = (file for file in found.files if os.path.isfile(os.path.join(directory, file)))
-    return Changes(tuple(present), found.uncertain)
+    present = [file for file in files if os.path.isfile(f"{directory}/{file}")]
+    if reply.code != 0:  # there is no commit yet
+        return Changes(tuple(present))
+    only = present if len(present) <= MOST_ENTRIES else ()
+    rows = tree_rows(directory, reply.text, repository.prefix, only)
+    entries = _entries(directory, repository, only)
+    comparison = _Comparison(directory, repository, entries)
+    changed, uncertain = comparison.differing({row.path: (row.mode, row.blob) for row in rows})
+    found = tuple(file for file in present if file in changed or file not in entries)
+    return Changes(found, tuple(file for file in found if file in uncertain))
 
 
 def _head(repository: Repository) -> Reply | None:
@@ -169,13 +177,18 @@ class _Entry(NamedTuple):
         return self.tag in b"Ss"
 
 
-def _entries(directory: str, repository: Repository) -> dict[str, list[_Entry]]:
-    """Return the index entries below a directory; several for one path are a conflict."""
-    inside = ("--", repository.prefix) if repository.prefix else ()
-    reply = ask(directory, "ls-files", "-s", "-v", "--debug", "-z", *inside)
+def _entries(
+    directory: str, repository: Repository, only: Sequence[str] = ()
+) -> dict[str, list[_Entry]]:
+    """Return the index entries below a directory, or only those of some files there.
+
+    Several entries for one path are a conflict.
+    """
+    start = f"{repository.prefix}/" if repository.prefix else ""
+    wanted = [start + file for file in only] or filter(None, [repository.prefix])
+    reply = ask(directory, "ls-files", "-s", "-v", "--debug", "-z", "--", *wanted)
     if reply is None or reply.code != 0:
         raise GitError("git could not list the files of the index")
-    start = f"{repository.prefix}/" if repository.prefix else ""
     found: dict[str, list[_Entry]] = {}
     end = 0
     for match in _ENTRY.finditer(reply.out):

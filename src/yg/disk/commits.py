@@ -17,7 +17,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, PIECE, Kind, Names, Text, too_large, visible_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from yg.kernel.codec import Codec
 
@@ -36,10 +36,10 @@ class Row(NamedTuple):
     path: str
 
 
-def tree_rows(directory: str, commit: str, prefix: str) -> Iterator[Row]:
-    """Yield the files of a commit below a prefix, with paths relative to it."""
+def tree_rows(directory: str, commit: str, prefix: str, only: Sequence[str] = ()) -> Iterator[Row]:
+    """Yield the files of a commit below a prefix, or only some of them, with paths below it."""
     tree = f"{commit}:{prefix}" if prefix else commit
-    reply = ask(directory, "ls-tree", "-r", "-z", "--full-tree", tree)
+    reply = ask(directory, "ls-tree", "-r", "-z", "--full-tree", tree, *only)
     # A commit without this directory has no files there.
     if reply is None or (reply.code != 0 and not prefix):
         raise GitError(f"git could not list the files of {commit[:12]}")

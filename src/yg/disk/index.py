@@ -21,7 +21,15 @@ from yg.disk.cache import cache_folder
 from yg.disk.database import NAME as FILE
 from yg.disk.database import UNMEASURED, Database, Directory, File, Result, StoredReading, Used
 from yg.disk.seal import Seal
-from yg.disk.stamps import SIZE, UNKNOWN, are_settled, directory_stamp_of, is_settled, look, stamp_of
+from yg.disk.stamps import (
+    SIZE,
+    UNKNOWN,
+    are_settled,
+    directory_stamp_of,
+    is_settled,
+    look,
+    stamp_of,
+)
 from yg.kernel import paths
 from yg.kernel.snapshot import Kind, Names, visible_names
 
