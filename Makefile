@@ -7,14 +7,17 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format docs build bench clean
+.PHONY: demo test test-slow check format docs build bench clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## change a file in a copy of examples/shop, and show what yg says about it
 	@$(BIN)/python examples/demo.py
 
-test: $(VENV)/.installed-dev  ## run all tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test: $(VENV)/.installed-dev  ## run the tests, without the slow ones
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
+test-slow: $(VENV)/.installed-dev  ## run the slow tests: many runs on random or large input
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
 
 check: $(VENV)/.installed-dev  ## format, lint, types, import contracts, our own graph and its drift
 	$(BIN)/ruff format --check .

@@ -27,6 +27,8 @@ import pytest
 from forked import shared
 from support import CONFIG, NODE, run, write
 
+pytestmark = pytest.mark.slow
+
 STATE = ".yggdrasil/.drift-state"
 NODES = 60
 NOT_FOLLOWED = "it is a link or a special file, and is not followed"

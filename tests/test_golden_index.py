@@ -14,6 +14,8 @@ from support import run
 from test_golden import CASES, EXAMPLES, Case
 from yg.cli.outcome import Outcome
 
+pytestmark = pytest.mark.slow
+
 INDEXED = [case for case in CASES if case.example in ("shop", "spec-shop")]
 RUNS = 3  # a first one that finds everything out, a second that remembers it, and one more
 DAMAGED = 3  # how often the index is damaged before each command

@@ -37,6 +37,8 @@ from yg.disk.stamps import SETTLED_NS, pack
 from yg.kernel.errors import YgError
 from yg.workspace import OpenWorkspace, open_workspace
 
+pytestmark = pytest.mark.slow
+
 FILES = ("src/a/one.py", "src/b.py", "src/later.py", "top.py")
 Command = Callable[[str], tuple[str, ...]]
 # These are answered from what is remembered of the whole graph.

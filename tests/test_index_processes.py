@@ -29,6 +29,8 @@ from yg.cli.main import BUG
 from yg.cli.outcome import Outcome
 from yg.disk.database import NAME
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = (
     ("validate",),
     ("build-context", "a/b"),

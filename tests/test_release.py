@@ -17,6 +17,8 @@ import pytest
 from support import REPOSITORY, SHOP_ROOT
 from yg.version import GRAPH_FORMAT, __version__
 
+pytestmark = pytest.mark.slow
+
 NAME = f"yggdrasil_context-{__version__}"
 INFO = f"{NAME}.dist-info"
 

@@ -31,7 +31,13 @@ STATUS = YggdrasilStatus(
     covered=8,
 )
 SIZES = PackageSizes(
-    count=12, largest="orders", largest_tokens=900, average_tokens=100, near=1, warning=1000
+    count=12,
+    largest="orders",
+    largest_tokens=900,
+    average_tokens=100,
+    near=1,
+    warning=1000,
+    oversized={},
 )
 NOTHING = YggdrasilStatus(
     project="",

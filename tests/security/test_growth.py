@@ -17,6 +17,8 @@ from yg.kernel.suggest import MOST_ADVISED, Suggester
 from yg.yggdrasil.rules.references import unknown_node_type
 from yg.yggdrasil.survey import whole
 
+pytestmark = pytest.mark.slow
+
 FEW = 120
 MOST = 5  # times the calls, for four times the input
 
