@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import convert
 from msgspec.structs import asdict
 
 from yg.render.issues import issue_data
@@ -79,7 +80,7 @@ def status_data(
     from yg.render.shapes.status import PackageNumbers, StatusDocument
 
     numbers = _numbers(status, verdict)
-    packages = PackageNumbers(**asdict(sizes))
+    packages = convert(sizes, PackageNumbers, from_attributes=True)
     return StatusDocument(**numbers, drift=drift, packages=packages, notes=list(notes))
 
 
