@@ -41,8 +41,10 @@ docs: $(VENV)/.installed-dev  ## write the pages and schemas that come from the 
 	$(BIN)/python -m yg.cli.schema_files src/yg/render/schemas
 	$(BIN)/yg -C examples/shop export --format dot | dot -Tsvg -o docs/shop.svg
 
-bench: $(VENV)/.installed-dev  ## measure, side by side, in one run
-	$(BIN)/python benchmarks/run.py
+bench:  ## measure the program as users install it, all in one run
+	$(PYTHON) -m venv --clear build/bench
+	build/bench/bin/pip install --quiet .
+	build/bench/bin/python benchmarks/run.py
 
 clean:  ## remove all that these commands made
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
