@@ -100,6 +100,22 @@ def test_a_graph_with_something_that_cannot_be_read_can_be_checked(root: Path) -
         compare(root, *argv)
 
 
+def test_the_second_run_recalls_the_verdict_of_the_first(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root, {".yggdrasil/.drift-state/a.json": '{"hash": "1", "files": {"a.py": "1"}}'})
+    tick(root)
+    expected = say(root, "validate")  # creates the cache folder
+    with monkeypatch.context() as patch:
+        patch.setattr("yg.yggdrasil.validate.issues_of", lambda *_: 1 / 0)
+        assert say(root, "validate") == expected
+    shutil.rmtree(root / ".yggdrasil/.drift-state")
+    compare(root, "validate")
+    write(root, {".yggdrasil/.drift-state/a.json": "<<<<<<< HEAD\n"})
+    compare(root, "validate")
+    assert "E025 a " in say(root, "validate").text
+
+
 def test_after_a_node_is_gone_the_index_is_of_use_again(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

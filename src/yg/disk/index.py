@@ -12,6 +12,7 @@ import time
 from bisect import bisect_left
 from enum import IntFlag
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import DecodeError
@@ -231,6 +232,27 @@ class Index:
             return look(self._root, follows_link=True)
         return look(f"{self._root}/{path}", follows_link=path == self._graph)
 
+    def _compared_stamp(self, path: str) -> bytes | None:
+        """Return what to compare of a path at the root: of the graph folder, a digest of its names.
+
+        Its times do not serve, because creating the cache folder changes them.
+        """
+        if path != self._graph:
+            return self._take_stamp(path)
+        entries = self._entries_in(path)
+        if entries is None:
+            return None
+        names = "\0".join(f"{name}/{kind}" for name, kind in entries.items() if name != CACHE)
+        return sha256(names.encode()).digest()
+
+    def _kept_stamp(self, path: str) -> bytes | None:
+        """Return what to keep of a path; of the graph folder only if it has not changed since."""
+        stamp = self._look(path)
+        if path != self._graph or stamp is None:
+            return stamp
+        names = self._compared_stamp(path)
+        return names if self._take_stamp(path) == stamp else None
+
     def _stored_stamp(self, path: str) -> bytes | None:
         """Return the stored stamp of a file, if `check` found its directory unchanged."""
         parent = paths.parent(path)
@@ -345,7 +367,7 @@ class Index:
 
     def _is_unchanged(self, directory: str, known: Used) -> bool:
         if directory == paths.ROOT:  # the root and the graph may be links
-            return all(self._take_stamp(name) == stamp for name, stamp in known.stamps.items())
+            return all(self._compared_stamp(name) == stamp for name, stamp in known.stamps.items())
         place = f"{self._root}/{directory}"
         return all(look(f"{place}/{name}") == stamp for name, stamp in known.stamps.items())
 
@@ -521,7 +543,7 @@ class Index:
             found: dict[str, dict[str, bytes | None]] = {}
             for path in sorted(used):
                 stamps = found.setdefault(paths.parent(path), {})
-                stamps[paths.name_of(path)] = self._look(path)
+                stamps[paths.name_of(path)] = self._kept_stamp(path)
             for directory, stamps in found.items():
                 known = table.get(directory)
                 before = known.stamps if known is not None else {}
