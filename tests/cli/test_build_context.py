@@ -291,6 +291,20 @@ def test_errors_that_touch_the_package_come_first(tmp_path: Path) -> None:
     )
 
 
+def test_a_cycle_that_is_read_only_in_part_around_a_package_is_one_error(tmp_path: Path) -> None:
+    relations = {"a": ("b",), "b": ("a", "c"), "c": ("b",)}
+    nodes = {
+        f"model/{name}/yg-node.yaml": node(
+            relations=f"[{', '.join(f'{{target: {to}, type: uses}}' for to in targets)}]"
+        )
+        for name, targets in relations.items()
+    }
+    notes = run("build-context", "c", "-C", str(write(tmp_path, nodes))).notes
+    assert notes.count("E010 ") == 1
+    assert notes.startswith("E010 a -> structural cycle: a -> b -> a.\n")
+    assert "error: no package for 'c': the graph has 1 error, 1 affecting it\n" in notes
+
+
 def test_a_refusal_as_data_lists_the_same_errors(tmp_path: Path) -> None:
     outcome = run("build-context", "m", "--json", "-C", str(write(tmp_path, BROKEN)))
     assert (outcome.code, outcome.text) == (1, "")

@@ -223,7 +223,7 @@ def test_drifted_lines_name_every_node_that_is_not_ok() -> None:
     assert drifted_lines(ALL) == [
         "auth/token-service missing",
         "g graph-drift",
-        "new source-drift",
+        "new source-drift (no baseline)",
         "notifications/email unmaterialized",
         "orders/order-service full-drift",
         "w source-drift",

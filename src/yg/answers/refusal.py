@@ -52,10 +52,9 @@ def _groups(
     affecting: Sequence[Issue], every: Sequence[Issue]
 ) -> tuple[Sequence[Group], Sequence[Group]]:
     """Return the groups with an issue that affects the packages, and the other groups."""
-    known = {issue.order for issue in every}
-    affected = {issue.order for issue in affecting}
+    affected, more = _affected(affecting, every)
     # The cause of an issue that affects a package may be elsewhere, so `every` has precedence.
-    issues = arranged((*every, *(issue for issue in affecting if issue.order not in known)))
+    issues = arranged((*every, *more))
     groups: list[list[Issue]] = []
     for issue in issues:
         if issue.follows is None:
@@ -67,6 +66,33 @@ def _groups(
         is_close = any(issue.order in affected for issue in group)
         (close if is_close else others).append(tuple(group))
     return close, others
+
+
+def _affected(
+    affecting: Sequence[Issue], every: Sequence[Issue]
+) -> tuple[set[tuple[object, ...]], list[Issue]]:
+    """Return the order of each issue that affects the packages, and those not among `every`.
+
+    Around a package, only a part of the graph is read, so the same cycle can look different: it is
+    the one among `every` with the same code that shares a subject.
+    """
+    known = {issue.order for issue in every}
+    by_subject: dict[tuple[str, str], set[tuple[object, ...]]] = {}
+    for issue in every:
+        for subject in (issue.subject, *issue.also):
+            by_subject.setdefault((issue.code, subject), set()).add(issue.order)
+    affected: set[tuple[object, ...]] = set()
+    more: list[Issue] = []
+    for issue in affecting:
+        if issue.order in known:
+            affected.add(issue.order)
+            continue
+        subjects = (issue.subject, *issue.also)
+        same = set().union(*(by_subject.get((issue.code, subject), ()) for subject in subjects))
+        affected |= same or {issue.order}
+        if not same:
+            more.append(issue)
+    return affected, more
 
 
 def _refused(

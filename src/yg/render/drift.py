@@ -215,9 +215,11 @@ def _sync(drifts: Sequence[NodeDrift]) -> str:
 
 
 def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
-    """Return a line for each node that differs from its baseline."""
+    """Return a line for each node that differs from its baseline, or has none."""
     return [
-        f"{visible(drift.node)} {drift.state}" for drift in drifts if drift.state is not State.OK
+        f"{visible(drift.node)} {drift.state}{' (no baseline)' if drift.is_unrecorded else ''}"
+        for drift in drifts
+        if drift.state is not State.OK
     ]
 
 
