@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from schemas import faults_in
 from support import run
 from support import write_graph as write
 from yg.cli.outcome import Outcome
@@ -190,7 +191,7 @@ def test_mappings_do_not_play_with_the_terminal_either(tmp_path: Path) -> None:
 def test_data_tells_status_node_and_mapping(tmp_path: Path) -> None:
     place = repository(tmp_path, a="src/a.py", b="./src/b/")
     files = ("src/a.py", "src/b/gone.py", "README.md", "/")
-    outcome = run("owner", "--json", *files, "-C", place)
+    outcome = run("owner", "--json", *both, "-C", place)
     assert (outcome.code, outcome.notes) == (0, "")
     found = json.loads(outcome.text)["files"]
     assert [tuple(each.values()) for each in found] == [
@@ -222,9 +223,11 @@ def test_a_file_of_the_graph_belongs_to_its_part(tmp_path: Path) -> None:
         f"{graph}/flows/f/x.md -> flow f (file of the graph) (file not found)\n"
         f"{graph}/yg-config.yaml -> no node (file of the graph)\n"
     )
-    text = run("owner", "--json", f"{graph}/aspects/x/rule.md", "-C", place).text
-    (found,) = json.loads(text)["files"]
-    assert (found["status"], found["node"], found["aspect"]) == ("graph", None, "x")
+    both = (f"{graph}/aspects/x/rule.md", f"{graph}/yg-config.yaml")
+    data = json.loads(run("owner", "--json", *both, "-C", place).text)
+    found = [(each["status"], each["node"], each["aspect"]) for each in data["files"]]
+    assert found == [("graph", None, "x"), ("graph", None, None)]
+    assert faults_in(data) == []
 
 
 def test_an_ignored_file_is_named_as_such_unless_it_is_mapped_itself(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from schemas import faults_in
 from support import CONFIG, NODE, graph_from
@@ -187,7 +188,7 @@ def test_a_simulated_package_as_data() -> None:
         "diff": None,
     }
     flow = FlowImpact(flow="f", name="F", participants=(("b", False),), aspects=())
-    assert faults_in(plain(flow_impact_data(flow, [], [data], []))) == []
+    assert faults_in(plain(replace(flow_impact_data(flow, []), packages=[data], notes=[]))) == []
 
 
 def test_a_package_that_is_gone_has_no_numbers() -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.answers.answer import STANDARD, Answer, warnings, with_skipped
 from yg.kernel.errors import UsageError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from yg.answers.answer import Hashing
     from yg.kernel.impact import NodeImpact
     from yg.render.shapes.base import JsonDocument
+    from yg.render.shapes.issues import Skipped
     from yg.workspace import OpenWorkspace
 
 
@@ -37,7 +39,7 @@ class Impact(Struct, frozen=True, kw_only=True):
 
     affected: tuple[str, ...]
     text: Callable[[], str]
-    data: Callable[..., JsonDocument]  # of skipped entries, and packages and notes of a simulation
+    data: Callable[[list[Skipped]], JsonDocument]  # of skipped entries
     target: str = ""  # the changed node; empty for an aspect or a flow
 
 
@@ -94,10 +96,12 @@ def _simulate(workspace: OpenWorkspace, impact: Impact, simulation: Simulation) 
     found = find_drift(workspace, nodes, simulation.hashing, may_migrate=False)
     drifts = {drift.node: drift for drift in found.drifts}
     return Answer(
-        data=lambda: impact.data(
-            skipped_data(workspace.skipped()),
-            [shift_data(shift, target, drifts.get(shift.node), show=show) for shift in shifts],
-            list(found.notes),
+        data=lambda: replace(
+            impact.data(skipped_data(workspace.skipped())),
+            packages=[
+                shift_data(shift, target, drifts.get(shift.node), show=show) for shift in shifts
+            ],
+            notes=list(found.notes),
         ),
         forms={
             "text": lambda _palette: (

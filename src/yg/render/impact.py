@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         DependentNode,
         FlowImpactDocument,
         NodeImpactDocument,
-        SimulatedPackage,
     )
     from yg.render.shapes.issues import Skipped
     from yg.yggdrasil.impact import AspectImpact, Carrier, FlowImpact
@@ -157,13 +156,8 @@ def flow_impact_text(impact: FlowImpact) -> str:
     return f"{head}\n{''.join(parts)}\nTotal scope: {len(impact.participants)} nodes\n"
 
 
-def node_impact_data(
-    impact: NodeImpact,
-    skipped: list[Skipped],
-    packages: list[SimulatedPackage] | UnsetType = UNSET,
-    notes: list[str] | UnsetType = UNSET,
-) -> NodeImpactDocument:
-    """Return the impact of a change to a node as data, with the packages of a simulation."""
+def node_impact_data(impact: NodeImpact, skipped: list[Skipped]) -> NodeImpactDocument:
+    """Return the impact of a change to a node as data."""
     from yg.render.shapes import impact as shapes
 
     return shapes.NodeImpactDocument(
@@ -189,8 +183,6 @@ def node_impact_data(
             lambda each: shapes.SharingNode(node=each.node, aspects=list(each.aspects)),
         ),
         affected=list(impact.affected),
-        packages=packages,
-        notes=notes,
         skipped=skipped,
     )
 
@@ -206,13 +198,8 @@ def _dependent(dependent: Dependent) -> DependentNode:
     return DependentNode(node=dependent.node, relations=ties)
 
 
-def aspect_impact_data(
-    impact: AspectImpact,
-    skipped: list[Skipped],
-    packages: list[SimulatedPackage] | UnsetType = UNSET,
-    notes: list[str] | UnsetType = UNSET,
-) -> AspectImpactDocument:
-    """Return the impact of a change to an aspect as data, with the packages of a simulation."""
+def aspect_impact_data(impact: AspectImpact, skipped: list[Skipped]) -> AspectImpactDocument:
+    """Return the impact of a change to an aspect as data."""
     from yg.render.shapes.impact import AspectImpactDocument, CarrierNode
 
     return AspectImpactDocument(
@@ -225,19 +212,12 @@ def aspect_impact_data(
         implied_by=list(impact.implied_by),
         implies=list(impact.implies),
         affected=list(impact.affected),
-        packages=packages,
-        notes=notes,
         skipped=skipped,
     )
 
 
-def flow_impact_data(
-    impact: FlowImpact,
-    skipped: list[Skipped],
-    packages: list[SimulatedPackage] | UnsetType = UNSET,
-    notes: list[str] | UnsetType = UNSET,
-) -> FlowImpactDocument:
-    """Return the impact of a change to a flow as data, with the packages of a simulation."""
+def flow_impact_data(impact: FlowImpact, skipped: list[Skipped]) -> FlowImpactDocument:
+    """Return the impact of a change to a flow as data."""
     from yg.render.shapes.impact import FlowImpactDocument, ParticipantNode
 
     return FlowImpactDocument(
@@ -249,7 +229,5 @@ def flow_impact_data(
         ],
         aspects=list(impact.aspects),
         affected=list(impact.affected),
-        packages=packages,
-        notes=notes,
         skipped=skipped,
     )

@@ -26,6 +26,7 @@ class OwnedFile(Record, frozen=True, kw_only=True):
             _only("node", status="graph"),
             _only("aspect", status="graph"),
             _only("flow", status="graph"),
+            _only(status="graph"),
             _only(status="uncovered"),
             _only(status="outside"),
         ]
