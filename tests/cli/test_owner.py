@@ -191,7 +191,7 @@ def test_mappings_do_not_play_with_the_terminal_either(tmp_path: Path) -> None:
 def test_data_tells_status_node_and_mapping(tmp_path: Path) -> None:
     place = repository(tmp_path, a="src/a.py", b="./src/b/")
     files = ("src/a.py", "src/b/gone.py", "README.md", "/")
-    outcome = run("owner", "--json", *both, "-C", place)
+    outcome = run("owner", "--json", *files, "-C", place)
     assert (outcome.code, outcome.notes) == (0, "")
     found = json.loads(outcome.text)["files"]
     assert [tuple(each.values()) for each in found] == [
