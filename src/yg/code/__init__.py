@@ -1,0 +1,1 @@
+"""Source texts: their tokens, their facts, and the class of a change."""

@@ -1,0 +1,92 @@
+"""Facts about one source file, small enough to keep and to compare."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.code.header import header_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ALGORITHM = "lex-1"  # facts of another algorithm cannot be compared with ours
+SEPARATOR = "\0"  # a text with this character has no facts
+
+
+class Signature(Struct, frozen=True):
+    """What the users of a public name rely on."""
+
+    digest: str
+    header: str  # on one line, spaced in one way; overloads are joined by "; "
+
+
+class ImportFact(Struct, frozen=True):
+    """One import of a module, as it is written."""
+
+    module: str  # without the dots of a relative Python import; a quoted path without its quotes
+    line: int
+    names: tuple[str, ...] = ()  # as the module calls them; empty: the module itself; "*": all
+    level: int = 0  # the dots of a relative Python import
+    form: str = "import"  # or "mod": `mod x;` in Rust, or "call": `import('x')`, `require('x')`
+    type_only: bool = False  # not at run time
+
+
+class FileFacts(Struct, frozen=True):
+    """Digests of the parts of a file, its public names and its imports."""
+
+    tokens: str  # all that is neither documentation nor an import
+    docs: str = ""
+    imports: str = ""
+    signatures: dict[str, Signature] = {}
+    imported: tuple[ImportFact, ...] = ()
+
+
+class Reading:
+    """The parts of one file, collected by the reader of its language.
+
+    Imports and documentation are kept apart from the other tokens, each with its place among
+    them: to move one is a change, though not of the tokens.
+    """
+
+    def __init__(self) -> None:
+        self.tokens: list[str] = []
+        self.docs: list[str] = []
+        self.imports: list[str] = []
+        self.imported: list[ImportFact] = []
+        self.headers: dict[str, list[tuple[str, ...]]] = {}
+
+    def add_doc(self, text: str) -> None:
+        """Add documentation that stands here."""
+        self.docs += (str(len(self.tokens)), text)
+
+    def add_imports(self, statements: Iterable[str]) -> None:
+        """Add the imports of one block, in an order that does not matter."""
+        self.imports += (str(len(self.tokens)), *statements)
+
+    def add_header(self, name: str, tokens: Iterable[str]) -> None:
+        """Add the header of a public name; overloads share one name."""
+        self.headers.setdefault(name, []).append(tuple(tokens))
+
+    def facts(self) -> FileFacts:
+        """Return the facts of the file."""
+        return FileFacts(
+            tokens=_digest(self.tokens),
+            docs=_digest(self.docs),
+            imports=_digest(self.imports),
+            signatures={
+                name: Signature(
+                    digest=_digest(SEPARATOR.join(header) for header in headers),
+                    header="; ".join(map(header_line, headers)),
+                )
+                for name, headers in sorted(self.headers.items())
+            },
+            imported=tuple(self.imported),
+        )
+
+
+def _digest(parts: Iterable[str]) -> str:
+    joined = SEPARATOR.join(parts)
+    return blake2b(joined.encode(), digest_size=8).hexdigest()

@@ -1,0 +1,36 @@
+"""A language that can be read: its lexical rules, and the function that finds its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.code.facts import Reading
+from yg.code.scan import Lexicon, scan, without_breaks
+
+if TYPE_CHECKING:
+    from yg.code.scan import Breaks
+
+
+class Language(Struct, frozen=True):
+    """One language."""
+
+    name: str
+    lexicon: Lexicon
+    read: Callable[[str, str], Reading]  # from a path and a text; may raise ScanError
+
+
+def tokens_only(name: str, lexicon: Lexicon, breaks: Breaks | None = None) -> Language:
+    """Return a language of which only the tokens are read."""
+
+    def read(_path: str, text: str) -> Reading:
+        tokens = scan(text, lexicon)
+        reading = Reading()
+        reading.tokens = [
+            text for _, text, _ in (without_breaks(tokens, breaks) if breaks else tokens)
+        ]
+        return reading
+
+    return Language(name, lexicon, read)
