@@ -1,0 +1,245 @@
+"""The statements of Python: logical lines, and blocks told from the indentation.
+
+Statements come out as lists of tokens in one way of writing: without line breaks, redundant
+parentheses, trailing commas that say nothing and the style of quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from yg.code.languages.python_strings import join_adjacent, normal_fstring, normal_string
+from yg.code.scan import ScanError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.code.scan import Token
+
+
+class Part(Enum):
+    """What a module consists of."""
+
+    STATEMENT = 1  # a simple one
+    HEADER = 2  # of a compound statement, without its colon
+    OPEN = 3  # of a block
+    CLOSE = 4
+    DIRECTIVES = 5  # comments that stay tokens, alone on their line
+
+
+Line: TypeAlias = tuple[Part, list[str], int]  # with its tokens, and where it starts
+
+COMPOUND = frozenset("if elif else for while try except finally with def class async".split())
+# A bracket behind one of these opens a tuple or a list, behind any other name a call or an index.
+OPERATORS = frozenset(
+    "and as assert async await del elif else except finally for from global if import in is lambda"
+    " nonlocal not or raise return try while with yield".split()
+)
+SOFT = frozenset(("match", "case"))  # a name, or a keyword
+OPERAND_END = frozenset("_)]}\"'")
+
+# Parentheses without a comma are redundant between two of these.
+BEFORE = frozenset("( [ { , =".split())
+AFTER = frozenset(") ] } ,".split())
+ASSIGNMENTS = frozenset("= += -= *= /= //= %= @= &= |= ^= >>= <<= **=".split())
+CONDITIONS = frozenset("if elif while".split())
+VALUES = frozenset("return raise assert".split())
+
+INDENTATION = re.compile(r"\n([ \t\f]*+(?:\\\n[ \t\f]*+)*+)\Z")
+INLINE = -1  # the width of a block on the line of its header
+
+
+class Bracket:
+    """An open bracket, and what is directly in it."""
+
+    __slots__ = ("comma_is_free", "commas", "has_lambda", "is_group", "is_special", "place")
+
+    def __init__(self, text: str, line: list[str]) -> None:
+        before = line[-1] if line else ""
+        is_operand = before[-1:].isalnum() or before[-1:] in OPERAND_END
+        is_operand = is_operand and before not in OPERATORS
+        if text == "(":
+            self.comma_is_free = is_operand and before not in SOFT  # in a call
+        else:
+            self.comma_is_free = text == "{" or not is_operand  # in a list, not in an index
+        self.is_group = text == "(" and not is_operand
+        self.place = len(line)
+        self.commas = 0
+        self.has_lambda = False  # its commas do not make a tuple
+        self.is_special = False  # a generator, a yield or a walrus needs its parentheses
+
+    def close(self, line: list[str], text: str, following: Token, depth: int) -> bool:
+        """Add the closing bracket, or drop both; return whether they were dropped."""
+        if (
+            self.is_group
+            and not (self.commas or self.is_special)
+            and len(line) > self.place + 1
+            and _is_redundant(line, self.place - 1, following, depth)
+        ):
+            line[self.place] = ""
+            return True
+        if line[-1] == "," and (self.comma_is_free or (self.commas > 1 and not self.has_lambda)):
+            line.pop()
+        line.append(text)
+        return False
+
+
+def _is_redundant(line: list[str], place: int, following: Token, depth: int) -> bool:
+    """Tell whether parentheses that contain one value say nothing, from what stands around them."""
+    if place < 0:
+        return False
+    before = line[place]
+    kind, text, _ = following
+    if depth:
+        return before in BEFORE and text in AFTER
+    if kind == "colon":
+        is_loop = before == "in" and line[0] in ("for", "async") and line.index("in") == place
+        return is_loop or (place == 0 and before in CONDITIONS)
+    return kind in ("line", "semicolon") and (
+        before in ASSIGNMENTS or (place == 0 and before in VALUES)
+    )
+
+
+def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, PLR0915 - one loop, for speed
+    """Yield the statements and blocks of a module in order; raise ScanError on a wrong dedent."""
+    end = len(tokens)
+    tokens = [*tokens, ("line", "\n", 0), ("line", "\n", 0), ("line", "\n", 0)]
+    brackets: list[Bracket] = []
+    widths = [0]  # of the blocks
+    matches = [False]  # whether they are of a match statement
+    line: list[str] = []
+    start = 0  # where the statement starts
+    lambdas = 0  # in it, outside of brackets, that wait for their colon
+    has_adjacent = has_blanks = is_match = False
+    previous = ""
+    for index, (kind, text, at) in enumerate(tokens[: end + 1], 1):
+        if not line:
+            start = at
+        if kind == "name" or kind == "op":  # noqa: PLR1714 - the most frequent ones, fast
+            line.append(text)
+        elif kind == "open":
+            brackets.append(Bracket(text, line))
+            line.append(text)
+        elif kind == "close":
+            bracket = brackets.pop()
+            following = tokens[index]
+            if following[0] == "line" and brackets:
+                following = tokens[index + 1]
+            has_blanks |= bracket.close(line, text, following, len(brackets))
+        elif kind == "comma":
+            line.append(text)
+            if brackets:
+                brackets[-1].commas += 1
+        elif kind == "line":
+            if brackets:
+                continue
+            if line:
+                if has_adjacent or has_blanks:
+                    line = finished(line)
+                    has_adjacent = has_blanks = False
+                yield (Part.DIRECTIVES if line[0][0] == "#" else Part.STATEMENT), line, start
+                line = []
+                lambdas = 0
+            while widths[-1] == INLINE:
+                widths.pop()
+                matches.pop()
+                yield Part.CLOSE, [], at
+            if tokens[index][0] in ("line", "directive"):
+                continue
+            width = indentation(text)
+            if width > widths[-1]:
+                widths.append(width)
+                matches.append(is_match)
+                yield Part.OPEN, [], at
+            while width < widths[-1]:
+                widths.pop()
+                matches.pop()
+                yield Part.CLOSE, [], at
+            if width != widths[-1]:
+                raise ScanError("dedent to no level", at)
+            is_match = False
+        elif kind == "string":
+            line.append(normal_string(text))
+            has_adjacent |= previous in STRINGS
+        elif kind == "colon":
+            if brackets:
+                line.append(text)
+            elif lambdas:
+                lambdas -= 1
+                line.append(text)
+            elif _is_header(line, tokens[index][0], in_match=matches[-1]):
+                if has_adjacent or has_blanks:
+                    line = finished(line)
+                    has_adjacent = has_blanks = False
+                is_match = line[0] == "match"
+                yield Part.HEADER, line, start
+                line = []
+                if tokens[index][0] not in ("line", "directive"):
+                    widths.append(INLINE)
+                    matches.append(False)
+                    yield Part.OPEN, [], at
+            else:
+                line.append(text)
+        elif kind == "number":
+            line.append(normal_number(text))
+        elif kind == "mark":
+            line.append(text)
+            if brackets:
+                brackets[-1].is_special = True
+        elif kind == "fstring":
+            line.append(normal_fstring(text))
+            has_adjacent |= previous in STRINGS
+        elif kind == "lambda":
+            line.append(text)
+            if brackets:
+                brackets[-1].has_lambda = True
+            else:
+                lambdas += 1
+        elif kind == "semicolon":
+            if line:
+                yield Part.STATEMENT, finished(line), start
+            line = []
+            lambdas = 0
+        else:  # a directive
+            line.append(text)
+        previous = kind
+    yield from ((Part.CLOSE, [], 0) for _ in widths[1:])
+
+
+STRINGS = frozenset(("string", "fstring"))
+
+
+def finished(line: list[str]) -> list[str]:
+    """Return a statement without blanks, and with adjacent strings joined."""
+    return join_adjacent([token for token in line if token])
+
+
+def _is_header(line: list[str], following: str, *, in_match: bool) -> bool:
+    """Tell whether a colon ends these tokens as a header."""
+    if not line:
+        return False
+    if line[0] in COMPOUND:
+        return True
+    if len(line) == 1:  # an annotation of a name
+        return False
+    return (in_match and line[0] == "case") or (line[0] == "match" and following == "line")
+
+
+def indentation(line: str) -> int:
+    """Return the width of the space at the end of a line break; a backslash may continue it."""
+    if "\\" not in line:
+        return _width(line.rpartition("\n")[2])
+    match = INDENTATION.search(line)
+    widths = map(_width, match[1].split("\\\n")) if match else ()
+    return next(filter(None, widths), 0)
+
+
+def _width(space: str) -> int:
+    return len(space.rpartition("\f")[2].expandtabs(8)) if space else 0
+
+
+def normal_number(text: str) -> str:
+    """Return a number in lower case, with a digit in front of its point."""
+    return text.lower() if text[0] != "." else "0" + text.lower()
