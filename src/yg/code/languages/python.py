@@ -46,6 +46,9 @@ CODING = re.compile(r"(?:[ \t\f]*(?:#[^\n]*)?\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]
 # Tokens for what has no text of its own.
 OPEN, CLOSE, END = "\x01", "\x02", "\n"  # of a block; of a statement
 FOR_TYPES = (["if", "TYPE_CHECKING"], ["if", "typing", ".", "TYPE_CHECKING"])
+LISTING = frozenset(
+    "= += : ( [ , ] ) . extend append list tuple str ...".split()
+)  # around names in __all__
 SHORT = 40  # characters of a literal that counts in a signature
 
 
@@ -71,7 +74,8 @@ class Reader:
         self.run: list[tuple[str, list[str]]] = []  # imports in a row, with the names they bind
         self.counted = (0, 0)  # an offset, and the line breaks before it
         self.exports: dict[str, tuple[str, ...]] = {}  # headers of names imported by the module
-        self.listed: list[str] | None = None  # names in __all__
+        self.listed: list[str] = []  # names in __all__
+        self.lists_all = True  # whether these are all of its names
 
     def read(self) -> Reading:
         """Read all statements."""
@@ -160,17 +164,19 @@ class Reader:
     def _assignment(self, line: list[str]) -> None:
         """Add a constant, an annotated name or a type alias."""
         name = line[0]
-        if name == "type" and line[1].isidentifier() and line[2] in ("=", "["):
-            self._define(line[1], line)
-        elif name == "__all__" and not self.blocks[-1].prefix:
+        if name == "__all__" and self.blocks[-1].prefix == "":
             self._list_names(line)
-        elif line[1] == ":" or (line[1] == "=" and name.isupper() and name.isidentifier()):
+        elif name == "type" and line[1].isidentifier() and line[2] in ("=", "["):
+            self._define(line[1], line)
+        elif name.isidentifier() and (line[1] == ":" or (line[1] == "=" and name.isupper())):
             self._define(name, _shortened(line))
 
     def _list_names(self, line: list[str]) -> None:
-        """Read `__all__`."""
-        listed = [token[1:-1] for token in line if token[0] == '"']
-        self.listed = [*(self.listed or ()), *listed]
+        """Read the names in `__all__`; if they are not all literals, it hides nothing."""
+        if all(token in LISTING or token[0] == '"' for token in line[1:]):
+            self.listed += (token[1:-1] for token in line[1:] if token[0] == '"')
+        else:
+            self.lists_all = False
 
     def _end_imports(self) -> None:
         """Add the imports in a row; their order matters only if a name is bound twice."""
@@ -227,24 +233,32 @@ class Reader:
         return breaks
 
     def _publish(self) -> None:
-        """Keep the headers of public names only."""
+        """Keep the headers of public names only, and add those of names imported for others."""
         headers = self.reading.headers
-        if self.listed is not None:
+        if self.listed and self.lists_all:
             public = set(self.listed)
-            for name in self.listed:
-                if name not in headers:
-                    headers[name] = [self.exports.get(name, (name,))]
+            exported = {name: self.exports.get(name, (name,)) for name in self.listed}
         else:
-            public = {name for name in headers if is_public(name.partition(".")[0])}
-            public = {name.partition(".")[0] for name in public}
+            public = {top for top in map(_top, headers) if is_public(top)}
+            exported = {}
             if self.path.rpartition("/")[2].startswith("__init__."):
-                for name, header in self.exports.items():
-                    if name not in headers and is_public(name):
-                        headers[name] = [header]
-                        public.add(name)
-        for name in list(headers):
-            if name.partition(".")[0] not in public:
-                del headers[name]
+                exported = dict(self._re_exports())
+        for name in [name for name in headers if _top(name) not in public]:
+            del headers[name]
+        for name, header in exported.items():
+            headers.setdefault(name, [header])
+
+    def _re_exports(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the public names that a package imports from itself."""
+        folders = self.path.split("/")[:-1]
+        for name, header in self.exports.items():
+            source = header[1]
+            if is_public(name) and (source[0] == "." or source.partition(".")[0] in folders):
+                yield name, header
+
+
+def _top(name: str) -> str:
+    return name.partition(".")[0]
 
 
 def without_indentation(doc: str) -> str:

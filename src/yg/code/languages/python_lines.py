@@ -40,12 +40,13 @@ OPERATORS = frozenset(
 SOFT = frozenset(("match", "case"))  # a name, or a keyword
 OPERAND_END = frozenset("_)]}\"'")
 
-# Parentheses without a comma are redundant between two of these.
+# In brackets, parentheses without a comma are redundant between two of these.
 BEFORE = frozenset("( [ { , =".split())
 AFTER = frozenset(") ] } ,".split())
 ASSIGNMENTS = frozenset("= += -= *= /= //= %= @= &= |= ^= >>= <<= **=".split())
-CONDITIONS = frozenset("if elif while".split())
-VALUES = frozenset("return raise assert".split())
+CONDITIONS = frozenset("if elif while except".split())
+ENDS = frozenset(("line", "semicolon"))
+VALUE_ENDS = frozenset(("line", "semicolon", "comma"))
 
 INDENTATION = re.compile(r"\n([ \t\f]*+(?:\\\n[ \t\f]*+)*+)\Z")
 INLINE = -1  # the width of a block on the line of its header
@@ -72,34 +73,38 @@ class Bracket:
 
     def close(self, line: list[str], text: str, following: Token, depth: int) -> bool:
         """Add the closing bracket, or drop both; return whether they were dropped."""
+        if line[-1] == "," and (self.comma_is_free or (self.commas > 1 and not self.has_lambda)):
+            line.pop()
         if (
             self.is_group
-            and not (self.commas or self.is_special)
+            and not self.is_special
             and len(line) > self.place + 1
-            and _is_redundant(line, self.place - 1, following, depth)
+            and _is_redundant(line, self, following, depth)
         ):
             line[self.place] = ""
             return True
-        if line[-1] == "," and (self.comma_is_free or (self.commas > 1 and not self.has_lambda)):
-            line.pop()
         line.append(text)
         return False
 
 
-def _is_redundant(line: list[str], place: int, following: Token, depth: int) -> bool:
-    """Tell whether parentheses that contain one value say nothing, from what stands around them."""
-    if place < 0:
-        return False
-    before = line[place]
+def _is_redundant(line: list[str], group: Bracket, following: Token, depth: int) -> bool:
+    """Tell whether parentheses around a value or a tuple say nothing, from what is around them."""
     kind, text, _ = following
+    place = group.place - 1
+    before = line[place] if place >= 0 else ""
+    if before == "for" and text == "in":
+        return True
     if depth:
-        return before in BEFORE and text in AFTER
+        return before in BEFORE and text in AFTER and not group.commas
     if kind == "colon":
-        is_loop = before == "in" and line[0] in ("for", "async") and line.index("in") == place
-        return is_loop or (place == 0 and before in CONDITIONS)
-    return kind in ("line", "semicolon") and (
-        before in ASSIGNMENTS or (place == 0 and before in VALUES)
-    )
+        if before == "in":
+            return line[0] in ("for", "async") and line.index("in") == place
+        return place == 0 and (before == "with" or (before in CONDITIONS and not group.commas))
+    if line[0] == "assert":
+        return before in ("assert", ",") and kind in VALUE_ENDS and not group.commas
+    if place < 0:
+        return text == "="
+    return kind in ENDS and (before in ASSIGNMENTS or (place == 0 and before == "return"))
 
 
 def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, PLR0915 - one loop, for speed
@@ -241,5 +246,6 @@ def _width(space: str) -> int:
 
 
 def normal_number(text: str) -> str:
-    """Return a number in lower case, with a digit in front of its point."""
-    return text.lower() if text[0] != "." else "0" + text.lower()
+    """Return a number in lower case, with a digit before its point and no plus in its exponent."""
+    number = text.lower().replace("e+", "e")
+    return number if number[0] != "." else "0" + number

@@ -17,7 +17,7 @@ REST = {
     '"""': r' [^"\\]*+ (?: (?: \\. | "(?!"") ) [^"\\]*+ )*+ """ ',
     "'''": r" [^'\\]*+ (?: (?: \\. | '(?!'') ) [^'\\]*+ )*+ ''' ",
 }
-STRING = r"(?: [rRbBuU] | [bB][rR] | [rR][bB] )?+ (?: %s )" % " | ".join(
+STRING = r"(?: [bB][rR] | [rR][bB] | [rRbBuU] )?+ (?: %s )" % " | ".join(
     (
         '"""' + REST['"""'],
         "'''" + REST["'''"],
@@ -123,7 +123,7 @@ def _without_backslash(escape: re.Match[str]) -> str:
 def normal_fstring(text: str) -> str:
     """Return an f-string in double quotes, unless it contains other quotes."""
     prefix, content = _parts(text)
-    return text if '"' in content or "'" in content else f'{prefix}"{content}"'
+    return text if has_quotes(content) else f'{prefix}"{content}"'
 
 
 def is_docstring(token: str) -> bool:
@@ -139,18 +139,44 @@ def join_adjacent(line: list[str]) -> list[str]:
     for token in line:
         other, quote, content = token[:-1].partition('"')
         is_string = bool(quote) and token[-1] == '"'
-        is_plain = "f" not in other and "t" not in other
-        can_join = is_string and (is_plain or not ('"' in content or "'" in content))
-        if run and can_join and other == prefix and not OCTAL_END.search(run[-1]):
-            run.append(content)
-            continue
+        if is_string and run and not OCTAL_END.search(run[-1]):
+            if other == prefix and not (is_format(prefix) and has_quotes(content)):
+                run.append(content)
+                continue
+            if prefix == "f" and other == "" and can_be_format(content):
+                run.append(as_format(content))
+                continue
+            if prefix == "" and other == "f" and all(map(can_be_format, run)):
+                run = [*map(as_format, run), content]
+                prefix = other
+                continue
         if run:
             result.append(f'{prefix}"{"".join(run)}"')
             run = []
-        if can_join:
+        if is_string and not (is_format(other) and has_quotes(content)):
             prefix, run = other, [content]
         else:
             result.append(token)
     if run:
         result.append(f'{prefix}"{"".join(run)}"')
     return result
+
+
+def is_format(prefix: str) -> bool:
+    """Tell whether strings with this prefix have fields."""
+    return "f" in prefix or "t" in prefix
+
+
+def has_quotes(content: str) -> bool:
+    """Tell whether a string contains quotes."""
+    return '"' in content or "'" in content
+
+
+def can_be_format(content: str) -> bool:
+    """Tell whether a plain string can be part of an f-string."""
+    return not has_quotes(content) and "\\N" not in content
+
+
+def as_format(content: str) -> str:
+    """Return a plain string as a part of an f-string."""
+    return content.replace("{", "{{").replace("}", "}}")

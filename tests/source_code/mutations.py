@@ -74,4 +74,6 @@ def _indent(pieces: list[str], at: int, random: Random) -> None:
     while at > 0 and not pieces[at].startswith("\n"):
         at -= 1
     line = pieces[at]
-    pieces[at] = random.choice((line[:-4] or "\n", line + "    ", "\n", line + " ", line[:-1] or "\n"))
+    pieces[at] = random.choice(
+        (line[:-4] or "\n", line + "    ", "\n", line + " ", line[:-1] or "\n")
+    )
