@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.facts import Reading
-from yg.code.scan import Lexicon, scan, without_breaks
+from yg.code.scan import Lexicon, scan
 
 if TYPE_CHECKING:
-    from yg.code.scan import Breaks
+    from yg.code.scan import Token
 
 
 class Language(Struct, frozen=True):
@@ -22,15 +22,15 @@ class Language(Struct, frozen=True):
     read: Callable[[str, str], Reading]  # from a path and a text; may raise ScanError
 
 
-def tokens_only(name: str, lexicon: Lexicon, breaks: Breaks | None = None) -> Language:
-    """Return a language of which only the tokens are read."""
+def tokens_only(
+    name: str, lexicon: Lexicon, layout: Callable[[list[Token]], list[Token]] | None = None
+) -> Language:
+    """Return a language of which only the tokens are read; a layout drops or adds some."""
 
     def read(_path: str, text: str) -> Reading:
         tokens = scan(text, lexicon)
         reading = Reading()
-        reading.tokens = [
-            text for _, text, _ in (without_breaks(tokens, breaks) if breaks else tokens)
-        ]
+        reading.tokens = [text for _, text, _ in (layout(tokens) if layout else tokens)]
         return reading
 
     return Language(name, lexicon, read)

@@ -91,7 +91,7 @@ def without_breaks(tokens: list[Token], breaks: Breaks) -> list[Token]:
     kept: list[Token] = []
     opened: list[str] = []
     for token in tokens:
-        kind, text, _ = token
+        kind, text, at = token
         if kind == "line":
             if (
                 not kept
@@ -100,6 +100,7 @@ def without_breaks(tokens: list[Token], breaks: Breaks) -> list[Token]:
                 or (opened and opened[-1] in breaks.inside)
             ):
                 continue
+            kept.append((kind, "\n", at))
         else:
             if text in breaks.before and kept and kept[-1][0] == "line":
                 kept.pop()
@@ -107,7 +108,7 @@ def without_breaks(tokens: list[Token], breaks: Breaks) -> list[Token]:
                 opened.append(text)
             elif kind == "close" and opened:
                 opened.pop()
-        kept.append(token)
+            kept.append(token)
     if kept and kept[-1][0] == "line":
         kept.pop()
     return kept

@@ -12,17 +12,12 @@ LANGUAGES = {  # the endings of their files
     "cpp": "cpp cc cxx hpp",
     "csharp": "cs",
     "dart": "dart",
-    "go": "go",
-    "java": "java",
-    "javascript": "js jsx mjs cjs",
     "kotlin": "kt kts",
     "php": "php",
     "python": "py pyi",
     "ruby": "rb",
-    "rust": "rs",
     "scala": "scala",
     "swift": "swift",
-    "typescript": "ts tsx mts cts",
 }
 ENDINGS = {ending: name for name, endings in LANGUAGES.items() for ending in endings.split()}
 
@@ -33,12 +28,48 @@ def ending(path: str) -> str:
     return name.rpartition(".")[2].lower() if "." in name else ""
 
 
-def language_of(path: str) -> Language | None:  # noqa: PLR0911 - one line per language
-    """Return the language of a file, importing only that one; None if it is not known."""
+def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911, PLR0912 - one per language
+    """Return the language of a file, importing no other; None if it is not known."""
     match ENDINGS.get(ending(path)):
+        case "c":
+            from yg.code.languages.c import C
+
+            return C
+        case "cpp":
+            from yg.code.languages.c import CPP
+
+            return CPP
+        case "csharp":
+            from yg.code.languages.csharp import CSHARP
+
+            return CSHARP
+        case "dart":
+            from yg.code.languages.dart import DART
+
+            return DART
+        case "kotlin":
+            from yg.code.languages.kotlin import KOTLIN
+
+            return KOTLIN
+        case "php":
+            from yg.code.languages.php import PHP
+
+            return PHP
         case "python":
             from yg.code.languages.python import PYTHON
 
             return PYTHON
+        case "ruby":
+            from yg.code.languages.ruby import RUBY
+
+            return RUBY
+        case "scala":
+            from yg.code.languages.scala import SCALA
+
+            return SCALA
+        case "swift":
+            from yg.code.languages.swift import SWIFT
+
+            return SWIFT
         case _:
             return None

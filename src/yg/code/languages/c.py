@@ -1,0 +1,67 @@
+"""C and C++: tokens only, with the line breaks of the preprocessor."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from yg.code.language import tokens_only
+from yg.code.languages.c_style import BLOCK_COMMENT, CHARACTER, STRING, lexicon
+
+if TYPE_CHECKING:
+    from yg.code.scan import Token
+
+DEFINE = re.compile(r"#[ \t]*define[ \t]+(\w+\(?)")
+
+
+def add_define(text: str, start: int, tokens: list[Token]) -> int:
+    """Add the start of a macro; a parenthesis directly behind its name makes it a function."""
+    define = DEFINE.match(text, start)
+    if define is None:
+        tokens.append(("op", "#", start))
+        return start + 1
+    tokens += (("op", "#", start), ("name", "define", start), ("name", define[1], define.start(1)))
+    return define.end()
+
+
+def preprocessor_breaks(tokens: list[Token]) -> list[Token]:
+    """Keep the line breaks around the lines of the preprocessor, and no others."""
+    kept: list[Token] = []
+    is_line_start, in_preprocessor = True, False
+    for token in tokens:
+        kind, text, at = token
+        if kind == "line":
+            if in_preprocessor:
+                kept.append(("line", "\n", at))
+            is_line_start, in_preprocessor = True, False
+            continue
+        if is_line_start and text[0] == "#":
+            in_preprocessor = True
+            if kept and kept[-1][0] != "line":
+                kept.append(("line", "\n", at))
+        is_line_start = False
+        kept.append(token)
+    if kept and kept[-1][0] == "line":
+        kept.pop()
+    return kept
+
+
+# Text that is not made of tokens: paths and messages.
+DIRECTIVES = r"""
+      (?P<define>  \# [ \t]*+ define \b )
+    | (?P<include> \# [ \t]*+ (?: include | import ) [ \t]*+ < [^>\n]*+ > )
+    | (?P<message> \# [ \t]*+ (?: error | warning | pragma | region | endregion | line ) \b [^\n]*+ )
+"""
+# A backslash also continues a comment.
+COMMENT = rf"// (?: \\\n | [^\n] )*+ | {BLOCK_COMMENT}"
+RAW = r'(?P<raw> (?: u8 | [uUL] )? R" (?P<mark> [^()\\\s]{0,16} ) \( .*? \) (?P=mark) " )'
+PREFIXED = r"(?P<prefixed> (?: u8 | [uUL] ) (?: %s | %s ) )" % (STRING, CHARACTER)  # noqa: UP031 - braces
+
+LEXICON = lexicon(
+    first=f"{DIRECTIVES} | {RAW} | {PREFIXED}",
+    comment=COMMENT,
+    lines=True,
+    hooks={"define": add_define},
+)
+C = tokens_only("c", LEXICON, preprocessor_breaks)
+CPP = tokens_only("cpp", LEXICON, preprocessor_breaks)

@@ -1,0 +1,29 @@
+"""C#: tokens only, with the line breaks of the preprocessor."""
+
+from __future__ import annotations
+
+from yg.code.language import tokens_only
+from yg.code.languages.c import DIRECTIVES, add_define, preprocessor_breaks
+from yg.code.languages.c_style import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, STRING, lexicon
+from yg.code.nested import Quotes, strings
+
+RAW = r'(?P<raw> \$*+ (?P<quotes> "{3,} ) .*? (?P=quotes) (?!") )'
+VERBATIM = r'@" [^"]*+ (?: "" [^"]*+ )*+ "'
+INTERPOLATED = {
+    '$"': Quotes('"', hole="{", escape=r"\\.|\{\{"),
+    '$@"': Quotes('"', hole="{", escape=r'""|\{\{', multiline=True),
+    '@$"': Quotes('"', hole="{", escape=r'""|\{\{', multiline=True),
+}
+SKIPPED = " | ".join((LINE_COMMENT, BLOCK_COMMENT, VERBATIM, STRING, CHARACTER))
+
+CSHARP = tokens_only(
+    "csharp",
+    lexicon(
+        first=rf"""{DIRECTIVES} | {RAW}
+    | (?P<verbatim> {VERBATIM} )
+    | (?P<interpolated> \$@?" | @\$" )""",
+        lines=True,
+        hooks={"define": add_define, "interpolated": strings(INTERPOLATED, SKIPPED)},
+    ),
+    preprocessor_breaks,
+)

@@ -1,0 +1,25 @@
+"""Dart: tokens only."""
+
+from __future__ import annotations
+
+from yg.code.language import tokens_only
+from yg.code.languages.c_style import LINE_COMMENT, lexicon
+from yg.code.nested import Quotes, nested_comment, strings
+
+RAW = r"""(?P<raw> r (?: "{3} .*? "{3} | '{3} .*? '{3} | " [^"\n]*+ " | ' [^'\n]*+ ' ) )"""
+STYLES = {
+    '"""': Quotes('"""', hole="${", multiline=True),
+    "'''": Quotes("'''", hole="${", multiline=True),
+    '"': Quotes('"', hole="${"),
+    "'": Quotes("'", hole="${"),
+}
+SKIPPED = r"//[^\n]*|/\*.*?\*/"
+
+DART = tokens_only(
+    "dart",
+    lexicon(
+        first=rf"""{RAW} | (?P<quoted> ["'] ) | (?P<nested> /\* )""",
+        comment=LINE_COMMENT,
+        hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
+    ),
+)

@@ -1,0 +1,34 @@
+"""Kotlin: tokens only; a line break can end a statement."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from yg.code.language import tokens_only
+from yg.code.languages.c_style import CHARACTER, LINE_COMMENT, NAME, lexicon
+from yg.code.nested import Quotes, nested_comment, strings
+from yg.code.scan import Breaks, without_breaks
+
+STYLES = {
+    '"""': Quotes('"""', hole="${", escape=r'"(?="{3})', multiline=True),
+    '"': Quotes('"', hole="${"),
+}
+SKIPPED = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'"
+BREAKS = Breaks(
+    inside=frozenset("(["),
+    after=frozenset("( [ { , = == != <= && || ?: . ?. :: -> += -= *= /= %= + - / % :".split()),
+    before=frozenset(") ] } , . ?. ?: && ||".split()),
+)
+
+KOTLIN = tokens_only(
+    "kotlin",
+    lexicon(
+        first=r"""(?P<quoted> " ) | (?P<nested> /\* ) | (?P<shebang> \A\#![^\n]*+ )""",
+        character=CHARACTER,
+        comment=LINE_COMMENT,
+        name=rf"{NAME} | `[^`\n]*+`",
+        lines=True,
+        hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
+    ),
+    partial(without_breaks, breaks=BREAKS),
+)

@@ -1,0 +1,29 @@
+"""PHP: tokens only; text outside of its tags counts as it is."""
+
+from __future__ import annotations
+
+from yg.code.language import tokens_only
+from yg.code.languages.c_style import BLOCK_COMMENT, lexicon
+from yg.code.nested import Quotes, strings
+
+TAG = r"<\?(?: php \b | = )"
+OUTSIDE = rf"""(?P<outside> \A .*? (?: {TAG} | \Z ) | \?> .*? (?: {TAG} | \Z ) )"""
+HEREDOC = r"""(?P<heredoc> <<< [ \t]*+ (?P<quote> ["']? ) (?P<mark> [A-Za-z_]\w*+ ) (?P=quote) \n
+    (?: .*? \n )?? [ \t]*+ (?P=mark) \b )"""
+SINGLE = r"' [^'\\]*+ (?: \\. [^'\\]*+ )*+ '"
+STYLES = {
+    '"': Quotes('"', hole="{$", multiline=True),
+    "`": Quotes("`", hole="{$", multiline=True),
+}
+SKIPPED = r"'(?:\\.|[^'\\])*+'"
+
+PHP = tokens_only(
+    "php",
+    lexicon(
+        first=rf"""{OUTSIDE} | {HEREDOC} | (?P<quoted> ["`] ) | (?P<variable> \$++ (?= [\w{{] ) )""",
+        comment=rf"(?: \#(?!\[) | // ) (?: (?!\?>) [^\n] )*+ | {BLOCK_COMMENT}",
+        character=SINGLE,
+        name=r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+",
+        hooks={"quoted": strings(STYLES, SKIPPED)},
+    ),
+)

@@ -1,0 +1,70 @@
+"""Scala: tokens only; line breaks and, since Scala 3, indentation have a meaning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.code.language import tokens_only
+from yg.code.languages.c_style import LINE_COMMENT, NAME, lexicon
+from yg.code.nested import Quotes, nested_comment, strings
+
+if TYPE_CHECKING:
+    from yg.code.scan import Token
+
+STYLES = {
+    '"""': Quotes('"""', hole="${", escape=r'"(?="{3})|\$\$', multiline=True),
+    '"': Quotes('"', hole="${", escape=r"\\.|\$\$"),
+}
+PLAIN = r"""(?<![\w]) (?: "{3} .*? "{3} (?!") | " [^"\\\n]*+ (?: \\. [^"\\\n]*+ )*+ " )"""
+SKIPPED = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'"
+CHARACTER = r"' (?: [^'\\\n] | \\ [^\n] [^'\n]*+ ) '"
+BRACKETS = frozenset("([")
+
+
+def indentation(tokens: list[Token]) -> list[Token]:
+    """Replace line breaks by how the next line is indented: as the last one, more or less."""
+    kept: list[Token] = []
+    opened: list[str] = []
+    widths = [0]
+    for index, token in enumerate(tokens, 1):
+        kind, text, at = token
+        if kind == "open":
+            opened.append(text)
+        elif kind == "close" and opened:
+            opened.pop()
+        if kind != "line":
+            kept.append(token)
+            continue
+        if (
+            index == len(tokens)
+            or tokens[index][0] == "line"
+            or (opened and opened[-1] in BRACKETS)
+        ):
+            continue
+        width = len(text.rpartition("\n")[2].expandtabs(8))
+        closed = 0
+        while width < widths[-1]:
+            widths.pop()
+            closed += 1
+        is_deeper = width > widths[-1]
+        if is_deeper:
+            widths.append(width)
+        if kept:
+            kept.append((kind, f"\n{'<' * closed}{'>' * is_deeper}", at))
+    return kept
+
+
+SCALA = tokens_only(
+    "scala",
+    lexicon(
+        first=rf"""(?P<plain> {PLAIN} ) | (?P<quoted> " ) | (?P<nested> /\* ) | {LINE_COMMENT}
+    | (?P<symbol> ' (?= [A-Za-z_{{\[] ) (?! .' ) )""",
+        character=CHARACTER,
+        comment=LINE_COMMENT,
+        name=rf"{NAME} | `[^`\n]*+`",
+        operator=r"(?: (?! // | /\* ) [-+*/%=<>!&|^~?:\#@\\] )++ | .",
+        lines=True,
+        hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
+    ),
+    indentation,
+)

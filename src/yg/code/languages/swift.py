@@ -1,0 +1,63 @@
+"""Swift: tokens only; a line break can end a statement, and space makes an operator a prefix."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from yg.code.language import tokens_only
+from yg.code.languages.c_style import LINE_COMMENT, NAME, lexicon
+from yg.code.nested import Quotes, nested_comment, strings
+from yg.code.scan import Breaks, without_breaks
+
+if TYPE_CHECKING:
+    from yg.code.scan import Token
+
+STYLES = {
+    '"""': Quotes('"""', hole="\\(", escape=r"\\[^(]", multiline=True),
+    '"': Quotes('"', hole="\\(", escape=r"\\[^(]"),
+}
+SKIPPED = r"//[^\n]*|/\*.*?\*/"
+RAW = r"""(?P<raw> (?P<marks> \#++ ) (?: "{3} .*? "{3} | " .*? " | / .*? / ) (?P=marks) )"""
+OPERATOR = re.compile(r"[-+*/%=<>!&|^~?.]+")
+LEFT, RIGHT = frozenset(" \t\n([{,;:"), frozenset(" \t\n)]},;:.")
+BREAKS = Breaks(
+    inside=frozenset("(["),
+    after=frozenset("( [ { , : ->".split()),
+    before=frozenset(") ] } ,".split()),
+)
+
+
+def add_operator(text: str, start: int, tokens: list[Token]) -> int:
+    """Add an operator; space on one side only makes it a prefix or a postfix."""
+    match = OPERATOR.match(text, start)
+    end = match.end() if match else start + 1
+    for mark in ("//", "/*"):
+        at = text.find(mark, start + 1, end + 1)
+        end = at if at > 0 else end
+    operator = text[start:end]
+    has_left = start == 0 or text[start - 1] in LEFT
+    has_right = end == len(text) or text[end] in RIGHT
+    mark = "" if has_left == has_right else " " if has_left else "\t"
+    tokens.append(("op", mark + operator, start))
+    return end
+
+
+SWIFT = tokens_only(
+    "swift",
+    lexicon(
+        first=rf"""{RAW} | (?P<quoted> " ) | (?P<nested> /\* ) | {LINE_COMMENT}
+    | (?P<operator> [-+*/%=<>!&|^~?.] )""",
+        character=r"(?!)",
+        comment=LINE_COMMENT,
+        name=rf"{NAME} | `[^`\n]*+` | [@\#]\w++",
+        lines=True,
+        hooks={
+            "quoted": strings(STYLES, SKIPPED),
+            "nested": nested_comment,
+            "operator": add_operator,
+        },
+    ),
+    partial(without_breaks, breaks=BREAKS),
+)
