@@ -8,7 +8,7 @@ language's own and pass through unchanged.
     open      an opening bracket
     close     a closing bracket
     line      a line break, with the blank lines and comments that follow it
-    bad       not a token: the text cannot be read
+    bad...    not a token: the text cannot be read
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def scan(text: str, lexicon: Lexicon) -> list[Token]:
     tokens: list[Token] = []
     opened: list[str] = []
     hooks = lexicon.hooks
-    special = {"", "comment", "open", "close", "bad", *hooks}
+    bad = {name for name in lexicon.pattern.groupindex if name.startswith("bad")}
+    special = {"", "comment", "open", "close", *bad, *hooks}
     add = tokens.append
     at = 0
     while at < len(text):
@@ -77,7 +78,7 @@ def scan(text: str, lexicon: Lexicon) -> list[Token]:
             elif kind in hooks:
                 at = hooks[kind](text, match.start(kind), tokens)
                 break
-            elif kind == "bad":
+            elif kind in bad:
                 raise ScanError("unreadable text", match.start(kind))
         else:
             at = len(text)

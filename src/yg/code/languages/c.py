@@ -54,7 +54,8 @@ DIRECTIVES = r"""
 """
 # A backslash also continues a comment.
 COMMENT = rf"// (?: \\\n | [^\n] )*+ | {BLOCK_COMMENT}"
-RAW = r'(?P<raw> (?: u8 | [uUL] )? R" (?P<mark> [^()\\\s]{0,16} ) \( .*? \) (?P=mark) " )'
+RAW_START = r'(?: u8 | [uUL] )? R" (?P<mark%s> [^()\\\s]{0,16} ) \('
+RAW = rf"""(?P<raw> {RAW_START % 1} .*? \) (?P=mark1) " ) | (?P<bad_raw> {RAW_START % 2} )"""
 PREFIXED = r"(?P<prefixed> (?: u8 | [uUL] ) (?: %s | %s ) )" % (STRING, CHARACTER)  # noqa: UP031 - braces
 
 LEXICON = lexicon(

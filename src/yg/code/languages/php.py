@@ -9,7 +9,8 @@ from yg.code.nested import Quotes, strings
 TAG = r"<\?(?: php \b | = )"
 OUTSIDE = rf"""(?P<outside> \A .*? (?: {TAG} | \Z ) | \?> .*? (?: {TAG} | \Z ) )"""
 HEREDOC = r"""(?P<heredoc> <<< [ \t]*+ (?P<quote> ["']? ) (?P<mark> [A-Za-z_]\w*+ ) (?P=quote) \n
-    (?: .*? \n )?? [ \t]*+ (?P=mark) \b )"""
+    (?: .*? \n )?? [ \t]*+ (?P=mark) \b )
+    | (?P<bad_heredoc> <<< [ \t]*+ ["']? [A-Za-z_] )"""
 SINGLE = r"' [^'\\]*+ (?: \\. [^'\\]*+ )*+ '"
 STYLES = {
     '"': Quotes('"', hole="{$", multiline=True),

@@ -34,7 +34,7 @@ PATTERN = rf"""
         | [-+*/%@&|^=<>~.] )
     | (?P<colon>  : )
     | (?P<semicolon> ; )
-    | (?P<directive> \# [ \t]*+ type: [^\n]*+ )
+    | (?P<directive> \# [ \t]*+ type: (?: [ \t]*+ [^ \t\n]++ )*+ )
     | \# [^\n]*+ | \\\n | [ \t\f]
     | (?P<bad>    . )
     )

@@ -18,7 +18,9 @@ PATTERN = r"""
     (?P<data>    (?<=\n) __END__ (?: \n .* )? \Z )
   | (?P<heredoc> (?<![\w)\]"']) << (?: [~-] (?= ["'`\w] ) | (?= ["'`A-Z_] ) ) (?P<quote> ["'`]? ) \w++ (?P=quote) )
   | (?: (?<=\n) | \A ) =begin \b .*? \n=end\b [^\n]*+
-  | (?P<magic>   \# [^\n]*? (?: coding | frozen_string_literal | warn_indent ) [ \t]*+ : [^\n]*+ )
+  | (?P<bad_comment> (?: (?<=\n) | \A ) =begin \b )
+  | (?P<magic>   \# [^\n]*? (?: coding | frozen_string_literal | warn_indent ) [ \t]*+ :
+                 (?: [ \t]*+ [^ \t\n]++ )*+ )
   | \# [^\n]*+
   | (?P<line>    \n )
   | (?P<quoted>  ["`] )

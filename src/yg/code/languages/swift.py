@@ -19,7 +19,8 @@ STYLES = {
     '"': Quotes('"', hole="\\(", escape=r"\\[^(]"),
 }
 SKIPPED = r"//[^\n]*|/\*.*?\*/"
-RAW = r"""(?P<raw> (?P<marks> \#++ ) (?: "{3} .*? "{3} | " .*? " | / .*? / ) (?P=marks) )"""
+RAW = r"""(?P<raw> (?P<marks> \#++ ) (?: "{3} .*? "{3} | " .*? " | / .*? / ) (?P=marks) )
+    | (?P<bad_raw> \#++ ["/] )"""
 OPERATOR = re.compile(r"[-+*/%=<>!&|^~?.]+")
 LEFT, RIGHT = frozenset(" \t\n([{,;:"), frozenset(" \t\n)]},;:.")
 BREAKS = Breaks(
