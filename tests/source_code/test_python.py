@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from source_code.cases import example_text
 from source_code.mutations import mutated
 from source_code.python_oracle import tree_of
 from yg.code.changes import compare
@@ -51,3 +54,35 @@ def test_no_mutation_of_a_real_module_is_silent(module: str) -> None:
     pieces = pieces_of(module)
     count = 1 + MUTATIONS // len(pieces)
     assert sum(check_mutations(piece, 7, count) for piece in pieces) > MUTATIONS // 20
+
+
+def test_a_formatter_makes_cosmetic_changes_only(tmp_path: Path) -> None:
+    """But for f-strings with quotes or expressions, and the letters of escapes."""
+    modules = ("textwrap", "heapq", "string", "queue", "shlex", "fnmatch", "argparse", "tempfile")
+    originals = {module: (LIBRARY / f"{module}.py").read_bytes() for module in modules}
+    for module, data in originals.items():
+        (tmp_path / f"{module}.py").write_bytes(data)
+    command = [sys.executable, "-m", "ruff", "format", "--quiet", "--isolated", str(tmp_path)]
+    subprocess.run(command, check=True)
+    for module, data in originals.items():
+        formatted = (tmp_path / f"{module}.py").read_bytes()
+        assert formatted != data
+        kind = compare(read_facts("a.py", data), read_facts("a.py", formatted)).kind
+        assert kind == "cosmetic", module
+
+
+PARTS = st.sampled_from(
+    ["a", "b", "(", ")", "[", "]", ",", "(a,)", "lambda x, y: ", "f", "=", ":", "\n", "\n    ", " ", "1",
+     "'s'", '"s"', "if ", "else", "for ", "in ", "match ", "case ", "return ", "def f", "import a", ";",
+     "*", ".", "not ", "yield ", "f'{a}'", "{", "}", "#", "\\\n", "@", "b''", ":=", "pass"]
+)  # fmt: skip
+
+
+@given(st.lists(PARTS, max_size=14), st.lists(PARTS, max_size=4), st.integers(0, 14))
+@settings(max_examples=100)
+def test_no_generated_change_is_silent(parts: list[str], more: list[str], at: int) -> None:
+    before, after = "".join(parts), "".join((*parts[:at], *more, *parts[at + 1 :]))
+    trees = tree_of(before), tree_of(after)
+    kind = compare(read_facts("a.py", before.encode()), read_facts("a.py", after.encode())).kind
+    if None not in trees and trees[0] != trees[1]:
+        assert kind not in SILENT

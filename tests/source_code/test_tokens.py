@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
 
 from source_code.cases import EXAMPLES, example_text
 from yg.code.changes import ChangeClass, compare
+from yg.code.facts import FileFacts
 from yg.code.languages import ENDINGS, ending, language_of
 from yg.code.read import read_facts
 from yg.code.scan import Token, scan
@@ -34,10 +36,15 @@ def tokens_of(name: str) -> list[Token]:
     return scan(example_text(name), language.lexicon)
 
 
+@cache
+def facts_of(name: str) -> FileFacts:
+    facts = read_facts(name, example_text(name).encode())
+    assert facts is not None
+    return facts
+
+
 def classify(name: str, text: str) -> ChangeClass:
-    before = read_facts(name, example_text(name).encode())
-    assert before is not None
-    return compare(before, read_facts(name, text.encode())).kind
+    return compare(facts_of(name), read_facts(name, text.encode())).kind
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

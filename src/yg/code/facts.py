@@ -51,7 +51,8 @@ class Reading:
     them: to move one is a change, though not of the tokens.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, tight: bool = False) -> None:
+        self.tight = tight  # see header_line
         self.tokens: list[str] = []
         self.docs: list[str] = []
         self.imports: list[str] = []
@@ -79,7 +80,7 @@ class Reading:
             signatures={
                 name: Signature(
                     digest=_digest(SEPARATOR.join(header) for header in headers),
-                    header="; ".join(map(header_line, headers)),
+                    header="; ".join(header_line(header, tight=self.tight) for header in headers),
                 )
                 for name, headers in sorted(self.headers.items())
             },

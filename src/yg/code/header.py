@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 LONGEST = 400  # characters of a header line; the digest still covers all of it
 
@@ -15,11 +18,17 @@ KEYWORDS = frozenset(
     " lambda let mod mut new not of or pub raise return static struct trait type var where while"
     " with yield".split()
 )
+OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 UNARY = frozenset("* ** - + &".split())
 
 
-def header_line(tokens: Sequence[str]) -> str:
-    """Return the tokens as one line."""
+def header_line(tokens: Sequence[str], *, tight: bool = False) -> str:
+    """Return the tokens as one line; if tight, `a=1` in brackets, as Python has it.
+
+    A name with an annotation keeps its spaces: `a: int = 1`.
+    """
+    if tight:
+        tokens = list(_with_tight_defaults(tokens))
     parts: list[str] = []
     length = 0
     previous = before = ""
@@ -33,6 +42,28 @@ def header_line(tokens: Sequence[str]) -> str:
             return "".join(parts)[:LONGEST].rstrip() + "..."
         before, previous = previous, token
     return "".join(parts)
+
+
+def _with_tight_defaults(tokens: Sequence[str]) -> Iterator[str]:
+    """Join a name, the `=` behind it and what follows, unless the name has an annotation."""
+    annotated: list[bool] = []  # of each open bracket: since its last comma
+    waiting: list[str] = []
+    for index, token in enumerate(tokens):
+        if token in OPENING:
+            annotated.append(False)
+        elif token in CLOSING and annotated:
+            annotated.pop()
+        elif token in (",", ":") and annotated:
+            annotated[-1] = token == ":"
+        following = tokens[index + 1] if index + 1 < len(tokens) else ""
+        is_default = bool(annotated) and not annotated[-1]
+        waiting.append(token)
+        if is_default and (token == "=" or (following == "=" and token.isidentifier())):
+            continue
+        yield "".join(waiting)
+        waiting = []
+    if waiting:
+        yield "".join(waiting)
 
 
 def _is_spaced(before: str, previous: str, token: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,6 +10,8 @@ from yg.code.facts import Reading
 from yg.code.scan import Lexicon, scan
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yg.code.scan import Token
 
 
@@ -20,6 +21,7 @@ class Language(Struct, frozen=True):
     name: str
     lexicon: Lexicon
     read: Callable[[str, str], Reading]  # from a path and a text; may raise ScanError
+    docstrings: bool = False  # a string alone on its line documents
 
 
 def tokens_only(

@@ -37,7 +37,7 @@ class Quotes(Struct, frozen=True):
     multiline: bool = False
 
 
-def strings(styles: Mapping[str, Quotes], skipped: str) -> Hook:
+def strings(styles: Mapping[str, Quotes], skipped: str) -> Hook:  # noqa: C901 - with its functions
     """Return a hook that reads a string whole, with the expressions in it.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -11,8 +12,13 @@ from yg.code.languages import language_of
 from yg.code.scan import ScanError, scan
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from yg.code.facts import FileFacts
-    from yg.code.scan import Lexicon
+    from yg.code.scan import Token
+
+SILENT = frozenset(("line", "doc", "directive"))  # kinds of tokens that are no code
+TEXTS = frozenset("string fstring template raw verbatim heredoc".split())
 
 
 def read_facts(path: str, data: bytes) -> FileFacts | None:
@@ -38,23 +44,35 @@ def normalised(text: str) -> str:
 
 
 def contains_tokens(path: str, text: str, anchor: str) -> bool | None:
-    """Tell whether the tokens of an anchor occur in a source text, in a row and not in a comment.
+    """Tell whether the tokens of an anchor occur in a source text, in a row.
 
-    The anchor may also stand inside of a string. None if the language or the text cannot be read.
+    They may also stand inside of a string, but not in a comment or in a docstring. None if the
+    language or the text cannot be read.
     """
     language = language_of(path)
     if language is None:
         return None
     try:
-        tokens = scan(normalised(text), language.lexicon)
-        sought = _texts(anchor, replace(language.lexicon, balanced=False))
+        tokens = scan("\n" + normalised(text), language.lexicon)
+        sought = scan(anchor, replace(language.lexicon, balanced=False))
     except ScanError:
         return None
-    code = SEPARATOR.join(("", *(token for kind, token, _ in tokens if kind != "line"), ""))
-    if SEPARATOR.join(("", *sought, "")) in code:
+    code = list(_code(tokens, docstrings=language.docstrings))
+    joined = SEPARATOR.join(("", *(token for _, token in code), ""))
+    if SEPARATOR.join(("", *(token for _, token in _code(sought, docstrings=False)), "")) in joined:
         return True
-    return any(anchor in token for kind, token, _ in tokens if kind == "string")
+    word = re.compile(rf"(?<!\w){re.escape(anchor)}(?!\w)")
+    return any(word.search(token) for kind, token in code if kind in TEXTS)
 
 
-def _texts(text: str, lexicon: Lexicon) -> list[str]:
-    return [token for kind, token, _ in scan(text, lexicon) if kind != "line"]
+def _code(tokens: list[Token], *, docstrings: bool) -> Iterator[tuple[str, str]]:
+    """Yield the kinds and texts of the tokens that are code."""
+    previous = "line"
+    depth = 0
+    following = [*(kind for kind, _, _ in tokens[1:]), "line"]
+    for (kind, text, _), next_kind in zip(tokens, following, strict=True):
+        depth += (kind == "open") - (kind == "close")
+        is_alone = not depth and previous == "line" and next_kind == "line"
+        if kind not in SILENT and not (docstrings and kind == "string" and is_alone):
+            yield kind, text
+        previous = kind

@@ -52,7 +52,7 @@ class Breaks(Struct, frozen=True):
     before: frozenset[str] = frozenset()  # before these tokens
 
 
-def scan(text: str, lexicon: Lexicon) -> list[Token]:
+def scan(text: str, lexicon: Lexicon) -> list[Token]:  # noqa: C901 - one loop, for speed
     """Return the tokens of a text; raise ScanError if it cannot be read."""
     tokens: list[Token] = []
     opened: list[str] = []

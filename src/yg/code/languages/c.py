@@ -50,13 +50,14 @@ def preprocessor_breaks(tokens: list[Token]) -> list[Token]:
 DIRECTIVES = r"""
       (?P<define>  \# [ \t]*+ define \b )
     | (?P<include> \# [ \t]*+ (?: include | import ) [ \t]*+ < [^>\n]*+ > )
-    | (?P<message> \# [ \t]*+ (?: error | warning | pragma | region | endregion | line ) \b [^\n]*+ )
+    | (?P<message> \# [ \t]*+ (?: error | warning | pragma | region | endregion | line ) \b
+                   [^\n]*+ )
 """
 # A backslash also continues a comment.
 COMMENT = rf"// (?: \\\n | [^\n] )*+ | {BLOCK_COMMENT}"
 RAW_START = r'(?: u8 | [uUL] )? R" (?P<mark%s> [^()\\\s]{0,16} ) \('
 RAW = rf"""(?P<raw> {RAW_START % 1} .*? \) (?P=mark1) " ) | (?P<bad_raw> {RAW_START % 2} )"""
-PREFIXED = r"(?P<prefixed> (?: u8 | [uUL] ) (?: %s | %s ) )" % (STRING, CHARACTER)  # noqa: UP031 - braces
+PREFIXED = r"(?P<prefixed> (?: u8 | [uUL] ) (?: %s | %s ) )" % (STRING, CHARACTER)
 
 LEXICON = lexicon(
     first=f"{DIRECTIVES} | {RAW} | {PREFIXED}",

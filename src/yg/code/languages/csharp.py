@@ -7,7 +7,7 @@ from yg.code.languages.c import DIRECTIVES, add_define, preprocessor_breaks
 from yg.code.languages.c_style import BLOCK_COMMENT, CHARACTER, LINE_COMMENT, STRING, lexicon
 from yg.code.nested import Quotes, strings
 
-RAW = r'(?P<raw> \$*+ (?P<quotes> "{3,} ) .*? (?P=quotes) (?!") )'
+RAW = r'(?P<raw> \$*+ (?P<quotes> "{3,}+ ) .*? (?P=quotes) (?!") ) | (?P<bad_raw> "{3,}+ )'
 VERBATIM = r'@" [^"]*+ (?: "" [^"]*+ )*+ "'
 INTERPOLATED = {
     '$"': Quotes('"', hole="{", escape=r"\\.|\{\{"),

@@ -21,7 +21,8 @@ SKIPPED = r"'(?:\\.|[^'\\])*+'"
 PHP = tokens_only(
     "php",
     lexicon(
-        first=rf"""{OUTSIDE} | {HEREDOC} | (?P<quoted> ["`] ) | (?P<variable> \$++ (?= [\w{{] ) )""",
+        first=rf"""{OUTSIDE} | {HEREDOC} | (?P<quoted> ["`] )
+    | (?P<variable> \$++ (?= [\w{{] ) )""",
         comment=rf"(?: \#(?!\[) | // ) (?: (?!\?>) [^\n] )*+ | {BLOCK_COMMENT}",
         character=SINGLE,
         name=r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+",

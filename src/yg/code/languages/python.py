@@ -66,7 +66,7 @@ class Reader:
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = "\n" + text  # every line follows a line break, also the first one
-        self.reading = Reading()
+        self.reading = Reading(tight=True)
         self.blocks = [Block("module", "")]
         self.next_block: Block | None = None  # its header was read
         self.decorators: list[str] = []
@@ -149,7 +149,7 @@ class Reader:
                 self.reading.tokens.append(END)
                 if first == "@":
                     self.decorators += line
-                elif self.blocks[-1].prefix is not None and len(line) > 2:
+                elif self.blocks[-1].prefix is not None and line[1:]:
                     self._assignment(line)
         self.expects_doc = False
 
@@ -166,7 +166,7 @@ class Reader:
         name = line[0]
         if name == "__all__" and self.blocks[-1].prefix == "":
             self._list_names(line)
-        elif name == "type" and line[1].isidentifier() and line[2] in ("=", "["):
+        elif name == "type" and line[1].isidentifier():
             self._define(line[1], line)
         elif name.isidentifier() and (line[1] == ":" or (line[1] == "=" and name.isupper())):
             self._define(name, _shortened(line))
@@ -262,7 +262,7 @@ def _top(name: str) -> str:
 
 
 def without_indentation(doc: str) -> str:
-    """Return a docstring without its quotes and the indentation of its lines, as `help` shows it."""
+    """Return a docstring without its quotes and the indentation of its lines."""
     first, *lines = doc.partition('"')[2][:-1].expandtabs().split("\n")
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     return "\n".join((first.strip(), *(line[margin:].rstrip() for line in lines))).strip()
@@ -310,4 +310,4 @@ def read(path: str, text: str) -> Reading:
 
 
 LEXICON = Lexicon(re.compile(PATTERN, re.VERBOSE | re.DOTALL), {"fstring": add_fstring})
-PYTHON = Language("python", LEXICON, read)
+PYTHON = Language("python", LEXICON, read, docstrings=True)

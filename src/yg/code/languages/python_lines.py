@@ -87,7 +87,9 @@ class Bracket:
         return False
 
 
-def _is_redundant(line: list[str], group: Bracket, following: Token, depth: int) -> bool:
+def _is_redundant(  # noqa: PLR0911 - a table
+    line: list[str], group: Bracket, following: Token, depth: int
+) -> bool:
     """Tell whether parentheses around a value or a tuple say nothing, from what is around them."""
     kind, text, _ = following
     place = group.place - 1

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 # A space is a token where `f -1`, `f - 1` and `f-1` differ, or `f (1)` and `f(1)`.
 PATTERN = r"""
     (?P<data>    (?<=\n) __END__ (?: \n .* )? \Z )
-  | (?P<heredoc> (?<![\w)\]"']) << (?: [~-] (?= ["'`\w] ) | (?= ["'`A-Z_] ) ) (?P<quote> ["'`]? ) \w++ (?P=quote) )
+  | (?P<heredoc> (?<![\w)\]"']) << (?: [~-] (?= ["'`\w] ) | (?= ["'`A-Z_] ) )
+                 (?P<quote> ["'`]? ) \w++ (?P=quote) )
   | (?: (?<=\n) | \A ) =begin \b .*? \n=end\b [^\n]*+
   | (?P<bad_comment> (?: (?<=\n) | \A ) =begin \b )
   | (?P<magic>   \# [^\n]*? (?: coding | frozen_string_literal | warn_indent ) [ \t]*+ :
@@ -34,8 +35,8 @@ PATTERN = r"""
   | (?<= [\w)\]}"'?!] ) [ \t]* (?P<space> [ \t] ) (?= [(\[] | [-+*&/%:<?]++ [^\s=] )
   | [ \t\f\r\v]++ | \\\n
   | (?P<bad>     ' )
-  | (?P<op>      \*\*=? | === | =[=~>] | ![=~] | <=>? | >= | <<=? | >>=? | && =? | \|\| =? | [-+*|&^]=
-               | \.\.\.? | :: | &\. | -> | . )
+  | (?P<op>      \*\*=? | === | =[=~>] | ![=~] | <=>? | >= | <<=? | >>=? | && =? | \|\| =?
+               | [-+*|&^]= | \.\.\.? | :: | &\. | -> | . )
 """
 KEYWORDS = frozenset(
     "and begin case do else elsif ensure if in module not or rescue return then unless until when"
