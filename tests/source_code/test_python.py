@@ -71,11 +71,37 @@ def test_a_formatter_makes_cosmetic_changes_only(tmp_path: Path) -> None:
         assert kind == "cosmetic", module
 
 
-PARTS = st.sampled_from(
-    ["a", "b", "(", ")", "[", "]", ",", "(a,)", "lambda x, y: ", "f", "=", ":", "\n", "\n    ", " ", "1",
-     "'s'", '"s"', "if ", "else", "for ", "in ", "match ", "case ", "return ", "def f", "import a", ";",
-     "*", ".", "not ", "yield ", "f'{a}'", "{", "}", "#", "\\\n", "@", "b''", ":=", "pass"]
-)  # fmt: skip
+WORDS = [
+    "a",
+    "b",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    "(a,)",
+    "f",
+    "=",
+    ":",
+    "1",
+    "'s'",
+    '"s"',
+    "else",
+    ";",
+    "*",
+    ".",
+    "f'{a}'",
+    "{",
+    "}",
+    "#",
+    "@",
+    "b''",
+    ":=",
+    "pass",
+]
+STARTS = ("lambda x, y: ", "if ", "for ", "in ", "match ", "case ", "return ", "not ", "yield ")
+SPACES = ("\n", "\n    ", " ", "\\\n", "def f", "import a")
+PARTS = st.sampled_from((*WORDS, *STARTS, *SPACES))
 
 
 @given(st.lists(PARTS, max_size=14), st.lists(PARTS, max_size=4), st.integers(0, 14))

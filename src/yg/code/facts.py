@@ -44,7 +44,7 @@ class FileFacts(Struct, frozen=True):
     imported: tuple[ImportFact, ...] = ()
 
 
-class Reading:
+class SourceReading:
     """The parts of one file, collected by the reader of its language.
 
     Imports and documentation are kept apart from the other tokens, each with its place among

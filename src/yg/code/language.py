@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.facts import Reading
+from yg.code.facts import SourceReading
 from yg.code.scan import Lexicon, scan
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Language(Struct, frozen=True):
 
     name: str
     lexicon: Lexicon
-    read: Callable[[str, str], Reading]  # from a path and a text; may raise ScanError
+    read: Callable[[str, str], SourceReading]  # from a path and a text; may raise ScanError
     docstrings: bool = False  # a string alone on its line documents
 
 
@@ -29,9 +29,9 @@ def tokens_only(
 ) -> Language:
     """Return a language of which only the tokens are read; a layout drops or adds some."""
 
-    def read(_path: str, text: str) -> Reading:
+    def read(_path: str, text: str) -> SourceReading:
         tokens = scan(text, lexicon)
-        reading = Reading()
+        reading = SourceReading()
         reading.tokens = [text for _, text, _ in (layout(tokens) if layout else tokens)]
         return reading
 

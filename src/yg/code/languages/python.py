@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.facts import ImportFact, Reading
+from yg.code.facts import ImportFact, SourceReading
 from yg.code.language import Language
-from yg.code.languages.python_lines import Part, statements
+from yg.code.languages.python_lines import LinePart, statements
 from yg.code.languages.python_strings import FSTRING_START, STRING, add_fstring, is_docstring
 from yg.code.scan import Lexicon, scan
 
@@ -52,7 +52,7 @@ LISTING = frozenset(
 SHORT = 40  # characters of a literal that counts in a signature
 
 
-class Block(Struct):
+class PythonBlock(Struct):
     """A block of statements."""
 
     kind: str  # module, class, def or other
@@ -60,15 +60,15 @@ class Block(Struct):
     type_only: bool = False
 
 
-class Reader:
+class ModuleReader:
     """Reads the statements of one module."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = "\n" + text  # every line follows a line break, also the first one
-        self.reading = Reading(tight=True)
-        self.blocks = [Block("module", "")]
-        self.next_block: Block | None = None  # its header was read
+        self.reading = SourceReading(tight=True)
+        self.blocks = [PythonBlock("module", "")]
+        self.next_block: PythonBlock | None = None  # its header was read
         self.decorators: list[str] = []
         self.expects_doc = True
         self.run: list[tuple[str, list[str]]] = []  # imports in a row, with the names they bind
@@ -77,22 +77,22 @@ class Reader:
         self.listed: list[str] = []  # names in __all__
         self.lists_all = True  # whether these are all of its names
 
-    def read(self) -> Reading:
+    def read(self) -> SourceReading:
         """Read all statements."""
         tokens = self.reading.tokens
         tokens += (match[0] for match in (SHEBANG.match(self.text, 1),) if match)
         tokens += (match[1] for match in (CODING.match(self.text, 1),) if match)
         for part, line, start in statements(scan(self.text, LEXICON)):
-            if part is Part.STATEMENT:
+            if part is LinePart.STATEMENT:
                 self._statement(line, start)
                 continue
             if self.run:
                 self._end_imports()
-            if part is Part.HEADER:
+            if part is LinePart.HEADER:
                 self._header(line)
-            elif part is Part.OPEN:
+            elif part is LinePart.OPEN:
                 self._open()
-            elif part is Part.CLOSE:
+            elif part is LinePart.CLOSE:
                 self.blocks.pop()
                 tokens.append(CLOSE)
             else:
@@ -104,7 +104,7 @@ class Reader:
     def _header(self, line: list[str]) -> None:
         """Read the header of a compound statement."""
         outer = self.blocks[-1]
-        block = Block("other", outer.prefix, outer.type_only)
+        block = PythonBlock("other", outer.prefix, outer.type_only)
         keyword = line[1] if line[0] == "async" and len(line) > 1 else line[0]
         if keyword in ("def", "class"):
             if line[-2:] == ["(", ")"] and keyword == "class":
@@ -114,7 +114,7 @@ class Reader:
                 if line[-2:] == ["class", line[-1]]
                 else "".join(line[line.index(keyword) + 1 :][:1])
             )
-            block = Block(keyword, None, outer.type_only)
+            block = PythonBlock(keyword, None, outer.type_only)
             if self._define(name, [*self.decorators, *line]) and keyword == "class":
                 block.prefix = f"{outer.prefix}{name}."
         elif line in FOR_TYPES:
@@ -127,7 +127,7 @@ class Reader:
 
     def _open(self) -> None:
         outer = self.blocks[-1]
-        block = self.next_block or Block("other", outer.prefix, outer.type_only)
+        block = self.next_block or PythonBlock("other", outer.prefix, outer.type_only)
         self.next_block = None
         self.blocks.append(block)
         self.reading.tokens.append(OPEN)
@@ -304,9 +304,9 @@ def _shortened(line: list[str]) -> list[str]:
     return [*line[: split + 1], "..."]
 
 
-def read(path: str, text: str) -> Reading:
+def read(path: str, text: str) -> SourceReading:
     """Read a module."""
-    return Reader(path, text).read()
+    return ModuleReader(path, text).read()
 
 
 LEXICON = Lexicon(re.compile(PATTERN, re.VERBOSE | re.DOTALL), {"fstring": add_fstring})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yg.code.scan import Token
 
 
-class Part(Enum):
+class LinePart(Enum):
     """What a module consists of."""
 
     STATEMENT = 1  # a simple one
@@ -29,7 +29,7 @@ class Part(Enum):
     DIRECTIVES = 5  # comments that stay tokens, alone on their line
 
 
-Line: TypeAlias = tuple[Part, list[str], int]  # with its tokens, and where it starts
+Line: TypeAlias = tuple[LinePart, list[str], int]  # with its tokens, and where it starts
 
 COMPOUND = frozenset("if elif else for while try except finally with def class async".split())
 # A bracket behind one of these opens a tuple or a list, behind any other name a call or an index.
@@ -146,24 +146,28 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                 if has_adjacent or has_blanks:
                     line = finished(line)
                     has_adjacent = has_blanks = False
-                yield (Part.DIRECTIVES if line[0][0] == "#" else Part.STATEMENT), line, start
+                yield (
+                    (LinePart.DIRECTIVES if line[0][0] == "#" else LinePart.STATEMENT),
+                    line,
+                    start,
+                )
                 line = []
                 lambdas = 0
             while widths[-1] == INLINE:
                 widths.pop()
                 matches.pop()
-                yield Part.CLOSE, [], at
+                yield LinePart.CLOSE, [], at
             if tokens[index][0] in ("line", "directive"):
                 continue
             width = indentation(text)
             if width > widths[-1]:
                 widths.append(width)
                 matches.append(is_match)
-                yield Part.OPEN, [], at
+                yield LinePart.OPEN, [], at
             while width < widths[-1]:
                 widths.pop()
                 matches.pop()
-                yield Part.CLOSE, [], at
+                yield LinePart.CLOSE, [], at
             if width != widths[-1]:
                 raise ScanError("dedent to no level", at)
             is_match = False
@@ -181,12 +185,12 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                     line = finished(line)
                     has_adjacent = has_blanks = False
                 is_match = line[0] == "match"
-                yield Part.HEADER, line, start
+                yield LinePart.HEADER, line, start
                 line = []
                 if tokens[index][0] not in ("line", "directive"):
                     widths.append(INLINE)
                     matches.append(False)
-                    yield Part.OPEN, [], at
+                    yield LinePart.OPEN, [], at
             else:
                 line.append(text)
         elif kind == "number":
@@ -206,13 +210,13 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                 lambdas += 1
         elif kind == "semicolon":
             if line:
-                yield Part.STATEMENT, finished(line), start
+                yield LinePart.STATEMENT, finished(line), start
             line = []
             lambdas = 0
         else:  # a directive
             line.append(text)
         previous = kind
-    yield from ((Part.CLOSE, [], 0) for _ in widths[1:])
+    yield from ((LinePart.CLOSE, [], 0) for _ in widths[1:])
 
 
 STRINGS = frozenset(("string", "fstring"))
