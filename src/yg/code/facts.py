@@ -90,4 +90,4 @@ class SourceReading:
 
 def _digest(parts: Iterable[str]) -> str:
     joined = SEPARATOR.join(parts)
-    return blake2b(joined.encode(), digest_size=8).hexdigest()
+    return blake2b(joined.encode(), digest_size=12).hexdigest()

@@ -19,8 +19,9 @@ STYLES = {
     '"': Quotes('"', hole="\\(", escape=r"\\[^(]"),
 }
 SKIPPED = r"//[^\n]*|/\*.*?\*/"
-RAW = r"""(?P<raw> (?P<marks> \#++ ) (?: "{3} .*? "{3} | " .*? " | / .*? / ) (?P=marks) )
-    | (?P<bad_raw> \#++ ["/] )"""
+RAW = r"""(?P<raw> (?P<marks> \#{1,255}+ ) (?: "{3} .*? "{3} | " .*? " | / .*? / ) (?P=marks) )
+    | (?P<bad_raw> \#{1,255}+ ["/] )"""
+REGEX = re.compile(r"/(?![ \t/*])(?:[^/\\\n]|\\[^\n])*+/")
 OPERATOR = re.compile(r"[-+*/%=<>!&|^~?.]+")
 LEFT, RIGHT = frozenset(" \t\n([{,;:"), frozenset(" \t\n)]},;:.")
 BREAKS = Breaks(
@@ -31,14 +32,20 @@ BREAKS = Breaks(
 
 
 def add_operator(text: str, start: int, tokens: list[Token]) -> int:
-    """Add an operator; space on one side only makes it a prefix or a postfix."""
+    """Add an operator; space on one side only makes it a prefix or a postfix.
+
+    A slash in front of something is no operator but begins a regular expression.
+    """
+    has_left = start == 0 or text[start - 1] in LEFT
+    if has_left and (regex := REGEX.match(text, start)):
+        tokens.append(("regex", regex[0], start))
+        return regex.end()
     match = OPERATOR.match(text, start)
     end = match.end() if match else start + 1
     for mark in ("//", "/*"):
         at = text.find(mark, start + 1, end + 1)
         end = at if at > 0 else end
     operator = text[start:end]
-    has_left = start == 0 or text[start - 1] in LEFT
     has_right = end == len(text) or text[end] in RIGHT
     mark = "" if has_left == has_right else " " if has_left else "\t"
     tokens.append(("op", mark + operator, start))
