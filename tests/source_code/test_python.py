@@ -49,6 +49,7 @@ def pieces_of(module: str) -> list[str]:
     return [part for part in text.split("\n\n\n") if tree_of(part) and len(part) < 3_000]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_no_mutation_of_a_real_module_is_silent(module: str) -> None:
     pieces = pieces_of(module)
@@ -57,7 +58,7 @@ def test_no_mutation_of_a_real_module_is_silent(module: str) -> None:
 
 
 def test_a_formatter_makes_cosmetic_changes_only(tmp_path: Path) -> None:
-    """But for f-strings with quotes or expressions, and the letters of escapes."""
+    """Apart from f-strings with quotes or expressions, letters in escapes, and the like."""
     modules = ("textwrap", "heapq", "string", "queue", "shlex", "fnmatch", "argparse", "tempfile")
     originals = {module: (LIBRARY / f"{module}.py").read_bytes() for module in modules}
     for module, data in originals.items():
