@@ -71,5 +71,13 @@ def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911 - one per 
             from yg.code.languages.swift import SWIFT
 
             return SWIFT
+        case "javascript":
+            from yg.code.languages.javascript import JAVASCRIPT
+
+            return JAVASCRIPT
+        case "typescript":
+            from yg.code.languages.javascript import TSX, TYPESCRIPT
+
+            return TSX if ending(path) == "tsx" else TYPESCRIPT
         case _:
             return None

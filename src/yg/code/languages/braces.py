@@ -1,0 +1,135 @@
+"""What the languages with braces have in common: walking over items, and collecting their parts."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from yg.code.facts import ImportFact, Reading
+from yg.code.scan import PAIRS, ScanError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from yg.code.scan import Token
+
+SHORT = 40  # characters of a literal that counts in a signature
+DOC_MARKS = re.compile(r"^[ \t]*(?:/\*[*!]?|///?!?|\*+(?!/))?[ \t]*|[ \t]*(?:\*+/)?[ \t]*$", re.M)
+
+
+class Parts:
+    """The tokens of one file, and what a reader has found among them."""
+
+    def __init__(self, text: str, tokens: list[Token], docs: Sequence[tuple[int, str]]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.texts = [token[1] for token in tokens]
+        self.closing = closing_brackets(tokens)
+        self.reading = Reading()
+        self._docs = [(at, at, doc_text(doc)) for at, doc in docs]  # each before its token
+        self._imports: list[tuple[int, int, str]] = []
+        self._lines: list[int] = []
+
+    def header(self, name: str, header: Iterable[str]) -> None:
+        """Add the header of a public name."""
+        self.reading.add_header(name, header)
+
+    def imports(self, start: int, end: int, statement: str) -> None:
+        """Take an import out of the tokens."""
+        self._imports.append((start, end, statement))
+
+    def imported(  # noqa: PLR0913 - the fields of a fact
+        self,
+        index: int,
+        module: str,
+        names: tuple[str, ...] = (),
+        *,
+        form: str = "import",
+        type_only: bool = False,
+    ) -> None:
+        """Add the fact that the token here imports a module."""
+        fact = ImportFact(module, self.line(index), names, form=form, type_only=type_only)
+        self.reading.imported.append(fact)
+
+    def line(self, index: int) -> int:
+        """Return the line of a token."""
+        if not self._lines:
+            self._lines = [match.start() for match in re.finditer("\n", self.text)]
+        return bisect_right(self._lines, self.tokens[index][2]) + 1
+
+    def skip(self, index: int) -> int:
+        """Return the index after a token, or after the bracket that it opens."""
+        return self.closing.get(index, index) + 1
+
+    def find(self, start: int, end: int, *wanted: str) -> int:
+        """Return the first of some tokens that is not in brackets; the end if there is none."""
+        while start < end and self.texts[start] not in wanted:
+            start = self.skip(start)
+        return min(start, end)
+
+    def split(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the parts between commas that are not in brackets, with angle brackets."""
+        first, depth = start, 0
+        while start < end:
+            text = self.texts[start]
+            if text == "<":
+                depth += 1
+            elif text == ">":
+                depth -= 1
+            elif text == "," and depth <= 0:
+                yield first, start
+                first = start + 1
+            start = self.skip(start)
+        if first < end:
+            yield first, end
+
+    def finish(self) -> Reading:
+        """Sort out tokens, imports and documentation, and return them."""
+        reading, at, block = self.reading, 0, list[str]()
+        events = [*((*doc, True) for doc in self._docs), *((*one, False) for one in self._imports)]
+        for start, end, text, is_doc in sorted(events, key=lambda event: event[:2]):
+            if start > at:
+                _end_block(reading, block)
+                reading.tokens += filter(None, self.texts[at:start])
+            at = max(at, end)
+            if is_doc:
+                reading.add_doc(text)
+            else:
+                block.append(text)
+        _end_block(reading, block)
+        reading.tokens += filter(None, self.texts[at:])
+        return reading
+
+
+def _end_block(reading: Reading, block: list[str]) -> None:
+    if block:
+        reading.add_imports(sorted(block))
+        block.clear()
+
+
+def closing_brackets(tokens: Sequence[Token]) -> dict[int, int]:
+    """Return where each bracket is closed, by where it is opened."""
+    closing, opened = {}, list[int]()
+    for index, (kind, text, at) in enumerate(tokens):
+        if kind == "open":
+            opened.append(index)
+        elif kind == "close":
+            if not opened or tokens[opened[-1]][1] != PAIRS[text]:
+                raise ScanError("unbalanced bracket", at)
+            closing[opened.pop()] = index
+    if opened:
+        raise ScanError("bracket not closed", tokens[opened[-1]][2])
+    return closing
+
+
+def doc_text(comment: str) -> str:
+    """Return the text of a doc comment without its marks and its indentation."""
+    return DOC_MARKS.sub("", comment).strip()
+
+
+def is_short_literal(kind: str, text: str) -> bool:
+    """Tell whether a token is a literal that counts in a signature."""
+    return (kind in ("string", "number") or text in ("true", "false", "null", "nil")) and (
+        len(text) <= SHORT
+    )

@@ -1,0 +1,661 @@
+"""JavaScript and TypeScript: where statements end, imports, exports and their headers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.code.language import Language
+from yg.code.languages.braces import Parts, is_short_literal
+from yg.code.languages.javascript_scan import lexicon
+from yg.code.scan import scan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.code.facts import Reading
+    from yg.code.scan import Lexicon, Token
+
+# Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
+UNFINISHED = frozenset(  # before a line break: the statement goes on
+    "await case class const default delete do else enum export extends finally from function get"
+    " implements import in instanceof let new set static try typeof var void".split()
+)
+FINISHED = frozenset(  # before a line break: the statement ends, whatever follows
+    "abstract accessor async break continue declare interface module namespace override private"
+    " protected public readonly return throw type yield".split()
+)
+CONTINUING = frozenset(  # after a line break: the statement goes on
+    "=> === == !== != ** **= &&= && ||= || ??= ?? ?. <<= << <= += -= *= /= %= &= |= ^= + - * / % &"
+    " | ^ = ? : . > , ) ] else catch finally in instanceof extends implements".split()
+)
+AMBIGUOUS = frozenset(("(", "[", "<", "{"))  # after a line break: depends on more than we know
+JOINING = CONTINUING | AMBIGUOUS  # what a statement must not start with if `;` is left out
+POSTFIX = frozenset(("++", "--", "!", ">"))
+CONTROL = frozenset(("if", "while", "for", "with"))
+
+# A type can start after one of these, so a brace that follows does not open a body.
+BEFORE_TYPE = frozenset(": | & => ? < , = extends is asserts keyof readonly infer in typeof".split())
+TYPE_KINDS = frozenset(("name", "string", "number", "template", "comma", "open"))
+TYPE_OPS = frozenset(". | & ? : => = < > ...".split())
+ENDS = frozenset((";", ";;", "", "\n"))
+MODIFIERS = frozenset(
+    "abstract accessor async declare get override private protected public readonly set"
+    " static".split()
+)
+AFTER_MEMBER_NAME = frozenset(("(", "=", ":", "?", "!", "<", "}", ",", *ENDS))
+LONGEST_TYPE = 2000  # tokens between angle brackets
+
+
+def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:  # noqa: C901, PLR0912
+    """Return the tokens with statements ended in one way, and the doc comments with their places.
+
+    An end is written as `;`, or as nothing where it does not need to be written. A line break that
+    ends a statement only if what follows is not part of it stays a line break.
+    """
+    result: list[Token] = []
+    docs: list[tuple[int, str]] = []
+    opened: list[tuple[str, bool]] = []  # brackets, and whether the statement goes on after them
+    before, last = "", ("", "", 0)
+    goes_on = False  # the last bracket was that of a condition or of a decorator
+    line = end = False
+    for token in tokens:
+        kind, text, at = token
+        if kind == "line":
+            line = True
+            continue
+        if kind == "end" and not (opened and opened[-1][0] == "("):
+            end = True
+            if goes_on or last[1] in ("else", "do"):
+                last = ("end", ";;", at)  # an empty statement
+                result.append(last)
+                goes_on = end = line = False
+            continue
+        if kind == "doc":
+            docs.append((len(result), text))
+            continue
+        if kind == "directive":
+            result.append(token)
+            continue
+        if last[0] == "comma" and (
+            (kind == "close" and before not in (",", "[")) or (kind == "op" and text == ">")
+        ):
+            _drop_comma(result, docs)
+            last, before = result[-1], ""
+        if (end or line) and last[0] and not (opened and opened[-1][0] in ("(", "[")):
+            mark = _end(before, last, token, result, is_written=end, goes_on=goes_on)
+            if mark is not None:
+                result.append(("end" if mark != "\n" else "joint", mark, at))
+        end = line = goes_on = False
+        if kind == "string":
+            if text[0] == "'" and '"' not in text and "\\" not in text:
+                token = (kind, f'"{text[1:-1]}"', at)
+        elif kind == "open":
+            is_condition = last[1] in CONTROL and before not in (".", "?.")
+            opened.append((text, text == "(" and (is_condition or last[1][:1] == "@")))
+        elif kind == "close":
+            if opened:
+                goes_on = opened.pop()[1]
+        elif kind == "op" and text == "=>" and last[0] == "name":
+            result[-1:] = (("open", "(", last[2]), last, ("close", ")", at))
+        elif kind == "name" and text[0] == "@":
+            goes_on = True
+        result.append(token)
+        before, last = last[1], token
+    return result, docs
+
+
+def _drop_comma(result: list[Token], docs: list[tuple[int, str]]) -> None:
+    """Drop a trailing comma; only directives can be behind it."""
+    at = len(result) - 1
+    while result[at][0] != "comma":
+        at -= 1
+    del result[at]
+    while docs and docs[-1][0] > len(result):
+        docs[-1] = (len(result), docs[-1][1])
+        if len(docs) < 2 or docs[-2][0] <= len(result):  # noqa: PLR2004
+            break
+
+
+def _end(  # noqa: PLR0911, PLR0913
+    before: str, last: Token, following: Token, result: list[Token], *, is_written: bool, goes_on: bool
+) -> str | None:
+    """Return how to write the end of a statement between two tokens; None if there is none."""
+    kind, text, _ = last
+    after = following[1]
+    is_brace = text == "}" and kind == "close"
+    is_joining = following[0] in ("op", "open", "template", "regex") and (
+        after in JOINING or following[0] in ("template", "regex") or after in ("++", "--")
+    )
+    if is_written:
+        no_need = after == "}" or text == "{" or (is_brace and not is_joining)
+        return "" if no_need else ";"
+    if after == "}" and following[0] == "close":
+        return ""
+    if kind == "name" and before not in (".", "?."):
+        if text in FINISHED:
+            return ";"
+        if text in UNFINISHED:
+            return None
+    if goes_on or kind in ("comma", "open") or (kind == "op" and text not in POSTFIX):
+        return None
+    if following[0] != "string" and after in CONTINUING:
+        return None
+    if following[0] == "template" or (following[0] in ("open", "op") and after in AMBIGUOUS):
+        return "" if is_brace and after == "{" else "\n"
+    if is_brace:
+        return ";" if after in ("++", "--") else ""
+    if text == ">" and kind == "op" and not _closes_types(result):
+        return None
+    return ";"
+
+
+def _closes_types(result: list[Token]) -> bool:
+    """Tell whether the last token, a `>`, closes type arguments."""
+    depth = 0
+    for kind, text, _ in reversed(result[-LONGEST_TYPE:]):
+        if text == ">" and kind == "op":
+            depth += 1
+        elif text == "<" and kind == "op":
+            depth -= 1
+            if not depth:
+                return True
+        elif kind not in TYPE_KINDS and kind != "close" and text not in TYPE_OPS:
+            return False
+    return False
+
+
+class _Reader:
+    """Finds imports and exports among the statements of a file."""
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        self.parts = Parts(text, *statements(scan(text, lexicon)))
+        self.tokens = self.parts.tokens
+        self.texts = self.parts.texts
+        self.local: dict[str, list[tuple[int, int]]] = {}  # declarations: first token, keyword
+        self.aliases: list[tuple[str, str]] = []  # of local names: their own, as exported
+        # Namespaces still to read: first and last token, prefix of names, all names are public.
+        self.blocks: list[tuple[int, int, str, bool]] = []
+
+    def read(self) -> Reading:
+        self._block(0, len(self.tokens), "", ambient=False)
+        for name, exported in self.aliases:
+            self._alias(name, exported)
+        while self.blocks:
+            start, end, prefix, ambient = self.blocks.pop()
+            self._block(start, end, prefix, ambient=ambient)
+        self._calls()
+        return self.parts.finish()
+
+    def _text(self, index: int) -> str:
+        return self.texts[index] if index < len(self.texts) else ""
+
+    def _kind(self, index: int) -> str:
+        return self.tokens[index][0] if index < len(self.tokens) else "end"
+
+    def _slice(self, start: int, end: int) -> list[str]:
+        """Return the texts of a header."""
+        return [
+            text
+            for (kind, text, _) in self.tokens[start:end]
+            if text and kind not in ("directive", "joint")
+        ]
+
+    def _block(self, start: int, end: int, prefix: str, *, ambient: bool) -> None:
+        """Read the statements of a file or of a namespace."""
+        at, first, at_start = start, start, True
+        while at < end:
+            kind, text, _ = self.tokens[at]
+            following = at + 1
+            if kind == "name" and at_start:
+                if text[0] == "@":
+                    at = self.parts.skip(at + 1) if self._text(at + 1) == "(" else at + 1
+                    continue
+                if text == "export":
+                    following = self._export(first, at, prefix)
+                elif text == "import" and not prefix and self._text(at + 1) not in ("(", "."):
+                    following = self._import(at)
+                elif self._is_declaration(at):
+                    if ambient:
+                        following = self._declare(first, at, prefix, {})
+                    elif not prefix:
+                        following = self._note(first, at)
+            elif kind == "open":
+                following = self.parts.skip(at)
+            at = max(following, at + 1)
+            before = self.tokens[at - 1]
+            at_start = before[1] in ENDS or before[1] == "}" or before[0] == "directive"
+            first = at
+
+    def _is_declaration(self, at: int) -> bool:
+        text, after, kind = self.texts[at], self._text(at + 1), self._kind(at + 1)
+        if text in ("function", "class", "const", "let", "var", "enum"):
+            return True
+        if text == "async":
+            return after == "function"
+        is_word = text in ("type", "interface", "namespace", "module", "abstract", "declare")
+        return is_word and kind in ("name", "string")
+
+    def _keyword(self, at: int) -> int:
+        """Return the keyword of a declaration behind its modifiers."""
+        while self.texts[at] in ("declare", "abstract", "async") or (
+            self.texts[at] == "const" and self._text(at + 1) == "enum"
+        ):
+            at += 1
+        return at
+
+    def _note(self, first: int, at: int) -> int:
+        """Remember a declaration that may be exported by its name, and return its end."""
+        keyword = self._keyword(at)
+        name = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1
+        if self.texts[keyword] in ("const", "let", "var"):
+            for names, _, _, end in self._declarators(keyword):
+                for one in names:
+                    self.local.setdefault(one, []).append((first, at))
+                name = end
+            return name
+        self.local.setdefault(self._text(name), []).append((first, at))
+        return keyword + 1
+
+    def _alias(self, name: str, exported: str) -> None:
+        """Add the declarations of a name that is exported under this or another name."""
+        found = self.local.get(name)
+        if not found:
+            self.parts.header(exported, ("export", name))
+        for first, at in dict.fromkeys(found or ()):
+            self._declare(first, at, "", {name: exported})
+
+    # Exports
+
+    def _export(self, first: int, at: int, prefix: str) -> int:
+        after = at + 1
+        text = self._text(after)
+        if text == "type" and self._text(after + 1) in ("{", "*"):
+            after += 1
+            text = self._text(after)
+        if text == "{":
+            return self._export_list(at, after, prefix)
+        if text == "*":
+            return self._export_all(at, after)
+        if text == "default":
+            return self._export_default(first, after + 1)
+        if text == "=":
+            return self.parts.find(after, len(self.tokens), *ENDS)
+        if text == "import":
+            end = self.parts.find(after, len(self.tokens), *ENDS)
+            self.parts.header(prefix + self._text(after + 1), self._slice(after, end))
+            return end
+        if text == "as":
+            self.parts.header(self._text(after + 2), self._slice(after, after + 3))
+            return after + 3
+        while self._text(after)[:1] == "@":
+            after = self.parts.skip(after + 1) if self._text(after + 1) == "(" else after + 1
+        if self._is_declaration(after):
+            return self._declare(first, after, prefix, {})
+        return after
+
+    def _export_list(self, at: int, brace: int, prefix: str) -> int:
+        close = self.parts.closing[brace]
+        module, end = self._source(close + 1)
+        names = []
+        for start, stop in self.parts.split(brace + 1, close):
+            if self._text(start) == "type" and stop - start > 1 and self._text(start + 1) != "as":
+                start += 1
+            names.append(_unquoted(self.texts[start]))
+            exported = prefix + _unquoted(self.texts[stop - 1])
+            if module is None:
+                self.aliases.append((names[-1], exported))
+            else:
+                self.parts.header(
+                    exported, ("export", "{", names[-1], "}", "from", self.texts[end - 1])
+                )
+        if module is not None:
+            is_type = brace > at + 1
+            self.parts.imported(at, module, tuple(names), type_only=is_type)
+        return end
+
+    def _export_all(self, at: int, star: int) -> int:
+        name = self._text(star + 2) if self._text(star + 1) == "as" else ""
+        module, end = self._source(star + 3 if name else star + 1)
+        if module is None:
+            return star + 1
+        self.parts.imported(at, module, () if name else ("*",), type_only=star > at + 1)
+        self.parts.header(_unquoted(name) or f"* from {module}", self._slice(at, end))
+        return end
+
+    def _export_default(self, first: int, at: int) -> int:
+        if self._is_declaration(at) and self.texts[at] not in ("const", "let", "var"):
+            return self._declare(first, at, "", {None: "default"})
+        end = self._value_end(at)
+        if end == at + 1 and self.tokens[at][0] == "name":
+            self.aliases.append((self.texts[at], "default"))
+        else:
+            self.parts.header("default", ("default", *self._value(at, end, constant=False)))
+        return end
+
+    def _source(self, at: int) -> tuple[str | None, int]:
+        """Return the module after `from`, and the end of it."""
+        if self._text(at) == "" and self._text(at + 1) == "from":
+            at += 1  # an unwritten end
+        if self._text(at) == "from" and self._kind(at + 1) == "string":
+            return _unquoted(self.texts[at + 1]), at + 2
+        return None, at
+
+    # Declarations
+
+    def _declare(
+        self, first: int, at: int, prefix: str, renamed: dict[str | None, str] | dict[str, str]
+    ) -> int:
+        """Add the names of a declaration as public, and return the end of it.
+
+        `renamed` gives the names they are exported by; the name None stands for any.
+        """
+        keyword = self._keyword(at)
+        word = self.texts[keyword]
+        decorators = [text for text in self._slice(first, at) if text not in ("export", "default")]
+
+        def header(name: str, end: int) -> str:
+            public = prefix + (renamed.get(name) or renamed.get(None) or name)  # type: ignore[call-overload]
+            self.parts.header(public, (*decorators, *self._slice(at, end)))
+            return public
+
+        if word in ("const", "let", "var"):
+            return self._variables(at, keyword, prefix, renamed)  # type: ignore[arg-type]
+        name = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1
+        if word == "function":
+            stop, end = self._function(name)
+            header(self._text(name), stop)
+            return end
+        if word == "type":
+            end = self._type_end(name, ())
+            header(self._text(name), end)
+            return end
+        brace = self._body(name)
+        end = self.parts.skip(brace)
+        if word == "class":
+            public = header(self._text(name), brace)
+            if brace < len(self.tokens):
+                self._members(brace + 1, end - 1, f"{public}.")
+        elif word in ("namespace", "module"):
+            public = header("".join(self._slice(name, brace)), brace)
+            if self._kind(name) != "string":
+                self.blocks.append((brace + 1, end - 1, f"{public}.", keyword > at))
+        else:
+            header(self._text(name), end)
+        return end
+
+    def _body(self, at: int) -> int:
+        """Return the brace that opens the body of a class, an interface, an enum."""
+        while at < len(self.tokens) and self.texts[at] not in (";", ";;"):
+            if self.texts[at] == "{" and self.texts[at - 1] not in BEFORE_TYPE:
+                return at
+            at = self.parts.skip(at)
+        return at
+
+    def _function(self, at: int) -> tuple[int, int]:
+        """Return where the header of a function ends, and where the function does."""
+        end = len(self.tokens)
+        while at < end and self.texts[at] != "(":
+            close = self._angle_end(at) if self.texts[at] == "<" else 0
+            at = (close or at) + 1
+        at = self.parts.skip(at)
+        while at < end and self.tokens[at][0] != "end" and self.texts[at] != "}":
+            text = self.texts[at]
+            if text == "\n" and self._text(at + 1) != "{":
+                break
+            if text == "{" and self.texts[at - 1] not in BEFORE_TYPE:
+                return at, self.parts.skip(at)
+            at = self.parts.skip(at)
+        return at, at
+
+    def _type_end(self, at: int, stops: tuple[str, ...]) -> int:
+        """Return where a type ends: at the end of the statement, or at one of some tokens."""
+        depth = 0
+        while at < len(self.tokens) and self.tokens[at][0] not in ("end", "joint"):
+            text = self.texts[at]
+            if text == "<":
+                depth += 1
+            elif text == ">":
+                depth -= 1
+            elif (depth <= 0 and text in stops) or text == "}":
+                break
+            at = self.parts.skip(at)
+        return min(at, len(self.tokens))
+
+    def _value_end(self, at: int) -> int:
+        """Return where a value ends: at a comma, or at the end of the statement."""
+        types_fail = False
+        while at < len(self.tokens):
+            kind, text, _ = self.tokens[at]
+            if kind in ("end", "comma") or (kind == "close"):
+                break
+            if kind == "joint" and self._text(at + 1) in ("{", "<"):
+                break
+            if text == "<" and kind == "op" and not types_fail:
+                close = self._angle_end(at)
+                types_fail = not close
+                at = close or at
+            at = self.parts.skip(at)
+        return min(at, len(self.tokens))
+
+    def _angle_end(self, at: int) -> int:
+        """Return where type arguments end; 0 if they are none."""
+        depth, end = 0, min(len(self.tokens), at + LONGEST_TYPE)
+        while at < end:
+            kind, text, _ = self.tokens[at]
+            if text == "<" and kind == "op":
+                depth += 1
+            elif text == ">" and kind == "op":
+                depth -= 1
+                if not depth:
+                    return at
+            elif kind not in TYPE_KINDS and text not in TYPE_OPS:
+                return 0
+            at = self.parts.skip(at)
+        return 0
+
+    def _declarators(self, keyword: int) -> Iterator[tuple[list[str], int, int, int]]:
+        """Yield names, first token, end of the type and end of the value of each variable."""
+        at, end = keyword + 1, len(self.tokens)
+        while at < end and self._kind(at) in ("name", "open"):
+            close = self.parts.closing.get(at)
+            names = [self.texts[at]] if close is None else self._pattern(at + 1, close)
+            stop = self._type_end(self.parts.skip(at), ("=", ",", "in", "of"))
+            value_end = self._value_end(stop + 1) if self._text(stop) == "=" else stop
+            yield names, at, stop, value_end
+            if self._text(value_end) != ",":
+                return
+            at = value_end + 1
+
+    def _pattern(self, start: int, end: int) -> list[str]:
+        """Return the names in a destructuring pattern."""
+        names, waiting = [], [(start, end)]
+        while waiting:
+            for first, stop in self.parts.split(*waiting.pop()):
+                first = self.parts.find(first, stop, ":") + 1 if ":" in self.texts[first:stop] and (
+                    self.parts.find(first, stop, ":") < stop
+                ) else first
+                first += self._text(first) == "..."
+                close = self.parts.closing.get(first)
+                if close is not None:
+                    waiting.append((first + 1, close))
+                elif first < stop:
+                    names.append(self.texts[first])
+        return sorted(names)
+
+    def _variables(self, at: int, keyword: int, prefix: str, renamed: dict[str | None, str]) -> int:
+        end = keyword + 1
+        start = self._slice(at, keyword + 1)
+        for names, first, stop, end in self._declarators(keyword):
+            is_pattern = first in self.parts.closing
+            value = (
+                self._value(stop + 1, end, constant=self.texts[keyword] == "const")
+                if self._text(stop) == "=" and not is_pattern
+                else []
+            )
+            for name in names:
+                if name not in renamed and renamed:
+                    continue
+                shown = [name] if is_pattern else self._slice(first, stop)
+                self.parts.header(prefix + renamed.get(name, name), (*start, *shown, *value))
+        return end
+
+    def _value(self, at: int, end: int, *, constant: bool) -> list[str]:
+        """Return the part of a value that counts: the header of a function, a short literal."""
+        start = at
+        at += self._text(at) == "async"
+        if self._text(at) == "function":
+            stop, _ = self._function(at + 1)
+            return ["=", *self._slice(start, stop)]
+        if self._text(at) == "<":
+            at = (self._angle_end(at) or at) + 1
+        if self._text(at) == "(":
+            at = self.parts.skip(at)
+            if self._text(at) == ":":
+                at = self.parts.find(at, end, "=>")
+            if self._text(at) == "=>" and at < end:
+                return ["=", *self._slice(start, at + 1)]
+        if not constant:
+            return []
+        values = self._slice(start, end)
+        if values[1:] == ["as", "const"]:
+            end = start + 1
+        sign = start + (self._text(start) == "-")
+        if sign + 1 == end and is_short_literal(self._kind(sign), self.texts[sign]):
+            return ["=", *values]
+        return []
+
+    # Members of classes
+
+    def _members(self, at: int, end: int, prefix: str) -> None:
+        while at < end:
+            if self.tokens[at][0] in ("end", "joint", "directive", "comma"):
+                at += 1
+                continue
+            first = at
+            at, is_public = self._modifiers(at)
+            name, at = self._member_name(at)
+            at += self._text(at) in ("?", "!")
+            if not name:
+                at = self.parts.skip(at)
+                continue
+            value: list[str] = []
+            if self._text(at) in ("(", "<"):
+                stop, following = self._function(at)
+            else:
+                stop = following = self._type_end(at, ("=",))
+                if self._text(stop) == "=":
+                    following = self._value_end(stop + 1)
+                    value = self._value(stop + 1, following, constant=False)
+            if is_public and name[0] != "#":
+                self.parts.header(prefix + name, (*self._slice(first, stop), *value))
+            at = max(following, first + 1)
+
+    def _modifiers(self, at: int) -> tuple[int, bool]:
+        """Return the index of the name of a member, and whether it is public."""
+        is_public = True
+        while True:
+            text = self._text(at)
+            if text[:1] == "@":
+                at = self.parts.skip(at + 1) if self._text(at + 1) == "(" else at + 1
+            elif text == "*":
+                at += 1
+            elif text in MODIFIERS and self._text(at + 1) not in AFTER_MEMBER_NAME:
+                is_public = is_public and text != "private"
+                at += 1
+            else:
+                return at, is_public
+
+    def _member_name(self, at: int) -> tuple[str, int]:
+        if self._text(at) == "[":
+            close = self.parts.closing[at]
+            return f"[{''.join(self._slice(at + 1, close))}]", close + 1
+        if self._kind(at) in ("name", "string", "number"):
+            return _unquoted(self.texts[at]), at + 1
+        return "", at
+
+    # Imports
+
+    def _import(self, at: int) -> int:
+        """Take an import statement out of the tokens, and return its end."""
+        end = at + 1
+        while end < len(self.tokens) and self._kind(end) not in ("string", "end"):
+            if self._text(end) in ("=", "("):
+                return self._import_equals(at)
+            end = self.parts.skip(end)
+        if self._kind(end) != "string":
+            return at + 1
+        module, clause_end = _unquoted(self.texts[end]), end - 1
+        end += 1
+        if self._text(end) in ("with", "assert") and self._text(end + 1) == "{":
+            end = self.parts.skip(end + 1)
+        names: list[str] = []
+        is_type = self._text(at + 1) in ("type", "typeof") and self._text(at + 2) not in ("from", ",")
+        words: list[str] = []
+        first = at + 1
+        while first < clause_end:
+            close = self.parts.closing.get(first)
+            if close is None:
+                words.append(self.texts[first])
+                first += 1
+                continue
+            clauses = [" ".join(self.texts[a:b]) for a, b in self.parts.split(first + 1, close)]
+            names += [_imported_name(clause) for clause in clauses]
+            words += ["{", *sorted(clauses), "}"]
+            first = close + 1
+        plain = words[1:] if is_type else words
+        if plain and plain[0] not in ("{", "*"):
+            names.insert(0, "default")
+        self.parts.imported(at, module, tuple(names), type_only=is_type)
+        statement = " ".join((*words, *self.texts[clause_end + 1 : end]))
+        end += self._kind(end) == "end" and end < len(self.tokens)
+        self.parts.imports(at, end, statement)
+        return end
+
+    def _import_equals(self, at: int) -> int:
+        """Read `import a = require('a')`, which counts as an import, or an alias, which does not."""
+        end = self.parts.find(at, len(self.tokens), *ENDS)
+        if self.texts[at + 2 : at + 4] == ["=", "require"] or (
+            self.texts[at + 3 : at + 5] == ["=", "require"]
+        ):
+            following = end + (end < len(self.tokens))
+            self.parts.imports(at, following, " ".join(self._slice(at, end)))
+            return following
+        return end
+
+    def _calls(self) -> None:
+        """Add the modules that are imported by a call."""
+        texts = self.texts
+        for at, text in enumerate(texts):
+            if (text == "require" or text == "import") and self._text(at + 1) == "(":  # noqa: PLR1714
+                if self._kind(at + 2) != "string" or self._text(at + 3) not in (")", ","):
+                    continue
+                before = texts[at - 1] if at else ""
+                if before in (".", "?.", "function"):
+                    continue
+                after = self._text(at + 5) if self._text(at + 4) == "." else ""
+                is_type = before in ("typeof", "keyof") or (
+                    text == "import" and before in BEFORE_TYPE and after[:1].isupper()
+                )
+                self.parts.imported(at, _unquoted(texts[at + 2]), form="call", type_only=is_type)
+
+
+def _imported_name(clause: str) -> str:
+    """Return a name as the imported module calls it."""
+    words = clause.split()
+    if words[0] in ("type", "typeof") and len(words) > 1 and words[1] != "as":
+        del words[0]
+    return _unquoted(words[0])
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if text[:1] in ("'", '"') else text
+
+
+def _language(name: str, *, jsx: bool) -> Language:
+    rules = lexicon(jsx=jsx)
+    return Language(name, rules, lambda _path, text: _Reader(text, rules).read())
+
+
+JAVASCRIPT = _language("javascript", jsx=True)
+TYPESCRIPT = _language("typescript", jsx=False)
+TSX = _language("typescript", jsx=True)
