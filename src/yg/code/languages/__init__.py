@@ -71,6 +71,18 @@ def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911 - one per 
             from yg.code.languages.swift import SWIFT
 
             return SWIFT
+        case "go":
+            from yg.code.languages.go import GO
+
+            return GO
+        case "java":
+            from yg.code.languages.java import JAVA
+
+            return JAVA
+        case "rust":
+            from yg.code.languages.rust import RUST
+
+            return RUST
         case "javascript":
             from yg.code.languages.javascript import JAVASCRIPT
 

@@ -123,6 +123,32 @@ def closing_brackets(tokens: Sequence[Token]) -> dict[int, int]:
     return closing
 
 
+def split_docs(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:
+    """Return the tokens without doc comments and trailing commas, and the doc comments."""
+    result: list[Token] = []
+    docs: list[tuple[int, str]] = []
+    for token in tokens:
+        if token[0] == "doc":
+            docs.append((len(result), token[1]))
+            continue
+        if token[0] == "close" and result and result[-1][0] == "comma":
+            drop_comma(result, docs)
+        result.append(token)
+    return result, docs
+
+
+def drop_comma(result: list[Token], docs: list[tuple[int, str]]) -> None:
+    """Drop the last comma; the doc comments behind it stay where they are."""
+    at = len(result) - 1
+    while result[at][0] != "comma":
+        at -= 1  # a directive
+    del result[at]
+    for place in range(len(docs) - 1, -1, -1):
+        if docs[place][0] <= len(result):
+            break
+        docs[place] = (len(result), docs[place][1])
+
+
 def doc_text(comment: str) -> str:
     """Return the text of a doc comment without its marks and its indentation."""
     return DOC_MARKS.sub("", comment).strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, is_short_literal
+from yg.code.languages.braces import Parts, drop_comma, is_short_literal
 from yg.code.languages.javascript_scan import lexicon
 from yg.code.scan import scan
 
@@ -79,7 +79,7 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
         if last[0] == "comma" and (
             (kind == "close" and before not in (",", "[")) or (kind == "op" and text == ">")
         ):
-            _drop_comma(result, docs)
+            drop_comma(result, docs)
             last, before = result[-1], ""
         if (end or line) and last[0] and not (opened and opened[-1][0] in ("(", "[")):
             mark = _end(before, last, token, result, is_written=end, goes_on=goes_on)
@@ -102,18 +102,6 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
         result.append(token)
         before, last = last[1], token
     return result, docs
-
-
-def _drop_comma(result: list[Token], docs: list[tuple[int, str]]) -> None:
-    """Drop a trailing comma; only directives can be behind it."""
-    at = len(result) - 1
-    while result[at][0] != "comma":
-        at -= 1
-    del result[at]
-    while docs and docs[-1][0] > len(result):
-        docs[-1] = (len(result), docs[-1][1])
-        if len(docs) < 2 or docs[-2][0] <= len(result):  # noqa: PLR2004
-            break
 
 
 def _end(  # noqa: PLR0911, PLR0913

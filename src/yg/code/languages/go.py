@@ -1,0 +1,274 @@
+"""Go: semicolons as the language inserts them, imports, and names with a capital letter."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from yg.code.language import Language
+from yg.code.languages.braces import Parts, drop_comma, is_short_literal
+from yg.code.scan import Lexicon, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.code.facts import Reading
+    from yg.code.scan import Token
+
+PATTERN = re.compile(
+    r"""
+    (?:
+      (?P<name>   [^\W\d]\w*+ )
+    | (?P<string> "[^"\\\n]*+(?:\\.[^"\\\n]*+)*+" | `[^`]*+` )
+    | (?P<open>   [(\[{] )
+    | (?P<close>  [)\]}] )
+    | (?P<comma>  , )
+    | (?P<line>   \n )
+    | (?P<number> 0[xX][\da-fA-F_.]++(?:[pP][-+]?[\d_]++)?+i?+ | 0[bBoO][\d_]++i?+
+                | (?:\d[\d_]*+(?:\.[\d_]*+)?+|\.\d[\d_]*+)(?:[eE][-+]?\d[\d_]*+)?+i?+ )
+    | (?P<note>   //[^\n]*+ | /\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/ )
+    | (?P<op>     := | \.\.\. | <- | \+\+ | -- | && | \|\| | (?:<<|>>|&\^|[-+*/%&|^=!<>])=
+                | << | >> | &\^ | [-+*%&|^=!<>:.~] | /(?!\*) )
+    | (?P<end>    ; )
+    | (?P<rune>   '(?:[^'\\\n]|\\[^\n][^'\n]*+)' )
+    | [ \t]
+    | (?P<bad>    . )
+    )
+    [ \t]*+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+LEXICON = Lexicon(PATTERN)
+DIRECTIVE = re.compile(r"//(?:go:|export |[ \t]*\+build\b)")
+# After one of these words, a line break does not end a statement.
+UNFINISHED = frozenset(
+    "case chan const default defer else for func go goto if import interface map package range"
+    " select struct switch type var".split()
+)
+DECLARATIONS = frozenset(("func", "type", "var", "const", "package", "import"))
+
+
+class _Comments:
+    """The comments in front of the next token, if no blank line is between."""
+
+    def __init__(self) -> None:
+        self.group: list[str] = []
+        self.breaks = 1  # line breaks since the last token or comment
+        self.preamble: list[str] = []  # the group in front of the last `import`
+        self.preambles: list[str] = []  # comments that are C code
+
+    def add(self, text: str) -> None:
+        if self.breaks != 1:
+            self.group = []
+        if self.breaks:  # otherwise it belongs to the code on its line
+            self.group.append(text)
+            self.breaks = 0
+
+    def take(self, text: str, last: str) -> str:
+        """Return the comment that ends on the line above this token, and forget it."""
+        group = self.group if self.breaks <= 1 else []
+        if text == "import":
+            self.preamble = group
+        elif text == '"C"':
+            self.preambles += group or (self.preamble if last == "import" else [])
+        self.group, self.breaks = [], 0
+        return "\n".join(group)
+
+
+def statements(text: str) -> tuple[list[Token], list[tuple[int, str]], list[str]]:
+    """Return the tokens with all semicolons, the doc comments, and comments that are C code."""
+    result: list[Token] = []
+    docs: list[tuple[int, str]] = []
+    comments = _Comments()
+    depth = 0
+    is_ended = False
+    last: Token = ("", "", 0)
+    for token in scan(text, LEXICON):
+        kind, text, at = token
+        if kind == "line":
+            comments.breaks += 1
+            is_ended = is_ended or _can_end(last)
+            continue
+        if kind == "note":
+            if DIRECTIVE.match(text):
+                result.append(("directive", text, at))
+            else:
+                comments.add(text)
+            if "\n" in text:
+                is_ended = is_ended or _can_end(last)
+            continue
+        if kind == "end":
+            is_ended = True
+            comments.breaks = 0
+            continue
+        doc = comments.take(text, last[1]) if comments.group or comments.breaks else ""
+        if kind == "close":
+            depth -= 1
+            if last[0] == "comma":
+                drop_comma(result, docs)
+        elif is_ended and last[0]:
+            result.append(("end", ";", at))
+        if doc and not depth and text in DECLARATIONS:
+            docs.append((len(result), doc))
+        if kind == "open":
+            depth += 1
+        is_ended = False
+        result.append(token)
+        last = token
+    return result, docs, comments.preambles
+
+
+def _can_end(last: Token) -> bool:
+    kind, text, _ = last
+    if kind == "name":
+        return text not in UNFINISHED
+    return kind in ("number", "string", "rune", "close") or text in ("++", "--")
+
+
+class _Reader:
+    """Finds imports and public names."""
+
+    def __init__(self, text: str) -> None:
+        tokens, docs, preambles = statements(text)
+        self.parts = Parts(text, tokens, docs)
+        self.tokens = tokens
+        self.texts = self.parts.texts
+        self.preambles = preambles
+
+    def read(self) -> Reading:
+        at, end = 0, len(self.tokens)
+        while at < end:
+            stop = self.parts.find(at, end, ";")
+            while at < stop and self.tokens[at][0] == "directive":
+                at += 1
+            if at < stop:
+                self._declaration(at, stop, self.texts[at])
+            at = stop + 1
+        reading = self.parts.finish()
+        reading.tokens += self.preambles
+        return reading
+
+    def _declaration(self, at: int, end: int, word: str) -> None:
+        if word == "import":
+            self._imports(at, end)
+        elif word == "func":
+            self._function(at, end)
+        elif word == "type":
+            for start, stop in self._specs(at, end):
+                self._type(start, stop)
+        elif word in ("const", "var"):
+            for start, stop in self._specs(at, end):
+                self._values(word, start, stop)
+
+    def _slice(self, start: int, end: int) -> list[str]:
+        return [text for kind, text, _ in self.tokens[start:end] if kind != "directive"]
+
+    def _specs(self, at: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the declarations of one keyword, which may stand in parentheses."""
+        at += 1
+        if at < end and self.texts[at] == "(":
+            yield from self._lines(at + 1, self.parts.closing[at])
+        else:
+            yield at, end
+
+    def _lines(self, at: int, end: int) -> Iterator[tuple[int, int]]:
+        while at < end:
+            stop = self.parts.find(at, end, ";")
+            while at < stop and self.tokens[at][0] == "directive":
+                at += 1
+            if at < stop:
+                yield at, stop
+            at = stop + 1
+
+    def _imports(self, at: int, end: int) -> None:
+        statements = []
+        for start, stop in self._specs(at, end):
+            module = self.texts[stop - 1][1:-1]
+            name = self.texts[start] if stop - start > 1 else ""
+            self.parts.imported(start, module)
+            statements.append(f'{name} "{module}"'.strip())
+        following = end + (end < len(self.tokens))
+        for number, statement in enumerate(statements):
+            self.parts.imports(following if number else at, following, statement)
+
+    def _function(self, at: int, end: int) -> None:
+        name = at + 1
+        owner = ""
+        if self.texts[name] == "(":
+            receiver = self._slice(name + 1, self.parts.closing[name])
+            if "[" in receiver:
+                receiver = receiver[: receiver.index("[")]
+            owner = next((text for text in reversed(receiver) if text not in "()"), "")
+            name = self.parts.closing[name] + 1
+            if not is_public(owner):
+                return
+        if name >= end or not is_public(self.texts[name]):
+            return
+        stop = name
+        while stop < end and not (
+            self.texts[stop] == "{" and self.texts[stop - 1] not in ("interface", "struct")
+        ):
+            stop = self.parts.skip(stop)
+        prefix = f"{owner}." if owner else ""
+        self.parts.header(prefix + self.texts[name], self._slice(at, min(stop, end)))
+
+    def _type(self, start: int, end: int) -> None:
+        name = self.texts[start]
+        if not is_public(name):
+            return
+        at = start + 1
+        while at < end and (self.texts[at] == "=" or (self.texts[at] == "[" and at == start + 1)):
+            at = self.parts.skip(at)
+        if self.texts[at : at + 2] == ["struct", "{"] and self.parts.closing[at + 1] == end - 1:
+            self.parts.header(name, ("type", *self._slice(start, at + 1)))
+            for first, stop in self._lines(at + 2, end - 1):
+                self._field(f"{name}.", first, stop)
+        else:
+            self.parts.header(name, ("type", *self._slice(start, end)))
+
+    def _field(self, prefix: str, start: int, end: int) -> None:
+        stop = end - (self.tokens[end - 1][0] == "string")  # without its tag
+        names = []
+        at = start
+        is_embedded = stop == start + 1 or self.texts[start + 1] == "." or (
+            self.texts[start] == "*"
+            or (self.texts[start + 1] == "[" and self.parts.closing[start + 1] == stop - 1)
+        )
+        if is_embedded:
+            bracket = self.parts.find(start, stop, "[")
+            names.append(self.texts[bracket - 1])
+        while not is_embedded:
+            names.append(self.texts[at])
+            at += 1
+            if self.texts[at] != ",":
+                break
+            at += 1
+        for name in filter(is_public, names):
+            shown = () if is_embedded else (name,)
+            self.parts.header(prefix + name, (*shown, *self._slice(at, end)))
+
+    def _values(self, word: str, start: int, end: int) -> None:
+        equals = self.parts.find(start, end, "=")
+        names, at = [self.texts[start]], start + 1
+        while at < equals and self.texts[at] == ",":
+            names.append(self.texts[at + 1])
+            at += 2
+        values = list(self.parts.split(equals + 1, end)) if word == "const" else []
+        for number, name in enumerate(names):
+            if is_public(name):
+                value = self._literal(*values[number]) if number < len(values) else []
+                self.parts.header(name, (word, name, *self._slice(at, equals), *value))
+
+    def _literal(self, start: int, end: int) -> list[str]:
+        sign = start + (self.texts[start] == "-")
+        kind, text, _ = self.tokens[sign]
+        is_literal = sign + 1 == end and is_short_literal("string" if kind == "rune" else kind, text)
+        return ["=", *self.texts[start:end]] if is_literal else []
+
+
+def is_public(name: str) -> bool:
+    """Tell whether a name starts with a capital letter."""
+    return name[:1].isupper()
+
+
+GO = Language("go", LEXICON, lambda _path, text: _Reader(text).read())

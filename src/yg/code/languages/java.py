@@ -1,0 +1,215 @@
+"""Java: imports, types and their public and protected members."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from yg.code.language import Language
+from yg.code.languages.braces import Parts, is_short_literal, split_docs
+from yg.code.scan import Lexicon, scan
+
+if TYPE_CHECKING:
+    from yg.code.facts import Reading
+
+PATTERN = re.compile(
+    r"""
+    (?:
+      (?P<name>   [^\W\d][\w$]*+ | \$[\w$]*+ )
+    | (?P<open>   [(\[{] )
+    | (?P<close>  [)\]}] )
+    | (?P<comma>  , )
+    | (?P<string> \"{3}[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+\"{3}
+                | "(?!"")[^"\\\n]*+(?:\\.[^"\\\n]*+)*+" | ""(?!") )
+    | (?P<doc>    /\*\*(?!/)[^*]*+(?:\*(?!/)[^*]*+)*+\*/ | ///(?!/)[^\n]*+ )
+    | (?P<comment> //[^\n]*+ | /\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/ )
+    | (?P<number> 0[xX][\da-fA-F_.]++(?:[pP][-+]?[\d_]++)?+[lLfFdD]?+ | 0[bB][01_]++[lL]?+
+                | (?:\d[\d_]*+(?:\.[\d_]*+)?+|\.\d[\d_]*+)(?:[eE][-+]?\d[\d_]*+)?+[lLfFdD]?+ )
+    | (?P<op>     -> | :: | \.\.\. | \+\+ | -- | && | \|\| | <<=? | [-+*%&|^=!<]= | /=
+                | [-+*%&|^=!<>?:;.~@] | /(?!\*) )
+    | (?P<char>   '(?:[^'\\\n]|\\[^\n][^'\n]*+)' )
+    | \s
+    | (?P<bad>    . )
+    )
+    \s*+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+LEXICON = Lexicon(PATTERN)
+MODIFIERS = frozenset(
+    "public protected private static final abstract native synchronized transient volatile strictfp"
+    " default sealed".split()
+)
+TYPES = frozenset(("class", "interface", "enum", "record"))
+
+
+class _Reader:
+    """Finds imports and public names."""
+
+    def __init__(self, text: str) -> None:
+        self.parts = Parts(text, *split_docs(scan(text, LEXICON)))
+        self.tokens = self.parts.tokens
+        self.texts = self.parts.texts
+        # Bodies to read: first token, end, prefix of names, keyword of the type.
+        self.bodies = [(0, len(self.tokens), "", "")]
+
+    def read(self) -> Reading:
+        while self.bodies:
+            start, end, prefix, keyword = self.bodies.pop()
+            if keyword == "enum":
+                start = self._constants(start, end, prefix)
+            self._members(start, end, prefix, keyword)
+        return self.parts.finish()
+
+    def _text(self, index: int) -> str:
+        return self.texts[index] if index < len(self.texts) else ""
+
+    def _members(self, at: int, end: int, prefix: str, keyword: str) -> None:
+        is_open = keyword in ("interface", "@interface")
+        while at < end:
+            first = at
+            at, modifiers = self._modifiers(at, end)
+            text = self._text(at)
+            if not prefix and text in ("import", "package"):
+                at = self._import(at)
+                continue
+            if text == "@" or (text in TYPES and self._is_type(at)):
+                at = self._type(first, at, prefix, modifiers, is_open=is_open)
+                continue
+            if text in ("{", ";", "}", ",") or not prefix:  # an initializer, or what is no member
+                at = self.parts.skip(at)
+                continue
+            is_public = bool(modifiers & {"public", "protected"}) or (
+                is_open and "private" not in modifiers
+            )
+            is_constant = is_open or {"static", "final"} <= modifiers
+            at = self._member(first, at, end, prefix if is_public else None, is_constant=is_constant)
+
+    def _is_type(self, at: int) -> bool:
+        """Tell whether a word that is a keyword only in front of a name is one here."""
+        return self.texts[at] != "record" or (
+            self.tokens[at + 1][0] == "name" and self._text(at + 2) in ("(", "<")
+        )
+
+    def _modifiers(self, at: int, end: int) -> tuple[int, set[str]]:
+        """Return where the modifiers and annotations in front of a declaration end."""
+        found = set[str]()
+        while at < end:
+            text = self.texts[at]
+            if text == "@" and self._text(at + 1) != "interface":
+                at += 2
+                while self._text(at) == ".":
+                    at += 2
+                if self._text(at) == "(":
+                    at = self.parts.skip(at)
+            elif text in MODIFIERS:
+                found.add(text)
+                at += 1
+            elif text == "non" and self._text(at + 1) == "-":
+                at += 3
+            else:
+                break
+        return at, found
+
+    def _type(  # noqa: PLR0913
+        self, first: int, at: int, prefix: str, modifiers: set[str], *, is_open: bool
+    ) -> int:
+        """Read a type: its header now, its members later."""
+        keyword = "@interface" if self.texts[at] == "@" else self.texts[at]
+        name = at + (2 if keyword == "@interface" else 1)
+        brace = self.parts.find(name, len(self.tokens), "{")
+        end = self.parts.skip(brace)
+        if modifiers & {"public", "protected"} or (is_open and "private" not in modifiers):
+            public = prefix + self._text(name)
+            self.parts.header(public, self.texts[first:brace])
+            self.bodies.append((brace + 1, end - 1, f"{public}.", keyword))
+        return end
+
+    def _constants(self, at: int, end: int, prefix: str) -> int:
+        """Read the constants of an enum, and return where its other members start."""
+        stop = self.parts.find(at, end, ";")
+        for first, last in self.parts.split(at, stop):
+            name, _ = self._modifiers(first, last)
+            if name < last:
+                self.parts.header(prefix + self.texts[name], self.texts[first : name + 1])
+        return stop
+
+    def _member(
+        self, first: int, at: int, end: int, prefix: str | None, *, is_constant: bool
+    ) -> int:
+        """Read a method, a constructor or fields, and return the end of it."""
+        stop = at
+        while stop < end and self.texts[stop] not in ("(", "{", ";", "="):
+            stop = self.parts.skip(stop)
+        if self._text(stop) in ("(", "{"):  # with a brace: the short constructor of a record
+            name = self.texts[stop - 1]
+            stop = self.parts.find(stop, end, "{", ";")
+            if prefix is not None:
+                self.parts.header(prefix + name, self.texts[first:stop])
+            return self.parts.skip(stop)
+        stop = self.parts.find(stop, end, ";")
+        if prefix is not None:
+            self._fields(first, at, stop, prefix, is_constant=is_constant)
+        return stop + 1
+
+    def _fields(self, first: int, at: int, end: int, prefix: str, *, is_constant: bool) -> None:
+        start: list[str] = []  # modifiers and type, which all fields of one declaration share
+        for begin, stop in self._declarators(at, end):
+            equals = self.parts.find(begin, stop, "=")
+            name = equals - 1
+            while name > begin and self.texts[name] in ("[", "]"):
+                name -= 1
+            if not start:
+                start = self.texts[first:name]
+            literal = self._literal(equals + 1, stop) if is_constant else []
+            header = (*start, *self.texts[name:equals], *literal)
+            self.parts.header(prefix + self.texts[name], header)
+
+    def _declarators(self, at: int, end: int) -> list[tuple[int, int]]:
+        """Return the parts of a declaration of fields; a value may hold any `<`."""
+        found, first, depth = [], at, 0
+        is_value = False
+        while at < end:
+            text = self.texts[at]
+            if text == "=":
+                is_value = True
+            elif not is_value and text in ("<", ">"):
+                depth += 1 if text == "<" else -1
+            elif text == "," and depth <= 0 and (not is_value or self._starts_field(at + 1, end)):
+                found.append((first, at))
+                first, is_value = at + 1, False
+            at = self.parts.skip(at)
+        return [*found, (first, end)]
+
+    def _starts_field(self, at: int, end: int) -> bool:
+        """Tell whether a comma ends a value; the one in `new Map<A, B>()` does not."""
+        following = at + 1
+        while self._text(following) == "[":
+            following = self.parts.skip(following)
+        is_name = self.tokens[at][0] == "name" if at < end else False
+        return is_name and (following >= end or self._text(following) in ("=", ","))
+
+    def _literal(self, start: int, end: int) -> list[str]:
+        sign = start + (self._text(start) == "-")
+        if sign + 1 != end:
+            return []
+        kind, text, _ = self.tokens[sign]
+        is_literal = is_short_literal("string" if kind == "char" else kind, text)
+        return ["=", *self.texts[start:end]] if is_literal else []
+
+    def _import(self, at: int) -> int:
+        """Read an import or the package clause, and return the end of it."""
+        end = self.parts.find(at, len(self.tokens), ";")
+        words = self.texts[at + 1 : end]
+        is_special = words[:1] in (["static"], ["module"]) and words[1:2] != ["."]
+        name = "".join(words[is_special:])
+        if self.texts[at] == "package":
+            self.parts.imported(at, name, form="package")
+            return end + 1
+        module, _, last = name.rpartition(".")
+        self.parts.imported(at, module, (last,))
+        self.parts.imports(at, min(end + 1, len(self.tokens)), " ".join(words))
+        return end + 1
+
+
+JAVA = Language("java", LEXICON, lambda _path, text: _Reader(text).read())

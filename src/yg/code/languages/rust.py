@@ -1,0 +1,418 @@
+"""Rust: nested comments, use trees, public items and their members."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from yg.code.language import Language
+from yg.code.languages.braces import Parts, drop_comma, is_short_literal
+from yg.code.scan import Lexicon, ScanError, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.code.facts import Reading
+    from yg.code.scan import Token
+
+PATTERN = re.compile(
+    r"""
+    (?:
+      (?P<string> (?:b|c)?+r(?P<hashes>\#*+)".*?"(?P=hashes) | [bc]?+"[^"\\]*+(?:\\.[^"\\]*+)*+" )
+    | (?P<name>   (?:r\#)?+[^\W\d]\w*+ )
+    | (?P<open>   [(\[{] )
+    | (?P<close>  [)\]}] )
+    | (?P<comma>  , )
+    | (?P<doc>    ///(?!/)[^\n]*+ | //![^\n]*+ )
+    | (?P<comment> //[^\n]*+ )
+    | (?P<block>  /\* )
+    | (?P<number> 0x[\da-fA-F_]++(?:[iu]\w++)?+
+                | \d[\d_]*+(?:\.(?![.\w])|\.\d[\d_]*+)?+(?:[eE][-+]?[\d_]++)?+\w*+ )
+    | (?P<op>     => | -> | ::? | \.\.[.=]? | && | \|\| | <<=? | [-+*/%^&|=!<]= | [-+*/%^&|=!<>?;.@\#$~] )
+    | (?P<char>   b?+'(?:[^'\\\n]|\\[^\n][^'\n]*+)' )
+    | (?P<life>   '[^\W\d]\w*+ )
+    | \s
+    | (?P<bad>    . )
+    )
+    \s*+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+BLOCK = re.compile(r"/\*|\*/")
+
+
+def _block_comment(text: str, start: int, tokens: list[Token]) -> int:
+    """Read a block comment, which may hold others, and return its end."""
+    depth = 0
+    for mark in BLOCK.finditer(text, start):
+        depth += 1 if mark[0] == "/*" else -1
+        if not depth:
+            comment = text[start : mark.end()]
+            is_doc = comment[2] == "!" or (comment[2] == "*" and comment[3:4] not in ("*", "/"))
+            if is_doc:
+                tokens.append(("doc", comment, start))
+            return mark.end()
+    raise ScanError("comment not closed", start)
+
+
+LEXICON = Lexicon(PATTERN, {"block": _block_comment})
+KEYWORDS = frozenset(
+    "as await box break const continue dyn else enum extern fn for if impl in let loop match mod"
+    " move mut pub ref return static struct trait type unsafe use where while yield".split()
+)
+QUALIFIERS = frozenset(("const", "async", "unsafe", "extern", "default", "safe"))
+OPEN, SHUT = "pub", ""  # whether the members of something are public without saying so
+
+
+def normalised(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:
+    """Return the tokens without doc comments and trailing commas, and the doc comments.
+
+    The comma of a tuple of one stays, and all commas in the rules of a macro.
+    """
+    result: list[Token] = []
+    docs: list[tuple[int, str]] = []
+    opened: list[tuple[bool, int]] = []  # whether a last comma says nothing; commas so far
+    rules = 0  # the depth of the rules of a macro
+    for token in tokens:
+        kind, text, _ = token
+        if kind == "doc":
+            docs.append((len(result), text))
+            continue
+        if kind == "open":
+            if not rules and _opens_rules(result):
+                rules = len(opened) + 1
+            opened.append((text != "(" or _is_call(result), 0))
+        elif kind == "comma":
+            if opened:
+                opened[-1] = (opened[-1][0], opened[-1][1] + 1)
+        elif kind == "close":
+            is_free, commas = opened.pop()
+            if result[-1][0] == "comma" and (is_free or commas > 1) and not rules:
+                drop_comma(result, docs)
+            if len(opened) < rules:
+                rules = 0
+        elif text == ">" and kind == "op" and result and result[-1][0] == "comma" and not rules:
+            drop_comma(result, docs)
+        result.append(token)
+    return result, docs
+
+
+def _opens_rules(result: list[Token]) -> bool:
+    words = [text for _, text, _ in result[-3:]]
+    return words[:2] == ["macro_rules", "!"] or words[-2:] == ["macro_rules", "!"] or (
+        words[1:2] == ["macro"]
+    )
+
+
+def _is_call(result: list[Token]) -> bool:
+    """Tell whether a parenthesis here opens arguments, not a tuple."""
+    if not result:
+        return False
+    kind, text, _ = result[-1]
+    if kind == "name":
+        return text not in KEYWORDS
+    return text in (")", "]", "!") or (text == ">" and _closes_types(result))
+
+
+def _closes_types(result: list[Token]) -> bool:
+    """Tell whether the last token, a `>`, closes the arguments of `::<`, or of a name's `<`."""
+    depth = 0
+    for place in range(len(result) - 1, max(len(result) - 500, 0), -1):
+        kind, text, _ = result[place]
+        if text == ">" and kind == "op":
+            depth += 1
+        elif text == "<" and kind == "op":
+            depth -= 1
+            if not depth:
+                return result[place - 1][1] == "::" or result[place - 2][1] == "fn"
+        elif text in (";", "{", "}", "=", "&&", "||"):
+            return False
+    return False
+
+
+class _Reader:
+    """Finds imports and public items."""
+
+    def __init__(self, text: str) -> None:
+        self.parts = Parts(text, *normalised(scan(text, LEXICON)))
+        self.tokens = self.parts.tokens
+        self.texts = self.parts.texts
+        self.private: set[str] = set()  # types and traits of this file that are not public
+        self.impls: list[tuple[int, int, int, list[str], str]] = []
+        # Blocks to read: first token, end, prefix of public names; members public by themselves.
+        self.blocks: list[tuple[int, int, str | None, bool]] = [(0, len(self.tokens), "", False)]
+
+    def read(self) -> Reading:
+        while self.blocks:
+            self._items(*self.blocks.pop())
+            if not self.blocks and self.impls:
+                impls, self.impls = self.impls, []
+                for impl in impls:
+                    self._impl(*impl)
+        return self.parts.finish()
+
+    def _text(self, index: int) -> str:
+        return self.texts[index] if index < len(self.texts) else ""
+
+    def _items(self, at: int, end: int, prefix: str | None, is_open: bool) -> None:  # noqa: FBT001
+        """Read the items of a file, a module, a trait or an implementation."""
+        while at < end:
+            at, attributes = self._attributes(at, end)
+            first = at
+            is_public = is_open
+            if self._text(at) == "pub":
+                is_public = self._text(at + 1) != "("
+                at = at + 1 if is_public else self.parts.skip(at + 1)
+            public = prefix if is_public else None
+            at = max(self._item(attributes, first, at, end, public, prefix), first + 1)
+
+    def _attributes(self, at: int, end: int) -> tuple[int, list[str]]:
+        """Return where attributes end, and those that count in a header."""
+        found: list[str] = []
+        while at < end and self.texts[at] == "#":
+            bracket = at + 1 + (self._text(at + 1) == "!")
+            following = self.parts.skip(bracket)
+            if self._text(bracket + 1) == "cfg":
+                found += self.texts[at:following]
+            at = following
+        return at, found
+
+    def _item(  # noqa: C901, PLR0911, PLR0912, PLR0913
+        self, attributes: list[str], first: int, at: int, end: int, public: str | None,
+        prefix: str | None,
+    ) -> int:
+        """Read one item, and return the end of it."""
+        keyword = self._keyword(at, end)
+        word, name = self._text(keyword), self._text(keyword + 1)
+
+        def header(name: str, stop: int) -> None:
+            if public is not None:
+                self.parts.header(public + name, (*attributes, *self.texts[first:stop]))
+
+        match word:
+            case "use":
+                return self._use(attributes, at, end, public)
+            case "crate" if self._text(at) == "extern":
+                stop = self.parts.find(at, end, ";") + 1
+                self.parts.imported(at, name)
+                self._import(at, stop, "extern crate " + " ".join(self.texts[keyword + 1 : stop - 1]))
+                return stop
+            case "fn":
+                stop = self._header_end(keyword, end)
+                header(name, stop)
+                return self.parts.skip(stop)
+            case "struct" | "union" if self.tokens[keyword + 1][0] == "name":
+                return self._struct(attributes, first, keyword, end, public)
+            case "enum":
+                stop = self.parts.skip(self._header_end(keyword, end))
+                self._declare(name, public)
+                header(name, stop)
+                return stop
+            case "trait":
+                stop = self._header_end(keyword, end)
+                self._declare(name, public)
+                header(name, stop)
+                return self._members(stop, end, None if public is None else f"{public}{name}.")
+            case "impl":
+                stop = self._header_end(keyword, end)
+                self.impls.append((first, keyword, stop, attributes, prefix or ""))
+                if prefix is None:
+                    self.impls.pop()
+                return self.parts.skip(stop)
+            case "mod":
+                stop = self.parts.find(keyword, end, "{", ";")
+                header(name, stop)
+                if self._text(stop) == ";":
+                    self.parts.imported(keyword, name, form="mod")
+                    return stop + 1
+                following = self.parts.skip(stop)
+                inner = None if public is None else f"{public}{name}."
+                self.blocks.append((stop + 1, following - 1, inner, False))
+                return following
+            case "type":
+                stop = self.parts.find(keyword, end, ";")
+                self._declare(name, public)
+                header(name, stop)
+                return stop + 1
+            case "const" | "static":
+                return self._constant(attributes, first, keyword, end, public)
+            case "{" if self._text(at) in ("extern", "unsafe"):
+                return self._members(keyword, end, prefix, is_open=False)
+            case _:
+                return self._skip_item(at, end)
+
+    def _skip_item(self, at: int, end: int) -> int:
+        """Return the end of a macro, or of what is not known."""
+        stop = self.parts.find(at, end, ";", "{", "(", "[")
+        following = self.parts.skip(stop)
+        is_braced = self._text(stop) in ("{", ";")
+        return following if is_braced or self._text(following) != ";" else following + 1
+
+    def _keyword(self, at: int, end: int) -> int:
+        """Return the keyword of an item behind its qualifiers."""
+        while at < end and (self.texts[at] in QUALIFIERS or self.tokens[at][0] == "string"):
+            is_const = self.texts[at] == "const"
+            if is_const and self._text(at + 1) not in ("fn", "unsafe", "async", "extern", "trait"):
+                return at
+            at += 1
+        if self._text(at) == "auto":
+            at += 1
+        return at
+
+    def _declare(self, name: str, public: str | None) -> None:
+        if public is None:
+            self.private.add(name)
+
+    def _header_end(self, at: int, end: int) -> int:
+        """Return the brace or the semicolon that ends a header."""
+        while at < end:
+            text = self.texts[at]
+            if text == ";" or (text == "{" and self.texts[at - 1] not in ("<", ",", "=")):
+                return at
+            at = self.parts.skip(at)
+        return end
+
+    def _members(self, brace: int, end: int, prefix: str | None, *, is_open: bool = True) -> int:
+        """Remember a block of members, and return the end of it."""
+        following = self.parts.skip(brace)
+        if self._text(brace) == "{" and brace < end:
+            self.blocks.append((brace + 1, following - 1, prefix, is_open))
+        return following
+
+    def _struct(
+        self, attributes: list[str], first: int, keyword: int, end: int, public: str | None
+    ) -> int:
+        name = self.texts[keyword + 1]
+        stop = self.parts.find(keyword, end, "{", "(", ";")
+        while self._text(stop) == "(" and "where" in self.texts[keyword:stop]:
+            stop = self.parts.find(stop + 1, end, "{", ";")
+        following = self.parts.skip(stop)
+        is_tuple = self._text(stop) == "("
+        if is_tuple:
+            following = self.parts.find(stop, end, ";") + 1
+        self._declare(name, public)
+        if public is None:
+            return following
+        rest = self.texts[self.parts.skip(stop) : following - 1] if is_tuple else []
+        self.parts.header(public + name, (*attributes, *self.texts[first:stop], *rest))
+        fields = self.parts.split(stop + 1, self.parts.closing.get(stop, stop))
+        for number, (start, last) in enumerate(fields):
+            start, cfg = self._attributes(start, last)
+            if self._text(start) == "pub" and self._text(start + 1) != "(":
+                field = str(number) if is_tuple else self._text(start + 1)
+                self.parts.header(f"{public}{name}.{field}", (*cfg, *self.texts[start:last]))
+        return following
+
+    def _constant(
+        self, attributes: list[str], first: int, keyword: int, end: int, public: str | None
+    ) -> int:
+        stop = self.parts.find(keyword, end, ";")
+        if public is not None:
+            equals = self.parts.find(keyword, stop, "=")
+            name = keyword + 1 + (self._text(keyword + 1) == "mut")
+            value = self._literal(equals + 1, stop)
+            header = (*attributes, *self.texts[first:equals], *value)
+            self.parts.header(public + self.texts[name], header)
+        return stop + 1
+
+    def _literal(self, start: int, end: int) -> list[str]:
+        sign = start + (self._text(start) == "-")
+        if sign + 1 != end:
+            return []
+        kind, text, _ = self.tokens[sign]
+        is_literal = is_short_literal("string" if kind == "char" else kind, text)
+        return ["=", *self.texts[start:end]] if is_literal else []
+
+    def _impl(self, first: int, keyword: int, brace: int, attributes: list[str], prefix: str) -> None:
+        """Read an implementation: of a trait, its header; of a type, its public members."""
+        at = keyword + 1
+        if self._text(at) == "<":
+            at = self._angle_end(at) + 1
+        stop = self.parts.find(at, brace, "where")
+        split = self._for(at, stop)
+        owner = self._type_name(split + 1 if split else at, stop)
+        names = [owner, self._type_name(at, split)] if split else [owner]
+        if any(name in self.private for name in names):
+            return
+        if split:
+            header = self.texts[first:brace]
+            self.parts.header(
+                f"{prefix}impl {''.join(self.texts[at:split])} for"
+                f" {''.join(self.texts[split + 1 : stop])}",
+                (*attributes, *header),
+            )
+        else:
+            self._members(brace, len(self.tokens), f"{prefix}{owner}.", is_open=False)
+
+    def _for(self, at: int, end: int) -> int:
+        """Return where `for` separates a trait from a type; 0 if it does not."""
+        depth = 0
+        while at < end:
+            text = self.texts[at]
+            depth += (text == "<") - (text == ">")
+            if text == "for" and not depth and self._text(at + 1) != "<":
+                return at
+            at = self.parts.skip(at)
+        return 0
+
+    def _angle_end(self, at: int) -> int:
+        depth = 0
+        while at < len(self.tokens):
+            depth += (self.texts[at] == "<") - (self.texts[at] == ">")
+            if not depth:
+                return at
+            at = self.parts.skip(at)
+        return at
+
+    def _type_name(self, at: int, end: int) -> str:
+        """Return the last part of a path."""
+        name = ""
+        while at < end and self.texts[at] != "<":
+            if self.tokens[at][0] == "name" and self.texts[at] not in KEYWORDS:
+                name = self.texts[at]
+            at += 1
+        return name
+
+    # Imports
+
+    def _use(self, attributes: list[str], at: int, end: int, public: str | None) -> int:
+        stop = self.parts.find(at, end, ";")
+        leaves = sorted(self._leaves(at + 1, stop))
+        for path, alias in leaves:
+            self._imported(at, path)
+            name = alias or path.rpartition("::")[2]
+            if public is not None:
+                shown = path if name == "*" else name
+                renamed = ("as", alias) if alias else ()
+                self.parts.header(public + shown, (*attributes, "pub", "use", path, *renamed))
+        if public is None:
+            text = "; ".join(f"{path} as {alias}" if alias else path for path, alias in leaves)
+            self._import(at, min(stop + 1, len(self.tokens)), text)
+        return stop + 1
+
+    def _import(self, at: int, end: int, statement: str) -> None:
+        """Take an import out of the tokens, with `pub(crate)` and attributes if it has any."""
+        before = self._text(at - 1) if at else ""
+        if before not in (")", "]"):
+            self.parts.imports(at, end, statement)
+
+    def _imported(self, at: int, path: str) -> None:
+        module, _, name = path.rpartition("::")
+        self.parts.imported(at, module or name, (name,) if module else ())
+
+    def _leaves(self, start: int, end: int) -> Iterator[tuple[str, str]]:
+        """Yield the paths of a use tree, with their aliases."""
+        waiting = [("", start, end)]
+        while waiting:
+            prefix, first, stop = waiting.pop()
+            for at, last in self.parts.split(first, stop):
+                brace = self.parts.find(at, last, "{")
+                rename = self.parts.find(at, brace, "as")
+                path = prefix + "".join(self.texts[at:rename])
+                if brace < last:
+                    waiting.append((path, brace + 1, self.parts.closing[brace]))
+                else:
+                    yield path.removesuffix("::self"), "".join(self.texts[rename + 1 : last])
+
+
+RUST = Language("rust", LEXICON, lambda _path, text: _Reader(text).read())
