@@ -101,7 +101,8 @@ def statements(text: str) -> tuple[list[Token], list[tuple[int, str]], list[str]
             is_ended = True
             comments.breaks = 0
             continue
-        doc = comments.take(text, last[1]) if comments.group or comments.breaks else ""
+        is_commented = comments.group or comments.breaks or text == '"C"'
+        doc = comments.take(text, last[1]) if is_commented else ""
         if kind == "close":
             depth -= 1
             if last[0] == "comma":

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 # Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
 UNFINISHED = frozenset(  # before a line break: the statement goes on
-    "await case class const default delete do else enum export extends finally from function get"
-    " implements import in instanceof let new set static try typeof var void".split()
+    "await case class const default delete do else enum export extends finally from function"
+    " implements import in instanceof let new try typeof var void".split()
 )
 FINISHED = frozenset(  # before a line break: the statement ends, whatever follows
     "abstract accessor async break continue declare interface module namespace override private"
     " protected public readonly return throw type yield".split()
 )
+UNCLEAR = frozenset(("get", "set", "static"))  # before a line break: names, or words before a name
 CONTINUING = frozenset(  # after a line break: the statement goes on
     "=> === == !== != ** **= &&= && ||= || ??= ?? ?. <<= << <= += -= *= /= %= &= |= ^= + - * / % &"
     " | ^ = ? : . > , ) ] else catch finally in instanceof extends implements".split()
@@ -124,6 +125,8 @@ def _end(  # noqa: PLR0911, PLR0913
             return ";"
         if text in UNFINISHED:
             return None
+        if text in UNCLEAR:
+            return "\n"
     if goes_on or kind in ("comma", "open") or (kind == "op" and text not in POSTFIX):
         return None
     if following[0] != "string" and after in CONTINUING:

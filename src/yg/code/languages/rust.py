@@ -67,19 +67,19 @@ OPEN, SHUT = "pub", ""  # whether the members of something are public without sa
 def normalised(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:
     """Return the tokens without doc comments and trailing commas, and the doc comments.
 
-    The comma of a tuple of one stays, and all commas in the rules of a macro.
+    The comma of a tuple of one stays, and so do all commas in the braces of a macro.
     """
     result: list[Token] = []
     docs: list[tuple[int, str]] = []
     opened: list[tuple[bool, int]] = []  # whether a last comma says nothing; commas so far
-    rules = 0  # the depth of the rules of a macro
+    rules = 0  # the depth of the braces of a macro
     for token in tokens:
         kind, text, _ = token
         if kind == "doc":
             docs.append((len(result), text))
             continue
         if kind == "open":
-            if not rules and _opens_rules(result):
+            if not rules and _keeps_commas(result, text):
                 rules = len(opened) + 1
             opened.append((text != "(" or _is_call(result), 0))
         elif kind == "comma":
@@ -97,11 +97,10 @@ def normalised(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
     return result, docs
 
 
-def _opens_rules(result: list[Token]) -> bool:
+def _keeps_commas(result: list[Token], bracket: str) -> bool:
+    """Tell whether a bracket here opens the rules of a macro, or its arguments in braces."""
     words = [text for _, text, _ in result[-3:]]
-    return words[:2] == ["macro_rules", "!"] or words[-2:] == ["macro_rules", "!"] or (
-        words[1:2] == ["macro"]
-    )
+    return "macro_rules" in words or (bracket == "{" and ("!" in words[-2:] or "macro" in words))
 
 
 def _is_call(result: list[Token]) -> bool:
