@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from yg.code.scan import Token
 
 SHORT = 40  # characters of a literal that counts in a signature
+BRACKETS = frozenset("()[]{}")
 DOC_MARKS = re.compile(r"^[ \t]*(?:/\*[*!]?|///?!?|\*+(?!/))?[ \t]*|[ \t]*(?:\*+/)?[ \t]*$", re.M)
 
 
@@ -111,7 +112,8 @@ def _end_block(reading: Reading, block: list[str]) -> None:
 def closing_brackets(tokens: Sequence[Token]) -> dict[int, int]:
     """Return where each bracket is closed, by where it is opened."""
     closing, opened = {}, list[int]()
-    for index, (kind, text, at) in enumerate(tokens):
+    for index in [at for at, token in enumerate(tokens) if token[1] in BRACKETS]:
+        kind, text, at = tokens[index]
         if kind == "open":
             opened.append(index)
         elif kind == "close":

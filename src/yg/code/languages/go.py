@@ -15,18 +15,17 @@ if TYPE_CHECKING:
     from yg.code.facts import Reading
     from yg.code.scan import Token
 
-PATTERN = re.compile(
-    r"""
+PATTERN = r"""
     (?:
       (?P<name>   [^\W\d]\w*+ )
     | (?P<string> "[^"\\\n]*+(?:\\.[^"\\\n]*+)*+" | `[^`]*+` )
     | (?P<open>   [(\[{] )
     | (?P<close>  [)\]}] )
     | (?P<comma>  , )
-    | (?P<line>   \n )
+    | (?P<line>   \n\s*+ )
     | (?P<number> 0[xX][\da-fA-F_.]++(?:[pP][-+]?[\d_]++)?+i?+ | 0[bBoO][\d_]++i?+
                 | (?:\d[\d_]*+(?:\.[\d_]*+)?+|\.\d[\d_]*+)(?:[eE][-+]?\d[\d_]*+)?+i?+ )
-    | (?P<note>   //[^\n]*+ | /\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/ )
+    | (?P<comment> //[^\n]*+ | /\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/ )
     | (?P<op>     := | \.\.\. | <- | \+\+ | -- | && | \|\| | (?:<<|>>|&\^|[-+*/%&|^=!<>])=
                 | << | >> | &\^ | [-+*%&|^=!<>:.~] | /(?!\*) )
     | (?P<end>    ; )
@@ -35,10 +34,10 @@ PATTERN = re.compile(
     | (?P<bad>    . )
     )
     [ \t]*+
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-LEXICON = Lexicon(PATTERN)
+    """
+LEXICON = Lexicon(re.compile(PATTERN, re.VERBOSE | re.DOTALL))
+NOTES = PATTERN.replace("<comment>", "<note>")  # comments are documentation, directives or C code
+WITH_NOTES = Lexicon(re.compile(NOTES, re.VERBOSE | re.DOTALL))
 DIRECTIVE = re.compile(r"//(?:go:|export |[ \t]*\+build\b)")
 # After one of these words, a line break does not end a statement.
 UNFINISHED = frozenset(
@@ -83,10 +82,10 @@ def statements(text: str) -> tuple[list[Token], list[tuple[int, str]], list[str]
     depth = 0
     is_ended = False
     last: Token = ("", "", 0)
-    for token in scan(text, LEXICON):
+    for token in scan(text, WITH_NOTES):
         kind, text, at = token
         if kind == "line":
-            comments.breaks += 1
+            comments.breaks += text.count("\n")
             is_ended = is_ended or _can_end(last)
             continue
         if kind == "note":

@@ -31,6 +31,7 @@ CONTINUING = frozenset(  # after a line break: the statement goes on
 )
 AMBIGUOUS = frozenset(("(", "[", "<", "{"))  # after a line break: depends on more than we know
 JOINING = CONTINUING | AMBIGUOUS  # what a statement must not start with if `;` is left out
+RARE = frozenset(("doc", "directive", "end"))
 POSTFIX = frozenset(("++", "--", "!", ">"))
 CONTROL = frozenset(("if", "while", "for", "with"))
 
@@ -64,42 +65,45 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
         if kind == "line":
             line = True
             continue
-        if kind == "end" and not (opened and opened[-1][0] == "("):
-            end = True
-            if goes_on or last[1] in ("else", "do"):
-                last = ("end", ";;", at)  # an empty statement
-                result.append(last)
-                goes_on = end = line = False
-            continue
-        if kind == "doc":
-            docs.append((len(result), text))
-            continue
-        if kind == "directive":
-            result.append(token)
-            continue
+        if kind in RARE:
+            if kind == "doc":
+                docs.append((len(result), text))
+                continue
+            if kind == "directive":
+                result.append(token)
+                continue
+            if not (opened and opened[-1][0] == "("):
+                end = True
+                if goes_on or last[1] in ("else", "do"):
+                    last = ("end", ";;", at)  # an empty statement
+                    result.append(last)
+                    goes_on = end = line = False
+                continue
         if last[0] == "comma" and (
             (kind == "close" and before not in (",", "[")) or (kind == "op" and text == ">")
         ):
             drop_comma(result, docs)
             last, before = result[-1], ""
-        if (end or line) and last[0] and not (opened and opened[-1][0] in ("(", "[")):
-            mark = _end(before, last, token, result, is_written=end, goes_on=goes_on)
-            if mark is not None:
-                result.append(("end" if mark != "\n" else "joint", mark, at))
-        end = line = goes_on = False
-        if kind == "string":
-            if text[0] == "'" and '"' not in text and "\\" not in text:
-                token = (kind, f'"{text[1:-1]}"', at)
+        if line or end:
+            if last[0] and not (opened and opened[-1][0] != "{"):
+                mark = _end(before, last, token, result, is_written=end, goes_on=goes_on)
+                if mark is not None:
+                    result.append(("end" if mark != "\n" else "joint", mark, at))
+            line = end = False
+        goes_on = False
+        if kind == "name":
+            goes_on = text[0] == "@"
         elif kind == "open":
             is_condition = last[1] in CONTROL and before not in (".", "?.")
             opened.append((text, text == "(" and (is_condition or last[1][:1] == "@")))
         elif kind == "close":
             if opened:
                 goes_on = opened.pop()[1]
-        elif kind == "op" and text == "=>" and last[0] == "name":
+        elif kind == "string":
+            if text[0] == "'" and '"' not in text and "\\" not in text:
+                token = (kind, f'"{text[1:-1]}"', at)
+        elif text == "=>" and last[0] == "name" and kind == "op":
             result[-1:] = (("open", "(", last[2]), last, ("close", ")", at))
-        elif kind == "name" and text[0] == "@":
-            goes_on = True
         result.append(token)
         before, last = last[1], token
     return result, docs
@@ -615,19 +619,23 @@ class _Reader:
 
     def _calls(self) -> None:
         """Add the modules that are imported by a call."""
-        texts = self.texts
-        for at, text in enumerate(texts):
-            if (text == "require" or text == "import") and self._text(at + 1) == "(":  # noqa: PLR1714
-                if self._kind(at + 2) != "string" or self._text(at + 3) not in (")", ","):
-                    continue
-                before = texts[at - 1] if at else ""
-                if before in (".", "?.", "function"):
-                    continue
-                after = self._text(at + 5) if self._text(at + 4) == "." else ""
-                is_type = before in ("typeof", "keyof") or (
-                    text == "import" and before in BEFORE_TYPE and after[:1].isupper()
-                )
-                self.parts.imported(at, _unquoted(texts[at + 2]), form="call", type_only=is_type)
+        for word in ("import", "require"):
+            at = -1
+            for _ in range(self.texts.count(word)):
+                at = self.texts.index(word, at + 1)
+                self._call(at, word)
+        self.parts.reading.imported.sort(key=lambda fact: fact.line)
+
+    def _call(self, at: int, word: str) -> None:
+        is_call = self._text(at + 1) == "(" and self._kind(at + 2) == "string"
+        before = self.texts[at - 1] if at else ""
+        if not is_call or self._text(at + 3) not in (")", ",") or before in (".", "?.", "function"):
+            return
+        after = self._text(at + 5) if self._text(at + 4) == "." else ""
+        is_type = before in ("typeof", "keyof") or (
+            word == "import" and before in BEFORE_TYPE and after[:1].isupper()
+        )
+        self.parts.imported(at, _unquoted(self.texts[at + 2]), form="call", type_only=is_type)
 
 
 def _imported_name(clause: str) -> str:

@@ -184,7 +184,7 @@ class _Scanner:
         ):
             self.tokens.append(("doc", text, at))
         if "\n" in text:
-            self.tokens.append(("line", "\n", at))
+            self.tokens.append(("line", "\n", at + len(text)))
 
     def _template(self) -> None:
         part = TEMPLATE.match(self.text, self.at)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from second_reading import parser_for
 from tree_sitter import Node
 
+from source_code.second_reading import parser_for
 from yg.code.languages import ENDINGS, ending
 
 DIRECTIVES = {
