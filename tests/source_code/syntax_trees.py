@@ -106,6 +106,8 @@ def _is_left_out(node: Node, parent: Node, language: str) -> bool:
         if language == "rust" and parent.type in TUPLES and len(commas) == 1:
             return False
         before = node.prev_sibling
+        while before is not None and "comment" in before.type:
+            before = before.prev_sibling
         return before is None or before.type not in (",", "[")
     if language in ("javascript", "typescript"):
         if text == "jsx_expression" and parent.type == "jsx_element":

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from yg.code.scan import Token
 
 SHORT = 40  # characters of a literal that counts in a signature
+LONGEST_NAME = 2_000
 BRACKETS = frozenset("()[]{}")
-DOC_MARKS = re.compile(r"^[ \t]*(?:/\*[*!]?|///?!?|\*+(?!/))?[ \t]*|[ \t]*(?:\*+/)?[ \t]*$", re.M)
+DOC_MARKS = ("/**", "/*!", "///", "//!", "//", "/*", "*/", "*")
 
 
 class Parts:
@@ -30,7 +31,7 @@ class Parts:
         self.reading = Reading()
         self._docs = [(at, at, doc_text(doc)) for at, doc in docs]  # each before its token
         self._imports: list[tuple[int, int, str]] = []
-        self._lines: list[int] = []
+        self._lines: list[int] | None = None
 
     def header(self, name: str, header: Iterable[str]) -> None:
         """Add the header of a public name."""
@@ -55,7 +56,7 @@ class Parts:
 
     def line(self, index: int) -> int:
         """Return the line of a token."""
-        if not self._lines:
+        if self._lines is None:
             self._lines = [match.start() for match in re.finditer("\n", self.text)]
         return bisect_right(self._lines, self.tokens[index][2]) + 1
 
@@ -109,6 +110,13 @@ def _end_block(reading: Reading, block: list[str]) -> None:
         block.clear()
 
 
+def nested(prefix: str, name: str, separator: str = ".") -> str:
+    """Return the prefix of the names inside of a name."""
+    if len(prefix) + len(name) > LONGEST_NAME:
+        raise ScanError("nested too deeply", 0)
+    return f"{prefix}{name}{separator}"
+
+
 def closing_brackets(tokens: Sequence[Token]) -> dict[int, int]:
     """Return where each bracket is closed, by where it is opened."""
     closing, opened = {}, list[int]()
@@ -153,7 +161,13 @@ def drop_comma(result: list[Token], docs: list[tuple[int, str]]) -> None:
 
 def doc_text(comment: str) -> str:
     """Return the text of a doc comment without its marks and its indentation."""
-    return DOC_MARKS.sub("", comment).strip()
+    return "\n".join(map(_doc_line, comment.split("\n"))).strip("\n")
+
+
+def _doc_line(line: str) -> str:
+    line = line.strip()
+    mark = next(filter(line.startswith, DOC_MARKS), "")
+    return line[len(mark) :].removesuffix("*/").strip()
 
 
 def is_short_literal(kind: str, text: str) -> bool:

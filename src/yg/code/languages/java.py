@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, is_short_literal, split_docs
+from yg.code.languages.braces import Parts, is_short_literal, nested, split_docs
 from yg.code.scan import Lexicon, scan
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class _Reader:
         if modifiers & {"public", "protected"} or (is_open and "private" not in modifiers):
             public = prefix + self._text(name)
             self.parts.header(public, self.texts[first:brace])
-            self.bodies.append((brace + 1, end - 1, f"{public}.", keyword))
+            self.bodies.append((brace + 1, end - 1, nested("", public), keyword))
         return end
 
     def _constants(self, at: int, end: int, prefix: str) -> int:

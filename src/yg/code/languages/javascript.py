@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, drop_comma, is_short_literal
+from yg.code.languages.braces import Parts, drop_comma, is_short_literal, nested
 from yg.code.languages.javascript_scan import lexicon
 from yg.code.scan import scan
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 # Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
 UNFINISHED = frozenset(  # before a line break: the statement goes on
     "await case class const default delete do else enum export extends finally from function"
-    " implements import in instanceof let new try typeof var void".split()
+    " implements import in instanceof new try typeof var void".split()
 )
 FINISHED = frozenset(  # before a line break: the statement ends, whatever follows
     "abstract accessor async break continue declare interface module namespace override private"
     " protected public readonly return throw type yield".split()
 )
-UNCLEAR = frozenset(("get", "set", "static"))  # before a line break: names, or words before a name
+UNCLEAR = frozenset(("get", "let", "set", "static"))  # before a line break: names, or words before a name
 CONTINUING = frozenset(  # after a line break: the statement goes on
     "=> === == !== != ** **= &&= && ||= || ??= ?? ?. <<= << <= += -= *= /= %= &= |= ^= + - * / % &"
     " | ^ = ? : . > , ) ] else catch finally in instanceof extends implements".split()
@@ -45,7 +45,7 @@ MODIFIERS = frozenset(
     " static".split()
 )
 AFTER_MEMBER_NAME = frozenset(("(", "=", ":", "?", "!", "<", "}", ",", *ENDS))
-LONGEST_TYPE = 2000  # tokens between angle brackets
+LONGEST_TYPE = 200  # tokens between angle brackets, with what is in brackets as one
 
 
 def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:  # noqa: C901, PLR0912
@@ -79,7 +79,7 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
                     result.append(last)
                     goes_on = end = line = False
                 continue
-        if last[0] == "comma" and (
+        if last[0] == "comma" and not end and (
             (kind == "close" and before not in (",", "[")) or (kind == "op" and text == ">")
         ):
             drop_comma(result, docs)
@@ -369,11 +369,11 @@ class _Reader:
         if word == "class":
             public = header(self._text(name), brace)
             if brace < len(self.tokens):
-                self._members(brace + 1, end - 1, f"{public}.")
+                self._members(brace + 1, end - 1, nested("", public))
         elif word in ("namespace", "module"):
             public = header("".join(self._slice(name, brace)), brace)
             if self._kind(name) != "string":
-                self.blocks.append((brace + 1, end - 1, f"{public}.", keyword > at))
+                self.blocks.append((brace + 1, end - 1, nested("", public), keyword > at))
         else:
             header(self._text(name), end)
         return end
@@ -466,9 +466,8 @@ class _Reader:
         names, waiting = [], [(start, end)]
         while waiting:
             for first, stop in self.parts.split(*waiting.pop()):
-                first = self.parts.find(first, stop, ":") + 1 if ":" in self.texts[first:stop] and (
-                    self.parts.find(first, stop, ":") < stop
-                ) else first
+                colon = self.parts.find(first, stop, ":")
+                first = colon + 1 if colon < stop else first
                 first += self._text(first) == "..."
                 close = self.parts.closing.get(first)
                 if close is not None:

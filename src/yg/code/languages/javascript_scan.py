@@ -74,6 +74,7 @@ BEFORE_OPERAND = frozenset(
     "return typeof instanceof in of new delete void throw case do else yield await default"
     " extends".split()
 )
+MISSES = 100  # each may have cost a look at the rest of the line
 CONTROL = frozenset(("if", "while", "for", "with"))
 SILENT = frozenset(("line", "doc", "directive"))
 PLAIN = frozenset(("name", "string", "op", "comma", "end", "line", "number"))
@@ -94,6 +95,7 @@ class _Scanner:
         self.jsx = jsx
         self.opened: Opened = []
         self.closed = 0  # the token that opened what was closed last
+        self.misses = 0  # slashes that seemed to start a regular expression
         self.closing_tags: frozenset[str] | None = None
         self.templates: list[int] = []  # where each open template starts
 
@@ -161,8 +163,12 @@ class _Scanner:
         if kind == "slash":
             if self.text.startswith("/*", at):
                 raise ScanError("comment not closed", at)
-            regex = REGEX.match(self.text, at) if self._expects_operand() else None
+            is_expected = self._expects_operand()
+            regex = REGEX.match(self.text, at) if is_expected else None
             if regex is None:
+                self.misses += is_expected
+                if self.misses > MISSES:
+                    raise ScanError("unreadable text", at)
                 self.tokens.append(("op", text, at))
                 return False
             self.tokens.append(("regex", regex[0], at))

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, drop_comma, is_short_literal
+from yg.code.languages.braces import Parts, drop_comma, is_short_literal, nested
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 PATTERN = re.compile(
     r"""
     (?:
-      (?P<string> (?:b|c)?+r(?P<hashes>\#*+)".*?"(?P=hashes) | [bc]?+"[^"\\]*+(?:\\.[^"\\]*+)*+" )
+      (?P<raw>    [bc]?+r\#*+" )
+    | (?P<string> [bc]?+"[^"\\]*+(?:\\.[^"\\]*+)*+" )
     | (?P<name>   (?:r\#)?+[^\W\d]\w*+ )
     | (?P<open>   [(\[{] )
     | (?P<close>  [)\]}] )
@@ -55,7 +56,19 @@ def _block_comment(text: str, start: int, tokens: list[Token]) -> int:
     raise ScanError("comment not closed", start)
 
 
-LEXICON = Lexicon(PATTERN, {"block": _block_comment})
+def _raw_string(text: str, start: int, tokens: list[Token]) -> int:
+    """Read a raw string, which ends with as many `#` as it starts with, and return its end."""
+    quote = text.index('"', start)
+    closing = '"' + "#" * text.count("#", start, quote)
+    end = text.find(closing, quote + 1)
+    if end < 0:
+        raise ScanError("string not closed", start)
+    end += len(closing)
+    tokens.append(("string", text[start:end], start))
+    return end
+
+
+LEXICON = Lexicon(PATTERN, {"block": _block_comment, "raw": _raw_string})
 KEYWORDS = frozenset(
     "as await box break const continue dyn else enum extern fn for if impl in let loop match mod"
     " move mut pub ref return static struct trait type unsafe use where while yield".split()
@@ -211,7 +224,7 @@ class _Reader:
                 stop = self._header_end(keyword, end)
                 self._declare(name, public)
                 header(name, stop)
-                return self._members(stop, end, None if public is None else f"{public}{name}.")
+                return self._members(stop, end, None if public is None else nested(public, name))
             case "impl":
                 stop = self._header_end(keyword, end)
                 self.impls.append((first, keyword, stop, attributes, prefix or ""))
@@ -225,7 +238,7 @@ class _Reader:
                     self.parts.imported(keyword, name, form="mod")
                     return stop + 1
                 following = self.parts.skip(stop)
-                inner = None if public is None else f"{public}{name}."
+                inner = None if public is None else nested(public, name)
                 self.blocks.append((stop + 1, following - 1, inner, False))
                 return following
             case "type":
@@ -282,9 +295,11 @@ class _Reader:
         self, attributes: list[str], first: int, keyword: int, end: int, public: str | None
     ) -> int:
         name = self.texts[keyword + 1]
-        stop = self.parts.find(keyword, end, "{", "(", ";")
-        while self._text(stop) == "(" and "where" in self.texts[keyword:stop]:
-            stop = self.parts.find(stop + 1, end, "{", ";")
+        stop = keyword + 2
+        if self._text(stop) == "<":
+            stop = self._angle_end(stop) + 1
+        if self._text(stop) != "(":
+            stop = self._header_end(stop, end)
         following = self.parts.skip(stop)
         is_tuple = self._text(stop) == "("
         if is_tuple:
@@ -341,7 +356,7 @@ class _Reader:
                 (*attributes, *header),
             )
         else:
-            self._members(brace, len(self.tokens), f"{prefix}{owner}.", is_open=False)
+            self._members(brace, len(self.tokens), nested(prefix, owner), is_open=False)
 
     def _for(self, at: int, end: int) -> int:
         """Return where `for` separates a trait from a type; 0 if it does not."""
@@ -409,7 +424,7 @@ class _Reader:
                 rename = self.parts.find(at, brace, "as")
                 path = prefix + "".join(self.texts[at:rename])
                 if brace < last:
-                    waiting.append((path, brace + 1, self.parts.closing[brace]))
+                    waiting.append((nested(path, "", ""), brace + 1, self.parts.closing[brace]))
                 else:
                     yield path.removesuffix("::self"), "".join(self.texts[rename + 1 : last])
 
