@@ -1,6 +1,7 @@
 """Classifies every change of a source file in the history of a git repository.
 
-    python benchmarks/changes.py REPO [--limit N] [--sample N --class CLASS] [--language NAME]
+    python benchmarks/changes.py REPO [--modified] [--language NAME] [--limit N]
+                                      [--sample N --class CLASS]
 
 Each row of the table is one language: how many changes there are, and what share of them is of
 which class, as `yg drift` would name it if the old version were the baseline. Merge commits are
@@ -17,22 +18,21 @@ import sys
 import time
 from collections import Counter, defaultdict
 from contextlib import contextmanager
-from functools import cache
-from pathlib import PurePosixPath
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from yg.code.changes import CodeChange, compare
-from yg.code.facts import read_facts
+from yg.code.changes import ChangeClass, CodeChange, compare, of_added, of_removed
+from yg.code.languages import ENDINGS, ending
+from yg.code.read import read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from yg.code.facts import FileFacts
 
-CLASSES = ("cosmetic", "docs", "imports", "body", "signature", "unknown")
+CLASSES = tuple(ChangeClass)
 NO_BLOB = "0" * 40
-READ_AHEAD = 4096  # facts kept in memory: a version is the old side of one change, the new of another
+KEPT = 8192  # facts in memory: most versions are the new side of one change, the old of another
 
 
 class Change(NamedTuple):
@@ -97,24 +97,37 @@ def blobs(repository: str) -> Iterator[Callable[[str], bytes]]:
         asked.close()
 
 
-def classified(repository: str, limit: int | None, language: str | None) -> Iterator[Classified]:
+def classified(
+    repository: str, *, limit: int | None, language: str | None, modified: bool
+) -> Iterator[Classified]:
     """Yield the class of every change of a file in a known language."""
     with blobs(repository) as read:
 
-        @cache
+        @lru_cache(KEPT)
         def facts(blob: str, path: str) -> FileFacts | None:
             return None if blob == NO_BLOB else read_facts(path, read(blob))
 
         found = 0
         for change in changes(repository):
-            name = language_of(change.path)
+            name = ENDINGS.get(ending(change.path))
             if name is None or (language and name != language):
                 continue
+            if modified and NO_BLOB in (change.before, change.after):
+                continue
+            if change.before == change.after:
+                continue  # only renamed, or only its mode
             if found == limit:
                 return
             found += 1
             before, after = facts(change.before, change.path), facts(change.after, change.path)
-            yield Classified(change, name, compare(before, after))
+            yield Classified(change, name, classify(change, before, after))
+
+
+def classify(change: Change, before: FileFacts | None, after: FileFacts | None) -> CodeChange:
+    """Return the class of a change, of a new file or of a deleted one."""
+    if change.before == NO_BLOB:
+        return of_added(after)
+    return of_removed(before) if change.after == NO_BLOB else compare(before, after)
 
 
 def table(counts: dict[str, Counter[str]]) -> Iterator[str]:
@@ -123,7 +136,7 @@ def table(counts: dict[str, Counter[str]]) -> Iterator[str]:
     yield f"| --- | ---: |{' ---: |' * len(CLASSES)}"
     total: Counter[str] = sum(counts.values(), Counter())
     for language, classes in [*sorted(counts.items()), ("all", total)]:
-        shares = (f"{100 * classes[name] / classes.total():.1f} %" for name in CLASSES)
+        shares = (f"{100 * classes[name] / max(1, classes.total()):.1f} %" for name in CLASSES)
         yield f"| {language} | {classes.total():,} | {' | '.join(shares)} |"
 
 
@@ -151,12 +164,19 @@ def main() -> None:
     parser.add_argument("--limit", metavar="N", type=int, help="stop after N changes")
     parser.add_argument("--language", metavar="NAME", help="only files of one language")
     parser.add_argument("--sample", metavar="N", type=int, default=0, help="print N changes")
+    parser.add_argument("--modified", action="store_true", help="no new and no deleted files")
     parser.add_argument("--class", dest="kind", choices=CLASSES, help="the class of the sample")
     options = parser.parse_args()
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     wanted: list[Classified] = []
     start = time.process_time()
-    for item in classified(options.repository, options.limit, options.language):
+    found = classified(
+        options.repository,
+        limit=options.limit,
+        language=options.language,
+        modified=options.modified,
+    )
+    for item in found:
         counts[item.language][item.result.kind] += 1
         if options.kind in {None, item.result.kind}:
             wanted.append(item)

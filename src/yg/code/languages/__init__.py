@@ -12,12 +12,17 @@ LANGUAGES = {  # the endings of their files
     "cpp": "cpp cc cxx hpp",
     "csharp": "cs",
     "dart": "dart",
+    "go": "go",
+    "java": "java",
+    "javascript": "js jsx mjs cjs",
     "kotlin": "kt kts",
     "php": "php",
     "python": "py pyi",
     "ruby": "rb",
+    "rust": "rs",
     "scala": "scala",
     "swift": "swift",
+    "typescript": "ts tsx mts cts",
 }
 ENDINGS = {ending: name for name, endings in LANGUAGES.items() for ending in endings.split()}
 
@@ -47,6 +52,18 @@ def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911 - one per 
             from yg.code.languages.dart import DART
 
             return DART
+        case "go":
+            from yg.code.languages.go import GO
+
+            return GO
+        case "java":
+            from yg.code.languages.java import JAVA
+
+            return JAVA
+        case "javascript":
+            from yg.code.languages.javascript import JAVASCRIPT
+
+            return JAVASCRIPT
         case "kotlin":
             from yg.code.languages.kotlin import KOTLIN
 
@@ -63,6 +80,10 @@ def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911 - one per 
             from yg.code.languages.ruby import RUBY
 
             return RUBY
+        case "rust":
+            from yg.code.languages.rust import RUST
+
+            return RUST
         case "scala":
             from yg.code.languages.scala import SCALA
 
@@ -71,22 +92,6 @@ def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911 - one per 
             from yg.code.languages.swift import SWIFT
 
             return SWIFT
-        case "go":
-            from yg.code.languages.go import GO
-
-            return GO
-        case "java":
-            from yg.code.languages.java import JAVA
-
-            return JAVA
-        case "rust":
-            from yg.code.languages.rust import RUST
-
-            return RUST
-        case "javascript":
-            from yg.code.languages.javascript import JAVASCRIPT
-
-            return JAVASCRIPT
         case "typescript":
             from yg.code.languages.javascript import TSX, TYPESCRIPT
 
