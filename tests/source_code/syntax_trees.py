@@ -24,13 +24,22 @@ IMPORTS = frozenset(
     ("import_statement", "import_declaration", "use_declaration", "extern_crate_declaration")
 )
 TUPLES = frozenset(("tuple_expression", "tuple_type", "tuple_pattern"))
+SINGLE = re.compile(r"\(\s*([\w$]+)\s*,?\s*\)")  # the parameter of `(x) => x`
 CLOSERS = frozenset((")", "]", "}", ">"))
 LOOSE = frozenset((";", "\n", "\0", ""))
 WHOLE = frozenset(("template_string", "regex", "string", "string_literal", "raw_string_literal"))
 MISREAD = "<expression_statement\0export\0>"  # `export` with a line break behind it
 EMPTY_BODIES = frozenset(
-    ("if_statement", "else_clause", "while_statement", "for_statement", "for_in_statement",
-     "do_statement", "labeled_statement", "with_statement")
+    (
+        "if_statement",
+        "else_clause",
+        "while_statement",
+        "for_statement",
+        "for_in_statement",
+        "do_statement",
+        "labeled_statement",
+        "with_statement",
+    )
 )
 
 
@@ -62,10 +71,18 @@ def _written(root: Node, language: str) -> Iterator[str]:
         if node.type in WHOLE or not node.children:
             yield _leaf(node, language)
             continue
+        if node.type == "formal_parameters" and _is_of_arrow(node):
+            if single := SINGLE.fullmatch(_text(node)):
+                yield f"<formal_parameters ( {single[1]} )"
+                continue
         yield f"<{node.type}"
         children = [child for child in node.children if not _is_left_out(child, node, language)]
         stack.append(">")
         stack += reversed(_sorted_imports(children, language))
+
+
+def _is_of_arrow(node: Node) -> bool:
+    return node.parent is not None and node.parent.type == "arrow_function"
 
 
 def _text(node: Node) -> str:
@@ -86,7 +103,7 @@ def _leaf(node: Node, language: str) -> str:
             return " ".join(line for line in lines if line)
         if node.type == "string" and "\\" not in text and '"' not in text:
             return f'"{text[1:-1]}"'
-        if node.parent and node.parent.type == "arrow_function" and node.type == "identifier":
+        if node.parent and _is_of_arrow(node) and node.type == "identifier":
             if node.parent.child_by_field_name("parameter") == node:
                 return f"<formal_parameters ( {text} )"
     return text

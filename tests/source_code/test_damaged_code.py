@@ -32,9 +32,13 @@ DEEP = (  # an opening, and what closes it
 )
 LONG = (
     *"( [ { < > / ' \" ` \\ ; , = . @ # ! \n * \0".split(" "),
-    *("=/[ |}/[|a<b,|/** |///|r#\" |r\"|'a|export {a};|export const a = b < c, d = e < f;").split("|"),
+    *('=/[ |}/[|a<b,|/** |///|r#" |r"|\'a|export {a};|export const a = b < c, d = e < f;').split(
+        "|"
+    ),
     *("a < b, c = |if (a) |else |import a from 'a';|#[a] |@a |${|`${|<a |</a>|=>|0x|1e").split("|"),
-    *("export const {a:|func |type A |const (|import (|pub fn a|impl |struct A<|enum A {").split("|"),
+    *("export const {a:|func |type A |const (|import (|pub fn a|impl |struct A<|enum A {").split(
+        "|"
+    ),
 )
 
 

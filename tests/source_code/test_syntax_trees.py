@@ -16,7 +16,11 @@ from yg.code.read import read_facts
 LANGUAGES = ("go", "java", "javascript", "rust", "typescript")
 CHANGES = [change for change in ALL_CHANGES if ENDINGS[ending(change.file)] in LANGUAGES]
 SILENT = ("cosmetic", "docs")
-NOT_IN_THE_TREE = ("the cgo preamble", "the cgo preamble in a block")  # comments to tree-sitter
+NOT_IN_THE_TREE = (  # comments to tree-sitter
+    "the cgo preamble",
+    "the cgo preamble in a block",
+    "a directive in an import",
+)
 EDITS = 40  # of each text of a change
 EXAMPLE_EDITS = 250
 

@@ -38,8 +38,9 @@ class Parts:
         self.reading.add_header(name, header)
 
     def imports(self, start: int, end: int, statement: str) -> None:
-        """Take an import out of the tokens."""
-        self._imports.append((start, end, statement))
+        """Take an import out of the tokens; a directive in it stays a part of it."""
+        directives = [text for kind, text, _ in self.tokens[start:end] if kind == "directive"]
+        self._imports.append((start, end, " ".join((statement, *directives))))
 
     def imported(  # noqa: PLR0913 - the fields of a fact
         self,

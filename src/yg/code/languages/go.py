@@ -90,6 +90,10 @@ def statements(text: str) -> tuple[list[Token], list[tuple[int, str]], list[str]
             continue
         if kind == "note":
             if DIRECTIVE.match(text):
+                if is_ended and last[0]:
+                    last = ("end", ";", at)
+                    result.append(last)
+                    is_ended = False
                 result.append(("directive", text, at))
             else:
                 comments.add(text)
@@ -230,9 +234,13 @@ class _Reader:
         stop = end - (self.tokens[end - 1][0] == "string")  # without its tag
         names = []
         at = start
-        is_embedded = stop == start + 1 or self.texts[start + 1] == "." or (
-            self.texts[start] == "*"
-            or (self.texts[start + 1] == "[" and self.parts.closing[start + 1] == stop - 1)
+        is_embedded = (
+            stop == start + 1
+            or self.texts[start + 1] == "."
+            or (
+                self.texts[start] == "*"
+                or (self.texts[start + 1] == "[" and self.parts.closing[start + 1] == stop - 1)
+            )
         )
         if is_embedded:
             bracket = self.parts.find(start, stop, "[")
@@ -262,7 +270,9 @@ class _Reader:
     def _literal(self, start: int, end: int) -> list[str]:
         sign = start + (self.texts[start] == "-")
         kind, text, _ = self.tokens[sign]
-        is_literal = sign + 1 == end and is_short_literal("string" if kind == "rune" else kind, text)
+        is_literal = sign + 1 == end and is_short_literal(
+            "string" if kind == "rune" else kind, text
+        )
         return ["=", *self.texts[start:end]] if is_literal else []
 
 

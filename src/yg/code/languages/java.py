@@ -83,7 +83,9 @@ class _Reader:
                 is_open and "private" not in modifiers
             )
             is_constant = is_open or {"static", "final"} <= modifiers
-            at = self._member(first, at, end, prefix if is_public else None, is_constant=is_constant)
+            at = self._member(
+                first, at, end, prefix if is_public else None, is_constant=is_constant
+            )
 
     def _is_type(self, at: int) -> bool:
         """Tell whether a word that is a keyword only in front of a name is one here."""

@@ -24,7 +24,9 @@ FINISHED = frozenset(  # before a line break: the statement ends, whatever follo
     "abstract accessor async break continue declare interface module namespace override private"
     " protected public readonly return throw type yield".split()
 )
-UNCLEAR = frozenset(("get", "let", "set", "static"))  # before a line break: names, or words before a name
+UNCLEAR = frozenset(
+    ("get", "let", "set", "static")
+)  # before a line break: names, or words before a name
 CONTINUING = frozenset(  # after a line break: the statement goes on
     "=> === == !== != ** **= &&= && ||= || ??= ?? ?. <<= << <= += -= *= /= %= &= |= ^= + - * / % &"
     " | ^ = ? : . > , ) ] else catch finally in instanceof extends implements".split()
@@ -36,7 +38,9 @@ POSTFIX = frozenset(("++", "--", "!", ">"))
 CONTROL = frozenset(("if", "while", "for", "with"))
 
 # A type can start after one of these, so a brace that follows does not open a body.
-BEFORE_TYPE = frozenset(": | & => ? < , = extends is asserts keyof readonly infer in typeof".split())
+BEFORE_TYPE = frozenset(
+    ": | & => ? < , = extends is asserts keyof readonly infer in typeof".split()
+)
 TYPE_KINDS = frozenset(("name", "string", "number", "template", "comma", "open"))
 TYPE_OPS = frozenset(". | & ? : => = < > ...".split())
 ENDS = frozenset((";", ";;", "", "\n"))
@@ -79,8 +83,10 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
                     result.append(last)
                     goes_on = end = line = False
                 continue
-        if last[0] == "comma" and not end and (
-            (kind == "close" and before not in (",", "[")) or (kind == "op" and text == ">")
+        if (
+            last[0] == "comma"
+            and not end
+            and ((kind == "close" and before not in (",", "[")) or (kind == "op" and text == ">"))
         ):
             drop_comma(result, docs)
             last, before = result[-1], ""
@@ -110,7 +116,13 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
 
 
 def _end(  # noqa: PLR0911, PLR0913
-    before: str, last: Token, following: Token, result: list[Token], *, is_written: bool, goes_on: bool
+    before: str,
+    last: Token,
+    following: Token,
+    result: list[Token],
+    *,
+    is_written: bool,
+    goes_on: bool,
 ) -> str | None:
     """Return how to write the end of a statement between two tokens; None if there is none."""
     kind, text, _ = last
@@ -295,8 +307,11 @@ class _Reader:
         for start, stop in self.parts.split(brace + 1, close):
             if self._text(start) == "type" and stop - start > 1 and self._text(start + 1) != "as":
                 start += 1
-            names.append(_unquoted(self.texts[start]))
-            exported = prefix + _unquoted(self.texts[stop - 1])
+            words = self._slice(start, stop)
+            if not words:
+                continue
+            names.append(_unquoted(words[0]))
+            exported = prefix + _unquoted(words[-1])
             if module is None:
                 self.aliases.append((names[-1], exported))
             else:
@@ -583,7 +598,10 @@ class _Reader:
         if self._text(end) in ("with", "assert") and self._text(end + 1) == "{":
             end = self.parts.skip(end + 1)
         names: list[str] = []
-        is_type = self._text(at + 1) in ("type", "typeof") and self._text(at + 2) not in ("from", ",")
+        is_type = self._text(at + 1) in ("type", "typeof") and self._text(at + 2) not in (
+            "from",
+            ",",
+        )
         words: list[str] = []
         first = at + 1
         while first < clause_end:
@@ -592,7 +610,8 @@ class _Reader:
                 words.append(self.texts[first])
                 first += 1
                 continue
-            clauses = [" ".join(self.texts[a:b]) for a, b in self.parts.split(first + 1, close)]
+            clauses = [" ".join(self._slice(*part)) for part in self.parts.split(first + 1, close)]
+            clauses = list(filter(None, clauses))
             names += [_imported_name(clause) for clause in clauses]
             words += ["{", *sorted(clauses), "}"]
             first = close + 1

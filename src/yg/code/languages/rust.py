@@ -190,7 +190,12 @@ class _Reader:
         return at, found
 
     def _item(  # noqa: C901, PLR0911, PLR0912, PLR0913
-        self, attributes: list[str], first: int, at: int, end: int, public: str | None,
+        self,
+        attributes: list[str],
+        first: int,
+        at: int,
+        end: int,
+        public: str | None,
         prefix: str | None,
     ) -> int:
         """Read one item, and return the end of it."""
@@ -207,7 +212,9 @@ class _Reader:
             case "crate" if self._text(at) == "extern":
                 stop = self.parts.find(at, end, ";") + 1
                 self.parts.imported(at, name)
-                self._import(at, stop, "extern crate " + " ".join(self.texts[keyword + 1 : stop - 1]))
+                self._import(
+                    at, stop, "extern crate " + " ".join(self.texts[keyword + 1 : stop - 1])
+                )
                 return stop
             case "fn":
                 stop = self._header_end(keyword, end)
@@ -337,7 +344,9 @@ class _Reader:
         is_literal = is_short_literal("string" if kind == "char" else kind, text)
         return ["=", *self.texts[start:end]] if is_literal else []
 
-    def _impl(self, first: int, keyword: int, brace: int, attributes: list[str], prefix: str) -> None:
+    def _impl(
+        self, first: int, keyword: int, brace: int, attributes: list[str], prefix: str
+    ) -> None:
         """Read an implementation: of a trait, its header; of a type, its public members."""
         at = keyword + 1
         if self._text(at) == "<":
