@@ -64,21 +64,24 @@ def _written(root: Node, language: str) -> Iterator[str]:
             yield node
             continue
         if "comment" in node.type:
-            text = _text(node)
-            if language in DIRECTIVES and DIRECTIVES[language].search(text):
-                yield " ".join(text.split())
+            if _is_directive(node, language):
+                yield " ".join(_text(node).split())
             continue
         if node.type in WHOLE or not node.children:
             yield _leaf(node, language)
             continue
-        if node.type == "formal_parameters" and _is_of_arrow(node):
-            if single := SINGLE.fullmatch(_text(node)):
-                yield f"<formal_parameters ( {single[1]} )"
-                continue
+        single = SINGLE.fullmatch(_text(node)) if node.type == "formal_parameters" else None
+        if single and _is_of_arrow(node):
+            yield f"<formal_parameters ( {single[1]} )"
+            continue
         yield f"<{node.type}"
         children = [child for child in node.children if not _is_left_out(child, node, language)]
         stack.append(">")
         stack += reversed(_sorted_imports(children, language))
+
+
+def _is_directive(node: Node, language: str) -> bool:
+    return language in DIRECTIVES and DIRECTIVES[language].search(_text(node)) is not None
 
 
 def _is_of_arrow(node: Node) -> bool:
@@ -104,12 +107,15 @@ def _leaf(node: Node, language: str) -> str:
         if node.type == "string" and "\\" not in text and '"' not in text:
             return f'"{text[1:-1]}"'
         if node.parent and _is_of_arrow(node) and node.type == "identifier":
-            if node.parent.child_by_field_name("parameter") == node:
+            is_parameter = node.parent.child_by_field_name("parameter") == node
+            if is_parameter:
                 return f"<formal_parameters ( {text} )"
     return text
 
 
-def _is_left_out(node: Node, parent: Node, language: str) -> bool:
+def _is_left_out(  # noqa: C901, PLR0911 - one per rule
+    node: Node, parent: Node, language: str
+) -> bool:
     text = node.type
     if text == ",":
         following = node.next_sibling
@@ -147,9 +153,8 @@ def _sorted_imports(children: list[Node], language: str) -> list[Node | str]:
         if child.type in IMPORTS and not _text(child).startswith("pub"):
             row += _import(child, language)
             continue
-        if row and "comment" in child.type:
-            if language not in DIRECTIVES or not DIRECTIVES[language].search(_text(child)):
-                continue
+        if row and "comment" in child.type and not _is_directive(child, language):
+            continue
         result += sorted(row)
         row = []
         result.append(child)

@@ -28,7 +28,8 @@ PIECE = re.compile(r"\n[ \t]*|[ \t]+|\w+|=>|//|/\*|\*/|[^\w\s]|.", re.DOTALL)
 INSERTED = (
     *",;()[]{}.=<>\"'`/*!?:@#+-&|$_\\0x",
     *" |\n|;\n|,\n|\n(|\n[|\n`|\n+|\n/|\n<|\n++|\n*|// c\n|/* c */|/** d */|/// d\n".split("|"),
-    *"++ -- => // /* */ :: -> .. ... >> (a,) <a> </a> {/**/} {} () 'a' \"a\" /a/ ,} ,] ,) ,>".split(),
+    *"++ -- => // /* */ :: -> .. ... >> (a,) <a> </a> {/**/} {} () 'a' \"a\" /a/".split(),
+    *",} ,] ,) ,>".split(),
     *(
         f"{word} "
         for word in "async await as do else export get if import in interface let of private pub"

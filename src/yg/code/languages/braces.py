@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from yg.code.facts import ImportFact, Reading
+from yg.code.facts import ImportFact, SourceReading
 from yg.code.scan import PAIRS, ScanError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ BRACKETS = frozenset("()[]{}")
 DOC_MARKS = ("/**", "/*!", "///", "//!", "//", "/*", "*/", "*")
 
 
-class Parts:
+class SourceParts:
     """The tokens of one file, and what a reader has found among them."""
 
     def __init__(self, text: str, tokens: list[Token], docs: Sequence[tuple[int, str]]) -> None:
@@ -28,7 +28,7 @@ class Parts:
         self.tokens = tokens
         self.texts = [token[1] for token in tokens]
         self.closing = closing_brackets(tokens)
-        self.reading = Reading()
+        self.reading = SourceReading()
         self._docs = [(at, at, doc_text(doc)) for at, doc in docs]  # each before its token
         self._imports: list[tuple[int, int, str]] = []
         self._lines: list[int] | None = None
@@ -42,7 +42,7 @@ class Parts:
         directives = [text for kind, text, _ in self.tokens[start:end] if kind == "directive"]
         self._imports.append((start, end, " ".join((statement, *directives))))
 
-    def imported(  # noqa: PLR0913 - the fields of a fact
+    def imported(
         self,
         index: int,
         module: str,
@@ -87,7 +87,7 @@ class Parts:
         if first < end:
             yield first, end
 
-    def finish(self) -> Reading:
+    def finish(self) -> SourceReading:
         """Sort out tokens, imports and documentation, and return them."""
         reading, at, block = self.reading, 0, list[str]()
         events = [*((*doc, True) for doc in self._docs), *((*one, False) for one in self._imports)]
@@ -105,7 +105,7 @@ class Parts:
         return reading
 
 
-def _end_block(reading: Reading, block: list[str]) -> None:
+def _end_block(reading: SourceReading, block: list[str]) -> None:
     if block:
         reading.add_imports(sorted(block))
         block.clear()

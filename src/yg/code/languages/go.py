@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, drop_comma, is_short_literal
+from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal
 from yg.code.scan import Lexicon, scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.code.facts import Reading
+    from yg.code.facts import SourceReading
     from yg.code.scan import Token
 
 PATTERN = r"""
@@ -47,7 +47,7 @@ UNFINISHED = frozenset(
 DECLARATIONS = frozenset(("func", "type", "var", "const", "package", "import"))
 
 
-class _Comments:
+class CommentGroups:
     """The comments in front of the next token, if no blank line is between."""
 
     def __init__(self) -> None:
@@ -57,6 +57,7 @@ class _Comments:
         self.preambles: list[str] = []  # comments that are C code
 
     def add(self, text: str) -> None:
+        """Add a comment."""
         if self.breaks != 1:
             self.group = []
         if self.breaks:  # otherwise it belongs to the code on its line
@@ -74,11 +75,13 @@ class _Comments:
         return "\n".join(group)
 
 
-def statements(text: str) -> tuple[list[Token], list[tuple[int, str]], list[str]]:
+def statements(  # noqa: C901, PLR0912 - one branch per kind of token
+    text: str,
+) -> tuple[list[Token], list[tuple[int, str]], list[str]]:
     """Return the tokens with all semicolons, the doc comments, and comments that are C code."""
     result: list[Token] = []
     docs: list[tuple[int, str]] = []
-    comments = _Comments()
+    comments = CommentGroups()
     depth = 0
     is_ended = False
     last: Token = ("", "", 0)
@@ -129,17 +132,18 @@ def _can_end(last: Token) -> bool:
     return kind in ("number", "string", "rune", "close") or text in ("++", "--")
 
 
-class _Reader:
+class GoReader:
     """Finds imports and public names."""
 
     def __init__(self, text: str) -> None:
         tokens, docs, preambles = statements(text)
-        self.parts = Parts(text, tokens, docs)
+        self.parts = SourceParts(text, tokens, docs)
         self.tokens = tokens
         self.texts = self.parts.texts
         self.preambles = preambles
 
-    def read(self) -> Reading:
+    def read(self) -> SourceReading:
+        """Read all declarations."""
         at, end = 0, len(self.tokens)
         while at < end:
             stop = self.parts.find(at, end, ";")
@@ -281,4 +285,4 @@ def is_public(name: str) -> bool:
     return name[:1].isupper()
 
 
-GO = Language("go", LEXICON, lambda _path, text: _Reader(text).read())
+GO = Language("go", LEXICON, lambda _path, text: GoReader(text).read())

@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, is_short_literal, nested, split_docs
+from yg.code.languages.braces import SourceParts, is_short_literal, nested, split_docs
 from yg.code.scan import Lexicon, scan
 
 if TYPE_CHECKING:
-    from yg.code.facts import Reading
+    from yg.code.facts import SourceReading
 
 PATTERN = re.compile(
     r"""
@@ -41,19 +41,21 @@ MODIFIERS = frozenset(
     " default sealed".split()
 )
 TYPES = frozenset(("class", "interface", "enum", "record"))
+FOR_COMPILER = frozenset(("Override", "SuppressWarnings"))  # annotations that say nothing to users
 
 
-class _Reader:
+class JavaReader:
     """Finds imports and public names."""
 
     def __init__(self, text: str) -> None:
-        self.parts = Parts(text, *split_docs(scan(text, LEXICON)))
+        self.parts = SourceParts(text, *split_docs(scan(text, LEXICON)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         # Bodies to read: first token, end, prefix of names, keyword of the type.
         self.bodies = [(0, len(self.tokens), "", "")]
 
-    def read(self) -> Reading:
+    def read(self) -> SourceReading:
+        """Read all declarations."""
         while self.bodies:
             start, end, prefix, keyword = self.bodies.pop()
             if keyword == "enum":
@@ -63,6 +65,17 @@ class _Reader:
 
     def _text(self, index: int) -> str:
         return self.texts[index] if index < len(self.texts) else ""
+
+    def _slice(self, start: int, end: int) -> list[str]:
+        """Return the texts of a header without annotations for the compiler."""
+        texts = list[str]()
+        while start < end:
+            if self.texts[start] == "@" and self._text(start + 1) in FOR_COMPILER:
+                start = self.parts.skip(start + 2) if self._text(start + 2) == "(" else start + 2
+                continue
+            texts.append(self.texts[start])
+            start += 1
+        return texts
 
     def _members(self, at: int, end: int, prefix: str, keyword: str) -> None:
         is_open = keyword in ("interface", "@interface")
@@ -113,9 +126,7 @@ class _Reader:
                 break
         return at, found
 
-    def _type(  # noqa: PLR0913
-        self, first: int, at: int, prefix: str, modifiers: set[str], *, is_open: bool
-    ) -> int:
+    def _type(self, first: int, at: int, prefix: str, modifiers: set[str], *, is_open: bool) -> int:
         """Read a type: its header now, its members later."""
         keyword = "@interface" if self.texts[at] == "@" else self.texts[at]
         name = at + (2 if keyword == "@interface" else 1)
@@ -123,7 +134,7 @@ class _Reader:
         end = self.parts.skip(brace)
         if modifiers & {"public", "protected"} or (is_open and "private" not in modifiers):
             public = prefix + self._text(name)
-            self.parts.header(public, self.texts[first:brace])
+            self.parts.header(public, self._slice(first, brace))
             self.bodies.append((brace + 1, end - 1, nested("", public), keyword))
         return end
 
@@ -147,7 +158,7 @@ class _Reader:
             name = self.texts[stop - 1]
             stop = self.parts.find(stop, end, "{", ";")
             if prefix is not None:
-                self.parts.header(prefix + name, self.texts[first:stop])
+                self.parts.header(prefix + name, self._slice(first, stop))
             return self.parts.skip(stop)
         stop = self.parts.find(stop, end, ";")
         if prefix is not None:
@@ -162,7 +173,7 @@ class _Reader:
             while name > begin and self.texts[name] in ("[", "]"):
                 name -= 1
             if not start:
-                start = self.texts[first:name]
+                start = self._slice(first, name)
             literal = self._literal(equals + 1, stop) if is_constant else []
             header = (*start, *self.texts[name:equals], *literal)
             self.parts.header(prefix + self.texts[name], header)
@@ -214,4 +225,4 @@ class _Reader:
         return end + 1
 
 
-JAVA = Language("java", LEXICON, lambda _path, text: _Reader(text).read())
+JAVA = Language("java", LEXICON, lambda _path, text: JavaReader(text).read())

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, drop_comma, is_short_literal, nested
+from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal, nested
 from yg.code.languages.javascript_scan import lexicon
 from yg.code.scan import scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.code.facts import Reading
+    from yg.code.facts import SourceReading
     from yg.code.scan import Lexicon, Token
 
 # Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
@@ -107,7 +107,7 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
                 goes_on = opened.pop()[1]
         elif kind == "string":
             if text[0] == "'" and '"' not in text and "\\" not in text:
-                token = (kind, f'"{text[1:-1]}"', at)
+                token = (kind, f'"{text[1:-1]}"', at)  # noqa: PLW2901
         elif text == "=>" and last[0] == "name" and kind == "op":
             result[-1:] = (("open", "(", last[2]), last, ("close", ")", at))
         result.append(token)
@@ -115,7 +115,7 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
     return result, docs
 
 
-def _end(  # noqa: PLR0911, PLR0913
+def _end(  # noqa: C901, PLR0911, PLR0913
     before: str,
     last: Token,
     following: Token,
@@ -171,11 +171,11 @@ def _closes_types(result: list[Token]) -> bool:
     return False
 
 
-class _Reader:
+class ModuleReader:
     """Finds imports and exports among the statements of a file."""
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
-        self.parts = Parts(text, *statements(scan(text, lexicon)))
+        self.parts = SourceParts(text, *statements(scan(text, lexicon)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         self.local: dict[str, list[tuple[int, int]]] = {}  # declarations: first token, keyword
@@ -183,7 +183,8 @@ class _Reader:
         # Namespaces still to read: first and last token, prefix of names, all names are public.
         self.blocks: list[tuple[int, int, str, bool]] = []
 
-    def read(self) -> Reading:
+    def read(self) -> SourceReading:
+        """Read all declarations."""
         self._block(0, len(self.tokens), "", ambient=False)
         for name, exported in self.aliases:
             self._alias(name, exported)
@@ -273,7 +274,7 @@ class _Reader:
 
     # Exports
 
-    def _export(self, first: int, at: int, prefix: str) -> int:
+    def _export(self, first: int, at: int, prefix: str) -> int:  # noqa: PLR0911 - one per form
         after = at + 1
         text = self._text(after)
         if text == "type" and self._text(after + 1) in ("{", "*"):
@@ -306,7 +307,7 @@ class _Reader:
         names = []
         for start, stop in self.parts.split(brace + 1, close):
             if self._text(start) == "type" and stop - start > 1 and self._text(start + 1) != "as":
-                start += 1
+                start += 1  # noqa: PLW2901
             words = self._slice(start, stop)
             if not words:
                 continue
@@ -334,7 +335,7 @@ class _Reader:
 
     def _export_default(self, first: int, at: int) -> int:
         if self._is_declaration(at) and self.texts[at] not in ("const", "let", "var"):
-            return self._declare(first, at, "", {None: "default"})
+            return self._declare(first, at, "", {"": "default"})
         end = self._value_end(at)
         if end == at + 1 and self.tokens[at][0] == "name":
             self.aliases.append((self.texts[at], "default"))
@@ -352,24 +353,22 @@ class _Reader:
 
     # Declarations
 
-    def _declare(
-        self, first: int, at: int, prefix: str, renamed: dict[str | None, str] | dict[str, str]
-    ) -> int:
+    def _declare(self, first: int, at: int, prefix: str, renamed: dict[str, str]) -> int:
         """Add the names of a declaration as public, and return the end of it.
 
-        `renamed` gives the names they are exported by; the name None stands for any.
+        `renamed` gives the names they are exported by; the empty name stands for any.
         """
         keyword = self._keyword(at)
         word = self.texts[keyword]
         decorators = [text for text in self._slice(first, at) if text not in ("export", "default")]
 
         def header(name: str, end: int) -> str:
-            public = prefix + (renamed.get(name) or renamed.get(None) or name)  # type: ignore[call-overload]
+            public = prefix + (renamed.get(name) or renamed.get("") or name)
             self.parts.header(public, (*decorators, *self._slice(at, end)))
             return public
 
         if word in ("const", "let", "var"):
-            return self._variables(at, keyword, prefix, renamed)  # type: ignore[arg-type]
+            return self._variables(at, keyword, prefix, renamed)
         name = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1
         if word == "function":
             stop, end = self._function(name)
@@ -482,16 +481,16 @@ class _Reader:
         while waiting:
             for first, stop in self.parts.split(*waiting.pop()):
                 colon = self.parts.find(first, stop, ":")
-                first = colon + 1 if colon < stop else first
-                first += self._text(first) == "..."
-                close = self.parts.closing.get(first)
+                at = colon + 1 if colon < stop else first
+                at += self._text(at) == "..."
+                close = self.parts.closing.get(at)
                 if close is not None:
-                    waiting.append((first + 1, close))
-                elif first < stop:
-                    names.append(self.texts[first])
+                    waiting.append((at + 1, close))
+                elif at < stop and self.texts[at]:
+                    names.append(self.texts[at])
         return sorted(names)
 
-    def _variables(self, at: int, keyword: int, prefix: str, renamed: dict[str | None, str]) -> int:
+    def _variables(self, at: int, keyword: int, prefix: str, renamed: dict[str, str]) -> int:
         end = keyword + 1
         start = self._slice(at, keyword + 1)
         for names, first, stop, end in self._declarators(keyword):
@@ -625,7 +624,7 @@ class _Reader:
         return end
 
     def _import_equals(self, at: int) -> int:
-        """Read `import a = require('a')`, which counts as an import, or an alias, which does not."""
+        """Read `import a = require('a')`, which is an import, or an alias, which is not."""
         end = self.parts.find(at, len(self.tokens), *ENDS)
         if self.texts[at + 2 : at + 4] == ["=", "require"] or (
             self.texts[at + 3 : at + 5] == ["=", "require"]
@@ -670,7 +669,7 @@ def _unquoted(text: str) -> str:
 
 def _language(name: str, *, jsx: bool) -> Language:
     rules = lexicon(jsx=jsx)
-    return Language(name, rules, lambda _path, text: _Reader(text, rules).read())
+    return Language(name, rules, lambda _path, text: ModuleReader(text, rules).read())
 
 
 JAVASCRIPT = _language("javascript", jsx=True)

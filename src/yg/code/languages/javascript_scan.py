@@ -85,7 +85,7 @@ Opened: TypeAlias = list[tuple[str, int]]
 CLOSED_BY = {")": ("(",), "]": ("[",), "}": ("{", "${", "<{")}
 
 
-class _Scanner:
+class ModuleScanner:
     """Reads one text; every method goes on where the last one stopped."""
 
     def __init__(self, text: str, at: int, tokens: list[Token], *, jsx: bool) -> None:
@@ -124,7 +124,7 @@ class _Scanner:
         for found in CODE.finditer(self.text, self.at):
             kind = found.lastgroup
             if kind in PLAIN:
-                add((kind, found[kind], found.start()))  # type: ignore[arg-type, index]
+                add((kind, found[kind], found.start()))
             elif kind == "open":
                 opened.append((found[kind], len(tokens)))
                 add((kind, found[kind], found.start()))
@@ -213,7 +213,7 @@ class _Scanner:
             end -= 1
         return end
 
-    def _expects_operand(self) -> bool:
+    def _expects_operand(self) -> bool:  # noqa: PLR0911 - one per kind of token
         """Tell whether an operand can follow here, so that a slash does not divide."""
         last = self._last(len(self.tokens))
         if self.opened and self.opened[-1][0] == "${" and last < self.opened[-1][1]:
@@ -330,7 +330,7 @@ def element_text(text: str) -> str:
 
 
 def _program(jsx: bool, text: str, at: int, tokens: list[Token]) -> int:  # noqa: FBT001
-    _Scanner(text, at, tokens, jsx=jsx).run()
+    ModuleScanner(text, at, tokens, jsx=jsx).run()
     return len(text)
 
 

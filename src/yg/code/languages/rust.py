@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import Parts, drop_comma, is_short_literal, nested
+from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal, nested
+from yg.code.nested import nested_comment
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.code.facts import Reading
+    from yg.code.facts import SourceReading
     from yg.code.scan import Token
 
 PATTERN = re.compile(
@@ -29,7 +30,8 @@ PATTERN = re.compile(
     | (?P<block>  /\* )
     | (?P<number> 0x[\da-fA-F_]++(?:[iu]\w++)?+
                 | \d[\d_]*+(?:\.(?![.\w])|\.\d[\d_]*+)?+(?:[eE][-+]?[\d_]++)?+\w*+ )
-    | (?P<op>     => | -> | ::? | \.\.[.=]? | && | \|\| | <<=? | [-+*/%^&|=!<]= | [-+*/%^&|=!<>?;.@\#$~] )
+    | (?P<op>     => | -> | ::? | \.\.[.=]? | && | \|\| | <<=? | [-+*/%^&|=!<]=
+                | [-+*/%^&|=!<>?;.@\#$~] )
     | (?P<char>   b?+'(?:[^'\\\n]|\\[^\n][^'\n]*+)' )
     | (?P<life>   '[^\W\d]\w*+ )
     | \s
@@ -39,21 +41,15 @@ PATTERN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-BLOCK = re.compile(r"/\*|\*/")
 
 
 def _block_comment(text: str, start: int, tokens: list[Token]) -> int:
     """Read a block comment, which may hold others, and return its end."""
-    depth = 0
-    for mark in BLOCK.finditer(text, start):
-        depth += 1 if mark[0] == "/*" else -1
-        if not depth:
-            comment = text[start : mark.end()]
-            is_doc = comment[2] == "!" or (comment[2] == "*" and comment[3:4] not in ("*", "/"))
-            if is_doc:
-                tokens.append(("doc", comment, start))
-            return mark.end()
-    raise ScanError("comment not closed", start)
+    end = nested_comment(text, start, tokens)
+    is_doc = text[start + 2] == "!" or (text[start + 2] == "*" and text[start + 3] not in "*/")
+    if is_doc:
+        tokens.append(("doc", text[start:end], start))
+    return end
 
 
 def _raw_string(text: str, start: int, tokens: list[Token]) -> int:
@@ -74,10 +70,11 @@ KEYWORDS = frozenset(
     " move mut pub ref return static struct trait type unsafe use where while yield".split()
 )
 QUALIFIERS = frozenset(("const", "async", "unsafe", "extern", "default", "safe"))
-OPEN, SHUT = "pub", ""  # whether the members of something are public without saying so
 
 
-def normalised(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:
+def normalised(  # noqa: C901 - one branch per kind of token
+    tokens: list[Token],
+) -> tuple[list[Token], list[tuple[int, str]]]:
     """Return the tokens without doc comments and trailing commas, and the doc comments.
 
     The comma of a tuple of one stays, and so do all commas in the braces of a macro.
@@ -142,11 +139,11 @@ def _closes_types(result: list[Token]) -> bool:
     return False
 
 
-class _Reader:
+class RustReader:
     """Finds imports and public items."""
 
     def __init__(self, text: str) -> None:
-        self.parts = Parts(text, *normalised(scan(text, LEXICON)))
+        self.parts = SourceParts(text, *normalised(scan(text, LEXICON)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         self.private: set[str] = set()  # types and traits of this file that are not public
@@ -154,7 +151,8 @@ class _Reader:
         # Blocks to read: first token, end, prefix of public names; members public by themselves.
         self.blocks: list[tuple[int, int, str | None, bool]] = [(0, len(self.tokens), "", False)]
 
-    def read(self) -> Reading:
+    def read(self) -> SourceReading:
+        """Read all declarations."""
         while self.blocks:
             self._items(*self.blocks.pop())
             if not self.blocks and self.impls:
@@ -189,7 +187,7 @@ class _Reader:
             at = following
         return at, found
 
-    def _item(  # noqa: C901, PLR0911, PLR0912, PLR0913
+    def _item(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0917
         self,
         attributes: list[str],
         first: int,
@@ -318,10 +316,10 @@ class _Reader:
         self.parts.header(public + name, (*attributes, *self.texts[first:stop], *rest))
         fields = self.parts.split(stop + 1, self.parts.closing.get(stop, stop))
         for number, (start, last) in enumerate(fields):
-            start, cfg = self._attributes(start, last)
-            if self._text(start) == "pub" and self._text(start + 1) != "(":
-                field = str(number) if is_tuple else self._text(start + 1)
-                self.parts.header(f"{public}{name}.{field}", (*cfg, *self.texts[start:last]))
+            at, cfg = self._attributes(start, last)
+            if self._text(at) == "pub" and self._text(at + 1) != "(":
+                field = str(number) if is_tuple else self._text(at + 1)
+                self.parts.header(f"{public}{name}.{field}", (*cfg, *self.texts[at:last]))
         return following
 
     def _constant(
@@ -438,4 +436,4 @@ class _Reader:
                     yield path.removesuffix("::self"), "".join(self.texts[rename + 1 : last])
 
 
-RUST = Language("rust", LEXICON, lambda _path, text: _Reader(text).read())
+RUST = Language("rust", LEXICON, lambda _path, text: RustReader(text).read())
