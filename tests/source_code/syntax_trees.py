@@ -121,6 +121,8 @@ def _is_left_out(  # noqa: C901, PLR0911 - one per rule
         following = node.next_sibling
         while following is not None and "comment" in following.type:
             following = following.next_sibling
+        if parent.type == "where_clause" and following is None:
+            return True
         if following is None or following.type not in CLOSERS:
             return False
         commas = [child for child in parent.children if child.type == ","]

@@ -69,6 +69,10 @@ def _with_tight_defaults(tokens: Sequence[str]) -> Iterator[str]:
 def _is_spaced(before: str, previous: str, token: str) -> bool:
     if token in TIGHT_BEFORE or previous in TIGHT_AFTER:
         return False
+    if previous == "<" or token == ">":
+        return False  # type arguments; a comparison is rare in a header
+    if token == "<":
+        return not (previous[-1].isalnum() or previous[-1] in "_$")
     if token in ("(", "["):
         is_name = previous[-1].isalnum() or previous[-1] in "_)]>"
         return not is_name or previous in KEYWORDS

@@ -171,7 +171,7 @@ def _closes_types(result: list[Token]) -> bool:
     return False
 
 
-class ModuleReader:
+class ScriptReader:
     """Finds imports and exports among the statements of a file."""
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
@@ -609,10 +609,9 @@ class ModuleReader:
                 words.append(self.texts[first])
                 first += 1
                 continue
-            clauses = [" ".join(self._slice(*part)) for part in self.parts.split(first + 1, close)]
-            clauses = list(filter(None, clauses))
-            names += [_imported_name(clause) for clause in clauses]
-            words += ["{", *sorted(clauses), "}"]
+            clauses = [self._slice(*part) for part in self.parts.split(first + 1, close)]
+            names += [_imported_name(clause) for clause in filter(None, clauses)]
+            words += ["{", *sorted(map(" ".join, filter(None, clauses))), "}"]
             first = close + 1
         plain = words[1:] if is_type else words
         if plain and plain[0] not in ("{", "*"):
@@ -655,12 +654,10 @@ class ModuleReader:
         self.parts.imported(at, _unquoted(self.texts[at + 2]), form="call", type_only=is_type)
 
 
-def _imported_name(clause: str) -> str:
+def _imported_name(words: list[str]) -> str:
     """Return a name as the imported module calls it."""
-    words = clause.split()
-    if words[0] in ("type", "typeof") and len(words) > 1 and words[1] != "as":
-        del words[0]
-    return _unquoted(words[0])
+    is_type = words[0] in ("type", "typeof") and len(words) > 1 and words[1] != "as"
+    return _unquoted(words[is_type])
 
 
 def _unquoted(text: str) -> str:
@@ -669,7 +666,7 @@ def _unquoted(text: str) -> str:
 
 def _language(name: str, *, jsx: bool) -> Language:
     rules = lexicon(jsx=jsx)
-    return Language(name, rules, lambda _path, text: ModuleReader(text, rules).read())
+    return Language(name, rules, lambda _path, text: ScriptReader(text, rules).read())
 
 
 JAVASCRIPT = _language("javascript", jsx=True)

@@ -85,7 +85,7 @@ Opened: TypeAlias = list[tuple[str, int]]
 CLOSED_BY = {")": ("(",), "]": ("[",), "}": ("{", "${", "<{")}
 
 
-class ModuleScanner:
+class ScriptScanner:
     """Reads one text; every method goes on where the last one stopped."""
 
     def __init__(self, text: str, at: int, tokens: list[Token], *, jsx: bool) -> None:
@@ -330,7 +330,7 @@ def element_text(text: str) -> str:
 
 
 def _program(jsx: bool, text: str, at: int, tokens: list[Token]) -> int:  # noqa: FBT001
-    ModuleScanner(text, at, tokens, jsx=jsx).run()
+    ScriptScanner(text, at, tokens, jsx=jsx).run()
     return len(text)
 
 

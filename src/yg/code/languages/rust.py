@@ -69,6 +69,7 @@ KEYWORDS = frozenset(
     "as await box break const continue dyn else enum extern fn for if impl in let loop match mod"
     " move mut pub ref return static struct trait type unsafe use where while yield".split()
 )
+ANGLES = {"<": 1, "<<": 2, ">": -1}
 QUALIFIERS = frozenset(("const", "async", "unsafe", "extern", "default", "safe"))
 
 
@@ -77,11 +78,12 @@ def normalised(  # noqa: C901 - one branch per kind of token
 ) -> tuple[list[Token], list[tuple[int, str]]]:
     """Return the tokens without doc comments and trailing commas, and the doc comments.
 
-    The comma of a tuple of one stays, and so do all commas in the braces of a macro.
+    A comma may also end a where clause. The comma of a tuple of one stays, and so do all commas in
+    the braces of a macro.
     """
     result: list[Token] = []
     docs: list[tuple[int, str]] = []
-    opened: list[tuple[bool, int]] = []  # whether a last comma says nothing; commas so far
+    opened: list[tuple[str, bool, int]] = []  # and whether a last comma says nothing; commas
     rules = 0  # the depth of the braces of a macro
     for token in tokens:
         kind, text, _ = token
@@ -91,12 +93,20 @@ def normalised(  # noqa: C901 - one branch per kind of token
         if kind == "open":
             if not rules and _keeps_commas(result, text):
                 rules = len(opened) + 1
-            opened.append((text != "(" or _is_call(result), 0))
+            if (
+                text == "{"
+                and not rules
+                and result
+                and result[-1][0] == "comma"
+                and not (opened and opened[-1][0] != "{")
+            ):
+                drop_comma(result, docs)
+            opened.append((text, text != "(" or _is_call(result), 0))
         elif kind == "comma":
             if opened:
-                opened[-1] = (opened[-1][0], opened[-1][1] + 1)
+                opened[-1] = (*opened[-1][:2], opened[-1][2] + 1)
         elif kind == "close":
-            is_free, commas = opened.pop()
+            _, is_free, commas = opened.pop()
             if result[-1][0] == "comma" and (is_free or commas > 1) and not rules:
                 drop_comma(result, docs)
             if len(opened) < rules:
@@ -146,6 +156,7 @@ class RustReader:
         self.parts = SourceParts(text, *normalised(scan(text, LEXICON)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
+        self.used: set[int] = set()  # imports that were read
         self.private: set[str] = set()  # types and traits of this file that are not public
         self.impls: list[tuple[int, int, int, list[str], str]] = []
         # Blocks to read: first token, end, prefix of public names; members public by themselves.
@@ -159,6 +170,7 @@ class RustReader:
                 impls, self.impls = self.impls, []
                 for impl in impls:
                     self._impl(*impl)
+        self._uses_in_bodies()
         return self.parts.finish()
 
     def _text(self, index: int) -> str:
@@ -282,9 +294,11 @@ class RustReader:
 
     def _header_end(self, at: int, end: int) -> int:
         """Return the brace or the semicolon that ends a header."""
+        depth = 0  # of angle brackets, in which a brace holds a constant
         while at < end:
             text = self.texts[at]
-            if text == ";" or (text == "{" and self.texts[at - 1] not in ("<", ",", "=")):
+            depth += ANGLES.get(text, 0)
+            if text == ";" or (text == "{" and depth <= 0):
                 return at
             at = self.parts.skip(at)
         return end
@@ -370,7 +384,7 @@ class RustReader:
         depth = 0
         while at < end:
             text = self.texts[at]
-            depth += (text == "<") - (text == ">")
+            depth += ANGLES.get(text, 0)
             if text == "for" and not depth and self._text(at + 1) != "<":
                 return at
             at = self.parts.skip(at)
@@ -379,7 +393,7 @@ class RustReader:
     def _angle_end(self, at: int) -> int:
         depth = 0
         while at < len(self.tokens):
-            depth += (self.texts[at] == "<") - (self.texts[at] == ">")
+            depth += ANGLES.get(self.texts[at], 0)
             if not depth:
                 return at
             at = self.parts.skip(at)
@@ -398,6 +412,7 @@ class RustReader:
 
     def _use(self, attributes: list[str], at: int, end: int, public: str | None) -> int:
         stop = self.parts.find(at, end, ";")
+        self.used.add(at)
         leaves = sorted(self._leaves(at + 1, stop))
         for path, alias in leaves:
             self._imported(at, path)
@@ -410,6 +425,14 @@ class RustReader:
             text = "; ".join(f"{path} as {alias}" if alias else path for path, alias in leaves)
             self._import(at, min(stop + 1, len(self.tokens)), text)
         return stop + 1
+
+    def _uses_in_bodies(self) -> None:
+        """Read the imports inside of functions."""
+        at = -1
+        for _ in range(self.texts.count("use")):
+            at = self.texts.index("use", at + 1)
+            if at not in self.used and self._text(at - 1) in (";", "{", "}"):
+                self._use([], at, len(self.tokens), None)
 
     def _import(self, at: int, end: int, statement: str) -> None:
         """Take an import out of the tokens, with `pub(crate)` and attributes if it has any."""
