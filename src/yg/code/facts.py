@@ -30,7 +30,7 @@ class ImportFact(Struct, frozen=True):
     line: int
     names: tuple[str, ...] = ()  # as the module calls them; empty: the module itself; "*": all
     level: int = 0  # the dots of a relative Python import
-    form: str = "import"  # or "mod": `mod x;` in Rust, or "call": `import('x')`, `require('x')`
+    form: str = "import"  # or "mod": `mod x;` in Rust, "package" in Java, "call": `require('x')`
     type_only: bool = False  # not at run time
 
 
