@@ -39,7 +39,7 @@ def digest(content: str | bytes) -> str:
 def found(root: Path, wanted: Mapping[str, str]) -> dict[str, tuple[str, str, bytes]]:
     """Return where the wanted contents are, by path."""
     versions = History(str(root)).at_paths({path: {each} for path, each in wanted.items()})
-    return {path: _told(version) for path, version in versions.items()}
+    return {path: _told(version) for (path, _), version in versions.items()}
 
 
 def _told(version: OldVersion) -> tuple[str, str, bytes]:
@@ -63,6 +63,17 @@ def test_the_newest_commit_with_a_content_is_taken(tmp_path: Path) -> None:
     again = commit(tmp_path, {"a": "one\n"})
     commit(tmp_path, {"a": "three\n"})
     assert found(tmp_path, {"a": digest("one\n")})["a"][1] == again
+
+
+def test_two_versions_of_one_path_are_found(tmp_path: Path) -> None:
+    for text in ("one\n", "two\n", "three\n"):
+        commit(tmp_path, {"a": text})
+    wanted = {digest("one\n"), digest("two\n"), digest("never\n")}
+    versions = History(str(tmp_path)).at_paths({"a": wanted})
+    assert {key[1]: version.content for key, version in versions.items()} == {
+        digest("one\n"): b"one\n",
+        digest("two\n"): b"two\n",
+    }
 
 
 def test_what_is_only_staged_is_found(tmp_path: Path) -> None:
@@ -124,9 +135,7 @@ def test_of_equal_contents_the_file_of_the_same_name_is_taken(tmp_path: Path) ->
     assert version.content == b"same\n"
 
 
-def test_many_paths_are_found_in_one_walk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_paths_are_found_in_one_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_PATHS", 2)
     first = commit(tmp_path, {f"f{number}": f"old {number}\n" for number in range(5)})
     commit(tmp_path, {f"f{number}": f"new {number}\n" for number in range(5)})

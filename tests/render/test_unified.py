@@ -80,12 +80,11 @@ def test_a_missing_line_feed_at_the_end_is_shown() -> None:
     ]
 
 
-@given(LINES, LINES, st.booleans(), st.booleans())
-def test_a_diff_applied_to_the_old_text_gives_the_new_one(
-    old: list[str], new: list[str], old_ends: bool, new_ends: bool
-) -> None:
-    before = "\n".join(old) + ("\n" if old_ends and old else "")
-    after = "\n".join(new) + ("\n" if new_ends and new else "")
+TEXTS = st.builds(lambda lines, end: "\n".join(lines) + end, LINES, st.sampled_from(["", "\n"]))
+
+
+@given(TEXTS, TEXTS)
+def test_a_diff_applied_to_the_old_text_gives_the_new_one(before: str, after: str) -> None:
     assert patched(before, list(unified(before, after))) == after
 
 

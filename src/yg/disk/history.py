@@ -55,22 +55,22 @@ class History:
         """Whether the directory is in a git repository."""
         return self._repository is not None
 
-    def at_paths(self, wanted: Mapping[str, Collection[str]]) -> dict[str, OldVersion]:
-        """Return the newest version of each path that has one of its digests.
+    def at_paths(self, wanted: Mapping[str, Collection[str]]) -> dict[tuple[str, str], OldVersion]:
+        """Return the newest version of each path with each of its digests, by path and digest.
 
         The staged files and the last commit come first; the history is searched only for the rest.
         """
-        left = {path: digests for path, digests in wanted.items() if _is_askable(path) and digests}
-        found: dict[str, OldVersion] = {}
+        left = {path: {*digests} for path, digests in wanted.items() if _is_askable(path)}
+        found: dict[tuple[str, str], OldVersion] = {}
         for source in (self._staged, self._last, self._changes):
-            if not left:
-                break
-            for candidate in source(tuple(left)):
-                digests = left.get(candidate.path, ())
+            asked = tuple(path for path, digests in left.items() if digests)
+            for candidate in source(asked) if asked else ():
+                digests = left.get(candidate.path, set())
                 version = self._read(candidate, digests) if digests else None
                 if version is not None:
-                    found[candidate.path] = version
-                    del left[candidate.path]
+                    matching = {digest for digest in digests if version.digest.matches(digest)}
+                    found |= {(candidate.path, digest): version for digest in matching}
+                    digests -= matching
         return found
 
     def anywhere(self, wanted: Mapping[str, str]) -> dict[str, OldVersion]:
@@ -82,12 +82,11 @@ class History:
             return {}
         names = {paths.name_of(path) for path in wanted.values()}
         suffixes = {_suffix(path) for path in wanted.values()}
-        candidates = {
-            candidate.blob: candidate
-            for candidate in reversed([*self._last(()), *self._changes(())])
-        }
+        candidates: dict[bytes, _Candidate] = {}  # the newest of each blob
+        for candidate in (*self._last(()), *self._changes(())):
+            candidates.setdefault(candidate.blob, candidate)
         ordered = sorted(
-            reversed(candidates.values()),
+            candidates.values(),
             key=lambda candidate: (
                 paths.name_of(candidate.path) not in names,
                 _suffix(candidate.path) not in suffixes,
@@ -99,10 +98,10 @@ class History:
             if not left:
                 break
             version = self._read(candidate, left)
-            for digest in sorted(left) if version is not None else ():
-                if version is not None and version.digest.matches(digest):
-                    found[digest] = version
-                    left.discard(digest)
+            if version is not None:
+                matching = {digest for digest in left if version.digest.matches(digest)}
+                found |= dict.fromkeys(matching, version)
+                left -= matching
         return found
 
     def _read(self, candidate: _Candidate, digests: Collection[str]) -> OldVersion | None:
@@ -154,9 +153,7 @@ class History:
         if commits is None or commits.code != 0 or not commits.out:
             return
         command = ("diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-renames")
-        rows = self._rows(
-            *command, "--no-abbrev", *self._limit(wanted), given=commits.out
-        )
+        rows = self._rows(*command, "--no-abbrev", *self._limit(wanted), given=commits.out)
         commit, facts = "", b""
         for row in rows:
             if facts:  # the path that they are about; it may start with a colon
@@ -191,10 +188,10 @@ class History:
 
     def _candidate(self, name: bytes, commit: str, blob: bytes) -> Iterator[_Candidate]:
         """Yield a version if it lies below the directory."""
-        prefix = f"{self._repository.prefix}/" if self._repository and self._repository.prefix else ""
+        prefix = self._repository.prefix if self._repository else ""
         path = os.fsdecode(name)
-        if path.startswith(prefix):
-            yield _Candidate(path.removeprefix(prefix), commit, blob)
+        if not prefix or path.startswith(f"{prefix}/"):
+            yield _Candidate(path.removeprefix(f"{prefix}/"), commit, blob)
 
 
 def _matches(digest: FileDigest, wanted: Collection[str]) -> bool:

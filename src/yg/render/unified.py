@@ -22,9 +22,9 @@ _NO_NEWLINE = "\\ No newline at end of file"
 class Edit(Struct, frozen=True):
     """One run of lines, as positions in the old and the new text."""
 
-    is_equal: bool
     old: tuple[int, int]
     new: tuple[int, int]
+    is_equal: bool = True
 
 
 def unified(old: str, new: str) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
         for edit in _between(before[old_at:old], after[new_at:new], old_at, new_at):
             _append(found, edit)
         if old < len(before):
-            _append(found, Edit(True, (old, old + 1), (new, new + 1)))
+            _append(found, Edit((old, old + 1), (new, new + 1)))
         old_at, new_at = old + 1, new + 1
     return found
 
@@ -76,7 +76,7 @@ def _append(edits: list[Edit], edit: Edit) -> None:
     """Add an edit; join it to the last one if both are equal lines or both are changes."""
     if edits and edits[-1].is_equal == edit.is_equal:
         last = edits.pop()
-        edit = Edit(edit.is_equal, (last.old[0], edit.old[1]), (last.new[0], edit.new[1]))
+        edit = Edit((last.old[0], edit.old[1]), (last.new[0], edit.new[1]), edit.is_equal)
     edits.append(edit)
 
 
@@ -111,12 +111,12 @@ def _between(old: Sequence[str], new: Sequence[str], old_at: int, new_at: int) -
     head = _common(old, new)
     tail = _common(reversed(old[head:]), reversed(new[head:]))
     if head:
-        yield Edit(True, (old_at, old_at + head), (new_at, new_at + head))
+        yield Edit((old_at, old_at + head), (new_at, new_at + head))
     inner = old[head : len(old) - tail], new[head : len(new) - tail]
     yield from _matched(*inner, old_at + head, new_at + head)
     if tail:
         old_end, new_end = old_at + len(old), new_at + len(new)
-        yield Edit(True, (old_end - tail, old_end), (new_end - tail, new_end))
+        yield Edit((old_end - tail, old_end), (new_end - tail, new_end))
 
 
 def _common(one: Iterable[str], other: Iterable[str]) -> int:
@@ -127,15 +127,15 @@ def _common(one: Iterable[str], other: Iterable[str]) -> int:
 def _matched(old: Sequence[str], new: Sequence[str], old_at: int, new_at: int) -> Iterator[Edit]:
     if not 0 < len(old) * len(new) <= MOST_PAIRS:
         if old or new:
-            yield Edit(False, (old_at, old_at + len(old)), (new_at, new_at + len(new)))
+            yield Edit((old_at, old_at + len(old)), (new_at, new_at + len(new)), is_equal=False)
         return
     from difflib import SequenceMatcher
 
     for tag, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
         yield Edit(
-            tag == "equal",
             (old_at + start, old_at + end),
             (new_at + new_start, new_at + new_end),
+            is_equal=tag == "equal",
         )
 
 
@@ -159,12 +159,12 @@ def _hunks(edits: Sequence[Edit]) -> Iterator[list[Edit]]:
 
 def _first_lines(edit: Edit) -> Edit:
     length = min(CONTEXT, edit.old[1] - edit.old[0])
-    return Edit(True, (edit.old[0], edit.old[0] + length), (edit.new[0], edit.new[0] + length))
+    return Edit((edit.old[0], edit.old[0] + length), (edit.new[0], edit.new[0] + length))
 
 
 def _last_lines(edit: Edit) -> Edit:
     length = min(CONTEXT, edit.old[1] - edit.old[0])
-    return Edit(True, (edit.old[1] - length, edit.old[1]), (edit.new[1] - length, edit.new[1]))
+    return Edit((edit.old[1] - length, edit.old[1]), (edit.new[1] - length, edit.new[1]))
 
 
 def _heading(hunk: Sequence[Edit]) -> str:
