@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import STANDARD, Answer, warnings
+from yg.code.changes import ChangeClass
 from yg.disk.changes import unstaged_files
 from yg.disk.facts import WorkTreeFacts
 from yg.disk.hashes import WorkTreeHashes
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.answers.answer import Hashing
-    from yg.code.changes import ChangeClass
     from yg.kernel.errors import UnreadableError
     from yg.render.drift import Differences
     from yg.render.plain import Palette
@@ -66,6 +66,18 @@ class Tolerance(Struct, frozen=True, kw_only=True):
 
 
 CONFIGURED = Tolerance()
+CLASSES = tuple(kind.value for kind in ChangeClass if kind is not ChangeClass.UNKNOWN)
+
+
+def chosen_tolerance(tolerate: str | None, fail_on: str | None, *, strict: bool) -> Tolerance:
+    """Return the tolerance for the names of classes; raise UsageError if they contradict."""
+    if strict and tolerate:
+        raise UsageError("--strict tolerates nothing, so it excludes --tolerate")
+    return Tolerance(
+        tolerate=ChangeClass(tolerate) if tolerate else None,
+        strict=strict,
+        fail_on=ChangeClass(fail_on) if fail_on else None,
+    )
 
 
 def drift(  # noqa: PLR0913
@@ -81,8 +93,6 @@ def drift(  # noqa: PLR0913
     may_migrate: bool = True,
 ) -> Answer:
     """Report the drift of mapped nodes, optionally limited to a scope and to given files."""
-    if tolerance.strict and tolerance.tolerate:
-        raise UsageError("--strict tolerates nothing, so it excludes --tolerate")
     changed = None if files is None else known_here(workspace, files)
     found = drift_of(workspace, scope, changed, hashing, tolerance, may_migrate=may_migrate)
     is_failure = found.skipped or any(fails(node, tolerance.fail_on) for node in found.drifts)

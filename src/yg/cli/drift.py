@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.drift import EVERYTHING, Tolerance, drift, reviews
+from yg.answers.drift import CLASSES, EVERYTHING, chosen_tolerance, drift, reviews
 from yg.cli.arguments import chosen_scope, command_parser, count, named_files, workspace_of
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
-from yg.code.changes import ChangeClass
 from yg.kernel.errors import UsageError
 from yg.yggdrasil.model import TOLERABLE
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-
-CLASSES = [kind.value for kind in ChangeClass if kind is not ChangeClass.UNKNOWN]
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -77,17 +74,11 @@ def run(call: Call) -> Outcome:
             files=files,
             drifted_only=args.drifted_only,
             limit=args.limit,
-            tolerance=Tolerance(
-                tolerate=_class(args.tolerate), strict=args.strict, fail_on=_class(args.fail_on)
-            ),
+            tolerance=chosen_tolerance(args.tolerate, args.fail_on, strict=args.strict),
             show=args.show,
             hashing=options,
         )
     return shown(call, answer)
-
-
-def _class(name: str | None) -> ChangeClass | None:
-    return None if name is None else ChangeClass(name)
 
 
 def _reviews(call: Call, scope: str) -> Outcome:
