@@ -59,8 +59,8 @@ def with_drift(export: Export, drifts: Iterable[NodeDrift]) -> Export:
             return vertex
         drift = found.get(vertex.path)
         if drift is None:
-            return replace(vertex, drift="", drift_class="")
-        return replace(vertex, drift=drift.state.value, drift_class=drift.worst or "")
+            return replace(vertex, drift="", change="")
+        return replace(vertex, drift=drift.state.value, change=drift.worst or "")
 
     return updated(export, with_state)
 

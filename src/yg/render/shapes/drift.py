@@ -68,7 +68,7 @@ class MentionRecord(Record, frozen=True, kw_only=True):
     """One text of the node that mentions names which changed or are gone."""
 
     file: Annotated[Text, about("The name of the text.")]
-    names: SomeTexts
+    names: Annotated[SomeTexts, about("The names, as in the code.")]
 
 
 class ChangedSourceRecord(ChangedFileRecord, frozen=True, kw_only=True):

@@ -65,7 +65,7 @@ class ExportedNode(Record, frozen=True, kw_only=True):
             "no mapping."
         ),
     ]
-    drift_class: Annotated[
+    change: Annotated[
         str,
         one_of("", *(kind.value for kind in ChangeClass)),
         about(
