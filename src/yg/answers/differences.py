@@ -32,6 +32,7 @@ class _Sought(Struct, frozen=True):
     node: str
     change: Change
     digest: str
+    is_target: bool  # the new place of a moved file, which has its content
 
 
 def differences_of(
@@ -49,11 +50,12 @@ def differences_of(
 
 def _sought(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> Iterator[_Sought]:
     for drift in drifts:
+        targets = {change.to for change in drift.source}
         changes = (*drift.source, *drift.graph)
         baseline = workspace.baselines.get(drift.node) if changes else None
         for change in changes:
             digest = baseline.files.get(change.path, "") if baseline else ""
-            yield _Sought(drift.node, change, digest)
+            yield _Sought(drift.node, change, digest, is_target=change.path in targets)
 
 
 class _Versions:
@@ -112,12 +114,12 @@ class _Versions:
 def _difference(workspace: OpenWorkspace, sought: _Sought, versions: _Versions) -> Difference:
     path = sought.change.path
     match sought.change.how:
-        case How.ADDED:
+        case How.ADDED if not sought.is_target:
             old_path, version = versions.renamed.get((sought.node, path), ("", None))
+            facts = Difference(path=path, is_new=version is None, old_path=old_path)
             if version is None:
-                return _compared(workspace, Difference(path=path, is_new=True), b"")
-            facts = Difference(path=path, old_path=old_path, commit=version.commit)
-            return _compared(workspace, facts, version.content)
+                return _compared(workspace, facts, b"")
+            return _compared(workspace, replace(facts, commit=version.commit), version.content)
         case How.CHANGED:
             return _since(workspace, sought, versions, Difference(path=path))
         case How.DELETED:

@@ -104,7 +104,7 @@ def show_text(
     for drift in kept:
         files = [
             _shown_change(change, differences[drift.node, change.path], above, palette)
-            for change in (*drift.source, *drift.graph)
+            for change in (*_without_targets(drift.source), *drift.graph)
         ]
         parts.append(_shown_node(drift, palette) + "\n".join(files))
     if len(kept) < len(shown):
@@ -221,9 +221,13 @@ def _source_entries(
             note = f" ({', '.join(f'{count} {kind}' for kind, count in found.items())})"
         yield f"  {_label(drift, palette)} {visible(drift.node)}{note}"
         if drift.state is not State.OK:
-            moved_to = {change.to for change in drift.source}
-            files = (change for change in drift.source if change.path not in moved_to)
-            yield from map(_change_line, files)
+            yield from map(_change_line, _without_targets(drift.source))
+
+
+def _without_targets(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes without the new places of moved files, which their old places name."""
+    targets = {change.to for change in changes}
+    return [change for change in changes if change.path not in targets]
 
 
 def _graph_entries(
@@ -510,7 +514,8 @@ def sync_text(results: Sequence[Synced], removed: Sequence[Edit], palette: Palet
     lines += [f"Removed: {visible(edit.path)}" for edit in removed if isinstance(edit, Delete)]
     described = sum(result.is_changed and result.has_same_files for result in results)
     if described:
-        lines.append(f"Facts about the code recorded: {described} nodes")
+        nodes = "1 node" if described == 1 else f"{described} nodes"
+        lines.append(f"Facts about the code recorded: {nodes}")
     unchanged = sum(not result.is_changed and not result.failure for result in results)
     if unchanged:
         lines.append(f"Unchanged: {unchanged} nodes")
