@@ -172,7 +172,7 @@ def test_a_change_from_the_gate_on_needs_a_reason(
         return
     assert (outcome.code, state(root)) == (1, before)
     error, hint = outcome.notes.splitlines()
-    assert error.startswith("error: cannot synchronize a: its code changed: ")
+    assert error.startswith("error: cannot synchronize a: its ")
     assert hint.endswith("say why it is still true: yg drift-sync a --reason TEXT")
     assert sync(root, "a", "--reason", "because").code == 0
     assert is_ok(root, "a")
@@ -181,7 +181,7 @@ def test_a_change_from_the_gate_on_needs_a_reason(
 def test_the_message_names_what_changed(tmp_path: Path) -> None:
     root = repository(tmp_path, "drift: {gate: signature}\n")
     write(root, {"src/a.py": SIGNATURE})
-    assert "its code changed: signature (f, g), but none of its texts did" in sync(root, "a").notes
+    assert "its public names changed (f, g), but none of its texts did" in sync(root, "a").notes
 
 
 @pytest.mark.parametrize("change", ["changed", "added", "deleted"])
@@ -223,7 +223,7 @@ def test_all_skips_what_needs_a_reason_and_lists_it(tmp_path: Path) -> None:
     before = state(root)
     outcome = sync(root, "--all")
     assert outcome.code == 1
-    first = "Needs a reason: a: its code changed: signature (f, g), but none of its texts did"
+    first = "Needs a reason: a: its public names changed (f, g), but none of its texts did"
     assert outcome.text.splitlines()[0] == first
     assert (state(root), is_ok(root, "b")) == (before, True)
     found = sync(root, "--all", "--json")

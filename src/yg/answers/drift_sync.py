@@ -14,7 +14,7 @@ from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.escapes import shell_word
 from yg.kernel.paths import is_utf8
-from yg.render.drift import sync_data, sync_text
+from yg.render.drift import listed, sync_data, sync_text
 from yg.yggdrasil.baseline import FOLDER, state_file
 from yg.yggdrasil.classify import Classifier, is_cosmetic, needs_reason
 from yg.yggdrasil.drift import mapped_nodes, node_drift
@@ -156,10 +156,9 @@ class _Recorder:
 
 def _what_changed(drift: NodeDrift) -> str:
     """Return why a node needs a reason."""
-    worst = drift.worst
-    names = dict.fromkeys(name.name for change in drift.source for name in change.names)
-    what = f"{worst} ({', '.join(names)})" if names else str(worst)
-    return f"its code changed: {what}, but none of its texts did"
+    names = tuple(dict.fromkeys(name.name for change in drift.source for name in change.names))
+    what = f"its public names changed ({listed(names)})" if names else "its code changed"
+    return f"{what}, but none of its texts did"
 
 
 def _write(applier: Applier, results: list[Synced]) -> list[Synced]:

@@ -295,7 +295,7 @@ def _what_changed(change: Change) -> str:
     if change.how is How.CHANGED or names:
         parts.append(f"{change.kind}{names}")
     parts += [
-        f"{visible(mention.file)} mentions {_listed([visible(name) for name in mention.names])}"
+        f"{visible(mention.file)} mentions {listed([visible(name) for name in mention.names])}"
         for mention in change.mentions
     ]
     return "; ".join(parts)
@@ -304,10 +304,11 @@ def _what_changed(change: Change) -> str:
 def _names(names: Sequence[NameChange]) -> str:
     """List the names that changed; those that others may rely on come first."""
     found = sorted(names, key=lambda name: name.change is NameChangeKind.ADDED)
-    return _listed([f"{visible(name.name)} {name.change}" for name in found])
+    return listed([f"{visible(name.name)} {name.change}" for name in found])
 
 
-def _listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> str:
+    """List words, at most as many as fit in a line."""
     rest = len(words) - MOST_NAMES
     if rest <= 1:  # a last name is no longer than its count
         return ", ".join(words)
@@ -478,7 +479,7 @@ def reviews_text(node: str, reviews: Sequence[Review]) -> str:
     """Write the reviews of a node, the newest last."""
     lines = [f"Reviews of {visible(node)}:"]
     for review in reviews:
-        names = f" ({_listed([visible(name) for name in review.names])})" if review.names else ""
+        names = f" ({listed([visible(name) for name in review.names])})" if review.names else ""
         what = f"{review.kind}{names}" if review.kind else "graph"
         lines.append(f"  {what}: {visible(one_line(review.reason))}")
     return "".join(f"{line}\n" for line in (*lines, *([] if reviews else ["  (none)"])))
