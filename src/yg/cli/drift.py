@@ -40,8 +40,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--tolerate",
         choices=[kind.value for kind in TOLERABLE],
-        metavar="CLASS",
-        help="changes up to this class are no drift: cosmetic, docs or imports",
+        help="changes of sources up to this class are no drift",
     )
     result.add_argument(
         "--strict", action="store_true", help="tolerate nothing, whatever the configuration says"
@@ -49,9 +48,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--fail-on",
         choices=CLASSES,
-        metavar="CLASS",
-        help="exit with 1 only for source changes of this class or above: cosmetic, docs, "
-        "imports, body or signature",
+        help="the lowest class of a source change that gives exit code 1",
     )
     result.add_argument(
         "--reviews", action="store_true", help="show the reasons recorded for node SCOPE"
