@@ -102,8 +102,8 @@ def drift(  # noqa: PLR0913
         limit=limit,
         whole=everything if changed is None else "",
         uncommitted=_uncommitted(workspace),
-        tolerated=workspace.graph.config.drift.tolerate,
-        gated=_gated(workspace, found.drifts),
+        tolerated=found.tolerate,
+        gated=frozenset(found.gated),
     )
     differences = _differences(workspace, found.drifts) if show else None
     return Answer(
@@ -118,18 +118,6 @@ def drift(  # noqa: PLR0913
         forms={"text": lambda palette: _text(found.drifts, palette, view, differences)},
         notes=warnings(found.notes),
         code=1 if is_failure else 0,
-    )
-
-
-def _gated(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> frozenset[str]:
-    """Return the nodes that need a reason when they are recorded."""
-    graph = workspace.graph
-    gate = graph.config.drift.gate
-    if gate is None:
-        return frozenset()
-    drifted = ((drift, graph.nodes.get(drift.node)) for drift in drifts if drift.source)
-    return frozenset(
-        drift.node for drift, node in drifted if node and needs_reason(drift, node, gate)
     )
 
 
@@ -214,6 +202,9 @@ class DriftReport(Struct, frozen=True):
     drifts: tuple[NodeDrift, ...]
     notes: tuple[str, ...]
     skipped: bool  # some node could not be read, so its drift is unknown
+    # From the configuration, so that a stored report needs no graph.
+    tolerate: ChangeClass | None = None
+    gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
 
 
 class TrackedFiles:
@@ -273,17 +264,10 @@ def find_drift(
         )
     else:
         found = _compare(workspace, nodes, hashing)
-    most = _most(workspace, tolerance)
+    most = None if tolerance.strict else tolerance.tolerate or found.tolerate
     if most is not None:
         found = replace(found, drifts=tuple(tolerated(drift, most) for drift in found.drifts))
     return replace(found, notes=(*notes, *found.notes)) if notes else found
-
-
-def _most(workspace: OpenWorkspace, tolerance: Tolerance) -> ChangeClass | None:
-    """Return the highest class of changes that are no drift."""
-    if tolerance.strict:
-        return None
-    return tolerance.tolerate or workspace.graph.config.drift.tolerate
 
 
 def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], hashing: Hashing) -> DriftReport:
@@ -311,7 +295,23 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], hashing: Hashing) 
     notes += [f"cannot look into '{path}'" for path in sources.unseen()]
     notes += [f"'{path}' is not tracked: its name is not UTF-8" for path in sources.misnamed()]
     missing = left_out(workspace)
-    return DriftReport(tuple(drifts.values()), (*notes, *missing), bool(missing))
+    return DriftReport(
+        tuple(drifts.values()),
+        (*notes, *missing),
+        skipped=bool(missing),
+        tolerate=workspace.graph.config.drift.tolerate,
+        gated=_gated(workspace, drifts.values()),
+    )
+
+
+def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:
+    """Return the nodes that need a reason when they are recorded."""
+    graph = workspace.graph
+    gate = graph.config.drift.gate
+    if gate is None:
+        return ()
+    drifted = ((drift, graph.nodes.get(drift.node)) for drift in drifts if drift.source)
+    return tuple(drift.node for drift, node in drifted if node and needs_reason(drift, node, gate))
 
 
 def _find_moves(
