@@ -1588,7 +1588,7 @@ mapping: {{paths: [src, b.py]}}
     ),
     Case(
         code="W014",
-        name="anchors of several tokens, with other white space, and in a language that is not known",
+        name="anchors of several tokens, and in a language that is not known",
         files={
             "model/a/yg-node.yaml": f"""\
 {NODE}aspects:
