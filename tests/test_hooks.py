@@ -80,11 +80,12 @@ def test_the_graph_is_checked_also_when_a_file_was_only_deleted(shop: Path) -> N
 def test_drift_is_looked_for_where_files_changed(shop: Path) -> None:
     assert pre_commit(shop, "yg-drift", "--all-files")[0] == 0
     for file in (PRICING, "src/shop/shared/money.py"):
-        write(shop, {file: "# changed\n"})
+        content = (shop / file).read_text(encoding="utf-8")
+        write(shop, {file: f"{content}# changed\n"})
     git(shop, "add", PRICING)
     code, text = pre_commit(shop, "yg-drift")
     assert code == 1
-    assert f"  [drift] orders/pricing\n    {PRICING} (changed)\n" in text
+    assert f"  [drift] orders/pricing\n    {PRICING} (cosmetic)\n" in text
     assert "Summary: 1 source-drift, 0 graph-drift, 0 full-drift, 0 missing" in text
     assert "shared/money" not in text
 

@@ -124,15 +124,15 @@ def test_a_baseline_is_the_digests_of_all_tracked_files(tmp_path: Path) -> None:
     }
     digest = plain("\n".join(f"{path}:{each}" for path, each in files.items()))
     assert sync(root, "b") == Outcome(f"Synchronized: b\n  Hash: none -> {digest[:8]}\n")
-    assert (root / STATE / "b.json").read_text(encoding="utf-8") == (
+    text = (root / STATE / "b.json").read_text(encoding="utf-8")
+    assert text.partition('  "code": ')[0] == (
         "{\n"
         f'  "hash": "{digest}",\n'
         '  "files": {\n'
         f'    ".yggdrasil/model/b/yg-node.yaml": "{files[".yggdrasil/model/b/yg-node.yaml"]}",\n'
         f'    "src/b/x.py": "{files["src/b/x.py"]}",\n'
         f'    "src/b/é.py": "{files["src/b/é.py"]}"\n'
-        "  }\n"
-        "}\n"
+        "  },\n"
     )
 
 
@@ -201,7 +201,7 @@ def test_a_baseline_has_hashes_and_no_times(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root, "--all")
     for state in states(root).values():
-        assert list(state) == ["hash", "files"]
+        assert list(state) == ["hash", "files", "code"]
         digests = [state["hash"], *state["files"].values()]
         assert all(len(each) == 64 and int(each, 16) >= 0 for each in digests)
 
@@ -244,7 +244,7 @@ def test_a_baseline_of_another_tool_that_is_right_stays_as_it_is(tmp_path: Path)
     root = repository(tmp_path)
     sync(root, "--all")
     state = states(root)["a.json"]
-    foreign = {"mtimes": {"src/a.py": 5}, "files": state["files"], "hash": "of another recipe"}
+    foreign = {"mtimes": {"src/a.py": 5}, **state, "hash": "of another recipe"}
     write(root, {f"{STATE}/a.json": json.dumps(foreign)})
     before = mark(root / STATE / "a.json")
     assert sync(root, "a").code == 0
@@ -254,10 +254,11 @@ def test_a_baseline_of_another_tool_that_is_right_stays_as_it_is(tmp_path: Path)
 
 def test_a_baseline_of_another_tool_that_is_no_longer_right_is_replaced(tmp_path: Path) -> None:
     root = repository(tmp_path)
-    foreign = {"hash": "of another recipe", **OLD_STATE, "mtimes": {"src/a.py": 5}}
+    foreign = {"hash": "of another recipe", **OLD_STATE, "mtimes": {"src/a.py": 5}, "by": ["é", {}]}
     write(root, {f"{STATE}/a.json": json.dumps(foreign)})
     assert sync(root, "a").code == 0
-    assert list(states(root)["a.json"]) == ["hash", "files"]
+    assert list(states(root)["a.json"]) == ["hash", "files", "code", "by"]
+    assert states(root)["a.json"]["by"] == ["é", {}]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "<<<<<<< ours\n", b"\xff", '"bare"'])

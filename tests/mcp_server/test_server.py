@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent import HANDSHAKE, agent, repository, texts
 from forked import shared
-from support import run
+from support import run, write
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -44,6 +44,18 @@ def test_drift_sync_is_offered_only_where_it_is_allowed(tmp_path: Path) -> None:
         assert result.structured_content["schema"] == "yg-drift-sync/1"
         assert texts(result)[0].startswith("Synchronized: a\n")
         assert asking.call("drift").structured_content["summary"]["ok"] == 1
+        write(tmp_path, {"src/a.py": "a = 2\nB = 1\n"})
+        (changed,) = asking.call("drift").structured_content["nodes"][0]["source"]
+        assert (changed["class"], [name["name"] for name in changed["names"]]) == (
+            "signature",
+            ["B"],
+        )
+        assert not asking.call("drift-sync", node="a", reason="B is not for others").is_error
+        assert asking.call("drift-sync", node="a", reason=" ").is_error
+    state = json.loads((tmp_path / ".yggdrasil" / ".drift-state" / "a.json").read_text())
+    assert state["review"] == [
+        {"reason": "B is not for others", "class": "signature", "names": ["B"]}
+    ]
     assert (tmp_path / ".yggdrasil" / ".drift-state" / "a.json").exists()
 
 

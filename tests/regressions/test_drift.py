@@ -291,7 +291,7 @@ def test_an_empty_directory_is_as_good_as_none(tmp_path: Path) -> None:
     without = drift_of(root, "a")
     assert (without["state"], without["source"]) == (
         "full-drift",
-        [{"path": "src/empty", "how": "deleted", "to": None}],
+        [{"path": "src/empty", "how": "deleted", "to": None, "class": "unknown", "names": []}],
     )
     (root / "src/empty").mkdir(parents=True)
     assert drift_of(root, "a") == without

@@ -258,7 +258,15 @@ def test_data_has_both_sides_of_every_node() -> None:
                 "state": "full-drift",
                 "reason": None,
                 "baseline": True,
-                "source": [{"path": "src/orders/order.service.ts", "how": "changed", "to": None}],
+                "source": [
+                    {
+                        "path": "src/orders/order.service.ts",
+                        "how": "changed",
+                        "to": None,
+                        "class": "unknown",
+                        "names": [],
+                    }
+                ],
                 "graph": [
                     {
                         "path": ".yggdrasil/model/orders/order-service/responsibility.md",

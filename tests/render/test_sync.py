@@ -127,7 +127,10 @@ def test_every_outcome_follows_the_schema() -> None:
 @pytest.mark.parametrize(
     ("node", "fault"),
     [
-        ({"status": "done"}, "'done' is not one of ['synchronized', 'unchanged', 'failed']"),
+        (
+            {"status": "done"},
+            "'done' is not one of ['synchronized', 'unchanged', 'failed', 'needs-reason']",
+        ),
         ({"after": "a1b2"}, "'a1b2' does not match '^[0-9a-f]{64}$'"),
         ({"failure": ""}, "'' should be non-empty"),
         ({"node": ""}, "'' should be non-empty"),

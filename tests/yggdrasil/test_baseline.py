@@ -86,7 +86,10 @@ def test_what_was_written_is_read_again(digest: str, files: dict[str, str]) -> N
             '{"hash": "1", "files": {"a": "2"}, "mtimes": {"a": 1709731200000}}',
             Baseline("1", {"a": "2"}),
         ),
-        ('{"hash": "1", "files": {}, "mtimes": "nonsense", "by": [1]}', Baseline("1", {})),
+        (
+            '{"hash": "1", "files": {}, "mtimes": "nonsense", "by": [1]}',
+            Baseline("1", {}, {"by": b"[1]"}),
+        ),
         (
             '{"hash": "1", "files": {"./a": "2", "b//c/": "3"}}',
             Baseline("1", {"a": "2", "b/c": "3"}),

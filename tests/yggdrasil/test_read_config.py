@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support import graph_from
+from yg.code.changes import ChangeClass
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Located, Place
 from yg.kernel.package import Budget
@@ -15,6 +16,7 @@ from yg.yggdrasil.model import (
     ArtifactType,
     Condition,
     Config,
+    DriftSettings,
     NodeType,
     Note,
     Quality,
@@ -462,7 +464,7 @@ quality: {min_length: 1, context_budget: {warn: 2}}
             "stack",
             2,
             1,
-            ("version", "name", "node_types", "artifacts", "quality", "rules", "coverage"),
+            ("version", "name", "node_types", "artifacts", "quality", "rules", "coverage", "drift"),
         ),
     ]
 
@@ -505,3 +507,44 @@ def test_a_configuration_that_is_no_mapping_is_told_with_its_place() -> None:
     config, reading = read("- name: shop\n")
     assert config == EMPTY
     assert note("yg-config.yaml must be a mapping, found a list", 1, 1) in reading.notes
+
+
+# Drift.
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        ("", DriftSettings()),
+        ("drift:\n", DriftSettings()),
+        ("drift: {tolerate: docs}\n", DriftSettings(tolerate=ChangeClass.DOCS)),
+        (
+            "drift: {tolerate: imports, gate: body}\n",
+            DriftSettings(tolerate=ChangeClass.IMPORTS, gate=ChangeClass.BODY),
+        ),
+        ("drift: {gate: signature}\n", DriftSettings(gate=ChangeClass.SIGNATURE)),
+    ],
+)
+def test_drift_has_a_tolerance_and_a_gate(text: str, settings: DriftSettings) -> None:
+    assert config_of(f"{BASE}{text}").drift == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("{tolerate: body}", "'tolerate' cannot be 'body'", "cosmetic, docs, imports"),
+        ("{tolerate: signature}", "'tolerate' cannot be 'signature'", "cosmetic, docs, imports"),
+        ("{tolerate: unknown}", "'tolerate' cannot be 'unknown'", "cosmetic, docs, imports"),
+        ("{tolerate: 1}", "'tolerate' cannot be a whole number", "cosmetic, docs, imports"),
+        ("{gate: docs}", "'gate' cannot be 'docs'", "signature, body"),
+        ("{gate: [body]}", "'gate' cannot be a list", "signature, body"),
+    ],
+)
+def test_other_classes_are_refused(text: str, message: str, hint: str) -> None:
+    (found,) = notes_of(f"{BASE}drift: {text}\n")
+    assert (found.finding.message, found.finding.advice) == (message, (f"Write one of: {hint}.",))
+
+
+def test_unknown_keys_of_drift_are_told() -> None:
+    (use,) = read(f"{BASE}drift: {{tolerates: docs}}\n")[1].unknown_keys
+    assert (use.key.name.text, use.key.known) == ("tolerates", ("tolerate", "gate"))

@@ -37,11 +37,18 @@ class Hashes:
         return file_digests([self._snapshot.read(path)])
 
 
+class Facts:
+    """Facts of files in no language that can be read."""
+
+    def of(self, _path: str) -> None:
+        return None
+
+
 NOW = {path: Hashes(FILES).of(path).lf for path in FILES}
 
 
 def sync(before: Baseline | None = None, files: Mapping[str, Content] = FILES) -> Synced:
-    return synced("a", TRACKED, before, Hashes(files))
+    return synced("a", TRACKED, before, Hashes(files), Facts())
 
 
 def removed(files: Mapping[str, Content]) -> list[str]:
@@ -62,7 +69,7 @@ def test_all_tracked_files_are_recorded_sources_and_graph_files() -> None:
 
 
 def test_the_baseline_of_the_root_node_has_a_name_that_no_node_can_have() -> None:
-    result = synced(".", TRACKED, None, Hashes(FILES))
+    result = synced(".", TRACKED, None, Hashes(FILES), Facts())
     assert result.edit is not None
     assert result.edit.path == ".yggdrasil/.drift-state/.root.json"
 
@@ -106,14 +113,14 @@ def test_a_baseline_with_other_files_is_written(files: dict[str, str]) -> None:
 )
 def test_a_node_whose_mapped_paths_are_gone_is_not_recorded(tracked: Tracked, reason: str) -> None:
     before = Baseline("1", {"src/a.py": "2"})
-    result = synced("a", tracked, before, Hashes(FILES))
+    result = synced("a", tracked, before, Hashes(FILES), Facts())
     assert result == Synced("a", before, None, reason)
     assert (result.is_changed, result.edit) == (False, None)
 
 
 def test_a_node_without_any_path_that_could_exist_is_not_recorded() -> None:
     tracked = Tracked(graph=(OWN,), source=(), gone=(), is_gone=True)
-    result = synced("a", tracked, None, Hashes(FILES))
+    result = synced("a", tracked, None, Hashes(FILES), Facts())
     assert (result.after, result.failure != "") == (None, True)
 
 

@@ -176,6 +176,10 @@ GOOD: list[tuple[str, object]] = [
     ("config", quality(min_artifact_length=0, max_direct_relations=None)),
     ("config", quality(context_budget={"warning": 0, "error": 0})),
     ("config", quality(context_budget=None)),
+    ("config", {**CONFIG, "drift": None}),
+    ("config", {**CONFIG, "drift": {"tolerate": None, "gate": None}}),
+    *[("config", {**CONFIG, "drift": {"tolerate": kind}}) for kind in ("cosmetic", "docs")],
+    *[("config", {**CONFIG, "drift": {"gate": kind}}) for kind in ("signature", "body")],
 ]
 BAD: list[tuple[str, object]] = [
     ("node", None),
@@ -262,6 +266,11 @@ BAD: list[tuple[str, object]] = [
     ("config", quality(context_budget=5)),
     ("config", quality(context_budget={"warning": -1})),
     ("config", {**CONFIG, "quality": []}),
+    ("config", {**CONFIG, "drift": "docs"}),
+    ("config", {**CONFIG, "drift": {"tolerate": "body"}}),
+    ("config", {**CONFIG, "drift": {"tolerate": ["docs"]}}),
+    ("config", {**CONFIG, "drift": {"gate": "docs"}}),
+    ("config", {**CONFIG, "drift": {"gate": True}}),
 ]
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.drift import EVERYTHING, drift
+from yg.answers.drift import CLASSES, EVERYTHING, chosen_tolerance, drift, reviews
 from yg.cli.arguments import chosen_scope, command_parser, count, named_files, workspace_of
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
+from yg.kernel.errors import UsageError
+from yg.yggdrasil.model import TOLERABLE
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -32,6 +34,25 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--limit", type=count, metavar="N", help="show at most N entries per section"
     )
+    result.add_argument(
+        "--show", action="store_true", help="show the difference of each changed file"
+    )
+    result.add_argument(
+        "--tolerate",
+        choices=[kind.value for kind in TOLERABLE],
+        help="changes of sources up to this class are no drift",
+    )
+    result.add_argument(
+        "--strict", action="store_true", help="tolerate nothing, whatever the configuration says"
+    )
+    result.add_argument(
+        "--fail-on",
+        choices=CLASSES,
+        help="the lowest class of a source change that gives exit code 1",
+    )
+    result.add_argument(
+        "--reviews", action="store_true", help="show the reasons recorded for node SCOPE"
+    )
     return result
 
 
@@ -39,6 +60,8 @@ def run(call: Call) -> Outcome:
     """Compare mapped nodes with their baselines."""
     args = call.args
     scope = chosen_scope(args, "scope") or EVERYTHING
+    if args.reviews:
+        return _reviews(call, scope)
     files = None if args.file is None else list(named_files(call, args.file))
     workspace = workspace_of(args)
     with hashing(call) as options:
@@ -48,6 +71,14 @@ def run(call: Call) -> Outcome:
             files=files,
             drifted_only=args.drifted_only,
             limit=args.limit,
+            tolerance=chosen_tolerance(args.tolerate, args.fail_on, strict=args.strict),
+            show=args.show,
             hashing=options,
         )
     return shown(call, answer)
+
+
+def _reviews(call: Call, scope: str) -> Outcome:
+    if scope == EVERYTHING:
+        raise UsageError("no node given", hint="Give its path: yg drift --reviews NODE")
+    return shown(call, reviews(workspace_of(call.args), scope))

@@ -22,12 +22,26 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--all", action="store_true", help="record all mapped nodes, and remove stale baselines"
     )
+    result.add_argument(
+        "--cosmetic",
+        action="store_true",
+        help="record all nodes of which only formatting, comments or documentation changed",
+    )
+    result.add_argument(
+        "--reason", metavar="TEXT", help="why no text of the node had to change; it is recorded"
+    )
     return result
 
 
 def run(call: Call) -> Outcome:
     """Record new baselines."""
     args = call.args
-    choice = Choice(node=chosen_node(args), recursive=args.recursive, every=args.all)
+    choice = Choice(
+        node=chosen_node(args),
+        recursive=args.recursive,
+        every=args.all,
+        cosmetic=args.cosmetic,
+        reason=args.reason,
+    )
     with hashing(call) as options:
         return shown(call, drift_sync(lambda: workspace_of(args), choice, hashing=options))

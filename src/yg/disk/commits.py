@@ -124,8 +124,8 @@ class GitSnapshot:
         return blob
 
     @cached_property
-    def _objects(self) -> _Objects:
-        return _Objects(self._directory)
+    def _objects(self) -> Objects:
+        return Objects(self._directory)
 
     @cached_property
     def _listing(self) -> tuple[dict[str, dict[str, Kind]], dict[str, bytes]]:
@@ -164,7 +164,7 @@ def _place(directories: dict[str, dict[str, Kind]], path: str, kind: Kind) -> No
         path, kind = directory, Kind.DIRECTORY
 
 
-class _Objects:
+class Objects:
     """A `git cat-file --batch` process that reads objects."""
 
     def __init__(self, directory: str) -> None:

@@ -23,13 +23,14 @@ from yg.version import __version__
 T = TypeVar("T")
 
 NAME = "index.db"
-LAYOUT = 5
+LAYOUT = 6
 VERSION = f"{LAYOUT} {__version__} {sys.implementation.cache_tag}"
 PATIENCE = 2.0  # seconds to wait for another process that writes
 # Tables of paths outside the graph that results depend on: directories that were searched, files in
 # hidden directories of the graph, files that rules read, and files that drift covers.
 USED = ("places", "hidden", "contents", "sources")
 UNMEASURED = -1  # a file that was not read as text
+SPARE_FACTS = 1_000  # rows of facts that are kept besides three for each file
 MANY = 400  # single lookups before the whole table is read
 
 # Exceptions that a damaged file causes, including those for keys that are not UTF-8.
@@ -91,6 +92,13 @@ class StoredReading(Struct, array_like=True):
     stamp: bytes
     recipe: str
     value: bytes  # empty: it cannot be stored
+
+
+class StoredFacts(Struct, array_like=True):
+    """The facts of a source text."""
+
+    algorithm: str
+    value: bytes
 
 
 class Result(NamedTuple):
@@ -206,6 +214,7 @@ class Database:
         self.used: dict[str, Table[Used]] = {name: Table(self, name, Used) for name in USED}
         self.readings: Table[StoredReading] = Table(self, "readings", StoredReading)
         self.files: Table[File] = Table(self, "files", File)
+        self.facts: Table[StoredFacts] = Table(self, "facts", StoredFacts)  # by content
         self._new_results: dict[str, Result] = {}
         self._version: list[object] = []  # changes when another process writes
         if seal and _is_plain_file(path):
@@ -302,7 +311,7 @@ class Database:
     @property
     def is_dirty(self) -> bool:
         """Whether there are unwritten changes."""
-        tables = (*self._stamped, self.readings, self.files)
+        tables = (*self._stamped, self.readings, self.files, self.facts)
         return bool(self._new_results) or any(table.is_dirty for table in tables)
 
     @property
@@ -331,6 +340,7 @@ class Database:
     def _write(self, connection: sqlite3.Connection, seal: str, stale: int) -> bool:
         self.files.write(connection)
         self.readings.write(connection)
+        self._write_facts(connection)
         stored = self._stored_head()
         if stored is None or stored.generation != self.head.generation:
             return False
@@ -352,6 +362,15 @@ class Database:
         self._write_head(connection)
         return True
 
+    def _write_facts(self, connection: sqlite3.Connection) -> None:
+        """Write new facts; if most are of contents that no file has any more, start over."""
+        if not self.facts.is_dirty:
+            return
+        most = SPARE_FACTS + 3 * self.files.counted(connection)[0]
+        if self.facts.counted(connection)[0] > most:
+            connection.execute("DELETE FROM facts")
+        self.facts.write(connection)
+
     def _write_head(self, connection: sqlite3.Connection) -> None:
         row = _ENCODER.encode(self.head)
         connection.execute("DELETE FROM head")
@@ -363,7 +382,7 @@ class Database:
         connection = self._connection = _connected(self._path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
-        for table in ("head", "directories", *USED, "readings", "files"):
+        for table in ("head", "directories", *USED, "readings", "files", "facts"):
             connection.execute(f"CREATE TABLE {table} {_COLUMNS} WITHOUT ROWID")
         connection.execute(f"CREATE TABLE results {_RESULT_COLUMNS} WITHOUT ROWID")
         self.head = Head(VERSION, seal)

@@ -20,7 +20,16 @@ from msgspec import DecodeError
 from yg.disk.cache import NAME as CACHE
 from yg.disk.cache import cache_folder
 from yg.disk.database import NAME as FILE
-from yg.disk.database import UNMEASURED, Database, Directory, File, Result, StoredReading, Used
+from yg.disk.database import (
+    UNMEASURED,
+    Database,
+    Directory,
+    File,
+    Result,
+    StoredFacts,
+    StoredReading,
+    Used,
+)
 from yg.disk.seal import Seal
 from yg.disk.stamps import (
     SIZE,
@@ -452,6 +461,15 @@ class Index:
         stamp = self.stamp(path)
         if stamp is not None and path not in self._unsettled:
             self._database.readings.put(path, StoredReading(stamp, recipe, value))
+
+    def facts(self, key: str, algorithm: str) -> bytes | None:
+        """Return the stored facts of a content; None if there are none of this algorithm."""
+        known = self._database.facts.get(key)
+        return known.value if known is not None and known.algorithm == algorithm else None
+
+    def keep_facts(self, key: str, algorithm: str, value: bytes) -> None:
+        """Store the facts of a content; they hold as long as the algorithm does."""
+        self._database.facts.put(key, StoredFacts(algorithm, value))
 
     # Results about the graph as a whole.
 

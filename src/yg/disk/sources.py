@@ -70,3 +70,7 @@ class WorkTreeSources:
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file."""
         return words_lacking(self._tree.pieces(file, PIECE), words)
+
+    def read(self, file: str) -> bytes:
+        """Return the content of a file; raises UnreadableError."""
+        return self._tree.read(file)

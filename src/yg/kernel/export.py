@@ -62,6 +62,7 @@ class Vertex(Struct, frozen=True, kw_only=True):
     tokens: int | None = None  # None: no package, or its size was not computed
     budget: str = ""
     drift: str = ""
+    change: str = ""  # the highest class of its changed sources
 
 
 class ExportEdge(Struct, frozen=True, kw_only=True):

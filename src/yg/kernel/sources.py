@@ -52,6 +52,9 @@ class Sources(Protocol):
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file; raises UnreadableError."""
 
+    def read(self, file: str) -> bytes:
+        """Return the content of a file; raises UnreadableError, also if it is too large."""
+
 
 class SnapshotSources:
     """The source files of a snapshot; none are ignored."""
@@ -103,6 +106,10 @@ class SnapshotSources:
     def lacking(self, file: str, words: frozenset[str]) -> frozenset[str]:
         """Return the words that do not occur in a file."""
         return words_lacking(self._snapshot.pieces(file, PIECE), words)
+
+    def read(self, file: str) -> bytes:
+        """Return the content of a file."""
+        return self._snapshot.read(file)
 
 
 def words_lacking(pieces: Iterable[bytes], words: frozenset[str]) -> frozenset[str]:

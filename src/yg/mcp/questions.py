@@ -111,5 +111,7 @@ def ask_explain(request: Request) -> Answer:
 def ask_drift_sync(request: Request) -> Answer:
     """Record new baselines."""
     recursive, every = bool(request.get("recursive")), bool(request.get("all"))
-    choice = Choice(node=request.get("node"), recursive=recursive, every=every)
+    choice = Choice(
+        node=request.get("node"), recursive=recursive, every=every, reason=request.get("reason")
+    )
     return drift_sync(request.open, choice)

@@ -124,7 +124,7 @@ Copy this checklist and complete it before you report that the work is done:
    the rejected alternative.
 5. Call `validate`: it must report no errors. `explain` explains a code.
 6. Call `drift` for {node} and show the user what changed. Only when the user agrees that the code
-   and the graph match, {sync}.
+   and the graph match, {sync}, with the reason if no text had to change.
 
 {package}"""
 

@@ -182,7 +182,8 @@ READING = (
         name="drift",
         title="Show changes since the baseline",
         when="Use when you start and finish work: returns which mapped nodes changed, in code or "
-        "graph, since their baseline. Never resolve drift without asking the user.",
+        "graph, since their baseline, the class of each change and the public names in it. Never "
+        "resolve drift without asking the user.",
         arguments=(SCOPE, _flag("drifted_only", "Omit nodes without drift.")),
         ask=questions.ask_drift,
         limit=LIMIT,
@@ -214,11 +215,18 @@ SYNC = Tool(
     name="drift-sync",
     title="Record new baselines",
     when="Use only after the user agreed that code and graph match: records the current state of "
-    "nodes as their baselines.",
+    "nodes as their baselines. If the code changed but no text of the node had to, say why in "
+    "reason.",
     arguments=(
         Argument("node", TEXT, "Node to record.", ORDER),
         _flag("recursive", "Include all nodes below it."),
         _flag("all", "Record all mapped nodes, and remove stale baselines."),
+        Argument(
+            "reason",
+            TEXT,
+            "Why no text of the node had to change; recorded with the baseline.",
+            "the new parameter is internal; interface.md does not promise it",
+        ),
     ),
     ask=questions.ask_drift_sync,
     writes=True,

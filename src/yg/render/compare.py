@@ -53,7 +53,7 @@ def _mapped(drift: NodeDrift | None) -> str:
         return f"unknown ({visible(drift.reason)})"
     if not drift.has_baseline:
         return f"{drift.state} (no baseline)"
-    if drift.source and drift.state != "missing":
+    if drift.source and drift.state not in ("missing", "ok"):
         files = ", ".join(visible(change.path) for change in drift.source)
         return f"drift (Changed files: {files})"
     return "missing" if drift.state == "missing" else "ok"

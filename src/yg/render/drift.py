@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections import Counter
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from yg.code.changes import ChangeClass, NameChangeKind
 from yg.kernel.edit import Delete
-from yg.kernel.escapes import shell_word
+from yg.kernel.escapes import one_line, shell_word
+from yg.render.drift_show import Difference, difference_text, shown_lines
 from yg.render.plain import visible
-from yg.yggdrasil.drift import State, counts
+from yg.yggdrasil.drift import How, State, counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from msgspec import UnsetType
+
+    from yg.code.changes import NameChange
     from yg.kernel.edit import Edit
     from yg.render.plain import Palette
     from yg.render.shapes.drift import (
         ChangedFileRecord,
+        ChangedSourceRecord,
         CheckedDrift,
+        DifferenceRecord,
         DriftDocument,
         DriftingNode,
         DriftSummary,
         DriftSyncDocument,
+        ReviewsDocument,
+        SyncStatus,
     )
     from yg.yggdrasil.baseline import Baseline
     from yg.yggdrasil.drift import Change, NodeDrift
+    from yg.yggdrasil.recorded import Review
     from yg.yggdrasil.sync import Synced
 
 
@@ -40,6 +51,7 @@ _IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, Sta
 _IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
 _SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
 _SYNC = "yg drift-sync"
+MOST_NAMES = 6  # in the line of a file
 
 
 class View(Struct, frozen=True, kw_only=True):
@@ -49,6 +61,8 @@ class View(Struct, frozen=True, kw_only=True):
     limit: int | None = None
     whole: str = ""  # the arguments that sync all nodes looked at; empty: there are none
     uncommitted: int | None = None  # baselines that differ from the last commit
+    tolerated: ChangeClass | None = None  # the class in the configuration
+    gated: frozenset[str] = frozenset()  # nodes that need a reason when they are recorded
 
 
 STANDARD = View()
@@ -67,8 +81,73 @@ def drift_text(drifts: Sequence[NodeDrift], palette: Palette, view: View) -> str
             + _steps(_source_steps(source, len(drifts), view)),
             _section("Graph drift", graph, view, _graph_entries, palette)
             + _steps(_graph_steps(graph)),
-            f"Summary: {summary(drifts)}{note}\n{uncommitted_text(view.uncommitted)}",
+            f"Summary: {summary(drifts)}{note}\n{_remarks(drifts, view)}",
         ]
+    )
+
+
+def _remarks(drifts: Sequence[NodeDrift], view: View) -> str:
+    return uncommitted_text(view.uncommitted) + _tolerance_text(drifts, view)
+
+
+Differences = dict[tuple[str, str], Difference]  # by node and path
+
+
+def show_text(
+    drifts: Sequence[NodeDrift], differences: Differences, palette: Palette, view: View
+) -> str:
+    """Write every changed file with its difference from the baseline, and the summary."""
+    shown = [drift for drift in _shown(drifts, view) if drift.state is not State.OK or drift.source]
+    kept = ordered(shown, view.limit)
+    parts = []
+    above: set[Difference] = set()
+    for drift in kept:
+        files = [
+            _shown_change(change, differences[drift.node, change.path], above, palette)
+            for change in (*_without_targets(drift.source), *drift.graph)
+        ]
+        parts.append(_shown_node(drift, palette) + "\n".join(files))
+    if len(kept) < len(shown):
+        parts.append(f".. {len(shown) - len(kept)} more\n")
+    return "\n".join([*parts, f"Summary: {summary(drifts)}\n"])
+
+
+def _shown_node(drift: NodeDrift, palette: Palette) -> str:
+    note = "  no baseline" if drift.is_unrecorded else ""
+    note += f"  cannot tell: {visible(drift.reason)}" if drift.reason else ""
+    return f"{_label(drift, palette)} {visible(drift.node)}{note}\n"
+
+
+def _shown_change(
+    change: Change, difference: Difference, above: set[Difference], palette: Palette
+) -> str:
+    """Write one file; a graph file that several nodes track is written once."""
+    lines = [_change_text(change)]
+    if difference.note:
+        lines.append(f"  {visible(difference.note)}")
+    found = list(shown_lines(difference, palette))
+    if found and difference in above:
+        lines.append("  see above")
+    else:
+        lines += found
+        above.add(difference)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _tolerance_text(drifts: Sequence[NodeDrift], view: View) -> str:
+    """Say how to tolerate changes of comments and documentation, if there are no others."""
+    found = [drift for drift in drifts if drift.state is not State.OK]
+    worst = [drift.worst for drift in found if drift.state is State.SOURCE]
+    kinds = [kind for kind in worst if kind is not None and kind.rank <= ChangeClass.DOCS.rank]
+    if not found or len(kinds) < len(found):
+        return ""
+    highest = max(kinds, key=lambda kind: kind.rank)
+    if view.tolerated is not None and view.tolerated.rank >= highest.rank:
+        return ""
+    what = "formatting and comments" if highest is ChangeClass.COSMETIC else "documentation"
+    return (
+        f"Only {what} changed. To tolerate such changes: "
+        f"'drift: {{tolerate: {highest}}}' in yg-config.yaml\n"
     )
 
 
@@ -78,7 +157,25 @@ def _shown(drifts: Sequence[NodeDrift], view: View) -> Sequence[NodeDrift]:
 
 def summary(drifts: Sequence[NodeDrift]) -> str:
     """Count nodes by state in one line."""
-    return ", ".join(f"{count} {state}" for state, count in counts(drifts).items())
+    return ", ".join(
+        f"{count} {state}{_tolerated_files(drifts) if state is State.OK else ''}"
+        for state, count in counts(drifts).items()
+    )
+
+
+def _tolerated_files(drifts: Sequence[NodeDrift]) -> str:
+    """Count the changed files of nodes that are `ok`, by class."""
+    found = tolerated_counts(drifts)
+    files = (f"{count} {'file' if count == 1 else 'files'} {kind}" for kind, count in found.items())
+    return f" ({', '.join(files)})" if found else ""
+
+
+def tolerated_counts(drifts: Iterable[NodeDrift]) -> dict[ChangeClass, int]:
+    """Count the changed files of nodes that are `ok`, by class, the lowest first."""
+    kinds = Counter(
+        change.kind for drift in drifts if drift.state is State.OK for change in drift.source
+    )
+    return {kind: kinds[kind] for kind in ChangeClass if kinds[kind]}
 
 
 def uncommitted_text(count: int | None) -> str:
@@ -119,9 +216,18 @@ def _source_entries(
 ) -> Iterator[str]:
     for drift in shown:
         note = "  no baseline" if drift.is_unrecorded else ""
+        if drift.state is State.OK and drift.source:
+            found = tolerated_counts([drift])
+            note = f" ({', '.join(f'{count} {kind}' for kind, count in found.items())})"
         yield f"  {_label(drift, palette)} {visible(drift.node)}{note}"
-        moved_to = {change.to for change in drift.source}
-        yield from (_change_line(change) for change in drift.source if change.path not in moved_to)
+        if drift.state is not State.OK:
+            yield from map(_change_line, _without_targets(drift.source))
+
+
+def _without_targets(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes without the new places of moved files, which their old places name."""
+    targets = {change.to for change in changes}
+    return [change for change in changes if change.path not in targets]
 
 
 def _graph_entries(
@@ -174,8 +280,39 @@ def _change_line(change: Change) -> str:
 
 
 def _change_text(change: Change) -> str:
-    how = f"moved to {visible(change.to)}" if change.to else change.how.replace("-", " ")
-    return f"{visible(change.path)} ({how})"
+    return f"{visible(change.path)} ({_what_changed(change)})"
+
+
+def _what_changed(change: Change) -> str:
+    """Write what happened to a file: its class with the names, or the kind of change."""
+    if change.to:
+        return f"moved to {visible(change.to)}"
+    how = change.how.replace("-", " ")
+    if change.kind is ChangeClass.UNKNOWN or change.how is How.UNTRACKED:
+        return how
+    parts = [] if change.how is How.CHANGED else [how]
+    names = f": {_names(change.names)}" if change.names else ""
+    if change.how is How.CHANGED or names:
+        parts.append(f"{change.kind}{names}")
+    parts += [
+        f"{visible(mention.file)} mentions {listed([visible(name) for name in mention.names])}"
+        for mention in change.mentions
+    ]
+    return "; ".join(parts)
+
+
+def _names(names: Sequence[NameChange]) -> str:
+    """List the names that changed; those that others may rely on come first."""
+    found = sorted(names, key=lambda name: name.change is NameChangeKind.ADDED)
+    return listed([f"{visible(name.name)} {name.change}" for name in found])
+
+
+def listed(words: Sequence[str]) -> str:
+    """List words, at most as many as fit in a line."""
+    rest = len(words) - MOST_NAMES
+    if rest <= 1:  # a last name is no longer than its count
+        return ", ".join(words)
+    return f"{', '.join(words[:MOST_NAMES])} and {rest} more"
 
 
 def _steps(steps: Iterable[str]) -> str:
@@ -185,10 +322,15 @@ def _steps(steps: Iterable[str]) -> str:
 def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterator[str]:
     """Yield what to do next about the nodes of the source section."""
     new = [drift for drift in drifts if drift.is_unrecorded]
-    changed = [drift for drift in drifts if drift.source and drift.state is not State.MISSING]
+    settled = (State.MISSING, State.OK)
+    changed = [drift for drift in drifts if drift.source and drift.state not in settled]
     states = {drift.state for drift in drifts}
-    if changed:
-        yield f"check that the graph still describes the code, then {_sync(changed)}"
+    gated = [drift for drift in changed if drift.node in view.gated]
+    free = [drift for drift in changed if drift.node not in view.gated]
+    if gated:
+        yield f"change the texts, or say why they are still true; {_sync(gated)} --reason TEXT"
+    if free:
+        yield f"check that the graph still describes the code, then {_sync(free)}"
     if State.MISSING in states:
         yield "restore the missing files, or correct the mapping of the node"
     if State.UNMATERIALIZED in states:
@@ -223,13 +365,14 @@ def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
     ]
 
 
-def drift_data(
+def drift_data(  # noqa: PLR0913
     drifts: Sequence[NodeDrift],
     view: View = STANDARD,
     *,
     scope: str,
     files: list[str] | None,
     notes: Sequence[str],
+    differences: Differences | None = None,
 ) -> DriftDocument:
     """Return drift as data; the summary always counts all nodes."""
     from yg.render.shapes.drift import DriftDocument
@@ -238,7 +381,7 @@ def drift_data(
     return DriftDocument(
         scope=scope,
         files=files,
-        nodes=_nodes(shown if view.limit is None else ordered(shown, view.limit)),
+        nodes=_nodes(shown if view.limit is None else ordered(shown, view.limit), differences),
         summary=counts_data(drifts),
         uncommitted=view.uncommitted,
         notes=list(notes),
@@ -252,7 +395,9 @@ def checked_data(drifts: Sequence[NodeDrift]) -> CheckedDrift:
     return CheckedDrift(nodes=_nodes(drifts), summary=counts_data(drifts))
 
 
-def _nodes(drifts: Iterable[NodeDrift]) -> list[DriftingNode]:
+def _nodes(
+    drifts: Iterable[NodeDrift], differences: Differences | None = None
+) -> list[DriftingNode]:
     from yg.render.shapes.drift import DriftingNode
 
     return [
@@ -261,8 +406,8 @@ def _nodes(drifts: Iterable[NodeDrift]) -> list[DriftingNode]:
             state=drift.state,
             reason=drift.reason or None,
             baseline=drift.has_baseline,
-            source=_changes(drift.source),
-            graph=_changes(drift.graph),
+            source=_sources(drift, differences),
+            graph=_graph_files(drift, differences),
         )
         for drift in drifts
     ]
@@ -270,19 +415,88 @@ def _nodes(drifts: Iterable[NodeDrift]) -> list[DriftingNode]:
 
 def counts_data(drifts: Sequence[NodeDrift]) -> DriftSummary:
     """Return the number of nodes in each state."""
-    from yg.render.shapes.drift import DriftSummary
+    from yg.render.shapes.drift import DriftSummary, TolerableFiles
 
-    found = counts(drifts)
-    return DriftSummary(**{state.value.replace("-", "_"): count for state, count in found.items()})
+    found = {state.value.replace("-", "_"): count for state, count in counts(drifts).items()}
+    kinds = tolerated_counts(drifts)
+    return DriftSummary(**found, tolerated=TolerableFiles(**kinds) if kinds else UNSET)
 
 
-def _changes(changes: Iterable[Change]) -> list[ChangedFileRecord]:
+def _sources(drift: NodeDrift, differences: Differences | None) -> list[ChangedSourceRecord]:
+    from yg.render.shapes.drift import ChangedName, ChangedSourceRecord, MentionRecord
+
+    return [
+        ChangedSourceRecord(
+            path=change.path,
+            how=change.how,
+            to=change.to or None,
+            kind=change.kind,
+            names=[
+                ChangedName(
+                    name=name.name, change=name.change, before=name.before, after=name.after
+                )
+                for name in change.names
+            ],
+            mentions=[
+                MentionRecord(file=mention.file, names=list(mention.names))
+                for mention in change.mentions
+            ]
+            or UNSET,
+            difference=_difference(drift, change, differences),
+        )
+        for change in drift.source
+    ]
+
+
+def _graph_files(drift: NodeDrift, differences: Differences | None) -> list[ChangedFileRecord]:
     from yg.render.shapes.drift import ChangedFileRecord
 
     return [
-        ChangedFileRecord(path=change.path, how=change.how, to=change.to or None)
-        for change in changes
+        ChangedFileRecord(
+            path=change.path,
+            how=change.how,
+            to=change.to or None,
+            difference=_difference(drift, change, differences),
+        )
+        for change in drift.graph
     ]
+
+
+def _difference(
+    drift: NodeDrift, change: Change, differences: Differences | None
+) -> DifferenceRecord | UnsetType:
+    from yg.render.shapes.drift import DifferenceRecord
+
+    if differences is None:
+        return UNSET
+    found = differences[drift.node, change.path]
+    return DifferenceRecord(
+        diff=difference_text(found), commit=found.commit or None, note=found.note or None
+    )
+
+
+def reviews_text(node: str, reviews: Sequence[Review]) -> str:
+    """Write the reviews of a node, the newest last."""
+    lines = [f"Reviews of {visible(node)}:"]
+    for review in reviews:
+        names = f" ({listed([visible(name) for name in review.names])})" if review.names else ""
+        what = f"{review.kind}{names}" if review.kind else "graph"
+        lines.append(f"  {what}: {visible(one_line(review.reason))}")
+    return "".join(f"{line}\n" for line in (*lines, *([] if reviews else ["  (none)"])))
+
+
+def reviews_data(node: str, reviews: Sequence[Review], notes: Sequence[str]) -> ReviewsDocument:
+    """Return the reviews of a node as data."""
+    from yg.render.shapes.drift import ReviewRecord, ReviewsDocument
+
+    return ReviewsDocument(
+        node=node,
+        reviews=[
+            ReviewRecord(reason=review.reason, kind=review.kind, names=list(review.names))
+            for review in reviews
+        ],
+        notes=list(notes),
+    )
 
 
 _SHORT = 8
@@ -293,13 +507,16 @@ def sync_text(results: Sequence[Synced], removed: Sequence[Edit], palette: Palet
     lines = []
     for result in results:
         if result.failure:
-            lines.append(
-                f"{palette.red('Failed:')} {visible(result.node)}: {visible(result.failure)}"
-            )
-        elif result.is_changed:
+            what = "Needs a reason:" if result.needs_reason else "Failed:"
+            lines.append(f"{palette.red(what)} {visible(result.node)}: {visible(result.failure)}")
+        elif result.is_changed and not result.has_same_files:
             lines.append(f"Synchronized: {visible(result.node)}")
             lines.append(f"  Hash: {_short(result.before)} -> {_short(result.after)}")
     lines += [f"Removed: {visible(edit.path)}" for edit in removed if isinstance(edit, Delete)]
+    described = sum(result.is_changed and result.has_same_files for result in results)
+    if described:
+        nodes = "1 node" if described == 1 else f"{described} nodes"
+        lines.append(f"Facts about the code recorded: {nodes}")
     unchanged = sum(not result.is_changed and not result.failure for result in results)
     if unchanged:
         lines.append(f"Unchanged: {unchanged} nodes")
@@ -331,7 +548,7 @@ def sync_data(
     )
 
 
-def _status(result: Synced) -> Literal["synchronized", "unchanged", "failed"]:
+def _status(result: Synced) -> SyncStatus:
     if result.failure:
-        return "failed"
+        return "needs-reason" if result.needs_reason else "failed"
     return "synchronized" if result.is_changed else "unchanged"

@@ -31,6 +31,18 @@ class Palette(Struct, frozen=True):
         """Mark a name."""
         return self._paint("1", text)
 
+    def added(self, text: str) -> str:
+        """Mark an added line."""
+        return self._paint("32", text)
+
+    def removed(self, text: str) -> str:
+        """Mark a removed line."""
+        return self._paint("31", text)
+
+    def place(self, text: str) -> str:
+        """Mark the line numbers of a difference."""
+        return self._paint("36", text)
+
     def _paint(self, code: str, text: str) -> str:
         return f"{self.mark}{code}m{text}{self.mark}0m" if self.is_on and text else text
 

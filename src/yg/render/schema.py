@@ -15,7 +15,7 @@ from yg.render.shapes.catalog import AspectsDocument, FlowsDocument
 from yg.render.shapes.completions import CompletionsDocument
 from yg.render.shapes.coverage import CoverageDocument
 from yg.render.shapes.deps import DepsDocument
-from yg.render.shapes.drift import DriftDocument, DriftSyncDocument
+from yg.render.shapes.drift import DriftDocument, DriftSyncDocument, ReviewsDocument
 from yg.render.shapes.edits import InitDocument
 from yg.render.shapes.explain import ExplainDocument
 from yg.render.shapes.export import ExportDocument
@@ -59,6 +59,7 @@ DOCUMENTS: tuple[type[Record], ...] = (
     OwnerDocument,
     PlanDocument,
     PreflightDocument,
+    ReviewsDocument,
     SpecContextDocument,
     StatusDocument,
     TreeDocument,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import DecodeError, Raw, Struct
+from msgspec.json import Decoder
+from msgspec.json import encode as json_encode
+from msgspec.json import format as json_format
 
 from yg.kernel import paths
 from yg.kernel.digest import canonical_digest
@@ -25,17 +29,30 @@ FOLDER = DRIFT_STATE
 ROOT_NAME = ".root"
 SUFFIX = ".json"
 
+_PARTS = Decoder(dict[str, Raw])
+_TEXT = Decoder(str)
+_DIGESTS = Decoder(dict[str, str])
+
+
+_HASH, _FILES = "hash", "files"
+_TIMES = "mtimes"  # of other tools; they differ in every clone, so they are not kept
+# Facts and reviews (see `recorded.py`) come before the keys of other tools.
+_FIRST = ("code", "review")
+# A public name takes one line, so that a diff of the file shows which names changed.
+_SIGNATURE = re.compile(r'\{\n *("digest": ".*"),\n *("header": ".*")\n *\}')
+
 
 class Baseline(Struct, frozen=True):
     """The digest of each tracked file; `hash` is the digest of all of them."""
 
     hash: str
     files: Mapping[str, str]
+    rest: Mapping[str, bytes] = {}  # the JSON texts of all other keys, without times
 
 
-def baseline_of(files: Mapping[str, str]) -> Baseline:
+def baseline_of(files: Mapping[str, str], rest: Mapping[str, bytes] = {}) -> Baseline:
     """Return the baseline for a map of file digests."""
-    return Baseline(canonical_digest(files), files)
+    return Baseline(canonical_digest(files), files, rest)
 
 
 def state_file(node: str) -> str:
@@ -54,19 +71,44 @@ def node_of(file: str) -> str | None:
 def baseline_text(baseline: Baseline) -> str:
     """Return a baseline as JSON, the same bytes for the same files."""
     files = {path: baseline.files[path] for path in sorted(baseline.files)}
-    content = {"hash": baseline.hash, "files": files}
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    content = {_HASH: baseline.hash, _FILES: files}
+    text = json.dumps(content, ensure_ascii=False, indent=2).removesuffix("\n}")
+    return "".join([text, *_other_keys(baseline.rest), "\n}\n"])
+
+
+def _other_keys(rest: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield the other keys of a baseline, indented; those of other tools in their order."""
+    for key in dict.fromkeys((*_FIRST, *rest)):
+        if key in rest:
+            shown = _SIGNATURE.sub(r"{\1, \2}", json_format(rest[key].decode(), indent=2))
+            # A string in JSON contains no line break.
+            lines = f"{json.dumps(key, ensure_ascii=False)}: {shown}".replace("\n", "\n  ")
+            yield f",\n  {lines}"
 
 
 def is_recordable(baseline: Baseline) -> bool:
     """Tell whether the file of a baseline would be small enough to read."""
     # A character takes at most six bytes, and an entry at most 20 more than its path and digest.
     upper_bound = sum(6 * len(path) + len(digest) + 20 for path, digest in baseline.files.items())
+    upper_bound += sum(8 * len(value) for value in baseline.rest.values())
     return upper_bound < MAX_TEXT or len(baseline_text(baseline).encode()) <= MAX_TEXT
 
 
 def baseline_from(text: str) -> Baseline | str:
     """Parse a baseline written by this or another program; return a message if it is invalid."""
+    try:
+        parts = _PARTS.decode(text)
+        digest, files = _TEXT.decode(parts.pop(_HASH)), _DIGESTS.decode(parts.pop(_FILES))
+    except (DecodeError, UnicodeError, RecursionError, KeyError):
+        return _decoded_slowly(text)
+    if not parts.keys() <= {*_FIRST} and isinstance(problem := _decoded_slowly(text), str):
+        return problem  # in a part that another tool has written
+    rest = {key: bytes(value) for key, value in parts.items() if key != _TIMES}
+    return Baseline(digest, _normalised(files), rest)
+
+
+def _decoded_slowly(text: str) -> Baseline | str:
+    """Parse a baseline that is invalid, or valid only for a less strict parser."""
     # Imported late: most validations need only the names of baselines.
     from yg.kernel.decode import real_number, whole_number
 
@@ -85,14 +127,25 @@ def baseline_shaped(content: Any) -> Baseline | str:
     """Convert JSON data to a baseline; return a message if it is invalid."""
     if not isinstance(content, dict):
         return "not a JSON object"
-    if not isinstance(content.get("hash"), str):
+    if not isinstance(content.get(_HASH), str):
         return "its 'hash' is not text"
-    if "files" not in content:
+    if _FILES not in content:
         return "it has no 'files'"
-    files = content["files"]
+    files = content[_FILES]
     if not isinstance(files, dict) or not all(isinstance(value, str) for value in files.values()):
         return "its 'files' is not a map from path to hash"
-    return Baseline(content["hash"], _normalised(files))
+    others = {key: value for key, value in content.items() if key not in (_HASH, _FILES, _TIMES)}
+    return Baseline(content[_HASH], _normalised(files), dict(_encoded(others)))
+
+
+def _encoded(values: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Yield the JSON texts of some values; leave out those that no file in UTF-8 can hold."""
+    for key, value in values.items():
+        try:
+            json_encode(key)
+            yield key, json_encode(value)
+        except (UnicodeError, RecursionError, TypeError, OverflowError):
+            continue
 
 
 def _normalised(files: Mapping[str, str]) -> Mapping[str, str]:
@@ -293,10 +346,14 @@ class Baselines:
         if not is_moved or self.snapshot.kind(OLD) is not Kind.FILE:
             return []
         old = self._read_legacy(OLD)
-        moved = (self.read(state_file(node)) == entry for node, entry in old.entries.items())
-        if not old.entries or not all(moved):
+        moved = ((self.read(state_file(node)), entry) for node, entry in old.entries.items())
+        if not old.entries or not all(_is_moved(found, entry) for found, entry in moved):
             return []  # not the converted file: leave it
         return [Rename(OLD, REJECTED) if old.problems else Delete(OLD)]
+
+
+def _is_moved(found: Baseline | None, entry: Baseline) -> bool:
+    return found is not None and (found.hash, found.files) == (entry.hash, entry.files)
 
 
 def _is_node_path(text: str) -> bool:

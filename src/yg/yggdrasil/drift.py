@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from yg.code.changes import ChangeClass, NameChange
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
@@ -53,12 +54,22 @@ class How(StrEnum):
     UNREADABLE = "unreadable"
 
 
+class Mention(Struct, frozen=True):
+    """A text of the node that contains names which changed in its code."""
+
+    file: str  # its name in the directory of the node
+    names: tuple[str, ...]
+
+
 class Change(Struct, frozen=True):
     """One file that differs from the baseline."""
 
     path: str
     how: How
     to: str = ""  # the new path of a moved file
+    kind: ChangeClass = ChangeClass.UNKNOWN  # of a source file; a graph file has no class
+    names: tuple[NameChange, ...] = ()  # public names
+    mentions: tuple[Mention, ...] = ()
 
 
 class NodeDrift(Struct, frozen=True, kw_only=True):
@@ -70,6 +81,13 @@ class NodeDrift(Struct, frozen=True, kw_only=True):
     graph: tuple[Change, ...] = ()
     has_baseline: bool = True
     reason: str = ""  # why its state is unknown
+
+    @property
+    def worst(self) -> ChangeClass | None:
+        """The highest class of its source changes; None if there are none."""
+        return max(
+            (change.kind for change in self.source), key=lambda kind: kind.rank, default=None
+        )
 
     @property
     def is_unrecorded(self) -> bool:

@@ -51,13 +51,16 @@ def with_budgets(export: Export, graph: Graph) -> Export:
 
 
 def with_drift(export: Export, drifts: Iterable[NodeDrift]) -> Export:
-    """Add the drift state of each node."""
-    states = {drift.node: drift.state.value for drift in drifts}
+    """Add the drift state of each node, and the highest class of its changed sources."""
+    found = {drift.node: drift for drift in drifts}
 
     def with_state(vertex: Vertex) -> Vertex:
         if vertex.kind is not NODE:
             return vertex
-        return replace(vertex, drift=states.get(vertex.path, ""))
+        drift = found.get(vertex.path)
+        if drift is None:
+            return replace(vertex, drift="", change="")
+        return replace(vertex, drift=drift.state.value, change=drift.worst or "")
 
     return updated(export, with_state)
 

@@ -11,6 +11,7 @@ from typing import Generic, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from yg.code.changes import ChangeClass
 from yg.kernel.issue import Finding, Level, Located, Place, UnknownKey
 from yg.kernel.package import STANDARD_BUDGET, Budget
 
@@ -232,6 +233,20 @@ class RuleSetting(Struct, frozen=True, array_like=True, gc=False):
     level: Level
 
 
+class DriftSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """Which changes of sources count as drift, and which need a reason when they are recorded."""
+
+    tolerate: ChangeClass | None = None  # the highest class that is no drift; None: every change is
+    gate: ChangeClass | None = (
+        None  # the lowest class that needs a text or a reason; None: no class
+    )
+
+
+TOLERABLE = (ChangeClass.COSMETIC, ChangeClass.DOCS, ChangeClass.IMPORTS)
+GATES = (ChangeClass.SIGNATURE, ChangeClass.BODY)
+STANDARD_DRIFT = DriftSettings()
+
+
 class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The configuration; unreadable parts are empty."""
 
@@ -244,6 +259,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     quality: Quality = STANDARD_QUALITY
     rules: tuple[RuleSetting, ...] = ()
     uncounted: tuple[str, ...] = ()  # patterns of files that coverage leaves out
+    drift: DriftSettings = STANDARD_DRIFT
 
 
 class ReadIssue(StrEnum):

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from yg.code.changes import ChangeClass
 from yg.kernel.issue import Finding, Level, Located, Place
 from yg.kernel.package import Budget
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
     CONFIG_FILE,
+    GATES,
     NODE_FILE,
+    STANDARD_DRIFT,
     STANDARD_QUALITY,
+    TOLERABLE,
     ArtifactType,
     Condition,
     Config,
+    DriftSettings,
     NodeType,
     Note,
     Quality,
@@ -67,6 +72,7 @@ def _config(file: str, fields: Fields) -> Config:
         quality=_quality(fields),
         rules=tuple(_rules(fields)),
         uncounted=_uncounted(fields),
+        drift=_drift(fields),
     )
 
 
@@ -180,6 +186,29 @@ def _uncounted(fields: Fields) -> tuple[str, ...]:
     patterns = coverage.texts("exclude")
     coverage.close()
     return patterns
+
+
+def _drift(fields: Fields) -> DriftSettings:
+    drift = fields.mapping("drift")
+    if drift is None:
+        return STANDARD_DRIFT
+    settings = DriftSettings(
+        tolerate=_change_class(drift, "tolerate", TOLERABLE),
+        gate=_change_class(drift, "gate", GATES),
+    )
+    drift.close()
+    return settings
+
+
+def _change_class(fields: Fields, key: str, allowed: tuple[ChangeClass, ...]) -> ChangeClass | None:
+    datum = fields.get(key)
+    if datum is None:
+        return None
+    if datum.value in allowed:
+        return ChangeClass(str(datum.value))
+    hint = f"Write one of: {', '.join(allowed)}."
+    fields.report.add_problem(f"'{key}' cannot be {_shown(datum)}", datum, hint)
+    return None
 
 
 def _quality(fields: Fields) -> Quality:

@@ -18,14 +18,26 @@ from yg.yggdrasil.baseline import (
     state_file,
 )
 from yg.yggdrasil.model import ReadIssue
+from yg.yggdrasil.recorded import (
+    CODE,
+    REVIEW,
+    facts_data,
+    recorded_facts,
+    recorded_reviews,
+    reviews_data,
+    same_facts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from yg.code.facts import FileFacts
     from yg.kernel.digest import FileDigest
     from yg.yggdrasil.baseline import Baselines
+    from yg.yggdrasil.classify import FactsReader
     from yg.yggdrasil.drift import Hashes, Tracked
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.recorded import Review
 
 
 class Synced(Struct, frozen=True):
@@ -35,13 +47,24 @@ class Synced(Struct, frozen=True):
     before: Baseline | None
     after: Baseline | None
     failure: str = ""
+    needs_reason: bool = False  # the failure: its code changed, but none of its texts
 
     @property
     def is_changed(self) -> bool:
         """Whether the new baseline differs from the old one."""
         if self.after is None:
             return False
-        return self.before is None or self.before.files != self.after.files
+        return self.before is None or (self.before.files, self.before.rest) != (
+            self.after.files,
+            self.after.rest,
+        )
+
+    @property
+    def has_same_files(self) -> bool:
+        """Whether both baselines list the same files, with the same digests."""
+        if self.before is None or self.after is None:
+            return False
+        return self.before.files == self.after.files
 
     @property
     def edit(self) -> Write | None:
@@ -51,7 +74,15 @@ class Synced(Struct, frozen=True):
         return Write(state_file(self.node), baseline_text(self.after).encode())
 
 
-def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes) -> Synced:
+def synced(  # noqa: PLR0913
+    node: str,
+    tracked: Tracked,
+    before: Baseline | None,
+    hashes: Hashes,
+    facts: FactsReader,
+    *,
+    review: Review | None = None,
+) -> Synced:
     """Compute the new baseline of a node from its current files."""
     if failure := _obstacle(tracked, before):
         return Synced(node, before, None, failure)
@@ -61,12 +92,32 @@ def synced(node: str, tracked: Tracked, before: Baseline | None, hashes: Hashes)
         return Synced(node, before, None, error.message)
     files = {path: digest.lf for path, digest in digests.items()}
     if before is not None and _is_same(before, digests):
-        before = Baseline(before.hash, files)  # share the map to save memory
-    after = baseline_of(files)
+        before = Baseline(before.hash, files, before.rest)  # share the map to save memory
+    found = {path: known for path in tracked.source if (known := facts.of(path)) is not None}
+    after = baseline_of(files, _other_parts(before, found, review))
+    if not is_recordable(after):
+        # Facts only tell more about later changes.
+        after = baseline_of(files, _other_parts(before, {}, review))
     if not is_recordable(after):
         failure = f"it has {len(files)} files, more than one baseline can list; split the node"
         return Synced(node, before, None, failure)
     return Synced(node, before, after)
+
+
+def _other_parts(
+    before: Baseline | None, facts: Mapping[str, FileFacts], review: Review | None
+) -> Mapping[str, bytes]:
+    """Return the facts and reviews of a new baseline, and all that other tools have written."""
+    rest = dict(before.rest) if before else {}
+    recorded = recorded_facts(before)[0] if before else {}
+    if not facts:
+        rest.pop(CODE, None)
+    elif not same_facts(facts, recorded):
+        rest[CODE] = facts_data(facts)
+    if review is not None:
+        reviews = recorded_reviews(before)[0] if before else ()
+        rest[REVIEW] = reviews_data((*reviews, review))
+    return rest
 
 
 def _obstacle(tracked: Tracked, before: Baseline | None) -> str:

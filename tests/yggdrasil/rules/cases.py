@@ -775,7 +775,7 @@ W016 yg-config.yaml -> unknown key 'warn'.
   Did you mean 'warning'?
 W016 yg-config.yaml -> unknown key 'tags'.
   .yggdrasil/yg-config.yaml:9:1
-  Known keys: version, name, node_types, artifacts, quality, rules, coverage
+  Known keys: version, name, node_types, artifacts, quality, rules, coverage, drift
 """,
     ),
     Case(
@@ -1584,7 +1584,38 @@ mapping: {{paths: [src, b.py]}}
 """,
             "aspects/x/yg-aspect.yaml": ASPECT,
         },
-        sources={"src/deep/a.py": "my_record_audits()", "b.py": b"\xff\x00 \xc3\xa4/\xc3\xb6 = 1"},
+        sources={"src/deep/a.py": "record_audit()", "b.py": b"\xff\x00 \xc3\xa4/\xc3\xb6 = 1"},
+    ),
+    Case(
+        code="W014",
+        name="anchors of several tokens, and in a language that is not known",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}aspects:
+  - {{aspect: x, anchors: ["audit.record(", "in a note"]}}
+mapping: {{paths: [src]}}
+""",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+        sources={"src/a.py": "audit . record ( 1 )\n", "src/b.txt": "# only in a note\n"},
+    ),
+    Case(
+        code="W014",
+        name="an anchor that is only in a comment or part of a longer name",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}aspects: [{{aspect: x, anchors: [mark]}}]
+mapping: {{paths: [src]}}
+""",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+        },
+        sources={"src/a.py": "# mark\nmarker = 1\n"},
+        issues="""\
+W014 a -> anchor 'mark' of aspect 'x' is not in any mapped file.
+  .yggdrasil/model/a/yg-node.yaml:3:33
+  Correct it to a text in the code that meets the aspect, or remove it.
+  Files searched: 1.
+""",
     ),
     Case(
         code="W014",

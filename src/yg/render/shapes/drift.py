@@ -4,14 +4,43 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
-from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, Texts, about
+from yg.code.changes import ChangeClass, NameChangeKind
+from yg.render.shapes.base import (
+    Count,
+    JsonDocument,
+    Positive,
+    Record,
+    SomeTexts,
+    Text,
+    Texts,
+    about,
+)
 from yg.render.shapes.issues import File, Notes
 from yg.render.shapes.validate import Scope
 from yg.yggdrasil.drift import How, State
 
 NodePath = Annotated[Text, about("The path of the node below `model/`; `.` for the root node.")]
+
+
+Class = Annotated[
+    ChangeClass,
+    about(
+        "How much the change matters: only formatting and comments, documentation, imports, the "
+        "body of the code, or a public signature; unknown if there are no facts to compare."
+    ),
+]
+
+
+class DifferenceRecord(Record, frozen=True, kw_only=True):
+    """The difference of a file from its baseline."""
+
+    diff: Annotated[str, about("The unified diff; empty if there are no lines to show.")]
+    commit: Annotated[
+        Text | None, about("The commit that has the old text; null if none has, or none is needed.")
+    ]
+    note: Annotated[Text | None, about("Why there is no diff; null if nothing prevents it.")]
 
 
 class ChangedFileRecord(Record, frozen=True, kw_only=True):
@@ -20,6 +49,37 @@ class ChangedFileRecord(Record, frozen=True, kw_only=True):
     path: File
     how: Annotated[How, about("The kind of change since the baseline.")]
     to: Annotated[Text | None, about("The new path of a moved file; null for other changes.")]
+    difference: Annotated[
+        DifferenceRecord | UnsetType,
+        about("Its difference from the baseline; left out without --show."),
+    ] = UNSET
+
+
+class ChangedName(Record, frozen=True, kw_only=True):
+    """One public name of a source file that changed."""
+
+    name: Annotated[Text, about("The name, qualified by the names that it is inside of.")]
+    change: Annotated[NameChangeKind, about("What happened to it.")]
+    before: Annotated[str | None, about("Its header at the baseline; null if it is new.")]
+    after: Annotated[str | None, about("Its header now; null if it is gone.")]
+
+
+class MentionRecord(Record, frozen=True, kw_only=True):
+    """One text of the node that mentions names which changed or are gone."""
+
+    file: Annotated[Text, about("The name of the text.")]
+    names: Annotated[SomeTexts, about("The names, as in the code.")]
+
+
+class ChangedSourceRecord(ChangedFileRecord, frozen=True, kw_only=True):
+    """One source file that differs from the baseline."""
+
+    kind: Class = field(name="class")
+    names: Annotated[list[ChangedName], about("The public names that changed, sorted.")]
+    mentions: Annotated[
+        Annotated[list[MentionRecord], Meta(min_length=1)] | UnsetType,
+        about("The texts of the node that mention such names; left out if there are none."),
+    ] = UNSET
 
 
 class DriftingNode(Record, frozen=True, kw_only=True):
@@ -29,8 +89,19 @@ class DriftingNode(Record, frozen=True, kw_only=True):
     state: Annotated[State, about("Its state compared with its baseline.")]
     reason: Annotated[Text | None, about("Why its state is unknown; null if it is known.")]
     baseline: Annotated[bool, about("Whether it has a baseline that lists its files.")]
-    source: Annotated[list[ChangedFileRecord], about("The source files that differ, by path.")]
+    source: Annotated[
+        list[ChangedSourceRecord],
+        about("The source files that differ, by path; also those whose change is tolerated."),
+    ]
     graph: Annotated[list[ChangedFileRecord], about("The graph files that differ, by path.")]
+
+
+class TolerableFiles(Record, frozen=True, kw_only=True):
+    """The number of changed source files of each class."""
+
+    cosmetic: Annotated[Positive | UnsetType, about("Files with other formatting.")] = UNSET
+    docs: Annotated[Positive | UnsetType, about("Files with other documentation.")] = UNSET
+    imports: Annotated[Positive | UnsetType, about("Files with other imports.")] = UNSET
 
 
 class DriftSummary(Record, frozen=True, kw_only=True, rename="kebab"):
@@ -52,6 +123,10 @@ class DriftSummary(Record, frozen=True, kw_only=True, rename="kebab"):
             "Nodes whose state is unknown, because some file of the graph cannot be read; left "
             "out if there are none."
         ),
+    ] = UNSET
+    tolerated: Annotated[
+        TolerableFiles | UnsetType,
+        about("Changed files of nodes that are ok, by class; left out if there are none."),
     ] = UNSET
 
 
@@ -91,12 +166,38 @@ class DriftDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-drift/1"):
     notes: Notes
 
 
+class ReviewRecord(Record, frozen=True, kw_only=True):
+    """Why a change of the code needed no change of the node's texts."""
+
+    reason: Annotated[Text, about("The reason, as it was given.")]
+    kind: Annotated[
+        ChangeClass | None,
+        about("The highest class of the changes; null if no source had changed."),
+    ] = field(name="class")
+    names: Annotated[Texts, about("The public names that changed.")]
+
+
+class ReviewsDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-reviews/1"):
+    """What `yg drift --reviews --json` prints: the reviews of one node."""
+
+    node: NodePath
+    reviews: Annotated[list[ReviewRecord], about("The reviews, the newest last.")]
+    notes: Notes
+
+
+SyncStatus = Literal["synchronized", "unchanged", "failed", "needs-reason"]
+
+
 class SyncedNode(Record, frozen=True, kw_only=True):
     """One node."""
 
     node: NodePath
     status: Annotated[
-        Literal["synchronized", "unchanged", "failed"], about("The result for the node.")
+        SyncStatus,
+        about(
+            "The result for the node; needs-reason: its code changed, but none of its texts, so it "
+            "was not recorded."
+        ),
     ]
     before: Annotated[
         str | None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from yg.code.changes import ChangeClass
 from yg.kernel.export import EdgeKind, Presence, VertexKind
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
 from yg.render.shapes.issues import SkippedEntries
@@ -62,6 +63,14 @@ class ExportedNode(Record, frozen=True, kw_only=True):
         about(
             "The state of a node compared with its baseline; empty if it was not checked or has "
             "no mapping."
+        ),
+    ]
+    change: Annotated[
+        str,
+        one_of("", *(kind.value for kind in ChangeClass)),
+        about(
+            "The highest class of the changes of a node's sources since its baseline, also of "
+            "tolerated ones; empty if none changed."
         ),
     ]
 

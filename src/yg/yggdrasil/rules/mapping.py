@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _WILDCARDS = frozenset("*?")
 MOST_HASHED = 1_000  # files in which the content of missing ones is looked for
+_WORD = re.compile(r"\w+")
 
 
 @rule("E009", "overlapping-mapping", Severity.ERROR)
@@ -226,7 +228,8 @@ def _moved_advice(survey: Survey, path: str, file: str, place: str) -> str:
 def anchor_not_found(survey: Survey) -> Iterator[Finding]:
     """Every anchor of an aspect occurs in the node's mapped files.
 
-    A node without files is not checked: it is not written yet.
+    In a language that yg can read, an anchor is looked for in the code, not in comments, and white
+    space in it does not matter. A node without files is not checked: it is not written yet.
 
     Why: an anchor marks the code that implements the requirement; if it is gone, the requirement
     may no longer be met.
@@ -256,12 +259,35 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
 def _missing(sources: Sources, files: tuple[str, ...], anchors: frozenset[str]) -> frozenset[str]:
     for file in files:
         try:
-            anchors = sources.lacking(file, anchors)
+            anchors = _lacking(sources, file, anchors)
         except UnreadableError:
             continue  # drift reports the unreadable file
         if not anchors:
             break
     return anchors
+
+
+def _lacking(sources: Sources, file: str, anchors: frozenset[str]) -> frozenset[str]:
+    """Return the anchors that are not in a file: not among its tokens if its language is known."""
+    from yg.code.languages import ENDINGS, ending
+
+    if ending(file) not in ENDINGS:
+        return sources.lacking(file, anchors)
+    try:
+        text = sources.read(file).decode()
+    except (UnreadableError, UnicodeDecodeError):  # perhaps only too large to be scanned
+        return sources.lacking(file, anchors)
+    return frozenset(anchor for anchor in anchors if not _contains(file, text, anchor))
+
+
+def _contains(file: str, text: str, anchor: str) -> bool:
+    # Scanning takes time: a file without the words of an anchor does not contain it.
+    if not all(word in text for word in _WORD.findall(anchor)):
+        return False
+    from yg.code.read import contains_tokens
+
+    found = contains_tokens(file, text, anchor)
+    return anchor in text if found is None else found
 
 
 @rule("W017", "mapping-ignored", Severity.WARNING)
