@@ -180,6 +180,14 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
             return ((aspect, "") for aspect in _workspace(typed).graph.aspects.ids())
         case "FLOW":
             return ((flow, "") for flow in _workspace(typed).graph.flows.ids())
+        case "OLD":
+            graph = _workspace(typed).graph
+            aspects = (f"aspects/{aspect}" for aspect in graph.aspects.ids())
+            flows = (f"flows/{flow}" for flow in graph.flows.ids())
+            return ((name, "") for name in (*graph.nodes.ids(), *aspects, *flows))
+        case "TYPE":
+            types = _workspace(typed).graph.config.node_types
+            return ((node_type.name, node_type.description) for node_type in types.values())
         case "CODE":
             from yg.answers.explain import every_rule
 

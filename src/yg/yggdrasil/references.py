@@ -22,7 +22,7 @@ from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.decode import Datum
+    from yg.kernel.decode import Datum, Decoded
     from yg.yggdrasil.graph import Graph
 
     Keys = tuple[str | int, ...]  # of the mappings and lists around a value
@@ -129,13 +129,11 @@ def _rewritten(
 ) -> tuple[str, int]:
     """Return the text with new references, and the number of these."""
     decoded = decode_yaml(text)
-    if decoded.problems or conflict_line(text):
+    if problem := _problem(text, decoded):
         if renaming.old not in text:
             return text, 0
-        problem = decoded.problems[0] if decoded.problems else None
-        where = f"line {problem.line}: {problem.message}" if problem else "an unresolved conflict"
         hint = f"It may refer to '{renaming.old}'. Fix it first; nothing was changed."
-        raise YgError(f"cannot rewrite '{file}': {where}", hint=hint)
+        raise YgError(f"cannot rewrite '{file}': {problem}", hint=hint)
     expected: dict[Keys, str] = {}
     values: dict[tuple[int, int], str] = {}
     for keys, datum in _leaves(decoded.datum):
@@ -158,6 +156,14 @@ def _rewritten(
         )
         raise YgError(f"cannot rewrite '{file}' without changing other values", hint=hint)
     return result, len(values)
+
+
+def _problem(text: str, decoded: Decoded) -> str:
+    """Return why a text cannot be parsed; empty if it can."""
+    if line := conflict_line(text):
+        return f"line {line}: unresolved merge conflict"
+    problem = next(iter(decoded.problems), None)
+    return f"line {problem.line}: {problem.message}" if problem else ""
 
 
 def _leaves(root: Datum | None) -> Iterator[tuple[Keys, Datum]]:
