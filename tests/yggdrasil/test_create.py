@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import pytest
 
@@ -190,13 +191,13 @@ def test_what_exists_or_cannot_be_is_refused(
     kind: str, name: str, details: dict[str, list[str]], message: str
 ) -> None:
     graph, sources = opened(EXISTING)
+    create: dict[str, Callable[..., New]] = {
+        "node": partial(new_node, graph, sources),
+        "aspect": partial(new_aspect, graph),
+        "flow": partial(new_flow, graph),
+    }
     with pytest.raises(YgError) as caught:
-        if kind == "node":
-            new_node(graph, sources, name, **details)  # type: ignore[arg-type]
-        elif kind == "aspect":
-            new_aspect(graph, name)
-        else:
-            new_flow(graph, name, **details)
+        create[kind](name, **details)
     assert caught.value.message == message
 
 
