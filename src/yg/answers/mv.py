@@ -24,14 +24,14 @@ def rename(reopen: Callable[[], OpenWorkspace], old: str, new: str, *, dry_run: 
     """Give another name to a node, an aspect or a flow, and to everything below it."""
     workspace = reopen()
     workspace.require_writable("yg mv")
-    found = _move(workspace, old, new)
-    notes: tuple[str, ...] = ()
     if dry_run:
+        found = _move(workspace, old, new)
         notes = (LEGACY,) if workspace.baselines.legacy is not None else ()
     else:
         notes = workspace.migrate_baselines()
         with writing(workspace.root, FOLDER):
-            found = _move(reopen(), old, new)  # another process may have written in the meantime
+            # Reopen after taking the lock: another process may have changed files in the meantime.
+            found = _move(reopen(), old, new)
             applier = Applier(workspace.root, FOLDER)
             applier.clear(FOLDER, below=True)
             applier.apply(found.recorded_edits)

@@ -57,10 +57,12 @@ def _create(reopen: Reopen, make: Callable[[OpenWorkspace], New], *, dry_run: bo
     """Write the files of something new, unless this is a dry run."""
     workspace = reopen()
     workspace.require_writable("yg new")
-    new = make(workspace)
-    if not dry_run:
+    if dry_run:
+        new = make(workspace)
+    else:
         with writing(workspace.root, FOLDER):
-            new = make(reopen())  # another process may have written in the meantime
+            # Reopen after taking the lock: another process may have changed files in the meantime.
+            new = make(reopen())
             applier = Applier(workspace.root, FOLDER)
             applier.clear(FOLDER, below=True)
             applier.apply(new.edits)

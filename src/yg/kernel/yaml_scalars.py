@@ -36,7 +36,7 @@ def with_scalars(text: str, values: Mapping[Position, str]) -> str:
     return edits.result()
 
 
-class _Anchored(Struct, frozen=True):
+class _AnchoredScalar(Struct, frozen=True):
     """A scalar with an anchor: its value, and its new one or None."""
 
     old: str
@@ -52,7 +52,7 @@ class _Edits:
         self._text = text
         self._values = values
         self._undisguise = undisguise
-        self._anchored: dict[str, _Anchored] = {}
+        self._anchored: dict[str, _AnchoredScalar] = {}
         self._brackets: list[bool] = []  # whether each open collection is written in brackets
         self._pieces: list[str] = []
         self._end = 0  # of the text in the pieces
@@ -80,7 +80,7 @@ class _Edits:
     def _read_scalar(self, event: Any) -> None:
         old, new = event.value.translate(self._undisguise), self._new(event)
         if event.anchor is not None:
-            self._anchored[event.anchor] = _Anchored(old, new)
+            self._anchored[event.anchor] = _AnchoredScalar(old, new)
         if new is None:
             return
         start, end = event.start_mark.index, event.end_mark.index

@@ -168,8 +168,9 @@ def _entries(snapshot: Snapshot, directory: str) -> dict[str, Kind]:
 
 
 def parent_notes(graph: Graph, path: str) -> Iterator[str]:
-    """Yield a note if the parent of a node is not a node."""
+    """Yield a note if the parent of a new node is not a node, but a directory to be created."""
     above = paths.parent(path)
-    if above != paths.ROOT and graph.nodes.reading(above) is None:
+    directory = f"{graph.nodes.spec.tree}/{above}"
+    if above != paths.ROOT and graph.snapshot.kind(directory) is None:
         command = f"yg new node {shell_word(above)}"
         yield f"'{above}' is only a directory: '{command}' makes it a node"

@@ -66,7 +66,7 @@ class Renaming(Struct, frozen=True):
         return f"{found[1]}{self.id(found[2])}{found[3]}" if found else text
 
 
-class Rewrite(Struct, frozen=True):
+class RewrittenFile(Struct, frozen=True):
     """A file with references that get another name."""
 
     path: str
@@ -75,7 +75,7 @@ class Rewrite(Struct, frozen=True):
     count: int  # references
 
 
-def rewrites(graph: Graph, renaming: Renaming) -> Iterator[Rewrite]:
+def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
     """Yield the files that refer to something renamed, sorted by path.
 
     A file that cannot be read raises an error. One that can be read but not parsed does so only if
@@ -94,7 +94,7 @@ def rewrites(graph: Graph, renaming: Renaming) -> Iterator[Rewrite]:
         after, count = _rewritten(file, text, patterns, renaming)
         if count:
             mark = _BOM.encode() if before.startswith(_BOM.encode()) else b""
-            yield Rewrite(file, before, mark + after.encode(), count)
+            yield RewrittenFile(file, before, mark + after.encode(), count)
 
 
 def _files(graph: Graph, kind: IdKind) -> Iterator[str]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.baseline import Baseline, Baselines
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.references import Rewrite
+    from yg.yggdrasil.references import RewrittenFile
 
     Digests = dict[str, dict[str, str]]  # of a file, by its new path: the new digest by the old
 
@@ -46,7 +46,7 @@ RECORD = f"{FOLDER}/.cache/move.json"
 MOVING = ".moving"  # suffix of a temporary name
 
 
-class Record(Struct, frozen=True):
+class MoveRecord(Struct, frozen=True):
     """A move that has begun."""
 
     kind: IdKind
@@ -63,7 +63,7 @@ class Record(Struct, frozen=True):
 class Move(Struct, frozen=True, kw_only=True):
     """The edits of a move, without its record, and what they change."""
 
-    record: Record
+    record: MoveRecord
     edits: tuple[Edit, ...]
     ids: int  # nodes, aspects or flows with a new name
     references: int
@@ -93,13 +93,13 @@ def move(graph: Graph, baselines: Baselines, old: str, new: str) -> Move:
     return mover.run({})
 
 
-def _begun(graph: Graph) -> Record | None:
+def _begun(graph: Graph) -> MoveRecord | None:
     """Return the record of an interrupted move; None if there is none that can be finished."""
     snapshot = graph.snapshot
     if snapshot.kind(RECORD) is not Kind.FILE:
         return None
     try:
-        record = decode(snapshot.read(RECORD), type=Record)
+        record = decode(snapshot.read(RECORD), type=MoveRecord)
     except (UnreadableError, DecodeError):
         return None  # not written by this program
     if id_fault(record.old) or id_fault(record.new):
@@ -109,7 +109,7 @@ def _begun(graph: Graph) -> Record | None:
     return record if any(snapshot.kind(place) is not None for place in places) else None
 
 
-def _refuse_other(graph: Graph, begun: Record, old: str, new: str) -> None:
+def _refuse_other(graph: Graph, begun: MoveRecord, old: str, new: str) -> None:
     """Raise an error unless a move is the one that was interrupted."""
     tree = collection_of(graph, begun.kind).spec.tree
     if (without_tree(tree, old), without_tree(tree, new)) != (begun.old, begun.new):
@@ -180,7 +180,7 @@ class _Mover:
         edits += [*directory, *written, *(edit for renames in states for edit in renames)]
         renaming = self._renaming
         return Move(
-            record=Record(renaming.kind, renaming.old, renaming.new, digests),
+            record=MoveRecord(renaming.kind, renaming.old, renaming.new, digests),
             edits=tuple(edits),
             ids=sum(self._is_moved(found) for found in self._ids()),
             references=sum(rewrite.count for rewrite in found),
@@ -245,7 +245,7 @@ class _Mover:
             yield from parent_notes(self._graph, self._renaming.new)
 
 
-def _digests(rewrite: Rewrite) -> dict[str, str]:
+def _digests(rewrite: RewrittenFile) -> dict[str, str]:
     """Return the new digests of a rewritten file, by the old ones."""
     before, after = file_digests([rewrite.before]), file_digests([rewrite.after])
     return {before.raw or before.lf: after.raw or after.lf, before.lf: after.lf}
