@@ -24,6 +24,7 @@ def rename(reopen: Callable[[], OpenWorkspace], old: str, new: str, *, dry_run: 
     """Give another name to a node, an aspect or a flow, and to everything below it."""
     workspace = reopen()
     workspace.require_writable("yg mv")
+    notes: tuple[str, ...] = ()
     if dry_run:
         found = _move(workspace, old, new)
         notes = (LEGACY,) if workspace.baselines.legacy is not None else ()
