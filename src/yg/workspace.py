@@ -228,6 +228,15 @@ class OpenWorkspace:
             hint = "'yg init --upgrade' changes the work tree only; commits stay as they are."
             raise OldEditionError(f"commit {commit[:12]} holds a 1.x graph", hint=hint) from error
 
+    def require_writable(self, what: str) -> None:
+        """Raise an error unless this program writes declarations of this kind of graph."""
+        self.require(self.format.has_owners, what)
+        if not self.format.has_drift:
+            raise OldEditionError(
+                f"{what} does not support 0.x graphs",
+                hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
+            )
+
     def require_baselines(self) -> None:
         """Raise an error unless this kind of graph has baselines."""
         self.require(self.format.has_owners, "drift")

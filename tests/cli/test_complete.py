@@ -177,3 +177,15 @@ def test_the_directory_and_the_kind_that_are_typed_count(tmp_path: Path) -> None
     assert words(*here) == ()  # which of the two is not said
     assert words(*here, "--kind", "yggdrasil") == ("new",)
     assert words(*here, "--kind=yggdrasil-0x") == ("old",)
+
+
+def test_what_can_be_moved_and_created_is_suggested() -> None:
+    others = (*(f"aspects/{aspect}" for aspect in ASPECTS), "flows/checkout")
+    assert words("mv", *SHOP) == (*NODES, *others)
+    assert words("mv", *SHOP, "orders") == ()
+    assert words("new", *SHOP) == ("node", "aspect", "flow")
+    assert words("new", *SHOP, "node", "x") == NODES
+    assert words("new", *SHOP, "flow", "x", "orders") == NODES
+    types = ("module", "service", "library", "infrastructure")
+    assert words("new", *SHOP, "node", "x", "--type") == types
+    assert suggested(("new", "node", "x", "--map"), "").kind is CompletionKind.FILES

@@ -86,8 +86,8 @@ def test_a_writer_that_waits_too_long_says_for_what(
     monkeypatch.setattr("yg.disk.lock.PATIENCE", 0.01)
     with a_writer(root):
         error = refusal(root)
-    assert error.message == "another process is writing the drift state"
-    assert error.hint == "Wait for the other 'yg drift-sync' to finish, then try again."
+    assert error.message == "another process is writing to the graph"
+    assert error.hint == "Wait for the other yg command to finish, then try again."
     assert (error.code, error.exit_code) == ("cannot-write", 1)
 
 

@@ -250,6 +250,7 @@ def markdown(path: str) -> str:
         since="HEAD",
         sources=(ChangedFile(path, None),),
         graph_files=(path,),
+        moved=(),
         shifts=(Shift(path, None, None),),
         reached=(),
     )

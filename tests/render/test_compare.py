@@ -349,6 +349,7 @@ def test_changes_as_data_follow_the_schema(*, show: bool) -> None:
             ".yggdrasil/model/c/yg-node.yaml",
             ".yggdrasil/model/d/yg-node.yaml",
         ],
+        "moved": [],
         "packages": ["a", "b", "c", "d"],
         "reached": [],
         "changed": ["a", "b", "c", "d"],

@@ -172,6 +172,13 @@ STATIC = ("completions", "explain", "mcp")  # what these write does not come fro
 HERE = "the node of the repository"
 # What is named on the lines of a command; one that is new is called without anything.
 OPERANDS: dict[str, list[tuple[str, ...]]] = {
+    "new": [("flow", "f2", HERE, "--dry-run"), ("flow", "f2", HERE), ("node", HERE)],
+    "mv": [
+        (f"model/{HERE}", "plain", "--dry-run"),
+        (HERE, HERE),
+        (f"model/{HERE}", "plain"),
+        ("plain", HERE),
+    ],
     "init": [
         ("--upgrade", "--dry-run"),
         ("--upgrade", "--platform", "codex"),
@@ -212,7 +219,7 @@ def calls(name: str, node: str) -> list[list[str]]:
     (formats,) = (action.choices for action in actions if "--format" in action.option_strings)
     lines = [[name, *named] for named in [(), *OPERANDS.get(name, [])]]
     return [
-        [*(node if word == HERE else word for word in line), "--format", form]
+        [*(word.replace(HERE, node) for word in line), "--format", form]
         for line in lines
         for form in formats
     ]

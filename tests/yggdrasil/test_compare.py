@@ -212,6 +212,7 @@ def test_changed_sources_lead_to_their_owners_and_those_who_depend_on_them() -> 
             ChangedFile("src/other.py", None),
         ),
         graph_files=(),
+        moved=(),
         shifts=(),
         reached=(Reached("a", "top/b", 2, ("top/b", "a")), Reached("c", "a", 3, ("top/b", "a"))),
     )

@@ -23,6 +23,8 @@ class Command(Struct, frozen=True):
 COMMANDS = (
     Command("init", "Create a graph here, or upgrade an older one.", "Get started"),
     Command("completions", "Print a shell completion script.", "Get started"),
+    Command("new", "Create a node, an aspect or a flow.", "Write the graph"),
+    Command("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),
     Command("build-context", "Assemble the context package of a node.", "Work on a node"),
     Command("owner", "Show which node owns a file.", "Work on a node"),
     Command("deps", "Show the dependencies of a node as a tree.", "Work on a node"),

@@ -173,17 +173,30 @@ def _values(typed: _TypedWords, action: Action) -> Suggestions:
 
 def _names(typed: _TypedWords, metavar: str) -> Words:
     match metavar:
-        case "NODE" | "ROOT" | "SCOPE":
-            workspace = _workspace(typed)
-            return ((node, "") for node in workspace.queries.all_ids())
-        case "ASPECT":
-            return ((aspect, "") for aspect in _workspace(typed).graph.aspects.ids())
-        case "FLOW":
-            return ((flow, "") for flow in _workspace(typed).graph.flows.ids())
+        case "TYPE":
+            types = _workspace(typed).graph.config.node_types
+            return ((node_type.name, node_type.description) for node_type in types.values())
         case "CODE":
             from yg.answers.explain import every_rule
 
             return ((rule.code, rule.name) for rule in every_rule())
+        case _:
+            return ((name, "") for name in _ids(typed, metavar))
+
+
+def _ids(typed: _TypedWords, metavar: str) -> Iterable[str]:
+    match metavar:
+        case "NODE" | "ROOT" | "SCOPE":
+            return _workspace(typed).queries.all_ids()
+        case "ASPECT":
+            return _workspace(typed).graph.aspects.ids()
+        case "FLOW":
+            return _workspace(typed).graph.flows.ids()
+        case "OLD":
+            graph = _workspace(typed).graph
+            aspects = (f"aspects/{aspect}" for aspect in graph.aspects.ids())
+            flows = (f"flows/{flow}" for flow in graph.flows.ids())
+            return (*graph.nodes.ids(), *aspects, *flows)
         case _:
             return ()
 

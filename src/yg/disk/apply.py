@@ -104,7 +104,10 @@ class Applier:
     def _delete(self, path: str) -> None:
         with _convert_errors(path):
             os.unlink(self._confined(path))
-        directory = paths.parent(path)
+        self._remove_empty(paths.parent(path))
+
+    def _remove_empty(self, directory: str) -> None:
+        """Remove a directory and those above it, as long as they are empty."""
         with suppress(OSError):  # not empty, the usual case
             while directory != self._within and paths.is_inside(directory, self._within):
                 os.rmdir(self._confined(directory))
@@ -117,6 +120,7 @@ class Applier:
             if os.path.lexists(target):
                 raise ApplyError(f"cannot rename '{path}': '{to}' exists", hint="Move it away.")
             os.rename(source, target)
+        self._remove_empty(paths.parent(path))
 
     def _copy(self, path: str, to: str) -> None:
         with _convert_errors(to):

@@ -34,8 +34,8 @@ def writing(root: str, graph: str) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        hint = "Wait for the other 'yg drift-sync' to finish, then try again."
-        raise ApplyError("another process is writing the drift state", hint=hint) from error
+        hint = "Wait for the other yg command to finish, then try again."
+        raise ApplyError("another process is writing to the graph", hint=hint) from error
     except OSError as error:
         hint = "It must be a file that you can write to."
         raise ApplyError(f"cannot lock '{path}': {error.strerror}", hint=hint) from error

@@ -21,7 +21,7 @@ class Delete(Struct, frozen=True):
 
 
 class Rename(Struct, frozen=True):
-    """Move a file or directory to a path that does not exist yet."""
+    """Move a file or directory to a new path, and remove directories that become empty."""
 
     path: str
     to: str

@@ -68,3 +68,12 @@ def is_utf8(name: str) -> bool:
     """Return whether a file name from the operating system is valid UTF-8."""
     # Python decodes other bytes as lone surrogates (PEP 383).
     return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def folded(path: str) -> str:
+    """Return a path without differences in case and Unicode form, which some systems ignore."""
+    if path.isascii():
+        return path.casefold()
+    from unicodedata import normalize
+
+    return normalize("NFC", normalize("NFC", path).casefold())

@@ -196,7 +196,12 @@ def yaml_scalar(text: str) -> str:
         and text.lower() not in _OTHER_IN_1_1
         and _reads_as_text(text)
     )
-    return text if is_plain else f'"{"".join(map(_quoted, text))}"'
+    return text if is_plain else quoted_scalar(text)
+
+
+def quoted_scalar(text: str) -> str:
+    """Format text as a YAML scalar in double quotes."""
+    return f'"{"".join(map(_quoted, text))}"'
 
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from yg.render.shapes.issues import Skipped
     from yg.yggdrasil.compare import ChangedFile, DiffImpact, Shift
     from yg.yggdrasil.drift import NodeDrift
+    from yg.yggdrasil.identity import Renamed
 
 UNCOVERED = "no graph coverage"
 
@@ -67,8 +68,8 @@ def package_diff(shift: Shift) -> str:
         package_text(package).removesuffix("\n").split("\n") if package else []
         for package in (shift.then, shift.now)
     )
-    node = visible(shift.node)
-    lines = unified_diff(then, now, f"then/{node}", f"now/{node}", lineterm="")
+    was, node = visible(shift.was or shift.node), visible(shift.node)
+    lines = unified_diff(then, now, f"then/{was}", f"now/{node}", lineterm="")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -101,6 +102,7 @@ def diff_text(impact: DiffImpact, *, show: bool) -> str:
     sections = [
         section("Changed sources", (_source(file) for file in impact.sources)),
         section("Changed graph files", map(visible, impact.graph_files)),
+        section("Moved", map(_moved, impact.moved)) if impact.moved else "",
         section("Changed packages", (_package(shift) for shift in impact.shifts)),
         section(
             "Reached through relations",
@@ -117,8 +119,13 @@ def _source(file: ChangedFile) -> str:
     return f"{visible(file.path)} -> {owner}"
 
 
+def _moved(pair: Renamed) -> str:
+    return f"{pair.kind} {visible(pair.old)} -> {visible(pair.new)}"
+
+
 def _package(shift: Shift) -> str:
-    return f"{visible(shift.node)}: {budget(shift)}"
+    was = f" (was {visible(shift.was)})" if shift.was else ""
+    return f"{visible(shift.node)}{was}: {budget(shift)}"
 
 
 def _scope(impact: DiffImpact) -> str:
@@ -134,6 +141,7 @@ def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
         f"{count} changed files since {_cell(impact.since)}, {_scope(impact)}.",
         _table(("Source", "Owner"), ((_cell(file.path), _owner(file)) for file in impact.sources)),
         _listing("Graph files", impact.graph_files),
+        _table(("Moved", "To"), ((_cell(pair.old), _cell(pair.new)) for pair in impact.moved)),
         _table(
             ("Package", "Tokens"), ((_cell(shift.node), budget(shift)) for shift in impact.shifts)
         ),
@@ -188,6 +196,7 @@ def diff_data(impact: DiffImpact, skipped: list[Skipped], *, show: bool) -> Diff
         ChangedPackage,
         ChangedSource,
         DiffImpactDocument,
+        MovedEntry,
         ReachedNode,
     )
 
@@ -198,6 +207,7 @@ def diff_data(impact: DiffImpact, skipped: list[Skipped], *, show: bool) -> Diff
             for file in impact.sources
         ],
         graph_files=list(impact.graph_files),
+        moved=[MovedEntry(kind=pair.kind, old=pair.old, new=pair.new) for pair in impact.moved],
         packages=[
             ChangedPackage(
                 node=shift.node,

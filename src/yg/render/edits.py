@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
+from yg.kernel.escapes import escape_controls
+from yg.kernel.plural import counted
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.kernel.edit import Edit
-    from yg.render.shapes.edits import InitDocument, PlannedEdit
+    from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument, PlannedEdit
+    from yg.yggdrasil.create import New
+    from yg.yggdrasil.rename import Move
 
 
 def edits_text(edits: Iterable[Edit]) -> str:
@@ -53,6 +57,62 @@ def init_data(  # noqa: PLR0913
         done=done,
         warnings=warnings,
         unfinished=unfinished,
+    )
+
+
+def new_text(new: New, *, dry_run: bool) -> str:
+    """Write the files of something new; for a dry run with their content."""
+    if dry_run:
+        return "".join(f"{edits_text([edit])}{_indented(edit.content)}" for edit in new.edits)
+    return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.\n"
+
+
+def _indented(content: bytes) -> str:
+    lines = escape_controls(content.decode()).splitlines()
+    return "".join(f"    {line}".rstrip() + "\n" for line in lines)
+
+
+def new_data(new: New, *, dry_run: bool) -> NewDocument:
+    """Return the files of something new as data."""
+    from yg.render.shapes.edits import NewDocument
+
+    return NewDocument(
+        kind=new.kind,
+        id=new.id,
+        dry_run=dry_run,
+        edits=[_edit(edit) for edit in new.edits],
+        notes=list(new.notes),
+    )
+
+
+def move_text(move: Move, *, dry_run: bool) -> str:
+    """Write what a move changes; for a dry run also every edit."""
+    record = move.record
+    what = [
+        counted(move.ids, record.kind),
+        f"{counted(move.references, 'reference')} in {counted(move.files, 'file')}",
+        counted(move.baselines, "baseline"),
+    ]
+    verb = "would move" if dry_run else "moved"
+    line = f"{verb} {record.kind} {record.old} -> {record.new} ({', '.join(what)})"
+    return f"{visible(line)}\n" + (edits_text(move.edits) if dry_run else "")
+
+
+def move_data(move: Move, *, dry_run: bool) -> MoveDocument:
+    """Return what a move changes as data."""
+    from yg.render.shapes.edits import MoveDocument
+
+    return MoveDocument(
+        kind=move.record.kind,
+        old=move.record.old,
+        new=move.record.new,
+        dry_run=dry_run,
+        moved=move.ids,
+        references=move.references,
+        files=move.files,
+        baselines=move.baselines,
+        edits=[_edit(edit) for edit in move.edits],
+        notes=list(move.notes),
     )
 
 

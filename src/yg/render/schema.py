@@ -16,7 +16,7 @@ from yg.render.shapes.completions import CompletionsDocument
 from yg.render.shapes.coverage import CoverageDocument
 from yg.render.shapes.deps import DepsDocument
 from yg.render.shapes.drift import DriftDocument, DriftSyncDocument, ReviewsDocument
-from yg.render.shapes.edits import InitDocument
+from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument
 from yg.render.shapes.explain import ExplainDocument
 from yg.render.shapes.export import ExportDocument
 from yg.render.shapes.find import FindDocument
@@ -56,6 +56,8 @@ DOCUMENTS: tuple[type[Record], ...] = (
     FlowsDocument,
     GraphStatusDocument,
     InitDocument,
+    MoveDocument,
+    NewDocument,
     OwnerDocument,
     PlanDocument,
     PreflightDocument,

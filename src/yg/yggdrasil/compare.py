@@ -9,6 +9,8 @@ from msgspec import Struct
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
 from yg.yggdrasil.assemble import Assembler
+from yg.yggdrasil.identity import renamed
+from yg.yggdrasil.ids import IdKind
 from yg.yggdrasil.impact import incoming
 from yg.yggdrasil.package import BlockKind
 from yg.yggdrasil.places import FOLDER
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.impact import Reached
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.identity import Renamed
     from yg.yggdrasil.mapping import Owner, Ownership
     from yg.yggdrasil.package import ContextPackage
 
@@ -31,6 +34,7 @@ class Shift(Struct, frozen=True):
     node: str
     then: ContextPackage | None
     now: ContextPackage | None
+    was: str = ""  # its path before, if it was moved
 
     @property
     def is_changed(self) -> bool:
@@ -72,15 +76,18 @@ class Comparison:
         self._then, self._now = then, now
         self._assemblers = Assembler(then), Assembler(now)
 
-    def shift(self, path: str) -> Shift:
-        """Assemble one node in both states."""
+    def shift(self, path: str, was: str = "") -> Shift:
+        """Assemble one node in both states; `was` is its path before, if it was moved."""
         then, now = self._assemblers
-        return Shift(path, _package(then, self._then, path), _package(now, self._now, path))
+        before = _package(then, self._then, was or path)
+        return Shift(path, before, _package(now, self._now, path), was)
 
-    def differences(self) -> Iterator[Shift]:
-        """Yield every node whose package differs, sorted by path."""
-        for path in sorted({*self._then.nodes.all, *self._now.nodes.all}):
-            shift = self.shift(path)
+    def differences(self, moved: Iterable[Renamed] = ()) -> Iterator[Shift]:
+        """Yield every node whose package differs, sorted by path; a moved node only once."""
+        old_paths = {pair.new: pair.old for pair in moved if pair.kind is IdKind.NODE}
+        gone = self._then.nodes.all.keys() - {*old_paths.values()}
+        for path in sorted({*gone, *self._now.nodes.all}):
+            shift = self.shift(path, old_paths.get(path, ""))
             if shift.is_changed:
                 yield shift
 
@@ -110,6 +117,7 @@ class DiffImpact(Struct, frozen=True, kw_only=True):
     since: str
     sources: tuple[ChangedFile, ...]
     graph_files: tuple[str, ...]
+    moved: tuple[Renamed, ...]
     shifts: tuple[Shift, ...]
     reached: tuple[Reached, ...]
 
@@ -135,15 +143,18 @@ def diff_impact(
         for file in files
         if not file.startswith(f"{FOLDER}/")
     )
+    moved: tuple[Renamed, ...] = ()
     shifts: tuple[Shift, ...] = ()
     if graph_files:
-        shifts = tuple(Comparison(then, now).differences())
+        moved = renamed(then, now)
+        shifts = tuple(Comparison(then, now).differences(moved))
     changed = {source.owner.node for source in sources if source.owner}
     changed |= {shift.node for shift in shifts}
     return DiffImpact(
         since=since,
         sources=sources,
         graph_files=graph_files,
+        moved=moved,
         shifts=shifts,
         reached=_reached(now, changed),
     )

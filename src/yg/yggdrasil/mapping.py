@@ -78,6 +78,20 @@ def mappings(sources: Sources, node: Node) -> Iterator[Mapped]:
         yield Mapped(node, entry, path, mapping_fault(sources, entry.text))
 
 
+def is_overlap(one: tuple[str, str], two: tuple[str, str]) -> bool:
+    """Tell whether two mappings, each a node and a path, claim the same files.
+
+    A node may map a path inside one that its ancestor or descendant maps, but not the same path.
+    """
+    (node, path), (other, other_path) = one, two
+    if node == other:
+        return False
+    if path == other_path:
+        return True
+    is_within = paths.is_inside(path, other_path) or paths.is_inside(other_path, path)
+    return is_within and not paths.is_inside(node, other) and not paths.is_inside(other, node)
+
+
 def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     """Return the valid mapped paths of a node, without duplicates."""
     sound = (mapped.path for mapped in mappings(sources, node) if not mapped.fault)

@@ -1,4 +1,4 @@
-"""The shape of `yg init --json`."""
+"""The shapes of `yg init --json`, `yg new --json` and `yg mv --json`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
+from yg.yggdrasil.ids import IdKind
 from yg.yggdrasil.platforms import PLATFORMS
 
 
@@ -24,7 +25,7 @@ class DeleteFile(Record, frozen=True, kw_only=True, tag_field="edit", tag="delet
 
 
 class RenamePath(Record, frozen=True, kw_only=True, tag_field="edit", tag="rename"):
-    """Rename a file or directory; the new name does not exist yet."""
+    """Rename a file or directory to a new name; directories that become empty are removed."""
 
     path: Annotated[Text, about("Its old name.")]
     to: Annotated[Text, about("Its new name.")]
@@ -49,6 +50,16 @@ PlannedEdit = WriteFile | DeleteFile | RenamePath | CopyFile | CreateDirectory
 PlatformName = Annotated[str, one_of(*PLATFORMS)]
 
 
+PlannedEdits = Annotated[
+    list[PlannedEdit],
+    about(
+        "The changes to files, in order; paths are relative to the repository, with "
+        "forward slashes."
+    ),
+]
+DryRun = Annotated[bool, about("Whether this was a dry run, which writes nothing.")]
+
+
 class InitDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-init/1"):
     """What `yg init --json` prints: the files of a new graph, or what an upgrade does."""
 
@@ -58,14 +69,8 @@ class InitDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-init/1"):
         Meta(min_length=1),
         about("All agent platforms whose rules were written."),
     ]
-    dry_run: Annotated[bool, about("Whether this was a dry run, which writes nothing.")]
-    edits: Annotated[
-        list[PlannedEdit],
-        about(
-            "The changes to files, in order; paths are relative to the repository, with forward "
-            "slashes."
-        ),
-    ]
+    dry_run: DryRun
+    edits: PlannedEdits
     done: Annotated[Texts, about("One line for each step of an upgrade and each backup copy.")]
     warnings: Annotated[
         Texts,
@@ -75,3 +80,31 @@ class InitDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-init/1"):
         Texts,
         about("Files of the 1.x form that could not be rewritten; a later upgrade rewrites them."),
     ]
+
+
+Family = Annotated[str, one_of(*IdKind), about("What it is.")]
+
+
+class NewDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-new/1"):
+    """What `yg new --json` prints: the files of a new node, aspect or flow."""
+
+    kind: Family
+    id: Annotated[Text, about("The path of the node, or the id of the aspect or flow.")]
+    dry_run: DryRun
+    edits: PlannedEdits
+    notes: Annotated[Texts, about("What is left for you to do.")]
+
+
+class MoveDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-mv/1"):
+    """What `yg mv --json` prints: what a new name changes."""
+
+    kind: Family
+    old: Annotated[Text, about("The old path or id.")]
+    new: Annotated[Text, about("The new path or id.")]
+    dry_run: DryRun
+    moved: Annotated[Count, about("How many nodes, aspects or flows have a new name.")]
+    references: Annotated[Count, about("How many references to them were rewritten.")]
+    files: Annotated[Count, about("The number of files with these references.")]
+    baselines: Annotated[Count, about("How many baselines were rewritten.")]
+    edits: PlannedEdits
+    notes: Annotated[Texts, about("What could not be rewritten, or is left for you to do.")]

@@ -20,6 +20,7 @@ from yg.render.shapes.base import (
 )
 from yg.render.shapes.context import BudgetStatus
 from yg.render.shapes.issues import File, SkippedEntries
+from yg.yggdrasil.ids import IdKind
 
 SCHEMA = "yg-impact/1"
 BOTH_OR_NONE = {"packages": ["notes"], "notes": ["packages"]}
@@ -258,6 +259,14 @@ class ChangedPackage(Record, frozen=True, kw_only=True):
     diff: PackageDiff
 
 
+class MovedEntry(Record, frozen=True, kw_only=True):
+    """A node, an aspect or a flow that has another name now."""
+
+    kind: Annotated[str, one_of(*IdKind), about("What it is.")]
+    old: Annotated[Text, about("Its old path or id.")]
+    new: Annotated[Text, about("Its new path or id.")]
+
+
 class DiffImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     """The impact of the changes since a commit."""
 
@@ -265,6 +274,7 @@ class DiffImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     since: Annotated[Text, about("The commit to compare with, as given.")]
     sources: Annotated[list[ChangedSource], about("The source files that differ, by path.")]
     graph_files: Annotated[UniqueTexts, about("The files of the graph that differ, sorted.")]
+    moved: Annotated[list[MovedEntry], about("What has another name now, by kind and old name.")]
     packages: Annotated[
         list[ChangedPackage], about("The packages that differ because of those, by node.")
     ]

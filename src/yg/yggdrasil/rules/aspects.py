@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel import paths
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import Suggester, did_you_mean
@@ -27,20 +28,12 @@ def duplicate_aspect_binding(survey: Survey) -> Iterator[Finding]:
     """
     first: dict[str, str] = {}
     for aspect_id in survey.aspect_readings:
-        other = first.setdefault(_folded(aspect_id), aspect_id)
+        other = first.setdefault(paths.folded(aspect_id), aspect_id)
         if other != aspect_id:
             message = f"id differs from '{other}' only in case or Unicode form"
             spec = survey.graph.aspects.spec
             place = Place(f"{spec.tree}/{aspect_id}/{spec.file}")
             yield Finding(f"aspects/{aspect_id}", message, place)
-
-
-def _folded(aspect_id: str) -> str:
-    if aspect_id.isascii():
-        return aspect_id.casefold()
-    from unicodedata import normalize
-
-    return normalize("NFC", aspect_id).casefold()
 
 
 @rule("W020", "tag-without-aspect", Severity.WARNING)

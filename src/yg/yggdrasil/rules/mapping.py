@@ -11,7 +11,7 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.mapping import own_files
+from yg.yggdrasil.mapping import is_overlap, own_files
 from yg.yggdrasil.moves import Finder, Lost
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def overlapping_mapping(survey: Survey) -> Iterator[Finding]:
         while open_directories and not paths.is_inside(mapping.path, open_directories[-1].path):
             open_directories.pop()
         for other in reversed(open_directories):
-            if _is_conflict(mapping, other):
+            if is_overlap((mapping.node.path, mapping.path), (other.node.path, other.path)):
                 yield _overlap(mapping, other)
                 break
         if not open_directories or open_directories[-1].path != mapping.path:
@@ -68,15 +68,6 @@ def _file_order(mapping: Mapped) -> tuple[list[str], str]:
     """Return a sort key that puts the contents of a directory right after it."""
     parts = [] if mapping.path == paths.ROOT else mapping.path.split("/")
     return parts, mapping.node.path
-
-
-def _is_conflict(mapping: Mapped, other: Mapped) -> bool:
-    if mapping.node.path == other.node.path:
-        return False
-    if mapping.path == other.path:
-        return True
-    one, two = mapping.node.path, other.node.path
-    return not paths.is_inside(one, two) and not paths.is_inside(two, one)
 
 
 def _overlap(mapping: Mapped, other: Mapped) -> Finding:
