@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support import CONFIG, NODE
+from yg.code.facts import FileFacts
+from yg.code.read import read_facts
 from yg.kernel.digest import FileDigest, file_digests
 from yg.kernel.errors import NotFoundError, UnreadableError, UsageError, YgError
 from yg.kernel.snapshot import DictSnapshot, Kind
@@ -395,13 +397,23 @@ class DictHashes:
         return file_digests([self._snapshot.read(path)])
 
 
+class DictFacts:
+    """Facts about the sources of a dict."""
+
+    def __init__(self, snapshot: DictSnapshot) -> None:
+        self._snapshot = snapshot
+
+    def of(self, path: str) -> FileFacts | None:
+        return read_facts(path, self._snapshot.read(path))
+
+
 def with_baselines(files: Files) -> Files:
     """Return a repository with a baseline for each mapped node."""
     snapshot = DictSnapshot(files)
     graph, sources = read(snapshot), SnapshotSources(snapshot)
     tracker = Tracker(graph, sources)
     results = [
-        synced(node.path, tracker.tracked(node), None, DictHashes(snapshot))
+        synced(node.path, tracker.tracked(node), None, DictHashes(snapshot), DictFacts(snapshot))
         for node in mapped_nodes(graph)
     ]
     return applied(files, edits_of(results))
