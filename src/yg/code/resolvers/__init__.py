@@ -1,0 +1,1 @@
+"""Resolvers of imports, one module per language."""
