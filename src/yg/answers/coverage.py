@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import warnings, with_skipped
-from yg.disk.patterns import Patterns
 from yg.kernel.paths import is_inside
+from yg.kernel.patterns import Patterns
 from yg.render.coverage import coverage_data, coverage_text, uncovered_text
 from yg.yggdrasil.coverage import coverage_of
 from yg.yggdrasil.mapping import Ownership

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from yg.answers.answer import STANDARD, Answer, warnings
 from yg.answers.drift import find_drift
 from yg.disk.changes import uncommitted_among
-from yg.disk.patterns import Patterns
 from yg.kernel.paths import is_utf8
+from yg.kernel.patterns import Patterns
 from yg.render.drift import checked_data, drifted_lines, summary
 from yg.render.issues import MOST_ADVICE
 from yg.render.plain import visible

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.code.facts import SEPARATOR
+from yg.code.facts import ALGORITHM, SEPARATOR, FileFacts
 from yg.code.languages import language_of
 from yg.code.scan import ScanError, scan
+from yg.kernel.codec import Codec, FileRecipe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.code.facts import FileFacts
     from yg.code.scan import Token
 
 SILENT = frozenset(("line", "doc", "directive"))  # kinds of tokens that are no code
@@ -76,3 +76,26 @@ def _code(tokens: list[Token], *, docstrings: bool) -> Iterator[tuple[str, str]]
         if kind not in SILENT and not (docstrings and kind == "string" and is_alone):
             yield kind, text
         previous = kind
+
+
+def read_words(path: str, data: bytes) -> tuple[str, ...] | None:
+    """Return the words in the code of a source file, sorted; None if it cannot be read.
+
+    Strings are code; comments and docstrings are not.
+    """
+    language = language_of(path)
+    if language is None:
+        return None
+    try:
+        tokens = scan("\n" + normalised(data.decode("utf-8-sig")), language.lexicon)
+    except (ScanError, UnicodeDecodeError):
+        return None
+    texts = {token for _, token in _code(tokens, docstrings=language.docstrings)}
+    return tuple(sorted({word for text in texts for word in WORD.findall(text)}))
+
+
+WORD = re.compile(r"[^\W\d]\w*")
+FACTS: FileRecipe[FileFacts | None] = FileRecipe(ALGORITHM, read_facts, Codec(FileFacts | None))
+WORDS: FileRecipe[tuple[str, ...] | None] = FileRecipe(
+    "words-1", read_words, Codec(tuple[str, ...] | None)
+)

@@ -14,7 +14,7 @@ from yg.kernel.sources import GIT, is_source
 
 if TYPE_CHECKING:
     from yg.disk.git import Listing
-    from yg.disk.patterns import Patterns
+    from yg.kernel.patterns import Patterns
 
 _Specs: TypeAlias = "tuple[tuple[str, Patterns], ...]"  # directory and patterns, nearest first
 
@@ -136,7 +136,7 @@ def _patterns(file: str) -> Patterns | None:
 
     As in git, a file that is not regular has no patterns.
     """
-    from yg.disk.patterns import Patterns
+    from yg.kernel.patterns import Patterns
 
     content = b""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.paths import is_utf8
@@ -13,7 +13,10 @@ from yg.kernel.sources import is_source, words_lacking
 if TYPE_CHECKING:
     from yg.disk.hashes import WorkTreeHashes
     from yg.disk.worktree import WorkTree
+    from yg.kernel.codec import FileRecipe
     from yg.kernel.digest import FileDigest
+
+T = TypeVar("T")
 
 
 class WorkTreeSources:
@@ -74,3 +77,9 @@ class WorkTreeSources:
     def read(self, file: str) -> bytes:
         """Return the content of a file; raises UnreadableError."""
         return self._tree.read(file)
+
+    def computed(self, file: str, recipe: FileRecipe[T]) -> T:
+        """Return the value of a recipe for a file; the index keeps it by content."""
+        from yg.disk.facts import computed
+
+        return computed(self._tree, self._hashes, file, recipe)

@@ -51,3 +51,14 @@ class Recipe(Struct, Generic[T], frozen=True):
     name: str
     make: Callable[[str], T]
     codec: Codec[T]
+
+
+class FileRecipe(Struct, Generic[T], frozen=True):
+    """A named function from a file's path and content to a value, and the codec that caches it.
+
+    The value depends on the content and on the name of the file only, not on its directory.
+    """
+
+    name: str
+    make: Callable[[str, bytes], T]
+    codec: Codec[T]

@@ -57,6 +57,10 @@ class Fields:
         entry = self._entries.get(key)
         return None if entry is None or entry.datum.value is None else entry.datum
 
+    def has(self, key: str) -> bool:
+        """Return whether a key is there, with or without a value."""
+        return key in self._entries
+
     def located_text(self, key: str) -> Located | None:
         """Return optional text that is not blank, with its position."""
         datum = self.get(key)

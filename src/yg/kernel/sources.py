@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from yg.kernel import paths
 from yg.kernel.digest import file_digests
@@ -11,9 +11,11 @@ from yg.kernel.snapshot import PIECE, Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.codec import FileRecipe
     from yg.kernel.digest import FileDigest
     from yg.kernel.snapshot import Snapshot
 
+T = TypeVar("T")
 
 GIT = ".git"
 GRAPH = ".yggdrasil"  # at the top; a nested project's graph is source
@@ -54,6 +56,12 @@ class Sources(Protocol):
 
     def read(self, file: str) -> bytes:
         """Return the content of a file; raises UnreadableError, also if it is too large."""
+
+    def computed(self, file: str, recipe: FileRecipe[T]) -> T:
+        """Return the value of a recipe for a file, computed once for each content.
+
+        Raises UnreadableError.
+        """
 
 
 class SnapshotSources:
@@ -110,6 +118,10 @@ class SnapshotSources:
     def read(self, file: str) -> bytes:
         """Return the content of a file."""
         return self._snapshot.read(file)
+
+    def computed(self, file: str, recipe: FileRecipe[T]) -> T:
+        """Return the value of a recipe for a file."""
+        return recipe.make(file, self._snapshot.read(file))
 
 
 def words_lacking(pieces: Iterable[bytes], words: frozenset[str]) -> frozenset[str]:

@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 CYCLE = "E010"
 LOWERABLE = (CYCLE,)  # errors that leave every package well defined
 
+IMPORTS = ("W021", "W022")  # rules whose level `code.imports` sets
+
 
 def configured(rules: Sequence[Rule[Any]], config: Config) -> tuple[Rule[Any], ...]:
     """Return the rules with the levels of the configuration; invalid settings have no effect."""
     levels = {setting.code.text: setting.level for setting in config.rules}
+    if config.code is not None and config.code.imports is Level.ERROR:
+        levels = {**dict.fromkeys(IMPORTS, Level.ERROR), **levels}
     return tuple(
         replace(rule, level=levels[rule.code])
         if rule.code in levels and _may_have(rule, levels[rule.code])

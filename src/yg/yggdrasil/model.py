@@ -22,6 +22,8 @@ ASPECT_FILE = "yg-aspect.yaml"
 FLOW_FILE = "yg-flow.yaml"
 CONFIG_FILE = "yg-config.yaml"
 DESCRIPTION_FILE = "description.md"
+INTERFACE_FILE = "interface.md"
+DRAFT_MARK = "<!-- draft: replace this -->"  # in a text that nobody has written yet
 
 
 class RelationKind(StrEnum):
@@ -247,6 +249,28 @@ GATES = (ChangeClass.SIGNATURE, ChangeClass.BODY)
 STANDARD_DRIFT = DriftSettings()
 
 
+class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """Imports that the graph leaves undeclared on purpose, also those of nodes below the two."""
+
+    source: str
+    target: str
+    reason: str
+
+
+class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """How the graph is compared with the imports of the code."""
+
+    imports: Level = Level.WARNING  # of undeclared ones
+    counts_types: bool = False  # imports that are only for type checkers
+    exempt_types: tuple[str, ...] = ()  # types of nodes that may import anything
+    roots: tuple[str, ...] = ()  # folders from which modules are imported; empty: guessed
+    ignore: tuple[str, ...] = ()  # patterns of files that may import anything
+    accepted: tuple[AcceptedImport, ...] = ()
+
+
+STANDARD_CODE = CodeSettings()
+
+
 class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The configuration; unreadable parts are empty."""
 
@@ -260,6 +284,7 @@ class Config(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     rules: tuple[RuleSetting, ...] = ()
     uncounted: tuple[str, ...] = ()  # patterns of files that coverage leaves out
     drift: DriftSettings = STANDARD_DRIFT
+    code: CodeSettings | None = None  # None: the graph is not compared with the code
 
 
 class ReadIssue(StrEnum):

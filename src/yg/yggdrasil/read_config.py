@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.code.changes import ChangeClass
+from yg.kernel import paths
 from yg.kernel.issue import Finding, Level, Located, Place
 from yg.kernel.package import Budget
 from yg.yggdrasil import codecs
@@ -13,10 +14,13 @@ from yg.yggdrasil.model import (
     CONFIG_FILE,
     GATES,
     NODE_FILE,
+    STANDARD_CODE,
     STANDARD_DRIFT,
     STANDARD_QUALITY,
     TOLERABLE,
+    AcceptedImport,
     ArtifactType,
+    CodeSettings,
     Condition,
     Config,
     DriftSettings,
@@ -73,6 +77,7 @@ def _config(file: str, fields: Fields) -> Config:
         rules=tuple(_rules(fields)),
         uncounted=_uncounted(fields),
         drift=_drift(fields),
+        code=_code(fields),
     )
 
 
@@ -209,6 +214,64 @@ def _change_class(fields: Fields, key: str, allowed: tuple[ChangeClass, ...]) ->
     hint = f"Write one of: {', '.join(allowed)}."
     fields.report.add_problem(f"'{key}' cannot be {_shown(datum)}", datum, hint)
     return None
+
+
+def _code(fields: Fields) -> CodeSettings | None:
+    """Read `code`; an empty section has the standard settings."""
+    if not fields.has("code"):
+        return None
+    code = fields.mapping("code")
+    if code is None:
+        return STANDARD_CODE
+    settings = CodeSettings(
+        imports=Level(_choice(code, "imports", tuple(Level)) or STANDARD_CODE.imports),
+        counts_types=_choice(code, "type_only", _TYPE_IMPORTS) == _COUNT,
+        exempt_types=code.texts("exempt_types"),
+        roots=tuple(_roots(code)),
+        ignore=code.texts("ignore"),
+        accepted=tuple(_accepted(code)),
+    )
+    code.close()
+    return settings
+
+
+_COUNT = "count"
+_TYPE_IMPORTS = ("ignore", _COUNT)
+
+
+def _choice(fields: Fields, key: str, allowed: tuple[str, ...]) -> str:
+    """Return an optional text out of a few; empty if it is missing or another one."""
+    datum = fields.get(key)
+    if datum is None:
+        return ""
+    if datum.value in allowed:
+        return str(datum.value)
+    hint = f"Write one of: {', '.join(allowed)}."
+    fields.report.add_problem(f"'{key}' cannot be {_shown(datum)}", datum, hint)
+    return ""
+
+
+def _roots(code: Fields) -> Iterator[str]:
+    for root in code.located_texts("roots"):
+        path = paths.normalise(root.text)
+        if path is None:
+            hint = "Write folders of this repository, relative to its root."
+            code.report.add_problem(f"root '{root}' is outside the repository", root, hint)
+        else:
+            yield path
+
+
+def _accepted(code: Fields) -> Iterator[AcceptedImport]:
+    for datum in code.items("accepted"):
+        entry = code.inside(datum, "an entry of 'accepted'", _ACCEPTED_HINT)
+        source, target = entry.required_text("from"), entry.required_text("to")
+        reason = entry.required_text("reason")
+        entry.close()
+        if source and target and reason:
+            yield AcceptedImport(source=source.text, target=target.text, reason=reason.text)
+
+
+_ACCEPTED_HINT = "Write '{from: NODE, to: NODE, reason: ..}'."
 
 
 def _quality(fields: Fields) -> Quality:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.imports import NodeImports
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
 
@@ -88,6 +89,13 @@ class Survey:
         return Ownership(self.graph, self.sources)
 
     @cached_property
+    def imports(self) -> NodeImports:
+        """The imports between nodes, and the facts about the code."""
+        from yg.yggdrasil.imports import NodeImports
+
+        return NodeImports(self.graph, self.sources, self.ownership)
+
+    @cached_property
     def effective(self) -> dict[str, frozenset[str]]:
         """The ids of the aspects that apply to each node of the survey."""
         return {node.path: effective_ids(self.graph, node) for node in self.nodes}
@@ -124,6 +132,14 @@ class Survey:
         """The unknown keys."""
         for reading in self._readings:
             yield from reading.unknown_keys
+
+    @property
+    def texts(self) -> Iterator[SurveyedText]:
+        """Every file for packages."""
+        for subject, directory, names, may_be_binary in self._contents:
+            for name in names:
+                text = self.graph.snapshot.text(f"{directory}/{name}")
+                yield SurveyedText(subject, text, may_be_binary)
 
     @property
     def doubtful_texts(self) -> Iterator[SurveyedText]:

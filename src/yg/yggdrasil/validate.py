@@ -9,7 +9,7 @@ from yg.kernel.issue import Level, Verdict, arranged
 from yg.kernel.rule import check
 from yg.yggdrasil.baseline import Baselines
 from yg.yggdrasil.levels import configured
-from yg.yggdrasil.rules import artifacts, aspects, flows, mapping, reading, relations
+from yg.yggdrasil.rules import artifacts, aspects, code, flows, mapping, reading, relations
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0, OWN_ERRORS
 from yg.yggdrasil.survey import alone, around, whole
 
@@ -59,6 +59,11 @@ RULES = (
     mapping.mapping_ignored,
     artifacts.artifact_not_configured,
     reading.ignored_link,
+    code.undeclared_dependency,
+    code.dependency_against_direction,
+    code.consumes_unknown,
+    code.interface_name_gone,
+    code.draft_unread,
     reading.binary_file,
     reading.duplicate_entry,
 )

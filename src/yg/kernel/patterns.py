@@ -8,7 +8,6 @@ and wildmatch.c, on bytes, and are tested against git.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -88,7 +87,9 @@ class Patterns:
         return self._excluded[above[-1]] or self._matches(file, is_directory=False)
 
     def _matches(self, path: str, *, is_directory: bool) -> bool:
-        return self.verdict(os.fsencode(path), is_directory=is_directory) is True
+        return (
+            self.verdict(path.encode("utf-8", "surrogateescape"), is_directory=is_directory) is True
+        )
 
 
 def parse(content: bytes) -> tuple[Pattern, ...]:

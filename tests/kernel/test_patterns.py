@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from support import write
 from yg.disk.ignore import Visibility
-from yg.disk.patterns import Pattern, Patterns, parse
+from yg.kernel.patterns import Pattern, Patterns, parse
 
 NAMES = (
     "a",

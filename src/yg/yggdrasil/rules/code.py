@@ -1,0 +1,199 @@
+"""Rules that compare the graph with the code, if the configuration has a `code` section."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel import paths
+from yg.kernel.errors import UnreadableError
+from yg.kernel.issue import Finding, Level, Place, Severity
+from yg.kernel.rule import rule
+from yg.kernel.suggest import did_you_mean, listing
+from yg.yggdrasil.code_names import CodeNames, last_part, quoted_names
+from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE
+from yg.yggdrasil.resolve import artifact_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from yg.code.resolve import Edge
+    from yg.yggdrasil.imports import NodePair
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.survey import Survey
+
+MOST_PLACES = 3
+
+
+@rule("W021", "undeclared-dependency", Severity.WARNING)
+def undeclared_dependency(survey: Survey) -> Iterator[Finding]:
+    """Every import of another node's code is declared as a relation.
+
+    Checked if `yg-config.yaml` has a `code` section. A relation of an ancestor counts, and so does
+    one to an ancestor of the imported node. Imports for type checkers only are not counted, unless
+    `code.type_only` is `count`; nodes of `code.exempt_types`, blackbox nodes and files that match
+    `code.ignore` may import anything. An import that could lead to several files, or out of the
+    repository, is never reported. `code.imports` sets the level: `warning`, `error` or `off`.
+
+    Why: `yg impact`, `yg plan` and packages know relations, not imports; without the relation they
+    leave the dependency out.
+    Fix: add the relation that the message shows, or list the pair under `code.accepted` with a
+    reason.
+    Example:
+        # src/orders/service.py, of node orders
+        from payments.gateway import charge    # W021 unless orders has a relation to payments
+    """
+    for node, pair, places in _reported(survey):
+        if pair not in survey.imports.against:
+            message = f"imports '{pair.target}' without a relation to it"
+            advice = (_places(places), *_relation(pair, places))
+            yield Finding(node.path, message, Place(node.file), advice, (pair.target,))
+
+
+@rule("W022", "dependency-against-direction", Severity.WARNING)
+def dependency_against_direction(survey: Survey) -> Iterator[Finding]:
+    """No import goes against the direction of the relations.
+
+    Such an import is not declared, and its relation would close a cycle (E010). Which imports count
+    is as for W021.
+
+    Why: the graph says that the imported node depends on this one; the code says the opposite.
+    Fix: move the imported code to a node that both may use, or reverse the relations on the way
+    back; if the import has to stay, list the pair under `code.accepted` with a reason.
+    Example:
+        # orders has a relation to payments
+        # src/payments/gateway.py, of node payments
+        from orders.service import Order    # W022
+    """
+    for node, pair, places in _reported(survey):
+        if pair in survey.imports.against:
+            message = f"imports '{pair.target}', which depends on it"
+            advice = (
+                _places(places),
+                "A relation would close a cycle (E010). Move the imported code to a node that both",
+                f"may use, or reverse the relations that lead from '{pair.target}' to this node.",
+                "If the import has to stay, add to 'code.accepted' in yg-config.yaml:",
+                f"  - {{from: {pair.source}, to: {pair.target}, reason: ..}}",
+            )
+            yield Finding(node.path, message, Place(node.file), advice, (pair.target,))
+
+
+def _reported(survey: Survey) -> Iterator[tuple[Node, NodePair, list[Edge]]]:
+    """Yield the undeclared imports of each node, if the configuration asks for them."""
+    settings = survey.graph.config.code
+    if settings is None or settings.imports is Level.OFF:
+        return
+    for pair, places in survey.imports.reported.items():
+        node = survey.graph.nodes.get(pair.source)
+        if node is not None:
+            yield node, pair, places
+
+
+def _places(places: Sequence[Edge]) -> str:
+    shown = ", ".join(f"{edge.file}:{edge.line}" for edge in places[:MOST_PLACES])
+    rest = len(places) - MOST_PLACES
+    return f"Imported at {shown}{f' and {rest} more' if rest > 0 else ''}."
+
+
+def _relation(pair: NodePair, places: Sequence[Edge]) -> Iterator[str]:
+    names = sorted({name for edge in places for name in edge.names if name != "*"})
+    yield f"Add to 'relations' of '{pair.source}':"
+    yield f"  - target: {pair.target}"
+    yield "    type: uses"
+    if names:
+        yield f"    consumes: [{', '.join(names)}]"
+
+
+@rule("W023", "consumes-unknown", Severity.WARNING)
+def consumes_unknown(survey: Survey) -> Iterator[Finding]:
+    """Every name under `consumes` is a name of the target's code, or occurs in its texts.
+
+    Checked if `yg-config.yaml` has a `code` section, for targets whose code can be read. The last
+    part of a name is enough: `total` stands for `Cart.total`. What is no identifier, such as
+    `POST /orders`, is not checked.
+
+    Why: `yg impact --method` and packages rely on these names; a wrong one hides a dependent.
+    Fix: correct the name, or describe it in the target's texts.
+    Example:
+        relations:
+          - target: payments
+            type: uses
+            consumes: [chrage]    # W023: the code has 'charge'
+    """
+    if survey.graph.config.code is None:
+        return
+    lookup = CodeNames(survey.graph, survey.imports)
+    for node in survey.nodes:
+        for relation in node.relations:
+            target = survey.graph.nodes.get(relation.target.text)
+            if target is None or not relation.consumes or not lookup.has_code(target.path):
+                continue
+            for name in relation.consumes:
+                sought = last_part(name)
+                if sought and not lookup.offers(target, sought):
+                    message = f"consumes '{name}', which '{target.path}' does not have"
+                    near = did_you_mean(lookup.nearest(target.path, sought))
+                    advice = (near,) if near else ("Correct it, or describe it there.",)
+                    place = node.place(relation.target)
+                    yield Finding(node.path, message, place, advice, (target.path,))
+
+
+@rule("W024", "interface-name-gone", Severity.WARNING)
+def interface_name_gone(survey: Survey) -> Iterator[Finding]:
+    """Every identifier in back quotes in `interface.md` occurs in the node's code.
+
+    Checked if `yg-config.yaml` has a `code` section, for nodes whose code can be read; comments do
+    not count as code. Identifiers are `name`, `name.part`, `name(..)` and `name[..]`. Names that
+    every program has, such as `int`, and names in the texts of nodes that this node has a relation
+    to, are not reported.
+
+    Why: dependents read the interface as the contract; a name that was removed or renamed misleads
+    them.
+    Fix: correct the text, or move it to the node that has the name now.
+    Example:
+        # payments/interface.md
+        `charge(order)` takes the money.    # W024 if no file of payments has 'charge'
+    """
+    if survey.graph.config.code is None:
+        return
+    lookup = CodeNames(survey.graph, survey.imports)
+    for node in survey.nodes:
+        if INTERFACE_FILE not in artifact_names(survey.graph, node):
+            continue
+        if not lookup.has_code(node.path):
+            continue
+        for quoted, name, line, column in quoted_names(lookup.text(node, INTERFACE_FILE)):
+            if lookup.knows(node, name):
+                continue
+            message = f"{INTERFACE_FILE} names '{quoted}', which is not in the node's code"
+            now = lookup.owners_of(name, node.path)
+            advice = f"It is now in {listing(now, 3)}." if now else "Correct or remove it."
+            place = Place(f"{node.directory}/{INTERFACE_FILE}", line, column)
+            yield Finding(node.path, message, place, (advice,))
+
+
+@rule("W025", "draft-unread", Severity.WARNING)
+def draft_unread(survey: Survey) -> Iterator[Finding]:
+    """No text still has the mark of a draft.
+
+    Checked if `yg-config.yaml` has a `code` section. `yg draft` and `yg new` write texts that hold
+    facts only, or headings, with the mark `<!-- draft: replace this -->`.
+
+    Why: a draft says what the code says; a package also needs what the code does not say.
+    Fix: write the text, and remove the mark.
+    Example:
+        # payments/responsibility.md
+        <!-- draft: replace this -->    # W025
+    """
+    if survey.graph.config.code is None:
+        return
+    for subject, text, _ in survey.texts:
+        try:
+            at = text.value.find(DRAFT_MARK)
+        except UnreadableError:
+            continue  # reported by another rule
+        if at >= 0:
+            name = paths.name_of(text.path)
+            line = text.value.count("\n", 0, at) + 1
+            message = f"'{name}' is still a draft"
+            advice = ("Write what the code does not say, and remove the mark.",)
+            yield Finding(subject, message, Place(text.path, line, 1), advice)
