@@ -137,6 +137,247 @@ def test_given_roots_replace_the_guessed_ones() -> None:
     assert resolved(files, ("lib/a",)) == ["b.py:1 -> lib/a/shop.py"]
 
 
+OTHERS = {
+    "ts: relative paths, index files, endings": (
+        {
+            "src/a.ts": "import { b } from './b';\nimport c from './c/index.js';\n"
+            "import './d.js';\nimport type { T } from './c';\nexport * from './e';\n",
+            "src/b.tsx": "",
+            "src/c/index.ts": "",
+            "src/d.ts": "",
+            "src/e.d.ts": "",
+        },
+        [
+            "src/a.ts:1 -> src/b.tsx (b)",
+            "src/a.ts:2 -> src/c/index.ts (default)",
+            "src/a.ts:3 -> src/d.ts",
+            "src/a.ts:4 -> src/c/index.ts (T) for types",
+            "src/a.ts:5 -> src/e.d.ts (*)",
+        ],
+    ),
+    "js: calls, and what is not in the repository": (
+        {
+            "a.js": "const b = require('./b');\nimport('./c.mjs');\nrequire('fs');\n"
+            "import r from 'react';\nimport '../outside';\n",
+            "b.js": "",
+            "c.mjs": "",
+        },
+        ["a.js:1 -> b.js", "a.js:2 -> c.mjs"],
+    ),
+    "ts: aliases of a configuration with comments that extends another": (
+        {
+            "tsconfig.json": '{ // paths\n  "extends": ["./none", "./config/base"], /* } */ }',
+            "config/base.json": '{"compilerOptions": {"paths": {"@/*": ["../src/*",], "#a": '
+            '["../src/x.ts"], "@/x/*": ["../src/y/*"]},}}',
+            "src/a.ts": "import '@/b';\nimport '#a';\nimport '@/x/z';\nimport '@/gone';\n",
+            "src/b.ts": "",
+            "src/x.ts": "",
+            "src/y/z.ts": "",
+        },
+        ["src/a.ts:1 -> src/b.ts", "src/a.ts:2 -> src/x.ts", "src/a.ts:3 -> src/y/z.ts"],
+    ),
+    "ts: the base of a configuration that refers to others": (
+        {
+            "tsconfig.json": '{"files": [], "references": [{"path": "./tsconfig.app.json"}]}',
+            "tsconfig.app.json": '{"compilerOptions": {"baseUrl": "src"}}',
+            "src/a.ts": "import 'lib/b';\n",
+            "src/lib/b.ts": "",
+        },
+        ["src/a.ts:1 -> src/lib/b.ts"],
+    ),
+    "ts: packages of a workspace": (
+        {
+            "package.json": '{"workspaces": ["packages/*"]}',
+            "packages/a/package.json": '{"name": "@shop/a", "main": "dist/index.js"}',
+            "packages/a/src/index.ts": "",
+            "packages/a/src/deep.ts": "",
+            "packages/b/package.json": '{"name": "b", "exports": {".": {"import": "./lib/b.mjs"}, '
+            '"./x/*": "./lib/x/*.ts"}}',
+            "packages/b/lib/b.mjs": "import { a } from '@shop/a';\nimport '@shop/a/src/deep';\n"
+            "import '@shop/gone';\n",
+            "packages/b/lib/x/y.ts": "import 'b';\nimport 'b/x/y2';\n",
+            "packages/b/lib/x/y2.ts": "",
+        },
+        [
+            "packages/b/lib/b.mjs:1 -> packages/a/src/index.ts (a)",
+            "packages/b/lib/b.mjs:2 -> packages/a/src/deep.ts",
+            "packages/b/lib/x/y.ts:1 -> packages/b/lib/b.mjs",
+            "packages/b/lib/x/y.ts:2 -> packages/b/lib/x/y2.ts",
+        ],
+    ),
+    "ts: a package outside of any workspace": (
+        {
+            "one/package.json": '{"name": "one"}',
+            "one/index.ts": "",
+            "two/a.ts": "import 'one';\n",
+        },
+        [],
+    ),
+    "go: packages of the module, and local replacements": (
+        {
+            "go.mod": "module example.com/shop // the shop\n\nreplace (\n"
+            "\texample.com/money => ./third/money\n\texample.com/out => ../out\n)\n",
+            "main.go": 'package main\n\nimport (\n\t"fmt"\n\t"example.com/shop/orders"\n'
+            '\tm "example.com/money/coin"\n\t"example.com/out"\n\t"example.com/shop/none"\n)\n',
+            "orders/a.go": "package orders\n",
+            "third/money/coin/a.go": "package coin\n",
+        },
+        ["main.go:5 -> orders/", "main.go:6 -> third/money/coin/"],
+    ),
+    "go: modules of a workspace": (
+        {
+            "go.work": "use (\n\t./a\n\t./b\n)\n",
+            "a/go.mod": "module example.com/a\n",
+            "a/a.go": 'package a\n\nimport "example.com/b"\n',
+            "b/go.mod": "module example.com/b\n",
+            "b/b.go": "package b\n",
+            "c/go.mod": "module example.com/c\n",
+            "c/c.go": 'package c\n\nimport "example.com/b"\n',
+        },
+        ["a/a.go:3 -> b/"],
+    ),
+    "java: classes, members and packages": (
+        {
+            "src/main/java/shop/A.java": "package shop;\nimport shop.pay.Till;\n"
+            "import static shop.pay.Till.open;\nimport shop.pay.Till.Drawer;\n"
+            "import shop.pay.*;\nimport java.util.List;\n",
+            "src/main/java/shop/pay/Till.java": "package shop.pay;\n",
+            "src/test/java/shop/pay/TillTest.java": "package shop.pay;\nimport shop.A;\n",
+        },
+        [
+            "src/main/java/shop/A.java:2 -> src/main/java/shop/pay/Till.java (Till)",
+            "src/main/java/shop/A.java:3 -> src/main/java/shop/pay/Till.java (open)",
+            "src/main/java/shop/A.java:4 -> src/main/java/shop/pay/Till.java (Drawer)",
+            "src/main/java/shop/A.java:5 -> src/main/java/shop/pay/ (*)",
+            "src/test/java/shop/pay/TillTest.java:2 -> src/main/java/shop/A.java (A)",
+        ],
+    ),
+    "java: a class that two files declare": (
+        {
+            "one/A.java": "package shop;\n",
+            "two/A.java": "package shop;\n",
+            "B.java": "package other;\nimport shop.A;\n",
+        },
+        [],
+    ),
+    "rust: modules of the crate": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "mod orders;\npub mod pay;\nuse orders::Order;\n",
+            "src/orders.rs": "use crate::pay::{till::Till, Pay};\nuse super::pay;\nuse std::fmt;\n"
+            "mod line;\nuse self::line::Line;\n",
+            "src/orders/line.rs": "use super::Order;\nmod tests {\n    use super::*;\n"
+            "    use super::super::Id;\n}\n",
+            "src/pay/mod.rs": "mod till;\n",
+            "src/pay/till.rs": "use super::super::orders;\nuse crate::Shop;\n",
+        },
+        [
+            "src/lib.rs:1 -> src/orders.rs",
+            "src/lib.rs:2 -> src/pay/mod.rs",
+            "src/lib.rs:3 -> src/orders.rs (Order)",
+            "src/orders.rs:1 -> src/pay/mod.rs (Pay)",
+            "src/orders.rs:1 -> src/pay/till.rs (Till)",
+            "src/orders.rs:2 -> src/pay/mod.rs",
+            "src/orders.rs:4 -> src/orders/line.rs",
+            "src/orders.rs:5 -> src/orders/line.rs (Line)",
+            "src/orders/line.rs:1 -> src/orders.rs (Order)",
+            "src/orders/line.rs:4 -> src/orders.rs (Id)",
+            "src/pay/mod.rs:1 -> src/pay/till.rs",
+            "src/pay/till.rs:1 -> src/orders.rs",
+            "src/pay/till.rs:2 -> src/lib.rs (Shop)",
+        ],
+    ),
+    "rust: crates of the repository": (
+        {
+            "a/Cargo.toml": '[package]\nname = "shop-core"\n',
+            "a/src/lib.rs": "pub mod money;\n",
+            "a/src/money.rs": "",
+            "b/Cargo.toml": '[package]\nname = "b"\n[dependencies]\nshop-core = {path = "../a"}\n',
+            "b/src/lib.rs": "",
+            "b/src/main.rs": "use shop_core::money::Coin;\nuse b::Thing;\nuse serde::X;\n",
+            "c/Cargo.toml": '[package]\nname = "c"\n',
+            "c/src/lib.rs": "use shop_core::money;\n",
+        },
+        [
+            "a/src/lib.rs:1 -> a/src/money.rs",
+            "b/src/main.rs:1 -> a/src/money.rs (Coin)",
+            "b/src/main.rs:2 -> b/src/lib.rs (Thing)",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), OTHERS.values(), ids=OTHERS)
+def test_other_languages(files: dict[str, str], expected: list[str]) -> None:
+    assert resolved(files) == expected
+
+
+HOSTILE = {
+    "a configuration that extends itself": {
+        "tsconfig.json": '{"extends": "./tsconfig.json"}',
+        "a.ts": "import 'b';\n",
+    },
+    "configurations that extend each other": {
+        "tsconfig.json": '{"extends": "./b.json"}',
+        "b.json": '{"extends": ["./tsconfig.json", 1, null, "../../etc/passwd", "/etc/passwd"]}',
+        "a.ts": "import 'b';\n",
+    },
+    "values of other types": {
+        "tsconfig.json": '{"compilerOptions": {"paths": {"*": 1, "a": [2]}, "baseUrl": 3}}',
+        "package.json": '{"name": 1, "workspaces": 2, "exports": 3}',
+        "b/package.json": '{"name": "b", "main": [], "exports": {".": {"x": [{"y": 4}]}}}',
+        "a.ts": "import 'b';\nimport 'a';\n",
+    },
+    "aliases that leave the repository": {
+        "tsconfig.json": '{"compilerOptions": {"paths": {"*": ["../../*", "/etc/*"]}}}',
+        "a.ts": "import 'passwd';\nimport '../../etc/passwd';\nimport '/etc/passwd';\n",
+    },
+    "a deeply nested configuration": {
+        "tsconfig.json": "[" * 100_000,
+        "package.json": '{"exports": ' + '{"a": ' * 50_000,
+        "a.ts": "import 'b';\n",
+    },
+    "unfinished comments and strings": {
+        "tsconfig.json": "/*" * 100_000,
+        "package.json": '"' + '\\"' * 100_000,
+        "a.ts": "import 'b';\n",
+    },
+    "a manifest that is no TOML": {
+        "Cargo.toml": "a." * 10_000 + "[[[",
+        "src/lib.rs": "use crate::a;\nuse super::super::super::b;\n",
+    },
+    "a manifest of other types": {
+        "Cargo.toml": 'package = 1\nlib = []\ntarget = {a = 1}\ndependencies = "x"\n',
+        "src/lib.rs": "use crate::a;\n",
+    },
+    "a module file that leaves the repository": {
+        "go.mod": "module a\nreplace b => ../../b\nreplace\nmodule\nreplace ( \n",
+        "a.go": 'package a\n\nimport "b"\nimport "a/../../b"\n',
+    },
+    "very long imports": {
+        "a.py": f"import {'a.' * 50_000}b\nfrom {'.' * 50_000} import b\n",
+        "a.ts": f"import '{'../' * 50_000}b';\n",
+        "A.java": f"package a;\nimport {'a.' * 50_000}b;\n",
+        "lib.rs": f"use {'super::' * 50_000}b;\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_configurations_lead_nowhere(files: dict[str, str]) -> None:
+    asked: list[str] = []
+
+    def read(path: str) -> str | None:
+        asked.append(path)
+        return files.get(path)
+
+    facts = {path: read_facts(path, text.encode()) for path, text in files.items()}
+    imports = {path: found.imported for path, found in facts.items() if found}
+    assert edges(files, imports, read) == ()
+    assert set(asked) <= set(files)
+    assert len(asked) == len(set(asked))
+
+
 def test_the_edges_of_this_repository_are_those_of_grimp() -> None:
     files = {
         path.relative_to(REPOSITORY).as_posix(): path.read_text(encoding="utf-8")

@@ -47,7 +47,7 @@ def edges(
 
     `files` are all files of the repository, `imports` the import facts of each source file; `read`
     returns the text of a configuration file of a language, or None. `roots` replace the guessed
-    folders from which Python and Java modules are imported.
+    folders from which Python modules are imported.
     """
     return tuple(sorted(set(_edges(FileTree(files), imports, read, roots))))
 
@@ -62,6 +62,7 @@ def _edges(
     for file, facts in imports.items():
         if facts:
             language = ENDINGS.get(ending(file), "")
+            language = "javascript" if language == "typescript" else language  # one resolver
             by_language.setdefault(language, {})[file] = facts
     for language, found in by_language.items():
         resolver = _resolver(language, tree, found, read, roots)
@@ -86,7 +87,7 @@ def _resolver(
     language: str,
     tree: FileTree,
     imports: Mapping[str, Sequence[ImportFact]],
-    read: ReadText,  # noqa: ARG001
+    read: ReadText,
     roots: Sequence[str],
 ) -> Resolver | None:
     """Return the resolver of a language, importing only that one; None if there is none."""
@@ -95,5 +96,34 @@ def _resolver(
             from yg.code.resolvers.python import PythonResolver
 
             return PythonResolver(tree, imports, roots)
+        case "javascript":
+            from yg.code.resolvers.javascript import JavaScriptResolver
+
+            return JavaScriptResolver(tree, _limited(read))
+        case "go":
+            from yg.code.resolvers.go import GoResolver
+
+            return GoResolver(tree, _limited(read))
+        case "java":
+            from yg.code.resolvers.java import JavaResolver
+
+            return JavaResolver(imports)
+        case "rust":
+            from yg.code.resolvers.rust import RustResolver
+
+            return RustResolver(tree, _limited(read))
         case _:
             return None
+
+
+LARGEST_CONFIGURATION = 500_000  # characters; larger files are not configurations
+
+
+def _limited(read: ReadText) -> ReadText:
+    """Return a reader that refuses large files."""
+
+    def limited(file: str) -> str | None:
+        text = read(file)
+        return None if text is None or len(text) > LARGEST_CONFIGURATION else text
+
+    return limited

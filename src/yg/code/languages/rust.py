@@ -161,11 +161,15 @@ class RustReader:
         self.impls: list[tuple[int, int, int, list[str], str]] = []
         # Blocks to read: first token, end, prefix of public names; members public by themselves.
         self.blocks: list[tuple[int, int, str | None, bool]] = [(0, len(self.tokens), "", False)]
+        self.depths: dict[int, int] = {}  # of the modules in this file, by their first token
+        self.depth = 0
 
     def read(self) -> SourceReading:
         """Read all declarations."""
         while self.blocks:
-            self._items(*self.blocks.pop())
+            block = self.blocks.pop()
+            self.depth = self.depths.get(block[0], 0)
+            self._items(*block)
             if not self.blocks and self.impls:
                 impls, self.impls = self.impls, []
                 for impl in impls:
@@ -257,6 +261,7 @@ class RustReader:
                 following = self.parts.skip(stop)
                 inner = None if public is None else nested(public, name)
                 self.blocks.append((stop + 1, following - 1, inner, False))
+                self.depths[stop + 1] = self.depth + 1
                 return following
             case "type":
                 stop = self.parts.find(keyword, end, ";")
@@ -441,6 +446,11 @@ class RustReader:
             self.parts.imports(at, end, statement)
 
     def _imported(self, at: int, path: str) -> None:
+        """Add a fact; in a module of this file, the path is made relative to the file."""
+        above = min(path.count("super::"), self.depth)
+        if above:
+            path = path.replace("super::", "", above)
+            path = path if path.startswith("super::") else f"self::{path}"
         module, _, name = path.rpartition("::")
         self.parts.imported(at, module or name, (name,) if module else ())
 

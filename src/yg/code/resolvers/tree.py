@@ -29,6 +29,8 @@ class FileTree:
     def __init__(self, files: Iterable[str]) -> None:
         self.files = frozenset(files)
         self.names: dict[str, list[str]] = {paths.ROOT: []}  # of the files and folders in a folder
+        self._by_name: dict[str, list[str]] = {}
+        self._above: dict[tuple[str, str], str | None] = {}
         for path in sorted(self.files):
             self._add(path)
 
@@ -48,3 +50,25 @@ class FileTree:
     def first(self, candidates: Iterable[str]) -> str | None:
         """Return the first of some paths that is a file."""
         return next((path for path in candidates if path in self.files), None)
+
+    def named(self, name: str) -> list[str]:
+        """Return all files of a name, sorted."""
+        if not self._by_name:
+            for path in sorted(self.files):
+                self._by_name.setdefault(paths.name_of(path), []).append(path)
+        return self._by_name.get(name, [])
+
+    def above(self, file: str, name: str) -> str | None:
+        """Return the innermost folder around a file that has a file of a name."""
+        passed = []
+        found: str | None = None
+        for folder in reversed(paths.lineage(file)):
+            if (folder, name) in self._above:
+                found = self._above[folder, name]
+                break
+            passed.append(folder)
+            if paths.join(folder, name) in self.files:
+                found = folder
+                break
+        self._above.update(((folder, name), found) for folder in passed)
+        return found
