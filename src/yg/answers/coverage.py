@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.answers.answer import warnings, with_skipped
 from yg.kernel.paths import is_inside
 from yg.kernel.patterns import Patterns
-from yg.render.coverage import coverage_data, coverage_text, uncovered_text
+from yg.render.coverage import coverage_data, coverage_text, names_text, uncovered_text
 from yg.yggdrasil.coverage import coverage_of
 from yg.yggdrasil.mapping import Ownership
 
@@ -16,15 +16,24 @@ if TYPE_CHECKING:
 
     from yg.answers.answer import Answer
     from yg.workspace import OpenWorkspace
+    from yg.yggdrasil.evidence import UnmentionedName
 
 DEPTH = 2
 UNCOVERED = "uncovered"  # the form that lists the files without an owner
+NAMES = "names"  # the form that lists the public names that no interface mentions
 
 
 def coverage(
-    workspace: OpenWorkspace, *, fail_under: float | None = None, depth: int = DEPTH
+    workspace: OpenWorkspace,
+    *,
+    fail_under: float | None = None,
+    depth: int = DEPTH,
+    names: bool = False,
 ) -> Answer:
-    """Count the files with an owner; exit with 1 if their share is below `fail_under`."""
+    """Count the files with an owner; exit with 1 if their share is below `fail_under`.
+
+    With `names`, list also the public names that other nodes import and no interface mentions.
+    """
     workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
     patterns = Patterns.from_lines(graph.config.uncounted)
@@ -32,20 +41,30 @@ def coverage(
     found = coverage_of(graph, Ownership(graph, workspace.sources), files, patterns.excludes)
     is_low = fail_under is not None and found.total.percent < fail_under
     too_low = f"coverage {found.total.percent:.2f}% is below {fail_under:g}%\n" if is_low else ""
+    unmentioned = _unmentioned(workspace) if names else None
     misnamed = workspace.sources.misnamed()
     misnamed_notes = warnings(
         [f"'{file}' is not counted: its name is not UTF-8" for file in misnamed]
     )
     return with_skipped(
         workspace.skipped(),
-        data=lambda skipped: coverage_data(found, skipped),
+        data=lambda skipped: coverage_data(found, skipped, unmentioned),
         forms={
             "text": lambda _palette: coverage_text(found, depth),
             UNCOVERED: lambda _palette: uncovered_text(found),
+            NAMES: lambda _palette: names_text(unmentioned or ()),
         },
         remarks=lambda palette: misnamed_notes(palette) + too_low,
         code=1 if is_low else 0,
     )
+
+
+def _unmentioned(workspace: OpenWorkspace) -> tuple[UnmentionedName, ...]:
+    from yg.yggdrasil.code_names import CodeNames
+    from yg.yggdrasil.evidence import read_imports, unmentioned_names
+
+    imports = read_imports(workspace.graph, workspace.sources)
+    return unmentioned_names(workspace.graph, imports, CodeNames(workspace.graph, imports))
 
 
 def _source_files(workspace: OpenWorkspace) -> Iterator[str]:

@@ -11,19 +11,36 @@ from yg.render.deps import dependencies_data, dependencies_text
 if TYPE_CHECKING:
     from yg.kernel.dependencies import DependencyTree
     from yg.workspace import OpenWorkspace
+    from yg.yggdrasil.evidence import DependencyEvidence
 
 EVERY = "all"
 
 
 def deps(
-    workspace: OpenWorkspace, node: str, *, depth: int | None = None, only: str = EVERY
+    workspace: OpenWorkspace,
+    node: str,
+    *,
+    depth: int | None = None,
+    only: str = EVERY,
+    code: bool = False,
 ) -> Answer:
-    """List the dependencies of a node, optionally limited by depth and class of relation."""
+    """List the dependencies of a node, optionally limited by depth and class of relation.
+
+    With `code`, say which relations imports back, and which imports have no relation.
+    """
     found = _tree(workspace, node, depth, only)
+    evidence = _evidence(workspace, found) if code else None
     return Answer(
-        data=lambda: dependencies_data(found),
-        forms={"text": lambda palette: dependencies_text(found, palette)},
+        data=lambda: dependencies_data(found, evidence),
+        forms={"text": lambda palette: dependencies_text(found, palette, evidence)},
     )
+
+
+def _evidence(workspace: OpenWorkspace, tree: DependencyTree) -> DependencyEvidence:
+    workspace.require(workspace.format.has_owners, "imports (--code)", UsageError)
+    from yg.yggdrasil.evidence import dependency_evidence, read_imports
+
+    return dependency_evidence(read_imports(workspace.graph, workspace.sources), tree)
 
 
 def _tree(workspace: OpenWorkspace, name: str, depth: int | None, only: str) -> DependencyTree:

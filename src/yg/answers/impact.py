@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from yg.render.shapes.base import JsonDocument
     from yg.render.shapes.issues import Skipped
     from yg.workspace import OpenWorkspace
+    from yg.yggdrasil.evidence import ImportPlaces
 
 
 HEAD = "HEAD"
@@ -44,17 +45,33 @@ class Impact(Struct, frozen=True, kw_only=True):
 
 
 def impact_of_node(
-    workspace: OpenWorkspace, node: str, *, method: str = "", simulation: Simulation | None = None
+    workspace: OpenWorkspace,
+    node: str,
+    *,
+    method: str = "",
+    code: bool = False,
+    simulation: Simulation | None = None,
 ) -> Answer:
-    """Find the nodes affected by a change to a node, or to one of its methods."""
+    """Find the nodes affected by a change to a node, or to one of its methods.
+
+    With `code`, list also the nodes that import it and have no relation to it.
+    """
     found = _node_impact(workspace, node, method)
+    importing = _importing(workspace, found.node) if code else None
     impact = Impact(
         affected=found.affected,
-        text=lambda: node_impact_text(found),
-        data=partial(node_impact_data, found),
+        text=lambda: node_impact_text(found, importing),
+        data=partial(node_impact_data, found, importing=importing),
         target=found.node,
     )
     return impact_answer(workspace, impact, simulation)
+
+
+def _importing(workspace: OpenWorkspace, node: str) -> tuple[ImportPlaces, ...]:
+    workspace.require(workspace.format.has_owners, "imports (--code)", UsageError)
+    from yg.yggdrasil.evidence import importers, read_imports
+
+    return importers(read_imports(workspace.graph, workspace.sources), node)
 
 
 def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact:

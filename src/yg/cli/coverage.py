@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
-from yg.answers.coverage import DEPTH, UNCOVERED, coverage
+from yg.answers.coverage import DEPTH, NAMES, UNCOVERED, coverage
 from yg.cli.arguments import add_revision, command_parser, count, workspace_of
 from yg.cli.outcome import shown
+from yg.kernel.errors import UsageError
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -18,6 +19,11 @@ def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
     result = command_parser(name, summary)
     result.add_argument("--uncovered", action="store_true", help="list the files without an owner")
+    result.add_argument(
+        "--names",
+        action="store_true",
+        help="list public names that other nodes import and no interface.md mentions",
+    )
     result.add_argument(
         "--fail-under",
         type=_percentage,
@@ -34,9 +40,13 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Count the files that have an owner."""
     args = call.args
-    answer = coverage(workspace_of(args), fail_under=args.fail_under, depth=args.depth)
-    is_list = args.uncovered and not call.wants_json
-    return shown(call, answer, UNCOVERED if is_list else "")
+    if args.uncovered and args.names:
+        raise UsageError("--names cannot be combined with --uncovered")
+    answer = coverage(
+        workspace_of(args), fail_under=args.fail_under, depth=args.depth, names=args.names
+    )
+    form = NAMES if args.names else UNCOVERED if args.uncovered else ""
+    return shown(call, answer, "" if call.wants_json else form)
 
 
 def _percentage(text: str) -> float:

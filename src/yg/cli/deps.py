@@ -34,6 +34,7 @@ def parser(name: str, summary: str) -> Parser:
         default=EVERY,
         help="relations to follow (default all)",
     )
+    result.add_argument("--code", action="store_true", help="show which imports back the relations")
     add_revision(result)
     return result
 
@@ -42,4 +43,5 @@ def run(call: Call) -> Outcome:
     """Show the dependency tree of a node."""
     args = call.args
     node = required_node(args)
-    return shown(call, deps(workspace_of(args), node, depth=args.depth, only=args.type))
+    answer = deps(workspace_of(args), node, depth=args.depth, only=args.type, code=args.code)
+    return shown(call, answer)

@@ -37,6 +37,9 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument("--staged", action="store_true", help="with --diff: staged changes only")
     result.add_argument("--method", metavar="NAME", help="only dependents that consume NAME")
     result.add_argument(
+        "--code", action="store_true", help="add nodes that import NODE without a relation"
+    )
+    result.add_argument(
         "--simulate", action="store_true", help="compare packages with those of a commit"
     )
     result.add_argument("--since", metavar="REV", help="commit to compare with (default HEAD)")
@@ -67,7 +70,9 @@ def _answer(workspace: OpenWorkspace, args: Namespace, options: Hashing) -> Answ
         )
     node = chosen_node(args)
     if node is not None:
-        return impact_of_node(workspace, node, method=args.method or "", simulation=simulation)
+        return impact_of_node(
+            workspace, node, method=args.method or "", code=args.code, simulation=simulation
+        )
     from yg.answers.changes import (
         impact_of_aspect,
         impact_of_diff,
@@ -87,6 +92,8 @@ def _check_usage(args: Namespace) -> None:
         raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
     if args.method is not None and chosen_node(args) is None:
         raise UsageError("--method requires a node")
+    if args.code and chosen_node(args) is None:
+        raise UsageError("--code requires a node")
     if args.at is not None and (args.simulate or args.diff is not None):
         raise UsageError(
             "--at cannot be combined with --simulate or --diff", hint="Use --since REV."

@@ -54,7 +54,13 @@ def ask_owner(request: Request) -> Answer:
 def ask_deps(request: Request) -> Answer:
     """Return the dependencies of a node."""
     only = request.get("type") or EVERY
-    return deps(request.open(), request.get("node"), depth=request.get("depth"), only=only)
+    return deps(
+        request.open(),
+        request.get("node"),
+        depth=request.get("depth"),
+        only=only,
+        code=bool(request.get("code")),
+    )
 
 
 def ask_impact(request: Request) -> Answer:
@@ -64,10 +70,17 @@ def ask_impact(request: Request) -> Answer:
         raise UsageError("expected exactly one of: node, aspect, flow, diff")
     if request.get("method") is not None and given != ["node"]:
         raise UsageError("'method' requires a node")
+    if request.get("code") and given != ["node"]:
+        raise UsageError("'code' requires a node")
     value, workspace = request.get(given[0]), request.open()
     match given[0]:
         case "node":
-            return impact_of_node(workspace, value, method=request.get("method") or "")
+            return impact_of_node(
+                workspace,
+                value,
+                method=request.get("method") or "",
+                code=bool(request.get("code")),
+            )
         case "aspect":
             return impact_of_aspect(workspace, value)
         case "flow":

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
+from yg.kernel.suggest import listing
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from yg.render.shapes.coverage import CoverageDocument
     from yg.render.shapes.issues import Skipped
     from yg.yggdrasil.coverage import Coverage, Tally
+    from yg.yggdrasil.evidence import UnmentionedName
 
 _TITLES = ("directory", "files", "covered", "blackbox", "uncovered", "share")
 
@@ -38,6 +44,15 @@ def uncovered_text(coverage: Coverage) -> str:
     return "".join(f"{visible(file)}\n" for file in coverage.uncovered)
 
 
+def names_text(names: Iterable[UnmentionedName]) -> str:
+    """Write the public names that no interface mentions, one per line."""
+    return "".join(
+        f"{visible(found.node)}: {visible(found.name)} in {visible(found.file)} "
+        f"(imported by {visible(listing(found.imported_by))})\n"
+        for found in names
+    )
+
+
 def percent(tally: Tally) -> str:
     """Write a percentage; it is rounded to 100.0% only if every file is owned."""
     share = min(tally.percent, 99.9) if tally.uncovered else tally.percent
@@ -53,9 +68,13 @@ def _row(tally: Tally) -> tuple[str, ...]:
     return (f"{visible(tally.directory)}/", *map(str, numbers), percent(tally))
 
 
-def coverage_data(coverage: Coverage, skipped: list[Skipped]) -> CoverageDocument:
-    """Return coverage as data."""
-    from yg.render.shapes.coverage import CoverageDocument, DirectoryTally
+def coverage_data(
+    coverage: Coverage,
+    skipped: list[Skipped],
+    names: Iterable[UnmentionedName] | None = None,
+) -> CoverageDocument:
+    """Return coverage as data, with the names if they were asked for."""
+    from yg.render.shapes.coverage import CoverageDocument, DirectoryTally, ImportedName
 
     def tally_data(tally: Tally) -> DirectoryTally:
         return DirectoryTally(
@@ -73,5 +92,16 @@ def coverage_data(coverage: Coverage, skipped: list[Skipped]) -> CoverageDocumen
         directories=[tally_data(tally) for tally in coverage.tallies],
         uncovered=list(coverage.uncovered),
         excluded=coverage.excluded,
+        names=UNSET
+        if names is None
+        else [
+            ImportedName(
+                node=found.node,
+                name=found.name,
+                file=found.file,
+                imported_by=list(found.imported_by),
+            )
+            for found in names
+        ],
         skipped=skipped,
     )

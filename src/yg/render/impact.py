@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from yg.render.deps import import_lines, imports_data
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         NodeImpactDocument,
     )
     from yg.render.shapes.issues import Skipped
+    from yg.yggdrasil.evidence import ImportPlaces
     from yg.yggdrasil.impact import AspectImpact, Carrier, FlowImpact
 
     T = TypeVar("T")
@@ -37,11 +39,14 @@ LONGEST = 8  # longest chain to write in full
 NONE = "(none)"
 
 
-def node_impact_text(impact: NodeImpact) -> str:
-    """Write the impact of a change to a node."""
+def node_impact_text(impact: NodeImpact, importing: Sequence[ImportPlaces] | None = None) -> str:
+    """Write the impact of a change to a node, with the nodes that only import it."""
     method = f" (method {impact.method})" if impact.method else ""
     head = f"Impact of changes in {visible(impact.node)}{visible(method)}:\n"
     sections = "".join(_sections(impact))
+    if importing is not None:
+        lines = import_lines("Only importing it (no relation)", importing)
+        sections += "".join(f"{line}\n" for line in lines)
     return (
         f"{head}{_unused_method(impact)}\n{sections}\nTotal scope: {', '.join(_totals(impact))}\n"
     )
@@ -156,8 +161,13 @@ def flow_impact_text(impact: FlowImpact) -> str:
     return f"{head}\n{''.join(parts)}\nTotal scope: {len(impact.participants)} nodes\n"
 
 
-def node_impact_data(impact: NodeImpact, skipped: list[Skipped]) -> NodeImpactDocument:
-    """Return the impact of a change to a node as data."""
+def node_impact_data(
+    impact: NodeImpact,
+    skipped: list[Skipped],
+    *,
+    importing: Sequence[ImportPlaces] | None = None,
+) -> NodeImpactDocument:
+    """Return the impact of a change to a node as data, with the nodes that only import it."""
     from yg.render.shapes import impact as shapes
 
     return shapes.NodeImpactDocument(
@@ -183,6 +193,7 @@ def node_impact_data(impact: NodeImpact, skipped: list[Skipped]) -> NodeImpactDo
             lambda each: shapes.SharingNode(node=each.node, aspects=list(each.aspects)),
         ),
         affected=list(impact.affected),
+        importing=UNSET if importing is None else imports_data(importing),
         skipped=skipped,
     )
 

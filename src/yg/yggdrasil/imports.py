@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Ownership
 
+TESTS_OF_PACKAGE = "_test.go"  # nobody imports these
+
 
 class NodePair(Struct, frozen=True, order=True):
     """A node that imports another one."""
@@ -171,7 +173,7 @@ class NodeImports:
         found: dict[tuple[str, str], set[str]] = {}
         for file in self.files:
             language = ENDINGS.get(ending(file))
-            if language:
+            if language and not file.endswith(TESTS_OF_PACKAGE):
                 key = paths.parent(file), language
                 found.setdefault(key, set()).add(self.owners.get(file, ""))
         return found

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from yg.render.shapes.base import Count, JsonDocument, Record, Text, UniqueTexts, about
+from yg.render.shapes.base import (
+    Count,
+    JsonDocument,
+    Record,
+    SomeUniqueTexts,
+    Text,
+    UniqueTexts,
+    about,
+)
 from yg.render.shapes.issues import SkippedEntries
 
 
@@ -34,6 +42,15 @@ class DirectoryTally(Record, frozen=True, kw_only=True):
     ]
 
 
+class ImportedName(Record, frozen=True, kw_only=True):
+    """A public name that other nodes import."""
+
+    node: Annotated[Text, about("The path of the node that has it.")]
+    name: Annotated[Text, about("The name.")]
+    file: Annotated[Text, about("The file that it is imported from.")]
+    imported_by: Annotated[SomeUniqueTexts, about("The nodes that import it, sorted.")]
+
+
 class CoverageDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-coverage/1"):
     """What `yg coverage --json` prints: how many files some node owns."""
 
@@ -47,4 +64,11 @@ class CoverageDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-coverage
     excluded: Annotated[
         Count, about("How many files `coverage.exclude` of the configuration leaves out.")
     ]
+    names: Annotated[
+        list[ImportedName] | UnsetType,
+        about(
+            "With --names: the public names that other nodes import and that neither interface.md "
+            "of the node nor those above it mention."
+        ),
+    ] = UNSET
     skipped: SkippedEntries

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from yg.render.shapes.base import JsonDocument, Positive, Record, Text, about
+from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, about
+from yg.render.shapes.imports import ImportingNode
 
 
 class DependencyLine(Record, frozen=True, kw_only=True):
@@ -22,6 +23,9 @@ class DependencyLine(Record, frozen=True, kw_only=True):
     repeated: Annotated[
         bool, about("Whether the dependencies of the target are listed at another entry for it.")
     ]
+    imports: Annotated[
+        Count | UnsetType, about("With --code: how many imports back the relation.")
+    ] = UNSET
 
 
 class DepsDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-deps/1"):
@@ -32,3 +36,7 @@ class DepsDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-deps/1"):
         list[DependencyLine],
         about("The lines below that node, depth first, in the order they are drawn."),
     ]
+    undeclared: Annotated[
+        list[ImportingNode] | UnsetType,
+        about("With --code: the nodes that it imports without a relation, by path."),
+    ] = UNSET

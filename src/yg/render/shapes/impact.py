@@ -19,6 +19,7 @@ from yg.render.shapes.base import (
     one_of,
 )
 from yg.render.shapes.context import BudgetStatus
+from yg.render.shapes.imports import ImportingNode
 from yg.render.shapes.issues import File, SkippedEntries
 from yg.yggdrasil.ids import IdKind
 
@@ -200,6 +201,10 @@ class NodeImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     affected: Annotated[
         UniqueTexts, about("All affected nodes, sorted; sharing an aspect does not count.")
     ]
+    importing: Annotated[
+        list[ImportingNode] | UnsetType,
+        about("With --code: the nodes that import it and have no relation to it, by path."),
+    ] = UNSET
     packages: SimulatedPackages = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
