@@ -87,6 +87,7 @@ def test_the_default_configuration_is_that_of_the_specification() -> None:
             "max_direct_relations": 10,
             "context_budget": {"warning": 10000, "error": 20000},
         },
+        "code": {"imports": "warning"},  # not of the specification
     }
 
 

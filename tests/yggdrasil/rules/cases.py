@@ -2540,4 +2540,408 @@ E004 payments/payment-service -> relation to 'payments/payment-servce' does not 
     ),
 )
 
-CASES = (*READING, *REFERENCES, *CYCLES, *MAPPINGS, *ARTIFACTS, *RELATIONS, *FLOWS, *CONTENTS)
+
+def with_code(settings: str = "", artifacts: str = "") -> str:
+    """Write a configuration with a `code` section."""
+    return f"{CONFIG}{artifacts}code: {{{settings}}}\n"
+
+
+INTERFACE = "  interface.md: {description: What others rely on}\n"
+SHOP: dict[str, Content] = {
+    "yg-config.yaml": with_code(),
+    "model/orders/yg-node.yaml": maps("src/orders"),
+    "model/pay/yg-node.yaml": maps("src/pay"),
+}
+IMPORTING: dict[str, Content] = {
+    "src/orders/__init__.py": "from pay.till import Till, open_till\nimport pay.money\n",
+    "src/orders/more.py": "from pay import money\nimport pay.till\n",
+    "src/pay/__init__.py": "",
+    "src/pay/till.py": "class Till:\n    def close(self): ...\n",
+    "src/pay/money.py": "",
+}
+BOTH_WAYS: dict[str, Content] = {
+    "src/orders/__init__.py": "import pay\n",
+    "src/pay/__init__.py": "import orders\n",
+}
+USES_PAY = "relations: [{target: pay, type: uses}]\n"
+CODE = (
+    Case(
+        code="W021",
+        name="one issue for all imports of a node, with the relation to add",
+        files=SHOP,
+        sources=IMPORTING,
+        issues="""\
+W021 orders -> imports 'pay' without a relation to it.
+  .yggdrasil/model/orders/yg-node.yaml
+  Imported at src/orders/__init__.py:1, src/orders/__init__.py:2, src/orders/more.py:1 and 1 more.
+  Add to 'relations' of 'orders':
+    - target: pay
+      type: uses
+      consumes: [Till, open_till]
+""",
+    ),
+    Case(
+        code="W021",
+        name="two directions that nobody declares",
+        files=SHOP,
+        sources=BOTH_WAYS,
+        issues="""\
+W021 orders -> imports 'pay' without a relation to it.
+  .yggdrasil/model/orders/yg-node.yaml
+  Imported at src/orders/__init__.py:1.
+  Add to 'relations' of 'orders':
+    - target: pay
+      type: uses
+W021 pay -> imports 'orders' without a relation to it.
+  .yggdrasil/model/pay/yg-node.yaml
+  Imported at src/pay/__init__.py:1.
+  Add to 'relations' of 'pay':
+    - target: orders
+      type: uses
+""",
+    ),
+    Case(
+        code="W021",
+        name="no code section",
+        files={**SHOP, "yg-config.yaml": CONFIG},
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W021",
+        name="imports are off",
+        files={**SHOP, "yg-config.yaml": with_code("imports: off")},
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W021",
+        name="a declared import",
+        files={**SHOP, "model/orders/yg-node.yaml": maps("src/orders") + USES_PAY},
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W021",
+        name="relations of and to ancestors",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/shop/yg-node.yaml": NODE + USES_PAY,
+            "model/shop/orders/yg-node.yaml": maps("src/orders"),
+            "model/pay/yg-node.yaml": NODE,
+            "model/pay/till/yg-node.yaml": maps("src/pay"),
+        },
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W021",
+        name="an ancestor and a descendant",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/pay/yg-node.yaml": maps("src/pay"),
+            "model/pay/orders/yg-node.yaml": maps("src/orders"),
+        },
+        sources=BOTH_WAYS,
+    ),
+    Case(
+        code="W021",
+        name="an accepted import",
+        files={
+            **SHOP,
+            "yg-config.yaml": with_code("accepted: [{from: orders, to: pay, reason: for now}]"),
+        },
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W021",
+        name="nodes of exempt types, and blackbox nodes",
+        files={
+            "yg-config.yaml": with_code("exempt_types: [tool]").replace(
+                "node_types:\n", "node_types:\n  tool: {description: A tool}\n"
+            ),
+            "model/orders/yg-node.yaml": maps("src/orders").replace("service", "tool"),
+            "model/pay/yg-node.yaml": boxed(maps("src/pay")),
+        },
+        sources=BOTH_WAYS,
+    ),
+    Case(
+        code="W021",
+        name="ignored files",
+        files={**SHOP, "yg-config.yaml": with_code("ignore: [/src/orders/]")},
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W021",
+        name="imports for types only",
+        files=SHOP,
+        sources={
+            **BOTH_WAYS,
+            "src/pay/__init__.py": "",
+            "src/orders/__init__.py": "if TYPE_CHECKING:\n    import pay\n",
+        },
+    ),
+    Case(
+        code="W021",
+        name="imports for types only that count",
+        files={**SHOP, "yg-config.yaml": with_code("type_only: count")},
+        sources={
+            "src/pay/__init__.py": "",
+            "src/orders/__init__.py": "if TYPE_CHECKING:\n    import pay\n",
+        },
+        issues="""\
+W021 orders -> imports 'pay' without a relation to it.
+  .yggdrasil/model/orders/yg-node.yaml
+  Imported at src/orders/__init__.py:2.
+  Add to 'relations' of 'orders':
+    - target: pay
+      type: uses
+""",
+    ),
+    Case(
+        code="W021",
+        name="a package of several owners, and one of a single owner",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": maps("main.go"),
+            "model/b/yg-node.yaml": maps("one/b.go"),
+            "model/c/yg-node.yaml": maps("one/c.go"),
+            "model/d/yg-node.yaml": maps("two/d.go"),
+            "model/e/yg-node.yaml": maps("two/d_test.go"),
+        },
+        sources={
+            "go.mod": "module shop\n",
+            "main.go": 'package main\n\nimport "shop/one"\nimport "shop/two"\n',
+            "one/b.go": "package one\n",
+            "one/c.go": "package one\n",
+            "two/d.go": "package two\n",
+            "two/d_test.go": "package two\n",
+        },
+        issues="""\
+W021 a -> imports 'd' without a relation to it.
+  .yggdrasil/model/a/yg-node.yaml
+  Imported at main.go:4.
+  Add to 'relations' of 'a':
+    - target: d
+      type: uses
+""",
+    ),
+    Case(
+        code="W021",
+        name="other roots",
+        files={**SHOP, "yg-config.yaml": with_code("roots: [lib/]")},
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W022",
+        name="an import against the relations",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/orders/yg-node.yaml": maps("src/orders") + USES_PAY,
+            "model/pay/yg-node.yaml": maps("src/pay"),
+        },
+        sources=BOTH_WAYS,
+        issues="""\
+W022 pay -> imports 'orders', which depends on it.
+  .yggdrasil/model/pay/yg-node.yaml
+  Imported at src/pay/__init__.py:1.
+  A relation would close a cycle (E010): move the imported code to a node that both may use,
+  or reverse the relations that lead from 'orders' to this node.
+  If the import has to stay, add to 'code.accepted' in yg-config.yaml:
+    - {from: pay, to: orders, reason: ..}
+""",
+    ),
+    Case(
+        code="W022",
+        name="an accepted import against the relations",
+        files={
+            "yg-config.yaml": with_code("accepted: [{from: pay, to: orders, reason: for now}]"),
+            "model/orders/yg-node.yaml": maps("src/orders") + USES_PAY,
+            "model/pay/yg-node.yaml": maps("src/pay"),
+        },
+        sources=BOTH_WAYS,
+    ),
+    Case(
+        code="W023",
+        name="names that the code and the texts lack",
+        files={
+            **SHOP,
+            "model/orders/yg-node.yaml": maps("src/orders")
+            + "relations: [{target: pay, type: uses, consumes: [Tild, Till.vanished, shut_down()]}]\n",
+        },
+        sources=IMPORTING,
+        issues="""\
+W023 orders -> consumes 'Tild', which 'pay' does not have.
+  .yggdrasil/model/orders/yg-node.yaml:6:22
+  Did you mean 'Till' or 'till'?
+W023 orders -> consumes 'Till.vanished', which 'pay' does not have.
+  .yggdrasil/model/orders/yg-node.yaml:6:22
+  Correct it, or describe it in the texts of 'pay'.
+W023 orders -> consumes 'shut_down()', which 'pay' does not have.
+  .yggdrasil/model/orders/yg-node.yaml:6:22
+  Correct it, or describe it in the texts of 'pay'.
+""",
+    ),
+    Case(
+        code="W023",
+        name="public names, their last parts, modules, texts, and what is no name",
+        files={
+            **SHOP,
+            "model/orders/yg-node.yaml": maps("src/orders")
+            + "relations: [{target: pay, type: uses,"
+            " consumes: [Till, close(), pay.Till.close, money, refund, POST /pay]}]\n",
+            "model/pay/responsibility.md": f"{FIFTY}It can refund.\n",
+        },
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W023",
+        name="a target without code",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": NODE
+            + "relations: [{target: b, type: uses, consumes: [gone]}]\n",
+            "model/b/yg-node.yaml": NODE,
+        },
+    ),
+    Case(
+        code="W024",
+        name="names that the code lacks",
+        files={
+            "yg-config.yaml": with_code(artifacts=INTERFACE),
+            "model/orders/yg-node.yaml": maps("src/orders.py"),
+            "model/orders/interface.md": "`place(order)`, `cancel()`, `Order.total` and `x[0]`.\n"
+            "`cancel` again, as in `cancel(order)`; not ``code`` or `two words`.\n",
+            "model/pay/yg-node.yaml": maps("src/pay.py"),
+        },
+        sources={
+            "src/orders.py": "# cancel\nclass Order: ...\ndef place(order): ...\n",
+            "src/pay.py": "class Cart:\n    def total(self): ...\n",
+        },
+        issues="""\
+W024 orders -> interface.md names 'cancel()', which is not in the node's code.
+  .yggdrasil/model/orders/interface.md:1:17
+  Correct or remove it.
+W024 orders -> interface.md names 'Order.total', which is not in the node's code.
+  .yggdrasil/model/orders/interface.md:1:29
+  It is now in pay.
+W024 orders -> interface.md names 'x[0]', which is not in the node's code.
+  .yggdrasil/model/orders/interface.md:1:47
+  Correct or remove it.
+""",
+    ),
+    Case(
+        code="W024",
+        name="names in the code, of every program, of files, and of the texts of relations",
+        files={
+            "yg-config.yaml": with_code(artifacts=INTERFACE),
+            "model/orders/yg-node.yaml": maps("src/orders.py") + USES_PAY,
+            "model/orders/interface.md": "`place`, `orders.place(x)`, `event`, `None`,\n"
+            "`dict[str]`, `config.yaml`, `Till`.\n```\n`anything` in a block\n```\n",
+            "model/pay/yg-node.yaml": NODE,
+            "model/pay/responsibility.md": f"{FIFTY}`Till` is here.\n",
+        },
+        sources={"src/orders.py": 'def place(order):\n    send("event.placed")\n'},
+    ),
+    Case(
+        code="W024",
+        name="a node without code that can be read",
+        files={
+            "yg-config.yaml": with_code(artifacts=INTERFACE),
+            "model/a/yg-node.yaml": maps("src/a.py", "notes.txt"),
+            "model/a/interface.md": "`gone` and a text that is long enough for an artifact here.\n",
+        },
+        sources={"src/a.py": "'unfinished\n", "notes.txt": "text"},
+    ),
+    Case(
+        code="W025",
+        name="a draft of a node, and one of an aspect",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": f"# A\n\n<!-- draft: replace this -->\n{FIFTY}",
+            "aspects/x/yg-aspect.yaml": ASPECT,
+            "aspects/x/content.md": f"<!-- draft: replace this -->\n{FIFTY}",
+        },
+        issues="""\
+W025 aspects/x -> 'content.md' is still a draft.
+  .yggdrasil/aspects/x/content.md:1:1
+  Write what the code does not say, and remove the mark.
+W025 a -> 'responsibility.md' is still a draft.
+  .yggdrasil/model/a/responsibility.md:3:1
+  Write what the code does not say, and remove the mark.
+""",
+    ),
+    Case(
+        code="W025",
+        name="a text without the mark",
+        files={
+            "yg-config.yaml": with_code(),
+            "model/a/yg-node.yaml": NODE,
+            "model/a/responsibility.md": f"A draft: replace this.\n{FIFTY}",
+        },
+    ),
+    Case(
+        code="E012",
+        name="wrong values in the code section",
+        files={
+            "yg-config.yaml": f"""\
+{CONFIG}code:
+  imports: fatal
+  type_only: true
+  exempt_types: support
+  roots: [../other]
+  accepted:
+    - {{from: a, to: b}}
+    - {{from: a, to: b, reason: " "}}
+    - a
+""",
+        },
+        issues="""\
+E012 yg-config.yaml -> 'imports' cannot be 'fatal'.
+  .yggdrasil/yg-config.yaml:7:12
+  Write one of: error, warning, off.
+E012 yg-config.yaml -> 'type_only' cannot be true or false.
+  .yggdrasil/yg-config.yaml:8:14
+  Write one of: ignore, count.
+E012 yg-config.yaml -> 'exempt_types' must be a list, found text.
+  .yggdrasil/yg-config.yaml:9:17
+  Write '- ' before each item, or put it in '[ ]'.
+E012 yg-config.yaml -> root '../other' is outside the repository.
+  .yggdrasil/yg-config.yaml:10:11
+  Write folders of this repository, relative to its root.
+E012 yg-config.yaml -> an entry of 'accepted' has no 'reason'.
+  .yggdrasil/yg-config.yaml:12:7
+  Add 'reason: ..'.
+E012 yg-config.yaml -> 'reason' must not be empty.
+  .yggdrasil/yg-config.yaml:13:32
+  Write the text.
+E012 yg-config.yaml -> an entry of 'accepted' must be a mapping, found text.
+  .yggdrasil/yg-config.yaml:14:7
+  Write '{from: NODE, to: NODE, reason: ..}'.
+""",
+    ),
+    Case(
+        code="W016",
+        name="unknown keys in the code section",
+        files={
+            "yg-config.yaml": f"{CONFIG}code:\n  import: off\n"
+            "  accepted: [{from: a, to: b, reason: r, why: x}]\n",
+        },
+        issues="""\
+W016 yg-config.yaml -> unknown key 'import'.
+  .yggdrasil/yg-config.yaml:7:3
+  Did you mean 'imports'?
+W016 yg-config.yaml -> unknown key 'why'.
+  .yggdrasil/yg-config.yaml:8:42
+  Known keys: from, to, reason
+""",
+    ),
+)
+CASES = (
+    *READING,
+    *REFERENCES,
+    *CYCLES,
+    *MAPPINGS,
+    *ARTIFACTS,
+    *RELATIONS,
+    *FLOWS,
+    *CONTENTS,
+    *CODE,
+)

@@ -69,12 +69,17 @@ def dependency_against_direction(survey: Survey) -> Iterator[Finding]:
             message = f"imports '{pair.target}', which depends on it"
             advice = (
                 _places(places),
-                "A relation would close a cycle (E010). Move the imported code to a node that both",
-                f"may use, or reverse the relations that lead from '{pair.target}' to this node.",
+                _CLOSES_CYCLE,
+                f"or reverse the relations that lead from '{pair.target}' to this node.",
                 "If the import has to stay, add to 'code.accepted' in yg-config.yaml:",
                 f"  - {{from: {pair.source}, to: {pair.target}, reason: ..}}",
             )
             yield Finding(node.path, message, Place(node.file), advice, (pair.target,))
+
+
+_CLOSES_CYCLE = (
+    "A relation would close a cycle (E010): move the imported code to a node that both may use,"
+)
 
 
 def _reported(survey: Survey) -> Iterator[tuple[Node, NodePair, list[Edge]]]:
@@ -132,7 +137,8 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
                 if sought and not lookup.offers(target, sought):
                     message = f"consumes '{name}', which '{target.path}' does not have"
                     near = did_you_mean(lookup.nearest(target.path, sought))
-                    advice = (near,) if near else ("Correct it, or describe it there.",)
+                    fix = f"Correct it, or describe it in the texts of '{target.path}'."
+                    advice = (near,) if near else (fix,)
                     place = node.place(relation.target)
                     yield Finding(node.path, message, place, advice, (target.path,))
 
