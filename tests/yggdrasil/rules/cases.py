@@ -2763,7 +2763,8 @@ W022 pay -> imports 'orders', which depends on it.
         files={
             **SHOP,
             "model/orders/yg-node.yaml": maps("src/orders")
-            + "relations: [{target: pay, type: uses, consumes: [Tild, Till.vanished, shut_down()]}]\n",
+            + "relations: [{target: pay, type: uses,"
+            " consumes: [Tild, Till.vanished, shut_down()]}]\n",
         },
         sources=IMPORTING,
         issues="""\
