@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yg.code.resolvers.python import STANDARD
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.suggest import Suggester
@@ -22,6 +23,7 @@ IDENTIFIER = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*(?:\(.*\)|\[
 QUOTED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
 WORD = re.compile(r"[^\W\d]\w*")
 FENCE = "```"
+SHORTEST = 2  # characters of a name; single letters are variables in a text
 # The last parts of file names, which look like those of identifiers.
 FILE_ENDINGS = frozenset(
     "c cfg conf cpp cs css csv db env go gz h html ini java jpg js json jsx kt lock log md mjs mod"
@@ -62,9 +64,16 @@ def quoted_names(text: str) -> Iterator[tuple[str, str, int, int]]:
             continue
         for match in QUOTED.finditer(line):
             name = last_part(match[1])
-            if name and name not in seen and name not in BUILTIN and name not in FILE_ENDINGS:
+            if name not in seen and _is_asked(match[1], name):
                 seen.add(name)
                 yield match[1], name, number, match.start() + 1
+
+
+def _is_asked(text: str, name: str) -> bool:
+    """Tell whether a name must be in the code: a letter, or a name of a language, need not."""
+    if len(name) < SHORTEST or name in BUILTIN or name in FILE_ENDINGS:
+        return False
+    return WORD.findall(text)[0] not in STANDARD
 
 
 class CodeNames:

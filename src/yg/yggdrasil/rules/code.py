@@ -148,9 +148,9 @@ def interface_name_gone(survey: Survey) -> Iterator[Finding]:
     """Every identifier in back quotes in `interface.md` occurs in the node's code.
 
     Checked if `yg-config.yaml` has a `code` section, for nodes whose code can be read; comments do
-    not count as code. Identifiers are `name`, `name.part`, `name(..)` and `name[..]`. Names that
-    every program has, such as `int`, and names in the texts of nodes that this node has a relation
-    to, are not reported.
+    not count as code. Identifiers are `name`, `name.part`, `name(..)` and `name[..]`. Single
+    letters, names that a language has, such as `int`, and names in the texts of nodes that this
+    node has a relation to, are not reported.
 
     Why: dependents read the interface as the contract; a name that was removed or renamed misleads
     them.
