@@ -142,3 +142,20 @@ def test_a_second_validation_reads_no_source_and_a_third_the_changed_one(
     (shop / "src" / "stock.py").unlink()
     (shop / "src" / "new.py").write_text("")
     assert "W012 stock" in asked(shop, "validate").text
+
+
+def test_an_export_marks_relations_and_adds_undeclared_imports(shop: Path) -> None:
+    edges = json.loads(asked(shop, "export", "--code").text)["edges"]
+    assert [(edge["id"].replace("shop:node:", ""), edge["code"]) for edge in edges] == [
+        ("mail imports pay", "undeclared"),
+        ("orders imports stock", "undeclared"),
+        ("orders uses mail", "not-imported"),
+        ("orders uses pay", "imported"),
+    ]
+    plain = json.loads(asked(shop, "export").text)["edges"]
+    assert [edge["code"] for edge in plain] == ["", ""]
+    drawing = asked(shop, "export", "--code", "--format", "mermaid").text
+    assert 'node_orders -.-x|"imports, undeclared"| node_stock' in drawing
+    assert 'node_orders -->|"uses, no import"| node_mail' in drawing
+    near = json.loads(asked(shop, "export", "pay", "--code").text)
+    assert {node["path"] for node in near["nodes"]} == {"mail", "orders", "pay"}

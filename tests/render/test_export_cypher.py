@@ -38,7 +38,7 @@ kind: 'relation', type: 'uses', consumes: ['go'], failure: 'wait'}
 MATCH (a:Yg {id: row.source}), (b:Yg {id: row.target})
 MERGE (a)-[r:`USES` {id: row.id}]->(b)
 SET r.kind = row.kind, r.type = row.type, r.consumes = row.consumes, r.failure = row.failure, \
-r.event = row.event, r.exceptions = row.exceptions;
+r.event = row.event, r.exceptions = row.exceptions, r.code = row.code;
 """
 
 

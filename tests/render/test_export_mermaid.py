@@ -40,7 +40,7 @@ TEXT = r"(?:[\w ,…/(.)-]|#\d+;)*"
 LINES = {
     "frame": re.compile(rf'subgraph frame_{ID}\["({TEXT})"\]'),
     "box": re.compile(rf'{ID}(?:\["|{{{{"|\(\[")({TEXT}<br/>{TEXT})(?:"\]|"}}}}|"\]\)):::look\d+'),
-    "edge": re.compile(rf'{ID} (?:-->|-\.->|-\.-|---|--o)(?:\|"({TEXT})"\|)? {ID}'),
+    "edge": re.compile(rf'{ID} (?:-->|-\.->|-\.-x|-\.-|---|--o)(?:\|"({TEXT})"\|)? {ID}'),
     "end": re.compile(r"end()"),
     "look": re.compile(r"classDef look\d+ fill:(#\w+),stroke:#\w+,color:#\w+"),
 }

@@ -31,13 +31,15 @@ def export(  # noqa: PLR0913
     depth: int = 1,
     repository: str = "",
     drift: bool | None = None,
+    code: bool = False,
     hashing: Hashing = STANDARD,
 ) -> Answer:
     """Export the graph, or the nodes within `depth` steps of a node.
 
     `repository` is the prefix of all ids. `drift` None includes drift if there are baselines.
+    `code` marks the relations that imports back, and adds the imports without a relation.
     """
-    bare = _bare(workspace, node, depth, repository)
+    bare = _bare(workspace, node, depth, repository, code=code)
     notes: tuple[str, ...] = ()
     if _has_baselines(workspace) if drift is None else drift:
         bare, notes = _add_drift(workspace, bare, hashing)
@@ -63,10 +65,18 @@ def export(  # noqa: PLR0913
     )
 
 
-def _bare(workspace: OpenWorkspace, node: str | None, depth: int, repository: str) -> Export:
+def _bare(
+    workspace: OpenWorkspace, node: str | None, depth: int, repository: str, *, code: bool
+) -> Export:
     """Export the declarations, without drift and sizes."""
     name = repository or _name(workspace)
     found = workspace.queries.export(name)
+    if code:
+        workspace.require(workspace.format.has_owners, "imports (--code)", UsageError)
+        from yg.yggdrasil.evidence import read_imports
+        from yg.yggdrasil.export import with_code
+
+        found = with_code(found, read_imports(workspace.graph, workspace.sources))
     if node is None:
         return found
     return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)

@@ -47,6 +47,11 @@ def parser(name: str, summary: str) -> Parser:
         action=BooleanOptionalAction,
         help="include drift (default: yes, except in diagrams)",
     )
+    result.add_argument(
+        "--code",
+        action="store_true",
+        help="mark relations that imports back, and add imports without a relation",
+    )
     add_revision(result)
     return result
 
@@ -63,6 +68,7 @@ def run(call: Call) -> Outcome:
             depth=1 if args.depth is None else args.depth,
             repository=args.repository or "",
             drift=_wants_drift(args),
+            code=args.code,
             hashing=options,
         )
     return shown(call, answer, EDGES if args.table == "edges" else "")

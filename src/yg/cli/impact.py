@@ -90,10 +90,8 @@ def _check_usage(args: Namespace) -> None:
     modes = [chosen_node(args), args.aspect, args.flow, args.diff]
     if sum(mode is not None for mode in modes) != 1:
         raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
-    if args.method is not None and chosen_node(args) is None:
-        raise UsageError("--method requires a node")
-    if args.code and chosen_node(args) is None:
-        raise UsageError("--code requires a node")
+    if chosen_node(args) is None and (args.method is not None or args.code):
+        raise UsageError(f"{'--code' if args.code else '--method'} requires a node")
     if args.at is not None and (args.simulate or args.diff is not None):
         raise UsageError(
             "--at cannot be combined with --simulate or --diff", hint="Use --since REV."

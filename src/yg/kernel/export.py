@@ -32,6 +32,7 @@ class EdgeKind(StrEnum):
     HAS_ASPECT = "has-aspect"
     IMPLIES = "implies"
     PARTICIPATES = "participates"
+    IMPORT = "import"  # of code, without a relation
 
 
 class Presence(StrEnum):
@@ -40,6 +41,15 @@ class Presence(StrEnum):
     PRESENT = "present"
     UNREADABLE = "unreadable"
     MISSING = "missing"
+
+
+class Backing(StrEnum):
+    """What the imports of the code say about a relation."""
+
+    UNKNOWN = ""  # they were not read, or the edge is no relation
+    IMPORTED = "imported"
+    NOT_IMPORTED = "not-imported"
+    UNDECLARED = "undeclared"  # an import without a relation
 
 
 class Vertex(Struct, frozen=True, kw_only=True):
@@ -77,6 +87,7 @@ class ExportEdge(Struct, frozen=True, kw_only=True):
     failure: str = ""
     event: str = ""
     exceptions: tuple[str, ...] = ()
+    code: Backing = Backing.UNKNOWN
 
 
 class Export(Struct, frozen=True, kw_only=True):
@@ -107,6 +118,11 @@ def _is_plain(letter: str) -> bool:
 
 def _percent(letter: str) -> str:
     return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass"))
+
+
+def linked(export: Export, edges: Iterable[ExportEdge]) -> Export:
+    """Replace the edges, and sort them by id."""
+    return replace(export, edges=tuple(sorted(edges, key=lambda edge: edge.id)))
 
 
 def updated(export: Export, change: Callable[[Vertex], Vertex]) -> Export:
@@ -162,7 +178,7 @@ class Draft:
         )
 
 
-_STEPS = (EdgeKind.CONTAINS, EdgeKind.RELATION, EdgeKind.EVENT)
+_STEPS = (EdgeKind.CONTAINS, EdgeKind.RELATION, EdgeKind.EVENT, EdgeKind.IMPORT)
 _BELONGINGS = (EdgeKind.HAS_ASPECT, EdgeKind.IMPLIES, EdgeKind.PARTICIPATES)
 
 

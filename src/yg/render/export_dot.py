@@ -26,6 +26,7 @@ _EDGES = {
     EdgeKind.HAS_ASPECT: 'style=dotted, color="#94a3b8", arrowhead=none',
     EdgeKind.IMPLIES: 'style=dotted, color="#94a3b8", arrowhead=empty',
     EdgeKind.PARTICIPATES: 'color="#0e7490", arrowhead=dot, arrowsize=0.4, penwidth=0.7',
+    EdgeKind.IMPORT: 'style=dashed, color="#dc2626", fontcolor="#dc2626"',
     EdgeKind.CONTAINS: 'color="#94a3b8", dir=back, arrowtail=odiamond',
 }
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})

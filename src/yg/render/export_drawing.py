@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.kernel.export import EdgeKind, Presence, VertexKind
+from yg.kernel.export import Backing, EdgeKind, Presence, VertexKind
 from yg.render.plain import one_line, visible
 
 if TYPE_CHECKING:
@@ -174,7 +174,10 @@ def label(edge: ExportEdge) -> str:
     """Return the label of an edge; empty where the line style is enough."""
     match edge.kind:
         case EdgeKind.RELATION | EdgeKind.EVENT:
-            return short(f"{edge.type} {edge.event}")
+            mark = ", no import" if edge.code is Backing.NOT_IMPORTED else ""
+            return short(f"{edge.type} {edge.event}".rstrip() + mark)
+        case EdgeKind.IMPORT:
+            return "imports, undeclared"
         case EdgeKind.HAS_ASPECT | EdgeKind.PARTICIPATES:
             return ""  # the vertex at the other end is label enough
         case _:

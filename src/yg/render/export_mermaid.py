@@ -26,6 +26,7 @@ _ARROWS = {
     EdgeKind.IMPLIES: "-.->",
     EdgeKind.PARTICIPATES: "---",
     EdgeKind.CONTAINS: "--o",
+    EdgeKind.IMPORT: "-.-x",
 }
 # Mermaid parses labels as Markdown and HTML, with its own entity syntax. Characters that could be
 # markup are written as numeric entities; list and emphasis marks only where they have an effect.

@@ -8,16 +8,27 @@ from msgspec.structs import replace
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.export import Draft, EdgeKind, ExportEdge, Presence, Vertex, VertexKind, updated
+from yg.kernel.export import (
+    Backing,
+    Draft,
+    EdgeKind,
+    ExportEdge,
+    Presence,
+    Vertex,
+    VertexKind,
+    linked,
+    updated,
+)
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.resolve import effective_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from yg.kernel.export import Export
     from yg.yggdrasil.drift import NodeDrift
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.imports import NodeImports
     from yg.yggdrasil.model import Aspect, Flow, Node, Relation
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
@@ -63,6 +74,30 @@ def with_drift(export: Export, drifts: Iterable[NodeDrift]) -> Export:
         return replace(vertex, drift=drift.state.value, change=drift.worst or "")
 
     return updated(export, with_state)
+
+
+def with_code(export: Export, imports: NodeImports) -> Export:
+    """Mark the relations that imports back, and add the imports without a relation."""
+    nodes = {vertex.id: vertex.path for vertex in export.vertices if vertex.kind is NODE}
+    ids = {path: vertex for vertex, path in nodes.items()}
+    edges = [_with_backing(edge, nodes, imports) for edge in export.edges]
+    for pair in imports.undeclared:
+        if pair.source in ids and pair.target in ids:
+            source, target = ids[pair.source], ids[pair.target]
+            edges.append(
+                replace(IMPORT, id=f"{source} {IMPORT.type} {target}", source=source, target=target)
+            )
+    return linked(export, edges)
+
+
+IMPORT = ExportEdge(kind=EdgeKind.IMPORT, type="imports", code=Backing.UNDECLARED)
+
+
+def _with_backing(edge: ExportEdge, nodes: Mapping[str, str], imports: NodeImports) -> ExportEdge:
+    if edge.kind not in (EdgeKind.RELATION, EdgeKind.EVENT):
+        return edge
+    is_backed = imports.backing(nodes[edge.source], nodes[edge.target]) > 0
+    return replace(edge, code=Backing.IMPORTED if is_backed else Backing.NOT_IMPORTED)
 
 
 class _Exporter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from yg.code.changes import ChangeClass
-from yg.kernel.export import EdgeKind, Presence, VertexKind
+from yg.kernel.export import Backing, EdgeKind, Presence, VertexKind
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
 from yg.render.shapes.issues import SkippedEntries
 
@@ -100,6 +100,13 @@ class ExportedEdge(Record, frozen=True, kw_only=True):
     event: Annotated[str, about("The name of the event, as declared.")]
     exceptions: Annotated[
         list[str], about("In which ways the source deviates from an aspect, as declared.")
+    ]
+    code: Annotated[
+        Backing,
+        about(
+            "With --code: whether the code imports the target of a relation, or imports it without "
+            "a relation; otherwise empty."
+        ),
     ]
 
 
