@@ -2831,7 +2831,8 @@ W024 orders -> interface.md names 'Order.total', which is not in the node's code
             "yg-config.yaml": with_code(artifacts=INTERFACE),
             "model/orders/yg-node.yaml": maps("src/orders.py") + USES_PAY,
             "model/orders/interface.md": "`place`, `orders.place(x)`, `event`, `None`,\n"
-            "`dict[str]`, `config.yaml`, `Till`, `n`, `smtplib.SMTP`.\n```\n`anything` in a block\n```\n",
+            "`dict[str]`, `config.yaml`, `Till`, `n`, `smtplib.SMTP`.\n"
+            "```\n`anything` in a block\n```\n",
             "model/pay/yg-node.yaml": NODE,
             "model/pay/responsibility.md": f"{FIFTY}`Till` is here.\n",
         },
