@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
 import grimp
 import pytest
 
-from support import REPOSITORY
+from support import REPOSITORY, write
 from yg.code.read import read_facts
 from yg.code.resolve import Edge, edges
 
@@ -310,6 +315,31 @@ OTHERS = {
 @pytest.mark.parametrize(("files", "expected"), OTHERS.values(), ids=OTHERS)
 def test_other_languages(files: dict[str, str], expected: list[str]) -> None:
     assert resolved(files) == expected
+
+
+DEPCRUISE = shutil.which("depcruise")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DEPCRUISE, reason="dependency-cruiser is not on the path")
+def test_typescript_is_resolved_as_dependency_cruiser_does(tmp_path: Path) -> None:
+    files = {
+        **OTHERS["ts: relative paths, index files, endings"][0],
+        "tsconfig.json": '{"extends": "./base.json", /* none */}',
+        "base.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}} // aliases',
+        "src/f.ts": "import '@/b';\nimport type { T } from '@/c';\nimport '@/gone';\n",
+    }
+    write(tmp_path, files)
+    command = [str(DEPCRUISE), "--no-config", "--ts-pre-compilation-deps", "-T", "json"]
+    command += ["--ts-config", "tsconfig.json", "src"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    expected = {
+        (module["source"], dependency["resolved"])
+        for module in json.loads(found.stdout)["modules"]
+        for dependency in module["dependencies"]
+        if not dependency["couldNotResolve"]
+    }
+    assert {(edge.file, edge.target) for edge in all_edges(files)} == expected
 
 
 HOSTILE = {
