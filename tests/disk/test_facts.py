@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from support import write
 from yg.code import read
 from yg.code.facts import FileFacts
-from yg.disk import database, facts, stamps
+from yg.disk import database, stamps
 from yg.disk.facts import WorkTreeFacts
 from yg.disk.hashes import WorkTreeHashes
 from yg.disk.worktree import WorkTree
@@ -27,7 +28,7 @@ def scanned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(path)
         return original(path, data)
 
-    monkeypatch.setattr(read, "read_facts", counted)
+    monkeypatch.setattr(read, "FACTS", replace(read.FACTS, make=counted))
     monkeypatch.setattr(stamps, "SETTLED_NS", -(10**12))
     return found
 
@@ -78,7 +79,7 @@ def test_facts_of_another_algorithm_are_computed_again(
 ) -> None:
     root = repository(tmp_path, {"a.py": CODE})
     facts_of(root, "a.py")
-    monkeypatch.setattr(facts, "ALGORITHM", "lex-99")
+    monkeypatch.setattr(read, "FACTS", replace(read.FACTS, name="lex-99"))
     facts_of(root, "a.py")
     assert scanned == ["a.py", "a.py"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from support import REPOSITORY, write
 from yg.code.read import read_facts
-from yg.code.resolve import Edge, edges
+from yg.code.resolve import ImportEdge, edges
 
 
 def resolved(files: dict[str, str], roots: tuple[str, ...] = ()) -> list[str]:
@@ -20,13 +20,13 @@ def resolved(files: dict[str, str], roots: tuple[str, ...] = ()) -> list[str]:
     return [shown(edge) for edge in all_edges(files, roots)]
 
 
-def all_edges(files: dict[str, str], roots: tuple[str, ...] = ()) -> tuple[Edge, ...]:
+def all_edges(files: dict[str, str], roots: tuple[str, ...] = ()) -> tuple[ImportEdge, ...]:
     facts = {path: read_facts(path, text.encode()) for path, text in files.items()}
     imports = {path: found.imported for path, found in facts.items() if found}
     return edges(files, imports, files.get, roots)
 
 
-def shown(edge: Edge) -> str:
+def shown(edge: ImportEdge) -> str:
     target = f"{edge.target}/" if edge.is_folder else edge.target
     names = f" ({', '.join(edge.names)})" if edge.names else ""
     return f"{edge.file}:{edge.line} -> {target}{names}{' for types' * edge.type_only}"

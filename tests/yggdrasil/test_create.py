@@ -13,8 +13,9 @@ from yg.kernel.issue import Severity
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.create import New, new_aspect, new_flow, new_node
-from yg.yggdrasil.draft_text import DRAFT_MARK, draft_text
+from yg.yggdrasil.draft_text import draft_text
 from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.model import DRAFT_MARK
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.validate import validate
 from yggdrasil.applied import Files, applied

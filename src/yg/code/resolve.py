@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.code.facts import ImportFact
-    from yg.code.resolvers.tree import ReadText, Target
+    from yg.code.resolvers.tree import ImportTarget, ReadText
 
 
-class Edge(Struct, frozen=True, order=True):
+class ImportEdge(Struct, frozen=True, order=True):
     """One import of a file of the repository by another."""
 
     file: str  # that imports
@@ -33,7 +33,7 @@ class Edge(Struct, frozen=True, order=True):
 class Resolver(Protocol):
     """Resolves the imports of one language."""
 
-    def targets(self, file: str, fact: ImportFact) -> Iterable[Target]:
+    def targets(self, file: str, fact: ImportFact) -> Iterable[ImportTarget]:
         """Return what an import leads to."""
 
 
@@ -42,7 +42,7 @@ def edges(
     imports: Mapping[str, Sequence[ImportFact]],
     read: ReadText,
     roots: Sequence[str] = (),
-) -> tuple[Edge, ...]:
+) -> tuple[ImportEdge, ...]:
     """Return the edges between files, sorted.
 
     `files` are all files of the repository, `imports` the import facts of each source file; `read`
@@ -57,7 +57,7 @@ def _edges(
     imports: Mapping[str, Sequence[ImportFact]],
     read: ReadText,
     roots: Sequence[str],
-) -> Iterator[Edge]:
+) -> Iterator[ImportEdge]:
     by_language: dict[str, dict[str, Sequence[ImportFact]]] = {}
     for file, facts in imports.items():
         if facts:
@@ -73,7 +73,7 @@ def _edges(
             for fact in facts:
                 for target in resolver.targets(file, fact):
                     if target.path != file:
-                        yield Edge(
+                        yield ImportEdge(
                             file,
                             fact.line,
                             target.path,

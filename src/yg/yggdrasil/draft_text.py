@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.kernel.escapes import one_line, visible
+from yg.yggdrasil.model import DRAFT_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-DRAFT_MARK = "<!-- draft: replace this -->"
 _DASHES = re.compile("--+")  # would end a comment
 
 

@@ -15,7 +15,7 @@ from yg.yggdrasil.model import INTERFACE_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.code.resolve import Edge
+    from yg.code.resolve import ImportEdge
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.sources import Sources
     from yg.yggdrasil.code_names import CodeNames
@@ -77,7 +77,7 @@ def importers(imports: NodeImports, node: str) -> tuple[ImportPlaces, ...]:
     )
 
 
-def _places(node: str, places: list[Edge]) -> ImportPlaces:
+def _places(node: str, places: list[ImportEdge]) -> ImportPlaces:
     return ImportPlaces(node, tuple((edge.file, edge.line) for edge in places))
 
 

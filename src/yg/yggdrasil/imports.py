@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from yg.code.facts import FileFacts
-    from yg.code.resolve import Edge
+    from yg.code.resolve import ImportEdge
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Ownership
@@ -79,10 +79,10 @@ class NodeImports:
             return ()
 
     @cached_property
-    def places(self) -> dict[NodePair, list[Edge]]:
+    def places(self) -> dict[NodePair, list[ImportEdge]]:
         """All imports of each node by each other node, sorted."""
         imported = {file: facts.imported for file, facts in self.facts.items()}
-        found: dict[NodePair, list[Edge]] = {}
+        found: dict[NodePair, list[ImportEdge]] = {}
         for edge in edges(self.files, imported, self._text, self.settings.roots):
             source, target = self.owners[edge.file], self._target_of(edge)
             if target and target != source:
@@ -90,7 +90,7 @@ class NodeImports:
         return dict(sorted(found.items()))
 
     @cached_property
-    def counted(self) -> dict[NodePair, list[Edge]]:
+    def counted(self) -> dict[NodePair, list[ImportEdge]]:
         """The imports that need a relation: at run time, or all if the configuration says so."""
         is_ignored = Patterns.from_lines(self.settings.ignore).excludes
         ignored = {file for file in self.facts if is_ignored(file)}
@@ -106,7 +106,7 @@ class NodeImports:
         return found
 
     @cached_property
-    def undeclared(self) -> dict[NodePair, list[Edge]]:
+    def undeclared(self) -> dict[NodePair, list[ImportEdge]]:
         """The imports that no relation of the node or of an ancestor declares."""
         targets = {
             node.path: {relation.target.text for relation in node.relations}
@@ -119,7 +119,7 @@ class NodeImports:
         }
 
     @cached_property
-    def reported(self) -> dict[NodePair, list[Edge]]:
+    def reported(self) -> dict[NodePair, list[ImportEdge]]:
         """The undeclared imports that are neither exempt nor accepted."""
         accepted = {(entry.source, entry.target) for entry in self.settings.accepted}
         return {
@@ -160,7 +160,7 @@ class NodeImports:
                 found[tie] += len(places)
         return found
 
-    def _target_of(self, edge: Edge) -> str:
+    def _target_of(self, edge: ImportEdge) -> str:
         """Return the node that owns what is imported; empty if it is not exactly one."""
         if not edge.is_folder:
             return self.owners.get(edge.target, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.code.resolvers.tree import Target
+from yg.code.resolvers.tree import ImportTarget
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class GoResolver:
         self._modules: dict[str, dict[str, str]] = {}  # folders by import path, by folder of go.mod
         self._with_go = {paths.parent(file) for file in tree.files if file.endswith(".go")}
 
-    def targets(self, file: str, fact: ImportFact) -> Iterator[Target]:
+    def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield the folder of the imported package."""
         if len(fact.module) > LONGEST_IMPORT:
             return
@@ -38,7 +38,7 @@ class GoResolver:
                 below = fact.module[len(place) + 1 :]
                 folder = paths.join(known[place], below) if below else known[place]
                 if folder in self._with_go:
-                    yield Target(folder, is_folder=True)
+                    yield ImportTarget(folder, is_folder=True)
                 return
 
     def _known(self, folder: str) -> dict[str, str]:

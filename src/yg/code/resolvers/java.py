@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.code.resolvers.tree import Target
+from yg.code.resolvers.tree import ImportTarget
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class JavaResolver:
                 self._files.setdefault(f"{package}.{name}", []).append(file)
                 self._folders.setdefault(package, {})[paths.parent(file)] = None
 
-    def targets(self, file: str, fact: ImportFact) -> Iterator[Target]:
+    def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield the file of an imported class, or the folder of an imported package."""
         if fact.form == PACKAGE or len(fact.module) > LONGEST_IMPORT:
             return
@@ -39,7 +39,7 @@ class JavaResolver:
         if name == ALL and fact.module in self._folders:
             folder = _only(file, list(self._folders[fact.module]))
             if folder is not None:
-                yield Target(folder, (ALL,), is_folder=True)
+                yield ImportTarget(folder, (ALL,), is_folder=True)
             return
         # An import names a class, or a class or member of a class.
         inner = (name,)
@@ -49,7 +49,7 @@ class JavaResolver:
                 target = _only(file, found)
                 if target is not None:
                     is_class = place == f"{fact.module}.{name}"
-                    yield Target(target, (name,) if is_class else inner)
+                    yield ImportTarget(target, (name,) if is_class else inner)
                 return
             inner = (place.rpartition(".")[2],) if place != f"{fact.module}.{name}" else inner
 

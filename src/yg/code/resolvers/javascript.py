@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import DecodeError, Struct
 from msgspec.json import decode
 
-from yg.code.resolvers.tree import Target
+from yg.code.resolvers.tree import ImportTarget
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Aliases(Struct, frozen=True):
         return self.base is None and not self.exact and not self.patterns
 
 
-class Package(Struct, frozen=True):
+class NpmPackage(Struct, frozen=True):
     """A package of the repository."""
 
     folder: str
@@ -68,11 +68,11 @@ class JavaScriptResolver:
         self._aliases: dict[str, Aliases] = {}
         self._packages = self._named_packages()
 
-    def targets(self, file: str, fact: ImportFact) -> Iterator[Target]:
+    def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield the file that an import leads to."""
         found = None if len(fact.module) > LONGEST else self._resolve(file, fact.module)
         if found is not None:
-            yield Target(found, fact.names)
+            yield ImportTarget(found, fact.names)
 
     def _resolve(self, file: str, module: str) -> str | None:
         module = module.partition("?")[0]  # bundlers take options after it
@@ -216,14 +216,14 @@ class JavaScriptResolver:
 
     # Packages of the repository
 
-    def _named_packages(self) -> dict[str, Package]:
+    def _named_packages(self) -> dict[str, NpmPackage]:
         """Return the packages whose names are unique in the repository."""
-        found: dict[str, list[Package]] = {}
+        found: dict[str, list[NpmPackage]] = {}
         for file in self._tree.named(MANIFEST):
             data = self._data(file)
             name = data.get("name")
             if isinstance(name, str) and name:
-                found.setdefault(name, []).append(Package(paths.parent(file), data))
+                found.setdefault(name, []).append(NpmPackage(paths.parent(file), data))
         return {name: packages[0] for name, packages in found.items() if len(packages) == 1}
 
     def _from_package(self, file: str, module: str) -> str | None:
@@ -236,7 +236,7 @@ class JavaScriptResolver:
             return None
         return self._export(package, module[len(name) + 1 :])
 
-    def _export(self, package: Package, path: str) -> str | None:
+    def _export(self, package: NpmPackage, path: str) -> str | None:
         key = f"./{path}" if path else "."
         exports = package.data.get("exports")
         for entry in _leaves(exports, key):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.code.resolvers.tree import Target
+from yg.code.resolvers.tree import ImportTarget
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class PythonResolver:
         self._tree = tree
         self._roots = _Roots(tree, roots or _guessed_roots(tree, imports), given=bool(roots))
 
-    def targets(self, file: str, fact: ImportFact) -> Iterator[Target]:
+    def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield what an import leads to."""
         parts = fact.module.split(".") if fact.module else []
         is_relative = fact.level > 0
@@ -68,7 +68,7 @@ class PythonResolver:
         module = module_file(self._tree, path)
         if not fact.names:
             if module is not None:
-                yield Target(module)
+                yield ImportTarget(module)
             return
         is_package = module is None or paths.parent(module) == path
         rest = []
@@ -77,9 +77,9 @@ class PythonResolver:
             if found is None:
                 rest.append(name)
             else:
-                yield Target(found)
+                yield ImportTarget(found)
         if rest and module is not None:
-            yield Target(module, tuple(rest))
+            yield ImportTarget(module, tuple(rest))
 
     def _submodule(self, package: str, name: str) -> str | None:
         if not self._tree.has_folder(package):

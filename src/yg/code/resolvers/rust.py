@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from yg.code.resolvers.tree import Target
+from yg.code.resolvers.tree import ImportTarget
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ class RustResolver:
         self._tree = tree
         self._read = read
 
-    def targets(self, file: str, fact: ImportFact) -> Iterator[Target]:
+    def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield the file of the innermost module that an import names."""
         if fact.form == "mod":
             found = self._module_file(_inner_folder(file), fact.module)
             if found is not None:
-                yield Target(found)
+                yield ImportTarget(found)
             return
         parts = [*fact.module.split("::"), *fact.names]
         if len(parts) > MOST_PARTS:
@@ -97,7 +97,7 @@ class RustResolver:
             )
         )
 
-    def _walk(self, folder: str, module: str | None, parts: list[str]) -> Iterator[Target]:
+    def _walk(self, folder: str, module: str | None, parts: list[str]) -> Iterator[ImportTarget]:
         """Yield the innermost module on a path, with the name that is taken from it."""
         while parts:
             found = self._module_file(folder, parts[0])
@@ -105,7 +105,7 @@ class RustResolver:
                 break
             folder, module, parts = paths.join(folder, parts[0]), found, parts[1:]
         if module is not None:
-            yield Target(module, tuple(parts[:1]))
+            yield ImportTarget(module, tuple(parts[:1]))
 
     def _module_file(self, folder: str, name: str) -> str | None:
         name = name.removeprefix("r#")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ReadText: TypeAlias = Callable[[str], str | None]  # None: the file cannot be read
 
 
-class Target(Struct, frozen=True):
+class ImportTarget(Struct, frozen=True):
     """A file that an import leads to, or a folder whose files it leads to."""
 
     path: str

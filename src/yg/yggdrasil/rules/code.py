@@ -16,7 +16,7 @@ from yg.yggdrasil.resolve import artifact_names
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from yg.code.resolve import Edge
+    from yg.code.resolve import ImportEdge
     from yg.yggdrasil.imports import NodePair
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.survey import Survey
@@ -82,7 +82,7 @@ _CLOSES_CYCLE = (
 )
 
 
-def _reported(survey: Survey) -> Iterator[tuple[Node, NodePair, list[Edge]]]:
+def _reported(survey: Survey) -> Iterator[tuple[Node, NodePair, list[ImportEdge]]]:
     """Yield the undeclared imports of each node, if the configuration asks for them."""
     settings = survey.graph.config.code
     if settings is None or settings.imports is Level.OFF:
@@ -93,13 +93,13 @@ def _reported(survey: Survey) -> Iterator[tuple[Node, NodePair, list[Edge]]]:
             yield node, pair, places
 
 
-def _places(places: Sequence[Edge]) -> str:
+def _places(places: Sequence[ImportEdge]) -> str:
     shown = ", ".join(f"{edge.file}:{edge.line}" for edge in places[:MOST_PLACES])
     rest = len(places) - MOST_PLACES
     return f"Imported at {shown}{f' and {rest} more' if rest > 0 else ''}."
 
 
-def _relation(pair: NodePair, places: Sequence[Edge]) -> Iterator[str]:
+def _relation(pair: NodePair, places: Sequence[ImportEdge]) -> Iterator[str]:
     names = sorted({name for edge in places for name in edge.names if name != "*"})
     yield f"Add to 'relations' of '{pair.source}':"
     yield f"  - target: {pair.target}"
