@@ -9,7 +9,6 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Level, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import did_you_mean, listing
-from yg.yggdrasil.code_names import CodeNames, last_part, quoted_names
 from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE
 from yg.yggdrasil.resolve import artifact_names
 
@@ -126,6 +125,8 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     """
     if survey.graph.config.code is None:
         return
+    from yg.yggdrasil.code_names import CodeNames, last_part
+
     lookup = CodeNames(survey.graph, survey.imports)
     for node in survey.nodes:
         for relation in node.relations:
@@ -161,6 +162,8 @@ def interface_name_gone(survey: Survey) -> Iterator[Finding]:
     """
     if survey.graph.config.code is None:
         return
+    from yg.yggdrasil.code_names import CodeNames, quoted_names
+
     lookup = CodeNames(survey.graph, survey.imports)
     for node in survey.nodes:
         if INTERFACE_FILE not in artifact_names(survey.graph, node):
@@ -181,8 +184,8 @@ def interface_name_gone(survey: Survey) -> Iterator[Finding]:
 def draft_unread(survey: Survey) -> Iterator[Finding]:
     """No text still has the mark of a draft.
 
-    Checked if `yg-config.yaml` has a `code` section. `yg draft` and `yg new` write texts that hold
-    facts only, or headings, with the mark `<!-- draft: replace this -->`.
+    Checked if `yg-config.yaml` has a `code` section. A draft holds headings, or facts from the
+    code, and the mark `<!-- draft: replace this -->`, as written by `yg new`.
 
     Why: a draft says what the code says; a package also needs what the code does not say.
     Fix: write the text, and remove the mark.
