@@ -2,8 +2,8 @@
 
     python benchmarks/facts.py DIRECTORY... [--most N]
 
-For each language: the number of files, their size, how many cannot be read, and the processor time, for
-all of them and for 6 MB. Files are read from the disk before the clock starts.
+For each language: the number of files, their size, how many cannot be read, and the processor
+time, for all of them and for 6 MB. Files are read from the disk before the clock starts.
 """
 
 from __future__ import annotations
