@@ -232,8 +232,10 @@ def test_a_young_file_is_looked_at_again(root: Path, monkeypatch: pytest.MonkeyP
     assert not (root / ".yggdrasil/.cache").exists()
 
 
-def test_of_two_writers_the_first_one_stores_its_results(root: Path) -> None:
-    learn(root)
+@pytest.mark.parametrize("is_new", [False, True])
+def test_of_two_writers_the_first_one_stores_its_results(root: Path, *, is_new: bool) -> None:
+    if not is_new:
+        learn(root)
     first, second = opened(root), opened(root)
     for number, tree in enumerate((first, second)):
         index = index_of(tree)

@@ -31,6 +31,7 @@ PATIENCE = 2.0  # seconds to wait for another process that writes
 USED = ("places", "hidden", "contents", "sources")
 UNMEASURED = -1  # a file that was not read as text
 SPARE_FACTS = 1_000  # rows of facts that are kept besides three for each file
+NEVER = -1  # a generation that no file has
 MANY = 400  # single lookups before the whole table is read
 
 # Exceptions that a damaged file causes, including those for keys that are not UTF-8.
@@ -378,6 +379,12 @@ class Database:
 
     def _create(self, seal: str) -> sqlite3.Connection:
         """Create a new file, replacing one that cannot be used."""
+        if _is_plain_file(self._path):
+            self._open(seal)
+            if self._connection is not None:
+                # Another process has created it in the meantime: add only facts about single files.
+                self.head = Head(generation=NEVER)
+                return self._connection
         self._remove()
         connection = self._connection = _connected(self._path)
         connection.execute("PRAGMA journal_mode = WAL")
