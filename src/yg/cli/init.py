@@ -25,7 +25,7 @@ from yg.yggdrasil.init import (
     platform_files,
 )
 from yg.yggdrasil.places import CONFIG_V0, FOLDER
-from yg.yggdrasil.platforms import PLATFORMS
+from yg.yggdrasil.platforms import DEFAULT_PLATFORM, PLATFORMS
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ Next, create a node and print its context package:
     > .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
-DEFAULT_PLATFORM = "generic"
 # What shows that a directory has a graph: its configuration, or the nodes of one without.
 GRAPH_MARKS = (f"{FOLDER}/yg-config.yaml", f"{FOLDER}/config.yaml", f"{FOLDER}/model", CONFIG_V0)
 NAME_STEP = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"

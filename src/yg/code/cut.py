@@ -1,0 +1,216 @@
+"""Cut a tree of source files into parts: one for each directory, or file, that is large enough.
+
+The heaviest part is divided first: its heaviest sub-directory becomes a part of its own, or one of
+its files if no sub-directory is large enough.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from yg.code.languages import ENDINGS, ending
+from yg.code.names import chain_name, free_name, module_name
+from yg.kernel import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# Bytes of source text. About 600, 100 and 250 lines.
+DIVIDED = 20_000  # a smaller part stays whole
+FOLDER = 3_000  # a smaller sub-directory stays with the files around it
+MODULE = 8_000  # a smaller file stays with the files around it
+# Languages in which a file is a module of its own; elsewhere files of a directory see each other
+# without an import.
+FILE_MODULES = frozenset(("javascript", "python", "rust", "typescript"))
+LAYOUT = frozenset("src lib libs source sources packages crates python java main".split())
+ROOT_PART = "root"
+
+
+class Folder:
+    """A directory with source files in it, or below it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.files: list[str] = []
+        self.folders: list[Folder] = []
+        self.weight = 0
+
+    @property
+    def is_layout(self) -> bool:
+        """Whether this only groups other directories, as `src` does."""
+        return not self.files and paths.name_of(self.path) in LAYOUT
+
+    def innermost(self) -> Folder:
+        """Return this directory, or the one to which a chain of single children leads."""
+        folder = self
+        while not folder.files and len(folder.folders) == 1:
+            folder = folder.folders[0]
+        return folder
+
+
+def folder_tree(weights: Mapping[str, int]) -> Folder:
+    """Return the tree of some files, given their weights; everything in it is sorted."""
+    folders = {paths.ROOT: Folder(paths.ROOT)}
+    for file in sorted(weights):
+        for above, below in zip(paths.lineage(file), paths.lineage(file)[1:], strict=False):
+            if below not in folders:
+                folders[below] = Folder(below)
+                folders[above].folders.append(folders[below])
+        for directory in paths.lineage(file):
+            folders[directory].weight += weights[file]
+        folders[paths.parent(file)].files.append(file)
+    return folders[paths.ROOT]
+
+
+class Module:
+    """Files of one name in one directory, such as a module and its type declarations."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.files: list[str] = []
+        self.weight = 0
+
+
+class Part:
+    """A directory without those of its sub-directories and files that are parts themselves."""
+
+    def __init__(self, path: str, folder: Folder | None, *, is_root: bool = False) -> None:
+        self.path = path
+        self.is_root = is_root  # what is left at the top of the repository
+        self.folder = folder  # None: only files
+        self.files = dict.fromkeys(folder.files if folder else ())  # in the folder, or beside it
+        self.folders: list[Folder] = []  # the heaviest last
+        self.modules: list[Module] = []  # the heaviest last
+        self.weight = folder.weight if folder else 0
+        self.is_cut = False  # whether a module has become a part of its own
+
+    @property
+    def has_files(self) -> bool:
+        """Whether something is left that is in no other part."""
+        return bool(self.files or self.folders)
+
+
+class Cutter:
+    """Cuts one tree."""
+
+    def __init__(self, weights: Mapping[str, int], most: int, taken: Iterable[str] = ()) -> None:
+        """Take the weights of files, the greatest number of parts, and paths that exist."""
+        self._weights = weights
+        self._most = most
+        self._taken = {paths.folded(path) for path in taken}
+        self._heap: list[tuple[int, str, Part]] = []
+
+    def parts(self) -> list[Part]:
+        """Return the parts, sorted by path."""
+        top = folder_tree(self._weights).innermost()
+        if not top.files and not top.folders:
+            return []
+        if top.path != paths.ROOT and not top.is_layout:
+            return _sorted(self._cut(self._part("", chain_name(paths.ROOT, top.path), top)))
+        # The top of the repository is a part only if something is left in it.
+        root = Part(paths.ROOT, top, is_root=True)
+        self._sort(root, _hoisted(top))
+        found = self._cut(root)
+        if len(root.folders) + len(root.modules) == 1 and len(root.files) == len(root.modules):
+            found.append(self._cut_off(root))
+        root.path = self._path("", ROOT_PART)
+        return _sorted(part for part in found if part is not root or part.has_files)
+
+    def _cut(self, first: Part) -> list[Part]:
+        """Divide parts, the heaviest first, until there are enough."""
+        found = [first]
+        self._push(first)
+        while self._heap and len(found) - _is_empty_root(first) < self._most:
+            part = heappop(self._heap)[2]
+            if self._is_divisible(part):
+                cut = self._cut_off(part)
+                found.append(cut)
+                self._push(part)
+                self._push(cut)
+        return found
+
+    def _is_divisible(self, part: Part) -> bool:
+        if part.is_root and part.folders:
+            return True
+        if part.weight < DIVIDED:
+            return False
+        if part.folders and part.folders[-1].weight >= FOLDER:
+            return True
+        large = [module for module in part.modules[-2:] if module.weight >= MODULE]
+        # One module alone is not cut off: what is left would hardly differ from the whole.
+        return len(large) == 2 or (bool(large) and part.is_cut)  # noqa: PLR2004
+
+    def _cut_off(self, part: Part) -> Part:
+        """Make the heaviest directory or module of a part a part of its own."""
+        above = "" if part.is_root else part.path
+        least = 0 if part.is_root else FOLDER
+        if part.folders and part.folders[-1].weight >= least:
+            folder = part.folders.pop()
+            start = part.folder.path if part.folder else paths.ROOT
+            inner = folder.innermost()
+            cut = self._part(above, chain_name(start, inner.path), inner)
+            part.weight -= folder.weight
+            head = f"{inner.path}.rs"  # a Rust module whose parts are in the directory
+            if head in part.files:
+                self._move(part, cut, [head])
+                part.modules = [each for each in part.modules if head not in each.files]
+            return cut
+        module = part.modules.pop()
+        part.is_cut = True
+        cut = Part(self._path(above, module.name), None)
+        self._move(part, cut, module.files)
+        return cut
+
+    def _push(self, part: Part) -> None:
+        if part.has_files:
+            heappush(self._heap, (-part.weight, part.path, part))
+
+    def _part(self, above: str, name: str, folder: Folder) -> Part:
+        part = Part(self._path(above, name), folder)
+        self._sort(part, folder.folders)
+        return part
+
+    def _sort(self, part: Part, folders: Iterable[Folder]) -> None:
+        """Sort what a part can be divided into."""
+        part.folders = sorted(folders, key=lambda folder: (folder.weight, folder.path))
+        modules: dict[str, Module] = {}
+        for file in part.files:
+            name = module_name(file)
+            if name and ENDINGS.get(ending(file)) in FILE_MODULES:
+                module = modules.setdefault(name, Module(name))
+                module.files.append(file)
+                module.weight += self._weights[file]
+        part.modules = sorted(modules.values(), key=lambda module: (module.weight, module.name))
+
+    def _path(self, above: str, name: str) -> str:
+        path = free_name(above, name, self._taken)
+        self._taken.add(paths.folded(path))
+        return path
+
+    def _move(self, part: Part, cut: Part, files: Iterable[str]) -> None:
+        for file in files:
+            del part.files[file]
+            cut.files[file] = None
+            part.weight -= self._weights[file]
+            cut.weight += self._weights[file]
+
+
+def _is_empty_root(part: Part) -> bool:
+    return part.is_root and not part.has_files
+
+
+def _sorted(parts: Iterable[Part]) -> list[Part]:
+    return sorted(parts, key=lambda part: part.path)
+
+
+def _hoisted(root: Folder) -> Iterator[Folder]:
+    """Yield the directories at the top; one that only groups others is replaced by these."""
+    waiting = list(reversed(root.folders))
+    while waiting:
+        folder = waiting.pop()
+        inner = folder.innermost()
+        if inner.is_layout:
+            waiting += reversed(inner.folders)
+        else:
+            yield folder
