@@ -1,7 +1,8 @@
 """Cut a tree of source files into parts: one for each directory, or file, that is large enough.
 
-The heaviest part is divided first: its heaviest sub-directory becomes a part of its own, or one of
-its files if no sub-directory is large enough.
+The directories at the top of the repository become parts first. Then the heaviest part is divided:
+its heaviest sub-directory becomes a part of its own, or one of its files if no sub-directory is
+large enough.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from yg.code.languages import ENDINGS, ending
-from yg.code.names import chain_name, free_name, module_name
+from yg.code.names import SOURCE, chain_names, free_name, module_name
 from yg.kernel import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # Bytes of source text. About 600, 100 and 250 lines.
 DIVIDED = 20_000  # a smaller part stays whole
@@ -94,10 +95,13 @@ class Part:
 class Cutter:
     """Cuts one tree."""
 
-    def __init__(self, weights: Mapping[str, int], most: int, taken: Iterable[str] = ()) -> None:
-        """Take the weights of files, the greatest number of parts, and paths that exist."""
+    def __init__(
+        self, weights: Mapping[str, int], most: int, taken: Iterable[str] = (), name: str = ""
+    ) -> None:
+        """Take the weights of files, the greatest number of parts, paths that exist, and a name."""
         self._weights = weights
         self._most = most
+        self._name = name  # of the project
         self._taken = {paths.folded(path) for path in taken}
         self._heap: list[tuple[int, str, Part]] = []
 
@@ -107,20 +111,24 @@ class Cutter:
         if not top.files and not top.folders:
             return []
         if top.path != paths.ROOT and not top.is_layout:
-            return _sorted(self._cut(self._part("", chain_name(paths.ROOT, top.path), top)))
+            names = chain_names(paths.ROOT, top.path, self._name)
+            return _sorted(self._cut(self._part("", names, top)))
         # The top of the repository is a part only if something is left in it.
         root = Part(paths.ROOT, top, is_root=True)
         self._sort(root, _hoisted(top))
         found = self._cut(root)
         if len(root.folders) + len(root.modules) == 1 and len(root.files) == len(root.modules):
             found.append(self._cut_off(root))
-        root.path = self._path("", ROOT_PART)
+        root.path = self._path("", [self._name or ROOT_PART])
         return _sorted(part for part in found if part is not root or part.has_files)
 
     def _cut(self, first: Part) -> list[Part]:
         """Divide parts, the heaviest first, until there are enough."""
         found = [first]
-        self._push(first)
+        while first.is_root and first.folders and len(found) <= self._most // 2:
+            found.append(self._cut_off(first))
+        for part in found:
+            self._push(part)
         while self._heap and len(found) - _is_empty_root(first) < self._most:
             part = heappop(self._heap)[2]
             if self._is_divisible(part):
@@ -149,7 +157,8 @@ class Cutter:
             folder = part.folders.pop()
             start = part.folder.path if part.folder else paths.ROOT
             inner = folder.innermost()
-            cut = self._part(above, chain_name(start, inner.path), inner)
+            names = chain_names(start, inner.path, self._name if part.is_root else "")
+            cut = self._part(above, names, inner)
             part.weight -= folder.weight
             head = f"{inner.path}.rs"  # a Rust module whose parts are in the directory
             if head in part.files:
@@ -158,7 +167,7 @@ class Cutter:
             return cut
         module = part.modules.pop()
         part.is_cut = True
-        cut = Part(self._path(above, module.name), None)
+        cut = Part(self._path(above, [module.name]), None)
         self._move(part, cut, module.files)
         return cut
 
@@ -166,14 +175,22 @@ class Cutter:
         if part.has_files:
             heappush(self._heap, (-part.weight, part.path, part))
 
-    def _part(self, above: str, name: str, folder: Folder) -> Part:
-        part = Part(self._path(above, name), folder)
+    def _part(self, above: str, names: Sequence[str], folder: Folder) -> Part:
+        part = Part(self._path(above, names), folder)
         self._sort(part, folder.folders)
         return part
 
     def _sort(self, part: Part, folders: Iterable[Folder]) -> None:
-        """Sort what a part can be divided into."""
-        part.folders = sorted(folders, key=lambda folder: (folder.weight, folder.path))
+        """Sort what a part can be divided into; what is in a directory `src` counts as its own."""
+        waiting, own = list(folders), []
+        while waiting:
+            folder = waiting.pop()
+            if paths.name_of(folder.path) == SOURCE and not part.is_root:
+                part.files.update(dict.fromkeys(folder.files))
+                waiting += folder.folders
+            else:
+                own.append(folder)
+        part.folders = sorted(own, key=lambda folder: (folder.weight, folder.path))
         modules: dict[str, Module] = {}
         for file in part.files:
             name = module_name(file)
@@ -183,8 +200,8 @@ class Cutter:
                 module.weight += self._weights[file]
         part.modules = sorted(modules.values(), key=lambda module: (module.weight, module.name))
 
-    def _path(self, above: str, name: str) -> str:
-        path = free_name(above, name, self._taken)
+    def _path(self, above: str, names: Sequence[str]) -> str:
+        path = free_name(above, names, self._taken)
         self._taken.add(paths.folded(path))
         return path
 

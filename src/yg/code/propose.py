@@ -53,6 +53,7 @@ class Project(Struct, frozen=True, kw_only=True):
     files: Sequence[str]
     roles: Roles
     sources: Mapping[str, SourceFile]  # the source files among them that are code
+    name: str = ""  # of the project, from its manifest
     edges: Sequence[Edge] = ()  # of imports at run time
     tops: Sequence[str] = (paths.ROOT,)  # the directories that have the files
     ignored: Collection[str] = ()  # files that may import anything
@@ -139,7 +140,7 @@ class _Proposer:
             wanted = {OTHERS: (Role.TOOLS, merged)}
         taken = {paths.folded(path) for path in self._project.known.nodes}
         return [
-            Beside(free_name("", name, taken), *wanted[name])
+            Beside(free_name("", [name], taken), *wanted[name])
             for name in sorted(wanted)
             if self._with_others
         ]
@@ -150,7 +151,8 @@ class _Proposer:
         sources = self._project.sources
         weights = {file: 0 if test_patterns(file) else sources[file].size for file in self._code}
         taken = (*self._project.known.nodes, *(node.path for node in self._beside))
-        return Cutter(weights, self._most - len(self._beside), taken).parts()
+        most = self._most - len(self._beside)
+        return Cutter(weights, most, taken, self._project.name).parts()
 
     @cached_property
     def _owners(self) -> dict[str, str]:

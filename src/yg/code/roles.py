@@ -109,7 +109,7 @@ class Roles:
         directory = paths.parent(file)
         role, top = self._of_directory(directory)
         if role is Role.CODE and directory in self._tops:
-            if test_patterns(file):
+            if test_patterns(file) and not file.endswith(".go"):
                 return Role.TESTS, file
             if _TOOL_FILES.fullmatch(paths.name_of(file)):
                 return Role.TOOLS, file

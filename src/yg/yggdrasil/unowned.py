@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
+from yg.code.names import project_name
 from yg.code.propose import Known, Project, SourceFile
 from yg.code.read import read_facts
 from yg.code.resolve import edges
@@ -51,6 +53,7 @@ def unowned_project(
     `ignored` are patterns of files that may import anything.
     """
     everything = sources.files(paths.ROOT)
+    present = frozenset(everything)
     files = [
         file
         for file in everything
@@ -62,12 +65,14 @@ def unowned_project(
     roles = Roles(files, tops)
     read = {file: _read(sources, file) for file in files if roles.is_code(file)}
     imports = {file: source.facts.imported for file, source in read.items() if source.facts}
-    found = edges(everything, imports, lambda file: _text(sources, file), settings.roots)
+    text = cache(lambda file: _text(sources, file) if file in present else None)
+    found = edges(everything, imports, text, settings.roots)
     is_ignored = Patterns.from_lines(ignored).excludes
     return Project(
         files=files,
         roles=roles,
         sources=read,
+        name=project_name(text),
         edges=[edge for edge in found if settings.counts_types or not edge.type_only],
         tops=tops,
         ignored=frozenset(file for file in read if is_ignored(file)),
