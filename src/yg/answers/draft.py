@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.answers.answer import Answer
-from yg.code.propose import NOTHING_KNOWN, Known, Proposal, propose
-from yg.code.roles import TEST_FILES, test_patterns
+from yg.code.propose import FEWEST, NOTHING_KNOWN, Known, Proposal, propose
+from yg.code.roles import TEST_FILES, matching_test_patterns
 from yg.disk.apply import Applier
 from yg.disk.lock import writing
 from yg.kernel import paths
@@ -56,6 +56,8 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 def draft(reopen: Callable[[], OpenWorkspace], options: DraftOptions) -> Answer:
     """Propose nodes for the source files that no node owns, and write them."""
+    if options.most < FEWEST:
+        raise UsageError(f"expected a number >= {FEWEST} for --max-nodes, got {options.most}")
     workspace = reopen()
     workspace.require(workspace.format.has_owners, "yg draft")
     if not workspace.format.has_drift:
@@ -137,7 +139,7 @@ def _tops(workspace: OpenWorkspace, typed: Sequence[str]) -> tuple[str, ...]:
 def _new_graph(workspace: OpenWorkspace, proposal: Proposal) -> Iterator[Edit]:
     """Yield the edits of `yg init`, with settings for a draft."""
     code = (file for node in proposal.nodes if not node.is_blackbox for file in node.files)
-    patterns = sorted({pattern for file in code for pattern in test_patterns(file)})
+    patterns = sorted({pattern for file in code for pattern in matching_test_patterns(file)})
     for edit in new_graph(os.path.basename(os.path.realpath(workspace.root)).strip()):
         if isinstance(edit, Write) and paths.name_of(edit.path) == CONFIG_FILE:
             config = draft_config(edit.content.decode(), patterns)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from yg.answers.draft import MOST_NODES, DraftOptions, draft
 from yg.cli.arguments import command_parser, workspace_of
 from yg.cli.outcome import shown
-from yg.code.propose import FEWEST
 from yg.formats import YGGDRASIL
-from yg.kernel.errors import NoGraphError, UsageError
+from yg.kernel.errors import NoGraphError
 from yg.workspace import OpenWorkspace
 
 if TYPE_CHECKING:
@@ -55,8 +54,6 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Draft a graph."""
     args = call.args
-    if args.max_nodes < FEWEST:
-        raise UsageError(f"expected a number >= {FEWEST} for --max-nodes, got {args.max_nodes}")
     options = DraftOptions(
         most=args.max_nodes,
         tops=args.root,

@@ -17,9 +17,11 @@ from yg.kernel import paths
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-# Bytes of source text. About 600, 100 and 250 lines.
+# Bytes of source text. About 600, 100 and 250 lines. The shares are for small projects.
 DIVIDED = 20_000  # a smaller part stays whole
+DIVIDED_SHARE = 8  # unless it has this share of all, and sub-directories
 FOLDER = 3_000  # a smaller sub-directory stays with the files around it
+FOLDER_SHARE = 40  # unless it has this share of all
 MODULE = 8_000  # a smaller file stays with the files around it
 # Languages in which a file is a module of its own; elsewhere files of a directory see each other
 # without an import.
@@ -84,7 +86,8 @@ class Part:
         self.folders: list[Folder] = []  # the heaviest last
         self.modules: list[Module] = []  # the heaviest last
         self.weight = folder.weight if folder else 0
-        self.is_cut = False  # whether a module has become a part of its own
+        self.has_children = False  # whether a directory has become a part of its own
+        self.has_modules = False  # whether a module has
 
     @property
     def has_files(self) -> bool:
@@ -101,6 +104,9 @@ class Cutter:
         """Take the weights of files, the greatest number of parts, paths that exist, and a name."""
         self._weights = weights
         self._most = most
+        total = sum(weights.values())
+        self._divided = min(DIVIDED, total // DIVIDED_SHARE)
+        self._folder = min(FOLDER, total // FOLDER_SHARE)
         self._name = name  # of the project
         self._taken = {paths.folded(path) for path in taken}
         self._heap: list[tuple[int, str, Part]] = []
@@ -119,7 +125,9 @@ class Cutter:
         found = self._cut(root)
         if len(root.folders) + len(root.modules) == 1 and len(root.files) == len(root.modules):
             found.append(self._cut_off(root))
-        root.path = self._path("", [self._name or ROOT_PART])
+        # Files at the top are a module that has the name of the project, as in Go.
+        is_module = bool(self._name) and not root.folders
+        root.path = self._path("", [self._name if is_module else ROOT_PART])
         return _sorted(part for part in found if part is not root or part.has_files)
 
     def _cut(self, first: Part) -> list[Part]:
@@ -141,20 +149,22 @@ class Cutter:
     def _is_divisible(self, part: Part) -> bool:
         if part.is_root and part.folders:
             return True
+        has_folder = bool(part.folders) and part.folders[-1].weight >= self._folder
+        if has_folder and (part.weight >= self._divided or part.has_children):
+            return True  # also a small one, if others beside it are parts already
         if part.weight < DIVIDED:
             return False
-        if part.folders and part.folders[-1].weight >= FOLDER:
-            return True
         large = [module for module in part.modules[-2:] if module.weight >= MODULE]
         # One module alone is not cut off: what is left would hardly differ from the whole.
-        return len(large) == 2 or (bool(large) and part.is_cut)  # noqa: PLR2004
+        return len(large) == 2 or (bool(large) and part.has_modules)  # noqa: PLR2004
 
     def _cut_off(self, part: Part) -> Part:
         """Make the heaviest directory or module of a part a part of its own."""
         above = "" if part.is_root else part.path
-        least = 0 if part.is_root else FOLDER
+        least = 0 if part.is_root else self._folder
         if part.folders and part.folders[-1].weight >= least:
             folder = part.folders.pop()
+            part.has_children = True
             start = part.folder.path if part.folder else paths.ROOT
             inner = folder.innermost()
             names = chain_names(start, inner.path, self._name if part.is_root else "")
@@ -166,7 +176,7 @@ class Cutter:
                 part.modules = [each for each in part.modules if head not in each.files]
             return cut
         module = part.modules.pop()
-        part.is_cut = True
+        part.has_modules = True
         cut = Part(self._path(above, [module.name]), None)
         self._move(part, cut, module.files)
         return cut
@@ -190,7 +200,7 @@ class Cutter:
                 waiting += folder.folders
             else:
                 own.append(folder)
-        part.folders = sorted(own, key=lambda folder: (folder.weight, folder.path))
+        part.folders = sorted(own, key=lambda folder: (-folder.weight, folder.path), reverse=True)
         modules: dict[str, Module] = {}
         for file in part.files:
             name = module_name(file)
@@ -198,7 +208,9 @@ class Cutter:
                 module = modules.setdefault(name, Module(name))
                 module.files.append(file)
                 module.weight += self._weights[file]
-        part.modules = sorted(modules.values(), key=lambda module: (module.weight, module.name))
+        part.modules = sorted(
+            modules.values(), key=lambda module: (-module.weight, module.name), reverse=True
+        )
 
     def _path(self, above: str, names: Sequence[str]) -> str:
         path = free_name(above, names, self._taken)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from yg.code.cut import Cutter
 from yg.code.names import free_name, is_index
 from yg.code.offers import EVERYTHING, Offer, imported_names, offers_of
-from yg.code.roles import Role, Roles, is_source, test_patterns
+from yg.code.roles import Role, Roles, is_source, matching_test_patterns
 from yg.code.ties import Targets, acyclic, by_source, imports_between
 from yg.kernel import paths
 
@@ -149,7 +149,9 @@ class _Proposer:
     def _parts(self) -> list[Part]:
         """The nodes of the code."""
         sources = self._project.sources
-        weights = {file: 0 if test_patterns(file) else sources[file].size for file in self._code}
+        weights = {
+            file: 0 if matching_test_patterns(file) else sources[file].size for file in self._code
+        }
         taken = (*self._project.known.nodes, *(node.path for node in self._beside))
         most = self._most - len(self._beside)
         return Cutter(weights, most, taken, self._project.name).parts()
@@ -203,7 +205,7 @@ class _Proposer:
     @cached_property
     def _uses(self) -> list[tuple[Edge, str]]:
         """The imports of files by other nodes, with the imported file."""
-        code = frozenset(file for file in self._code if not test_patterns(file))
+        code = frozenset(file for file in self._code if not matching_test_patterns(file))
         return [
             (edge, file)
             for edge in self._project.edges
@@ -233,7 +235,7 @@ class _Proposer:
         }
         for part in self._parts:
             path, files = part.path, self._files[part.path]
-            own = [file for file in files if not test_patterns(file)]
+            own = [file for file in files if not matching_test_patterns(file)]
             users = self._users.get(path, ())
             nodes.append(
                 ProposedNode(

@@ -75,7 +75,7 @@ def is_source(file: str) -> bool:
     return ending(file) in ENDINGS
 
 
-def test_patterns(file: str) -> list[str]:
+def matching_test_patterns(file: str) -> list[str]:
     """Return the patterns of test files that a file matches."""
     name = paths.name_of(file)
     found = zip(TEST_FILES, _TEST_FILES, strict=True)
@@ -98,7 +98,7 @@ class Roles:
     def _add(self, file: str) -> None:
         above = paths.lineage(file)
         self._sources[above[-1]] = self._sources.get(above[-1], 0) + 1
-        is_test = bool(test_patterns(file))
+        is_test = bool(matching_test_patterns(file))
         for directory in above:
             counts = self._below.setdefault(directory, [0, 0])
             counts[0] += 1
@@ -108,8 +108,8 @@ class Roles:
         """Return the role of a file, and the topmost path with this role: a directory or it."""
         directory = paths.parent(file)
         role, top = self._of_directory(directory)
-        if role is Role.CODE and directory in self._tops:
-            if test_patterns(file) and not file.endswith(".go"):
+        if role is Role.CODE and directory == paths.ROOT:
+            if matching_test_patterns(file) and not file.endswith(".go"):
                 return Role.TESTS, file
             if _TOOL_FILES.fullmatch(paths.name_of(file)):
                 return Role.TOOLS, file

@@ -12,8 +12,7 @@ from yg.kernel.errors import RefusedError
 from yg.kernel.escapes import visible
 from yg.kernel.plural import counted
 from yg.kernel.yaml_edit import YamlText, yaml_scalar
-from yg.yggdrasil.find import RESPONSIBILITY_FILE
-from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE, NODE_FILE
+from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE, NODE_FILE, RESPONSIBILITY_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
