@@ -80,7 +80,7 @@ shop 1 file
 tests ■ blackbox 1 file
 
 Wrote 6 nodes for 9 files, with 2 relations.
-Left out: 1 relation that would close a cycle; yg-node.yaml has them as comments.
+Left out: 1 relation that would close a cycle, written as comments.
 
 Next, describe the nodes that most others use: replace the text of
   .yggdrasil/model/shop/orders/responsibility.md
@@ -144,8 +144,7 @@ def test_texts_hold_facts_only(shop: Path) -> None:
     )
     assert text_of(shop, "model/shop/payments/interface.md") == (
         "Names that other nodes import:\n\n"
-        "`shop/payments/gateway.py`\n\n"
-        "```python\nclass Refused(Exception)\n    why\ndef charge(order: str) -> str\n```\n"
+        "```python\n# gateway.py\nclass Refused(Exception)\n    why\ndef charge(order: str) -> str\n```\n"
     )
     assert text_of(shop, "model/shop/responsibility.md").endswith(
         "Divided into `shop/orders`, `shop/payments`, `shop/shared`.\n\nNo other node imports it.\n"

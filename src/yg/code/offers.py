@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from yg.code.resolve import Edge
 
 EVERYTHING = "*"
-MOST_NAMES = 40  # of a node
-MOST_MEMBERS = 12  # of a class
-LONGEST = 160  # characters of a header line
+MOST_NAMES = 24  # of a node
+MOST_MEMBERS = 8  # of a class
+LONGEST = 100  # characters of a header line
 
 
 class Name(Struct, frozen=True):
@@ -40,8 +40,11 @@ def imported_names(edge: Edge) -> tuple[str, ...]:
     """Return the names that an import takes from its target; the module itself has its own name."""
     if edge.names:
         return edge.names
+    is_directory = edge.is_folder or is_index(edge.target)
     place = paths.parent(edge.target) if is_index(edge.target) else edge.target
-    return (paths.name_of(place).partition(".")[0],)
+    name = paths.name_of(place)
+    module = name if is_directory else name.partition(".")[0]
+    return (EVERYTHING,) if module in ("", paths.ROOT) else (module,)
 
 
 def offers_of(

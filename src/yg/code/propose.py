@@ -88,6 +88,11 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
         """Whether the node is described from outside only."""
         return self.role is not Role.CODE
 
+    @property
+    def dependents(self) -> int:
+        """The number of nodes that import it, without those above and below it."""
+        return sum(not paths.is_inside(self.path, user) for user in self.users)
+
 
 class Proposal(Struct, frozen=True):
     """The nodes of a draft, sorted by path."""
@@ -98,7 +103,7 @@ class Proposal(Struct, frozen=True):
     def first(self) -> tuple[str, ...]:
         """The nodes most worth describing: those with the most dependents."""
         described = (node for node in self.nodes if not node.is_blackbox and node.files)
-        order = sorted(described, key=lambda node: (-len(node.users), node.path))
+        order = sorted(described, key=lambda node: (-node.dependents, -len(node.users), node.path))
         return tuple(node.path for node in order[:MOST_FIRST])
 
 

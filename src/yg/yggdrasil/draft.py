@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from yg.code.languages import ENDINGS, ending
@@ -29,6 +30,7 @@ MOST_FILES = 20  # that a text lists
 MOST_PLACES = 5  # of imports that a comment lists
 _NAME = re.compile(r"[^\W\d]\w*")
 _FENCES = {"javascript": "js", "typescript": "ts"}
+_HASHES = frozenset(("python", "ruby"))  # languages whose comments start with a hash
 BESIDE = {  # what the nodes beside the code hold
     "tests": "Tests",
     "docs": "Documentation",
@@ -147,16 +149,19 @@ def _users(node: ProposedNode) -> str:
 def _files(node: ProposedNode) -> Iterator[str]:
     """Yield the list of a node's files, without the directory that they share."""
     top = _shared(node.files)
-    start = "" if top == paths.ROOT else f"{top}/"
-    where = f" in `{visible(start)}`" if start else ""
+    where = "" if top == paths.ROOT else f" in `{visible(top)}/`"
     yield f"{counted(len(node.files), 'source file')}{where}:"
-    yield f"{_listed([file.removeprefix(start) for file in node.files])}."
+    yield f"{_listed([_below(file, top) for file in node.files])}."
 
 
 def _shared(files: Sequence[str]) -> str:
     """Return the directory that all files are in; the first and the last of them tell."""
     first, last = paths.lineage(files[0]), paths.lineage(files[-1])
     return [one for one, two in zip(first, last, strict=False) if one == two][-1]
+
+
+def _below(file: str, top: str) -> str:
+    return file if top == paths.ROOT else file.removeprefix(f"{top}/")
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -177,21 +182,21 @@ def _interface(node: ProposedNode, children: Sequence[str]) -> Iterator[str]:
         if node.is_imported
         else ("Public names; no other node imports any of them:")
     )
-    for offer in node.offers:
+    top = _shared([offer.file for offer in node.offers])
+    for language, offers in groupby(node.offers, key=lambda offer: ENDINGS[ending(offer.file)]):
         yield ""
-        yield from _offer(offer)
+        yield f"```{_FENCES.get(language, language)}"
+        for offer in offers:
+            yield from _offer(offer, "#" if language in _HASHES else "//", top)
+        yield "```"
 
 
-def _offer(offer: Offer) -> Iterator[str]:
-    language = ENDINGS[ending(offer.file)]
-    yield f"`{visible(offer.file)}`"
-    yield ""
-    yield f"```{_FENCES.get(language, language)}"
+def _offer(offer: Offer, comment: str, top: str) -> Iterator[str]:
+    yield f"{comment} {visible(_below(offer.file, top))}"
     for name in offer.names:
         yield from _name(name)
     if offer.more:
-        yield f"... and {counted(offer.more, 'name')} more"
-    yield "```"
+        yield f"{comment} and {counted(offer.more, 'more name')}"
 
 
 def _name(name: Name) -> Iterator[str]:
