@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from yg.code.resolve import Edge
 
 EVERYTHING = "*"
-MOST_NAMES = 24  # of a node
+MOST_NAMES = 20  # of a node
 MOST_MEMBERS = 8  # of a class
 LONGEST = 100  # characters of a header line
 

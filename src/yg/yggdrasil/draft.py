@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MODEL = f"{FOLDER}/model"
 TYPE = "module"
 ARTIFACTS = (RESPONSIBILITY_FILE, INTERFACE_FILE)
-MOST_FILES = 20  # that a text lists
+MOST_LISTED = 12  # files or nodes in a text
 MOST_PLACES = 5  # of imports that a comment lists
 _NAME = re.compile(r"[^\W\d]\w*")
 _FENCES = {"javascript": "js", "typescript": "ts"}
@@ -165,8 +165,8 @@ def _below(file: str, top: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(f"`{visible(name)}`" for name in names[:MOST_FILES])
-    rest = len(names) - MOST_FILES
+    shown = ", ".join(f"`{visible(name)}`" for name in names[:MOST_LISTED])
+    rest = len(names) - MOST_LISTED
     return f"{shown} and {rest} more" if rest > 0 else shown
 
 
