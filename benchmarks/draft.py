@@ -2,10 +2,10 @@
 
     python benchmarks/draft.py DIR .. [--tree]
 
-Each directory is copied first, so nothing is written to it. The columns: source files that have a
-node, nodes, relations, relations that were left out because of cycles, seconds of `yg draft`, and the
-median size of a context package in tokens. `--tree` prints the nodes as well. A draft with an error
-in `yg validate` ends the run.
+Each directory is copied first, so nothing is written to it. The columns: source files of the code,
+nodes, relations, relations that were left out because of cycles, seconds of `yg draft`, and the median
+size of a context package in tokens. `--tree` prints the nodes as well. A draft with an error in
+`yg validate` ends the run.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def measured(directory: str) -> tuple[list[str], str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description="Draft graphs, and measure them.")
     parser.add_argument("directories", nargs="+", metavar="DIR")
     parser.add_argument("--tree", action="store_true", help="print the nodes, too")
     args = parser.parse_args()

@@ -14,7 +14,7 @@ from yg.disk.apply import Applier
 from yg.disk.lock import writing
 from yg.kernel import paths
 from yg.kernel.edit import Write
-from yg.kernel.errors import OldEditionError, UsageError, YgError
+from yg.kernel.errors import UsageError, YgError
 from yg.kernel.plural import counted
 from yg.kernel.snapshot import Kind
 from yg.render.draft import draft_data, draft_text
@@ -59,12 +59,7 @@ def draft(reopen: Callable[[], OpenWorkspace], options: DraftOptions) -> Answer:
     if options.most < FEWEST:
         raise UsageError(f"expected a number >= {FEWEST} for --max-nodes, got {options.most}")
     workspace = reopen()
-    workspace.require(workspace.format.has_owners, "yg draft")
-    if not workspace.format.has_drift:
-        raise OldEditionError(
-            "yg draft does not support 0.x graphs",
-            hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
-        )
+    workspace.require_writable("yg draft")
     found = _draft(workspace, options)
     if found.edits and not options.dry_run:
         with writing(workspace.root, FOLDER):

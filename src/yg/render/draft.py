@@ -70,7 +70,8 @@ def _summary(proposal: Proposal, *, dry_run: bool) -> str:
     what = f"{counted(len(nodes), 'node')} for {counted(files, 'file')}"
     text = f"{verb} {what}, with {counted(relations, 'relation')}.\n"
     if left_out:
-        text += f"Left out: {counted(left_out, 'relation')} that would close a cycle, written as comments.\n"
+        what = f"{counted(left_out, 'relation')} that would close a cycle"
+        text += f"Left out: {what}, written as comments.\n"
     return text
 
 
