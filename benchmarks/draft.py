@@ -3,9 +3,9 @@
     python benchmarks/draft.py DIR .. [--tree]
 
 Each directory is copied first, so nothing is written to it. The columns: source files of the code,
-nodes, relations, relations that were left out because of cycles, seconds of `yg draft`, and the median
-size of a context package in tokens. `--tree` prints the nodes as well. A draft with an error in
-`yg validate` ends the run.
+nodes, relations, relations that were left out because of cycles, seconds of `yg draft`, and the
+median size of a context package in tokens. `--tree` prints the nodes as well. A draft with an error
+in `yg validate` ends the run.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class DraftOptions(Struct, frozen=True, kw_only=True):
     dry_run: bool = False
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class PlannedDraft(Struct, frozen=True, kw_only=True):
     """A draft, and the edits that write it."""
 
     known: Known
@@ -89,7 +89,7 @@ def _known(workspace: OpenWorkspace, graph: Graph | None) -> Known:
     return NOTHING_KNOWN if graph is None else known_graph(graph, workspace.sources)
 
 
-def _draft(workspace: OpenWorkspace, options: DraftOptions) -> Draft:
+def _draft(workspace: OpenWorkspace, options: DraftOptions) -> PlannedDraft:
     graph = _graph(workspace)
     known = _known(workspace, graph)
     count = 0 if graph is None else len(graph.nodes.ids())
@@ -117,7 +117,7 @@ def _draft(workspace: OpenWorkspace, options: DraftOptions) -> Draft:
     else:
         artifacts = [name for name in ARTIFACTS if name in graph.config.artifacts]
         edits = [*draft_files(proposal, node_type(graph), artifacts)]
-    return Draft(known=known, proposal=proposal, edits=tuple(edits), is_new=graph is None)
+    return PlannedDraft(known=known, proposal=proposal, edits=tuple(edits), is_new=graph is None)
 
 
 def _tops(workspace: OpenWorkspace, typed: Sequence[str]) -> tuple[str, ...]:

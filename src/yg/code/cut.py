@@ -30,13 +30,13 @@ LAYOUT = frozenset("src lib libs source sources packages crates python java main
 ROOT_PART = "root"
 
 
-class Folder:
+class SourceFolder:
     """A directory with source files in it, or below it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.files: list[str] = []
-        self.folders: list[Folder] = []
+        self.folders: list[SourceFolder] = []
         self.weight = 0
 
     @property
@@ -44,7 +44,7 @@ class Folder:
         """Whether this only groups other directories, as `src` does."""
         return not self.files and paths.name_of(self.path) in LAYOUT
 
-    def innermost(self) -> Folder:
+    def innermost(self) -> SourceFolder:
         """Return this directory, or the one to which a chain of single children leads."""
         folder = self
         while not folder.files and len(folder.folders) == 1:
@@ -52,13 +52,13 @@ class Folder:
         return folder
 
 
-def folder_tree(weights: Mapping[str, int]) -> Folder:
+def folder_tree(weights: Mapping[str, int]) -> SourceFolder:
     """Return the tree of some files, given their weights; everything in it is sorted."""
-    folders = {paths.ROOT: Folder(paths.ROOT)}
+    folders = {paths.ROOT: SourceFolder(paths.ROOT)}
     for file in sorted(weights):
         for above, below in zip(paths.lineage(file), paths.lineage(file)[1:], strict=False):
             if below not in folders:
-                folders[below] = Folder(below)
+                folders[below] = SourceFolder(below)
                 folders[above].folders.append(folders[below])
         for directory in paths.lineage(file):
             folders[directory].weight += weights[file]
@@ -75,15 +75,15 @@ class Module:
         self.weight = 0
 
 
-class Part:
+class CodePart:
     """A directory without those of its sub-directories and files that are parts themselves."""
 
-    def __init__(self, path: str, folder: Folder | None, *, is_root: bool = False) -> None:
+    def __init__(self, path: str, folder: SourceFolder | None, *, is_root: bool = False) -> None:
         self.path = path
         self.is_root = is_root  # what is left at the top of the repository
         self.folder = folder  # None: only files
         self.files = dict.fromkeys(folder.files if folder else ())  # in the folder, or beside it
-        self.folders: list[Folder] = []  # the heaviest last
+        self.folders: list[SourceFolder] = []  # the heaviest last
         self.modules: list[Module] = []  # the heaviest last
         self.weight = folder.weight if folder else 0
         self.has_children = False  # whether a directory has become a part of its own
@@ -109,9 +109,9 @@ class Cutter:
         self._folder = min(FOLDER, total // FOLDER_SHARE)
         self._name = name  # of the project
         self._taken = {paths.folded(path) for path in taken}
-        self._heap: list[tuple[int, str, Part]] = []
+        self._heap: list[tuple[int, str, CodePart]] = []
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[CodePart]:
         """Return the parts, sorted by path."""
         top = folder_tree(self._weights).innermost()
         if not top.files and not top.folders:
@@ -120,7 +120,7 @@ class Cutter:
             names = chain_names(paths.ROOT, top.path, self._name)
             return _sorted(self._cut(self._part("", names, top)))
         # The top of the repository is a part only if something is left in it.
-        root = Part(paths.ROOT, top, is_root=True)
+        root = CodePart(paths.ROOT, top, is_root=True)
         self._sort(root, _hoisted(top))
         found = self._cut(root)
         if len(root.folders) + len(root.modules) == 1 and len(root.files) == len(root.modules):
@@ -130,7 +130,7 @@ class Cutter:
         root.path = self._path("", [self._name if is_module else ROOT_PART])
         return _sorted(part for part in found if part is not root or part.has_files)
 
-    def _cut(self, first: Part) -> list[Part]:
+    def _cut(self, first: CodePart) -> list[CodePart]:
         """Divide parts, the heaviest first, until there are enough."""
         found = [first]
         while first.is_root and first.folders and len(found) <= self._most // 2:
@@ -146,7 +146,7 @@ class Cutter:
                 self._push(cut)
         return found
 
-    def _is_divisible(self, part: Part) -> bool:
+    def _is_divisible(self, part: CodePart) -> bool:
         if part.is_root and part.folders:
             return True
         has_folder = bool(part.folders) and part.folders[-1].weight >= self._folder
@@ -158,7 +158,7 @@ class Cutter:
         # One module alone is not cut off: what is left would hardly differ from the whole.
         return len(large) == 2 or (bool(large) and part.has_modules)  # noqa: PLR2004
 
-    def _cut_off(self, part: Part) -> Part:
+    def _cut_off(self, part: CodePart) -> CodePart:
         """Make the heaviest directory or module of a part a part of its own."""
         above = "" if part.is_root else part.path
         least = 0 if part.is_root else self._folder
@@ -177,20 +177,20 @@ class Cutter:
             return cut
         module = part.modules.pop()
         part.has_modules = True
-        cut = Part(self._path(above, [module.name]), None)
+        cut = CodePart(self._path(above, [module.name]), None)
         self._move(part, cut, module.files)
         return cut
 
-    def _push(self, part: Part) -> None:
+    def _push(self, part: CodePart) -> None:
         if part.has_files:
             heappush(self._heap, (-part.weight, part.path, part))
 
-    def _part(self, above: str, names: Sequence[str], folder: Folder) -> Part:
-        part = Part(self._path(above, names), folder)
+    def _part(self, above: str, names: Sequence[str], folder: SourceFolder) -> CodePart:
+        part = CodePart(self._path(above, names), folder)
         self._sort(part, folder.folders)
         return part
 
-    def _sort(self, part: Part, folders: Iterable[Folder]) -> None:
+    def _sort(self, part: CodePart, folders: Iterable[SourceFolder]) -> None:
         """Sort what a part can be divided into; what is in a directory `src` counts as its own."""
         waiting, own = list(folders), []
         while waiting:
@@ -217,7 +217,7 @@ class Cutter:
         self._taken.add(paths.folded(path))
         return path
 
-    def _move(self, part: Part, cut: Part, files: Iterable[str]) -> None:
+    def _move(self, part: CodePart, cut: CodePart, files: Iterable[str]) -> None:
         for file in files:
             del part.files[file]
             cut.files[file] = None
@@ -225,15 +225,15 @@ class Cutter:
             cut.weight += self._weights[file]
 
 
-def _is_empty_root(part: Part) -> bool:
+def _is_empty_root(part: CodePart) -> bool:
     return part.is_root and not part.has_files
 
 
-def _sorted(parts: Iterable[Part]) -> list[Part]:
+def _sorted(parts: Iterable[CodePart]) -> list[CodePart]:
     return sorted(parts, key=lambda part: part.path)
 
 
-def _hoisted(root: Folder) -> Iterator[Folder]:
+def _hoisted(root: SourceFolder) -> Iterator[SourceFolder]:
     """Yield the directories at the top; one that only groups others is replaced by these."""
     waiting = list(reversed(root.folders))
     while waiting:

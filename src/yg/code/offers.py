@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from yg.code.facts import FileFacts
-    from yg.code.resolve import Edge
+    from yg.code.resolve import ImportEdge
 
 EVERYTHING = "*"
 MOST_NAMES = 20  # of a node
@@ -36,7 +36,7 @@ class Offer(Struct, frozen=True):
     more: int = 0  # names that are not listed
 
 
-def imported_names(edge: Edge) -> tuple[str, ...]:
+def imported_names(edge: ImportEdge) -> tuple[str, ...]:
     """Return the names that an import takes from its target; the module itself has its own name."""
     if edge.names:
         return edge.names

@@ -17,9 +17,9 @@ from yg.kernel import paths
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from yg.code.cut import Part
+    from yg.code.cut import CodePart
     from yg.code.facts import FileFacts
-    from yg.code.resolve import Edge
+    from yg.code.resolve import ImportEdge
     from yg.code.ties import Pair
 
 FEWEST = 2  # nodes of a draft: one for the code, one for all that is beside it
@@ -54,7 +54,7 @@ class Project(Struct, frozen=True, kw_only=True):
     roles: Roles
     sources: Mapping[str, SourceFile]  # the source files among them that are code
     name: str = ""  # of the project, from its manifest
-    edges: Sequence[Edge] = ()  # of imports at run time
+    edges: Sequence[ImportEdge] = ()  # of imports at run time
     tops: Sequence[str] = (paths.ROOT,)  # the directories that have the files
     ignored: Collection[str] = ()  # files that may import anything
     known: Known = NOTHING_KNOWN
@@ -65,7 +65,7 @@ class Import(Struct, frozen=True, kw_only=True):
 
     target: str
     names: tuple[str, ...]  # sorted; empty: everything
-    places: tuple[Edge, ...]  # sorted
+    places: tuple[ImportEdge, ...]  # sorted
 
 
 class ProposedNode(Struct, frozen=True, kw_only=True):
@@ -151,7 +151,7 @@ class _Proposer:
         ]
 
     @cached_property
-    def _parts(self) -> list[Part]:
+    def _parts(self) -> list[CodePart]:
         """The nodes of the code."""
         sources = self._project.sources
         weights = {
@@ -187,7 +187,7 @@ class _Proposer:
         return Targets(self._owners, (*self._project.files, *self._project.known.owners))
 
     @cached_property
-    def _imports(self) -> dict[Pair, list[Edge]]:
+    def _imports(self) -> dict[Pair, list[ImportEdge]]:
         """The imports between nodes, by code whose imports count."""
         code = frozenset(self._code).difference(self._project.ignored)
         edges = self._project.edges
@@ -208,7 +208,7 @@ class _Proposer:
         return by_source(sorted(pairs))
 
     @cached_property
-    def _uses(self) -> list[tuple[Edge, str]]:
+    def _uses(self) -> list[tuple[ImportEdge, str]]:
         """The imports of files by other nodes, with the imported file."""
         code = frozenset(file for file in self._code if not matching_test_patterns(file))
         return [
@@ -271,7 +271,7 @@ class _Proposer:
         beside = (top for files in self._others.values() for top in files.values())
         return _above((*project.known.mapped, *project.tops, *beside))
 
-    def _mapping(self, part: Part) -> tuple[str, ...]:
+    def _mapping(self, part: CodePart) -> tuple[str, ...]:
         """Return the paths that a part maps: its directory if that has no file of another node."""
         files = self._files[part.path]
         if part.folder is None or not files:
@@ -294,7 +294,7 @@ class _Proposer:
             found[next((place for place in above if place not in impure), file)] = None
         return tuple(sorted(found))
 
-    def _summary(self, part: Part, files: Sequence[str]) -> str:
+    def _summary(self, part: CodePart, files: Sequence[str]) -> str:
         """Return what the code of a part says of itself first."""
         sources = self._project.sources
         heads = [file for file in files if _is_head(part, file)] or (
@@ -303,7 +303,7 @@ class _Proposer:
         return next((said for file in heads if (said := sources[file].summary)), "")
 
 
-def _is_head(part: Part, file: str) -> bool:
+def _is_head(part: CodePart, file: str) -> bool:
     """Return whether the documentation of a file is that of the part it is in."""
     if part.folder is None or part.is_root:
         return False
@@ -312,7 +312,7 @@ def _is_head(part: Part, file: str) -> bool:
     return (is_direct and documents_folder) or file == f"{part.folder.path}.rs"
 
 
-def _places(part: Part) -> Iterable[str]:
+def _places(part: CodePart) -> Iterable[str]:
     """Return the paths of a part that other parts must not map, unless they are above it."""
     return (part.folder.path,) if part.folder and not part.is_root else part.files
 
@@ -321,7 +321,7 @@ def _above(found: Iterable[str]) -> frozenset[str]:
     return frozenset(place for path in found for place in paths.lineage(path))
 
 
-def _import(target: str, places: Sequence[Edge]) -> Import:
+def _import(target: str, places: Sequence[ImportEdge]) -> Import:
     names = {name for edge in places for name in imported_names(edge)}
     shown = () if EVERYTHING in names else tuple(sorted(names))
     return Import(target=target, names=shown, places=tuple(places))

@@ -11,7 +11,7 @@ from yg.kernel.digraph import gathered
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from yg.code.resolve import Edge
+    from yg.code.resolve import ImportEdge
 
 Pair: TypeAlias = tuple[str, str]  # a node that imports, and the node that it imports
 
@@ -27,26 +27,26 @@ class Targets:
             if language:
                 self._folders.setdefault((paths.parent(file), language), []).append(file)
 
-    def files(self, edge: Edge) -> Sequence[str]:
+    def files(self, edge: ImportEdge) -> Sequence[str]:
         """Return the imported files."""
         if not edge.is_folder:
             return (edge.target,)
         return self._folders.get((edge.target, ENDINGS.get(ending(edge.file), "")), ())
 
-    def owner(self, edge: Edge) -> str:
+    def owner(self, edge: ImportEdge) -> str:
         """Return the node that owns what is imported; empty if it is not exactly one."""
         owners = {self._owners.get(file, "") for file in self.files(edge)}
         return owners.pop() if len(owners) == 1 else ""
 
 
 def imports_between(
-    edges: Iterable[Edge],
+    edges: Iterable[ImportEdge],
     owners: Mapping[str, str],
     targets: Targets,
-    is_counted: Callable[[Edge], bool],
-) -> dict[Pair, list[Edge]]:
+    is_counted: Callable[[ImportEdge], bool],
+) -> dict[Pair, list[ImportEdge]]:
     """Return the imports of each node by each other one, without those along the hierarchy."""
-    found: dict[Pair, list[Edge]] = {}
+    found: dict[Pair, list[ImportEdge]] = {}
     for edge in edges:
         source = owners.get(edge.file, "")
         if not source or not is_counted(edge):
