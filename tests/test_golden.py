@@ -196,6 +196,8 @@ CASES = (
     # Starting.
     Case("completions-json", ("completions", "fish", "--json")),
     Case("init-again", ("init",), code=1),
+    Case("draft-add", ("draft", "--add", "--dry-run")),
+    Case("draft-add-json", ("draft", "--add", "--dry-run", "--json")),
     Case("init-upgrade-dry-run", ("init", "--upgrade", "--dry-run", "--platform", "codex")),
     # Spec Graphs.
     spec("build-context", "build-context", "CART-01"),

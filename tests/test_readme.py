@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from support import REPOSITORY, run
-from yg.cli.init import NEXT_STEPS
+from support import REPOSITORY, run, write
+from yg.cli.init import DRAFT_STEPS, NEXT_STEPS
 
 PAGES = sorted(
     path.relative_to(REPOSITORY).as_posix()
@@ -36,27 +36,46 @@ def quick_start(text: str) -> str:
 
 
 def test_the_quick_start_is_what_init_prints() -> None:
-    printed = [line.strip() for line in NEXT_STEPS.splitlines()[1:]]
+    printed = [line.strip() for line in DRAFT_STEPS.splitlines()[1:]]
     for page in (README, QUICK_START):
         first, *rest = quick_start(page).splitlines()
         assert first == "yg init --name my-project"
         assert [line.strip() for line in rest] == printed
 
 
-@pytest.mark.parametrize("page", [README, QUICK_START], ids=["README", "quick-start"])
-def test_the_quick_start_leads_to_a_package(tmp_path: Path, page: str) -> None:
+CODE = {"shop/orders.py": "import shop.money\n", "shop/money.py": "def total(): ...\n"}
+BY_HAND = "".join(NEXT_STEPS.splitlines(keepends=True)[1:])
+
+
+def typed(commands: str, root: Path) -> str:
+    """Type commands in a directory; the editor changes nothing."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
-        ["sh", "-e", "-c", quick_start(page)],
-        cwd=tmp_path,
-        env={**os.environ, "PATH": path},
+        ["sh", "-e", "-c", commands],
+        cwd=root,
+        env={**os.environ, "PATH": path, "EDITOR": "true"},
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert '<context-package node-path="app" node-name="App"' in done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("page", [README, QUICK_START], ids=["README", "quick-start"])
+def test_the_quick_start_leads_to_a_graph(tmp_path: Path, page: str) -> None:
+    typed(quick_start(page), write(tmp_path, CODE))
+    assert (
+        '<context-package node-path="shop"'
+        in run("build-context", "-C", str(tmp_path), "shop").text
+    )
+    assert run("validate", "-C", str(tmp_path)).code == 0
+
+
+def test_without_code_the_steps_of_init_lead_to_a_package(tmp_path: Path) -> None:
+    printed = typed(f"yg init --name my-project\n{BY_HAND}", tmp_path)
+    assert '<context-package node-path="app" node-name="App"' in printed
     assert run("validate", "-C", str(tmp_path)).code == 0
 
 

@@ -35,6 +35,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("status",),
     ("preflight",),
     ("coverage",),
+    ("draft", "--add", "--dry-run"),
     ("plan",),
     ("export",),
     ("find", "first"),

@@ -172,6 +172,7 @@ STATIC = ("completions", "explain", "mcp")  # what these write does not come fro
 HERE = "the node of the repository"
 # What is named on the lines of a command; one that is new is called without anything.
 OPERANDS: dict[str, list[tuple[str, ...]]] = {
+    "draft": [("--add", "--root", EVIL), ("--add", "--dry-run"), ("--add",), ()],
     "new": [("flow", "f2", HERE, "--dry-run"), ("flow", "f2", HERE), ("node", HERE)],
     "mv": [
         (f"model/{HERE}", "plain", "--dry-run"),

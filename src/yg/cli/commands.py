@@ -22,6 +22,7 @@ class Command(Struct, frozen=True):
 
 COMMANDS = (
     Command("init", "Create a graph here, or upgrade an older one.", "Get started"),
+    Command("draft", "Propose nodes and relations for existing code.", "Get started"),
     Command("completions", "Print a shell completion script.", "Get started"),
     Command("new", "Create a node, an aspect or a flow.", "Write the graph"),
     Command("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),

@@ -21,11 +21,12 @@ from yg.render.plain import visible
 from yg.yggdrasil.init import (
     copies_told,
     found_platforms,
+    has_code,
     new_graph,
     platform_files,
 )
 from yg.yggdrasil.places import CONFIG_V0, FOLDER
-from yg.yggdrasil.platforms import PLATFORMS
+from yg.yggdrasil.platforms import DEFAULT_PLATFORM, PLATFORMS
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
 if TYPE_CHECKING:
@@ -41,7 +42,13 @@ Next, create a node and print its context package:
     > .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
-DEFAULT_PLATFORM = "generic"
+DRAFT_STEPS = """\
+Next, draft nodes for the code that is here. 'yg draft' names those to describe first:
+  yg draft
+  $EDITOR .yggdrasil/model/NODE/responsibility.md
+  yg drift-sync --all
+  yg preflight
+"""
 # What shows that a directory has a graph: its configuration, or the nodes of one without.
 GRAPH_MARKS = (f"{FOLDER}/yg-config.yaml", f"{FOLDER}/config.yaml", f"{FOLDER}/model", CONFIG_V0)
 NAME_STEP = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
@@ -102,7 +109,8 @@ def run(call: Call) -> Outcome:
     upgrade.done += copies_told(edits)
     if not args.dry_run:
         _write(Applier(root), edits)
-    text = _report(call, upgrade, edits, platforms, is_named=bool(name), is_upgrade=is_upgrade)
+    steps = "" if is_upgrade else _next_steps(tree, name)
+    text = _report(call, upgrade, edits, platforms, steps)
     return Outcome(text, 1 if upgrade.unfinished else 0)
 
 
@@ -144,15 +152,16 @@ def _write(applier: Applier, edits: list[Edit]) -> None:
     applier.apply(edits)
 
 
-def _report(  # noqa: PLR0913
-    call: Call,
-    upgrade: Upgrade,
-    edits: list[Edit],
-    platforms: list[str],
-    *,
-    is_named: bool,
-    is_upgrade: bool,
+def _next_steps(tree: WorkTree, name: str) -> str:
+    """Return what to do after a new graph: nodes can be drafted if there are source files."""
+    steps = DRAFT_STEPS if has_code(tree.visible.files) else NEXT_STEPS
+    return steps if name else f"{NAME_STEP}{steps}"
+
+
+def _report(
+    call: Call, upgrade: Upgrade, edits: list[Edit], platforms: list[str], steps: str
 ) -> str:
+    """Write what was done, and the next steps after a new graph; an upgrade has none."""
     args = call.args
     if call.wants_json:
         data = init_data(
@@ -168,8 +177,7 @@ def _report(  # noqa: PLR0913
     lines += [f"⚠ {visible(line)}\n" for line in upgrade.warnings]
     if args.dry_run:
         return "".join(lines) + edits_text(edits)
-    if is_upgrade:
+    if not steps:
         lines += [f"✓ rules for {name}: {PLATFORMS[name].file}\n" for name in platforms]
         return "".join(lines)
-    steps = NEXT_STEPS if is_named else f"{NAME_STEP}{NEXT_STEPS}"
     return f"{''.join(lines)}{edits_text(edits)}\n{steps}"

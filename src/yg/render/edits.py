@@ -53,7 +53,7 @@ def init_data(  # noqa: PLR0913
         platform=platforms[0],
         platforms=platforms,
         dry_run=dry_run,
-        edits=[_edit(edit) for edit in edits],
+        edits=[edit_data(edit) for edit in edits],
         done=done,
         warnings=warnings,
         unfinished=unfinished,
@@ -80,7 +80,7 @@ def new_data(new: New, *, dry_run: bool) -> NewDocument:
         kind=new.kind,
         id=new.id,
         dry_run=dry_run,
-        edits=[_edit(edit) for edit in new.edits],
+        edits=[edit_data(edit) for edit in new.edits],
         notes=list(new.notes),
     )
 
@@ -111,12 +111,13 @@ def move_data(move: Move, *, dry_run: bool) -> MoveDocument:
         references=move.references,
         files=move.files,
         baselines=move.baselines,
-        edits=[_edit(edit) for edit in move.edits],
+        edits=[edit_data(edit) for edit in move.edits],
         notes=list(move.notes),
     )
 
 
-def _edit(edit: Edit) -> PlannedEdit:
+def edit_data(edit: Edit) -> PlannedEdit:
+    """Return one edit as data."""
     from yg.render.shapes import edits as shapes
 
     match edit:

@@ -15,6 +15,7 @@ from yg.render.shapes.catalog import AspectsDocument, FlowsDocument
 from yg.render.shapes.completions import CompletionsDocument
 from yg.render.shapes.coverage import CoverageDocument
 from yg.render.shapes.deps import DepsDocument
+from yg.render.shapes.draft import DraftDocument
 from yg.render.shapes.drift import DriftDocument, DriftSyncDocument, ReviewsDocument
 from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument
 from yg.render.shapes.explain import ExplainDocument
@@ -47,6 +48,7 @@ DOCUMENTS: tuple[type[Record], ...] = (
     CompletionsDocument,
     CoverageDocument,
     DepsDocument,
+    DraftDocument,
     DriftDocument,
     DriftSyncDocument,
     ErrorDocument,

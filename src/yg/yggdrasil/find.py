@@ -8,15 +8,13 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.find import GIST, NO_TEXT, Card, Catalogue
 from yg.kernel.issue import Finding, Place
 from yg.kernel.package import Document
+from yg.yggdrasil.model import RESPONSIBILITY_FILE
 from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
     from yg.kernel.find import Gist
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
-
-
-RESPONSIBILITY_FILE = "responsibility.md"
 
 
 def catalogue(graph: Graph) -> Catalogue:

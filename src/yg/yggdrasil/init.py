@@ -6,6 +6,7 @@ from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING
 
+from yg.code.roles import is_source
 from yg.kernel import paths
 from yg.kernel.digest import file_digest
 from yg.kernel.edit import Copy, Edit, MakeDirectory, Write
@@ -39,6 +40,11 @@ def new_graph(name: str) -> list[Edit]:
     edits += [MakeDirectory(f"{FOLDER}/{name}") for name in ("model", "aspects", "flows")]
     edits += schema_files()
     return edits
+
+
+def has_code(files: Iterable[str]) -> bool:
+    """Tell whether there are source files, for which nodes can be drafted."""
+    return any(map(is_source, files))
 
 
 def schema_files() -> list[Write]:

@@ -115,6 +115,7 @@ def _line_break(text: str) -> str:
 
 
 IN_BLOCK = Way(_with_block, _block, lambda text: BEGIN in text)
+DEFAULT_PLATFORM = "generic"
 PLATFORMS = {
     platform.name: platform
     for platform in (

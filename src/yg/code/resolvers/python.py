@@ -125,8 +125,8 @@ class _Roots:
 
     def root_for(self, file: str, parts: Sequence[str]) -> str | None:
         """Return the only root that an absolute import can start in; None if there is no such."""
-        top = parts[0]
-        if top in STANDARD:
+        top = parts[0] if parts else ""
+        if not top or top in STANDARD:  # `from import x` is no import at all
             return None
         roots = self._reachable(file, self._regular.get(top, ()))
         own = paths.parent(file)

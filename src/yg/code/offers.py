@@ -1,0 +1,100 @@
+"""The public names that a node offers to others: those that others import, or all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.code.names import is_index
+from yg.kernel import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from yg.code.facts import FileFacts
+    from yg.code.resolve import ImportEdge
+
+EVERYTHING = "*"
+MOST_NAMES = 20  # of a node
+MOST_MEMBERS = 8  # of a class
+LONGEST = 100  # characters of a header line
+
+
+class Name(Struct, frozen=True):
+    """A public name."""
+
+    header: str  # its declaration, or only the name if that is not public
+    members: tuple[str, ...] = ()  # names only; the last may say how many more there are
+
+
+class Offer(Struct, frozen=True):
+    """The names that one file offers."""
+
+    file: str
+    names: tuple[Name, ...]
+    more: int = 0  # names that are not listed
+
+
+def imported_names(edge: ImportEdge) -> tuple[str, ...]:
+    """Return the names that an import takes from its target; the module itself has its own name."""
+    if edge.names:
+        return edge.names
+    is_directory = edge.is_folder or is_index(edge.target)
+    place = paths.parent(edge.target) if is_index(edge.target) else edge.target
+    name = paths.name_of(place)
+    module = name if is_directory else name.partition(".")[0]
+    return (EVERYTHING,) if module in ("", paths.ROOT) else (module,)
+
+
+def offers_of(
+    files: Iterable[str], facts: Mapping[str, FileFacts], imported: Mapping[str, set[str]]
+) -> tuple[Offer, ...]:
+    """Return what files offer: the imported names, by file, or all public ones if there are none.
+
+    The number of names is limited; those that are imported by name come first.
+    """
+    wanted = {file: imported[file] for file in files if file in imported} or {
+        file: {EVERYTHING} for file in files
+    }
+    room = MOST_NAMES
+    chosen: dict[str, list[str]] = {}
+    left: dict[str, int] = {}
+    for is_explicit in (True, False):
+        for file, names in wanted.items():
+            found = _explicit(names) if is_explicit else _implicit(facts.get(file), names)
+            found = [name for name in found if name not in chosen.get(file, ())]
+            chosen.setdefault(file, []).extend(found[:room])
+            left[file] = left.get(file, 0) + len(found[room:])
+            room -= len(found[:room])
+    return tuple(
+        Offer(file, tuple(_name(facts.get(file), name) for name in sorted(names)), left[file])
+        for file, names in sorted(chosen.items())
+        if names or left[file]
+    )
+
+
+def _explicit(names: set[str]) -> list[str]:
+    return sorted(names - {EVERYTHING})
+
+
+def _implicit(facts: FileFacts | None, names: set[str]) -> list[str]:
+    """Return the public names at the top of a file, if all are wanted."""
+    if facts is None or EVERYTHING not in names:
+        return []
+    return [name for name in facts.signatures if "." not in name and " " not in name]
+
+
+def _name(facts: FileFacts | None, name: str) -> Name:
+    signature = facts.signatures.get(name) if facts else None
+    if facts is None or signature is None:
+        return Name(name)
+    header = signature.header
+    if len(header) > LONGEST:
+        header = header[: LONGEST - 3].rstrip() + "..."
+    start = f"{name}."
+    inner = (each.removeprefix(start) for each in facts.signatures if each.startswith(start))
+    members = [member for member in inner if "." not in member and not member.startswith("__")]
+    rest = len(members) - MOST_MEMBERS
+    shown = members[:MOST_MEMBERS] + ([f"and {rest} more"] if rest > 0 else [])
+    return Name(header, tuple(shown))

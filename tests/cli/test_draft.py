@@ -1,0 +1,328 @@
+"""`yg draft`: what it writes, what it leaves alone, and what it says."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from support import CONFIG, NODE, run, write
+from yg.cli.outcome import Outcome
+from yg.yggdrasil.model import DRAFT_MARK
+
+SHOP = {
+    "shop/__init__.py": '"""A small shop."""\n',
+    "shop/orders/__init__.py": '"""Takes orders."""\n',
+    "shop/orders/place.py": (
+        "from shop.payments.gateway import charge\n"
+        "from shop.payments.gateway import Refused\n"
+        "import shop.shared\n\n\n"
+        "def place(order: str) -> str:\n    return charge(order)\n"
+    ),
+    "shop/payments/__init__.py": "",
+    "shop/payments/gateway.py": (
+        "from shop.orders import place\n\n\n"
+        "class Refused(Exception):\n    def why(self) -> str: ...\n\n\n"
+        "def charge(order: str) -> str:\n    return order\n"
+    ),
+    "shop/payments/gateway_test.py": "import shop.orders\n",
+    "shop/shared/__init__.py": "RATE = 7  # per cent\n",
+    "tests/test_shop.py": "import shop\n",
+    "docs/index.md": "# Shop\n",
+    "README.md": "# Shop\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return write(tmp_path / "repo", SHOP)
+
+
+def draft(root: Path, *argv: str) -> Outcome:
+    return run("draft", "-C", str(root), *argv)
+
+
+def files_of(root: Path) -> dict[str, bytes]:
+    """Return the files of a repository, without the lock and the index."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and ".cache" not in path.parts
+    }
+
+
+def text_of(root: Path, path: str) -> str:
+    return (root / ".yggdrasil" / path).read_text(encoding="utf-8")
+
+
+def issues_of(root: Path) -> list[tuple[str, str]]:
+    found = json.loads(run("validate", "-C", str(root), "--json").text)["issues"]
+    return [(issue["code"], issue["subject"]) for issue in found]
+
+
+TREE = """\
+docs ■ blackbox 1 file
+shop 1 file
+├── orders 2 files -> 2 relations
+├── payments 3 files (1 left out)
+└── shared 1 file
+tests ■ blackbox 1 file
+
+Wrote 6 nodes for 9 files, with 2 relations.
+Left out: 1 relation that would close a cycle, written as comments.
+
+Next, describe the nodes that most others use: replace the text of
+  .yggdrasil/model/shop/orders/responsibility.md
+  .yggdrasil/model/shop/payments/responsibility.md
+  .yggdrasil/model/shop/shared/responsibility.md
+and look at the result with 'yg build-context shop/orders'.
+'yg validate' lists what is left to do.
+"""
+
+
+def test_a_new_graph_is_drafted(shop: Path) -> None:
+    outcome = draft(shop)
+    assert (outcome.text, outcome.code, outcome.notes) == (TREE, 0, "")
+    assert sorted(issues_of(shop)) == [
+        ("W022", "shop/payments"),
+        ("W025", "shop"),
+        ("W025", "shop/orders"),
+        ("W025", "shop/payments"),
+        ("W025", "shop/shared"),
+    ]
+
+
+def test_a_node_has_relations_and_comments_for_those_left_out(shop: Path) -> None:
+    draft(shop)
+    assert text_of(shop, "model/shop/orders/yg-node.yaml") == (
+        "name: orders\n"
+        "type: module\n"
+        "relations:\n"
+        "  - target: shop/payments\n"
+        "    type: uses\n"
+        "    consumes: [Refused, charge]\n"
+        "  - target: shop/shared\n"
+        "    type: uses\n"
+        "    consumes: [shared]\n"
+        "mapping:\n"
+        "  paths:\n"
+        "    - shop/orders\n"
+    )
+    declaration = text_of(shop, "model/shop/payments/yg-node.yaml")
+    assert declaration == (
+        "name: payments\n"
+        "type: module\n"
+        "# Left out, because each would close a cycle:\n"
+        "#   - target: shop/orders\n"
+        "#     type: uses\n"
+        "#     consumes: [place]\n"
+        "#     # imported at shop/payments/gateway.py:1\n"
+        "mapping:\n"
+        "  paths:\n"
+        "    - shop/payments\n"
+    )
+
+
+def test_texts_hold_facts_only(shop: Path) -> None:
+    draft(shop)
+    assert text_of(shop, "model/shop/orders/responsibility.md") == (
+        f"{DRAFT_MARK}\n\n"
+        "> Takes orders.\n\n"
+        "2 source files in `shop/orders/`:\n`__init__.py`, `place.py`.\n\n"
+        "Used by `shop/payments`.\n"
+    )
+    assert text_of(shop, "model/shop/payments/interface.md") == (
+        "Names that other nodes import:\n\n"
+        "```python\n# gateway.py\n"
+        "class Refused(Exception)\n    why\ndef charge(order: str) -> str\n```\n"
+    )
+    assert text_of(shop, "model/shop/responsibility.md").endswith(
+        "Divided into `shop/orders`, `shop/payments`, `shop/shared`.\n\nNo other node imports it.\n"
+    )
+    assert text_of(shop, "model/tests/responsibility.md") == "Tests: 1 file in `tests`.\n"
+    assert not (shop / ".yggdrasil/model/tests/interface.md").exists()
+
+
+def test_the_configuration_of_a_new_graph_is_for_code(shop: Path) -> None:
+    draft(shop)
+    config = yaml.safe_load(text_of(shop, "yg-config.yaml"))
+    assert config["drift"] == {"tolerate": "docs"}
+    assert config["code"] == {"imports": "warning", "ignore": ["*_test.py"]}
+    assert config["name"] == "repo"
+    assert (shop / ".yggdrasil/agent-rules.md").exists()
+
+
+def test_a_dry_run_writes_nothing(shop: Path) -> None:
+    before = files_of(shop)
+    outcome = draft(shop, "--dry-run")
+    assert outcome.text == TREE.partition("\nNext")[0].replace("Wrote", "Would write")
+    assert files_of(shop) == before
+    assert not (shop / ".yggdrasil").exists()
+
+
+def test_nothing_else_is_touched_and_nothing_is_written_twice(shop: Path) -> None:
+    draft(shop)
+    drafted = files_of(shop)
+    assert {path: drafted[path] for path in SHOP} == {
+        path: text.encode() for path, text in SHOP.items()
+    }
+    again = draft(shop)
+    assert again.code == 1
+    assert "the graph has 6 nodes already" in again.notes
+    outcome = draft(shop, "--add")
+    assert (outcome.text, outcome.code) == ("Nothing to draft: every source file has a node.\n", 0)
+    assert files_of(shop) == drafted
+
+
+def test_an_empty_graph_keeps_its_configuration(shop: Path) -> None:
+    run("init", "-C", str(shop), "--name", "Mine")
+    config = text_of(shop, "yg-config.yaml")
+    assert draft(shop).code == 0
+    assert text_of(shop, "yg-config.yaml") == config
+    assert not [issue for issue in issues_of(shop) if issue[0].startswith("E")]
+
+
+def test_what_no_node_owns_is_added(shop: Path) -> None:
+    node = "name: O\ntype: service\nmapping:\n  paths: [shop/orders]\n"
+    files = {"yg-config.yaml": CONFIG, "model/orders/yg-node.yaml": node, "model/tests/x.md": "x"}
+    write(shop, {f".yggdrasil/{path}": text for path, text in files.items()})
+    before = files_of(shop)
+    nodes = json.loads(draft(shop, "--add", "--json").text)["nodes"]
+    found = {node["path"]: node["mapping"] for node in nodes}
+    assert found == {
+        "docs": ["docs"],
+        "shop": ["shop/__init__.py"],
+        "shop/payments": ["shop/payments"],
+        "shop/shared": ["shop/shared"],
+        "tests-2": ["tests"],
+    }
+    (relation,) = next(node for node in nodes if node["path"] == "shop/payments")["relations"]
+    assert relation["target"] == "orders"
+    after = files_of(shop)
+    assert {path: after[path] for path in before} == before
+    assert [issue for issue in issues_of(shop) if issue[0].startswith("E")] == [("E015", "tests")]
+    assert json.loads(draft(shop, "--add", "--json").text)["edits"] == []
+
+
+def test_only_some_directories(shop: Path) -> None:
+    outcome = draft(shop, "--root", "shop/orders", "shop/shared", "--json")
+    nodes = json.loads(outcome.text)["nodes"]
+    assert [(node["path"], node["mapping"]) for node in nodes] == [
+        ("shop", []),
+        ("shop/orders", ["shop/orders"]),
+        ("shop/shared", ["shop/shared"]),
+    ]
+
+
+def test_without_tests(shop: Path) -> None:
+    nodes = json.loads(draft(shop, "--no-tests", "--dry-run", "--json").text)["nodes"]
+    assert not any(node["blackbox"] for node in nodes)
+    assert len(nodes) == 4
+
+
+def test_at_most_so_many_nodes(shop: Path) -> None:
+    nodes = json.loads(draft(shop, "--max-nodes", "3", "--json").text)["nodes"]
+    assert [node["path"] for node in nodes] == ["docs", "shop", "tests"]
+
+
+def test_the_data_follow_their_schema(shop: Path) -> None:
+    file = resources.files("yg.render").joinpath("schemas", "yg-draft.1.schema.json")
+    validator = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
+    document: dict[str, Any] = json.loads(draft(shop, "--json").text)
+    assert [error.message for error in validator.iter_errors(document)] == []
+    assert (document["dry_run"], document["new_graph"]) == (False, True)
+    assert document["first"] == ["shop/orders", "shop/payments", "shop/shared"]
+
+
+REFUSED = {
+    "a number that is too small": (["--max-nodes", "1"], 2, "expected a number >= 2"),
+    "a root that is no directory": (["--root", "nowhere"], 2, "'nowhere' is not a directory"),
+    "a root outside": (["--root", ".."], 2, "'..' is not a directory of this repository"),
+}
+
+
+@pytest.mark.parametrize(("argv", "code", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_wrong_use_is_refused(shop: Path, argv: list[str], code: int, message: str) -> None:
+    outcome = draft(shop, *argv)
+    assert outcome.code == code
+    assert message in outcome.notes
+
+
+def test_without_code_there_is_nothing_to_draft(tmp_path: Path) -> None:
+    outcome = draft(write(tmp_path, {"README.txt": "x"}))
+    assert outcome.code == 1
+    assert "there are no source files" in outcome.notes
+    assert not (tmp_path / ".yggdrasil").exists()
+
+
+def test_a_graph_without_types_is_refused(shop: Path) -> None:
+    write(shop, {".yggdrasil/yg-config.yaml": "name: x\n"})
+    outcome = draft(shop)
+    assert outcome.code == 1
+    assert "there are no node types" in outcome.notes
+
+
+def test_the_first_type_of_another_graph_is_used(shop: Path) -> None:
+    types = CONFIG.replace('  module: {description: "A domain"}\n', "")
+    write(shop, {".yggdrasil/yg-config.yaml": types})
+    draft(shop)
+    assert "type: service\n" in text_of(shop, "model/shop/yg-node.yaml")
+
+
+def test_other_kinds_of_graphs_are_refused(tmp_path: Path) -> None:
+    write(tmp_path, {"specgraph/graph.json": "{}", "a.py": "x = 1\n"})
+    assert "belongs to Yggdrasil graphs" in draft(tmp_path).notes
+
+
+def test_the_same_tree_gives_the_same_bytes(shop: Path, tmp_path: Path) -> None:
+    copy = write(tmp_path / "other" / "repo", dict(reversed(SHOP.items())))
+    draft(shop)
+    run("draft", "-C", str(copy))
+    assert files_of(shop) == files_of(copy)
+
+
+def test_an_interrupted_start_is_taken_up(shop: Path) -> None:
+    write(shop, {".yggdrasil/.cache/lock": ""})
+    assert draft(shop).code == 0
+    assert (shop / ".yggdrasil/yg-config.yaml").exists()
+
+
+def test_names_that_need_care(tmp_path: Path) -> None:
+    root = write(
+        tmp_path,
+        {
+            "a b/{x}: y/yes.py": "def f(): ...\n",
+            "a b/interface.md/z.py": "x = 1\n",
+            "caf\xe9/no.py": "x = 1\n",
+            "back\\slash/x.py": "x = 1\n",
+            "- list/x.py": '"""<<<<<<< HEAD"""\n',
+        },
+    )
+    assert draft(root).code == 0
+    assert not [issue for issue in issues_of(root) if issue[0].startswith("E")]
+    assert json.loads(draft(root, "--add", "--json").text)["edits"] == []
+
+
+def test_init_mentions_it_where_there_is_code(shop: Path, tmp_path: Path) -> None:
+    assert "  yg draft\n" in run("init", "-C", str(shop)).text
+    (tmp_path / "empty").mkdir()
+    assert "yg draft" not in run("init", "-C", str(tmp_path / "empty")).text
+
+
+def test_a_node_that_cannot_be_read_is_not_replaced(shop: Path) -> None:
+    write(shop, {".yggdrasil/yg-config.yaml": CONFIG, ".yggdrasil/model/shop/yg-node.yaml": "{"})
+    assert draft(shop).code == 1
+    assert draft(shop, "--add").code == 0
+    assert text_of(shop, "model/shop/yg-node.yaml") == "{"
+    assert NODE not in text_of(shop, "model/shop-2/yg-node.yaml")

@@ -1,0 +1,344 @@
+"""A first graph for code: how a tree is cut, which relations it gets, what its texts say."""
+
+from __future__ import annotations
+
+import pytest
+
+from yg.code.cut import Cutter
+from yg.code.names import chain_names, module_name, plain_name, project_name
+from yg.code.offers import MOST_NAMES
+from yg.code.propose import NOTHING_KNOWN, Known, Project, Proposal, SourceFile, propose
+from yg.code.read import read_facts
+from yg.code.resolve import edges
+from yg.code.roles import TEST_FILES, Roles, matching_test_patterns
+from yg.code.summary import LONGEST, first_sentence
+from yg.code.ties import acyclic
+
+LARGE = "# " + "x" * 9_000 + "\n"
+
+
+def proposed(
+    files: dict[str, str],
+    most: int = 40,
+    *,
+    known: Known = NOTHING_KNOWN,
+    tops: tuple[str, ...] = (".",),
+    with_others: bool = True,
+) -> Proposal:
+    """Draft nodes for files."""
+    own = [file for file in files if file not in known.owners]
+    roles = Roles(own, tops)
+    sources = {
+        file: SourceFile(
+            len(files[file]),
+            read_facts(file, files[file].encode()),
+            first_sentence(file, files[file]),
+        )
+        for file in own
+        if roles.is_code(file)
+    }
+    imports = {file: source.facts.imported for file, source in sources.items() if source.facts}
+    project = Project(
+        files=own,
+        roles=roles,
+        sources=sources,
+        name=project_name(files.get),
+        edges=edges(files, imports, files.get),
+        tops=tops,
+        ignored=frozenset(file for file in own if matching_test_patterns(file)),
+        known=known,
+    )
+    return propose(project, most=most, with_others=with_others)
+
+
+def mappings(files: dict[str, str], most: int = 40) -> dict[str, tuple[str, ...]]:
+    return {node.path: node.mapping for node in proposed(files, most).nodes}
+
+
+# The cut.
+
+
+CUTS: dict[str, tuple[list[str], dict[str, tuple[str, ...]]]] = {
+    "directories at the top": (["a/x.py", "b/x.py"], {"a": ("a",), "b": ("b",)}),
+    "a chain of single children is skipped": (
+        ["src/main/java/com/shop/A.java"],
+        {"shop": ("src/main/java/com/shop",)},
+    ),
+    "a module gives its name to its sources": (
+        ["packages/web/src/a.ts", "packages/api/src/a.ts"],
+        {"api": ("packages/api/src",), "web": ("packages/web/src",)},
+    ),
+    "a sub-directory inside its parent": (
+        ["shop/__init__.py", "shop/pay/a.py"],
+        {"shop": ("shop",), "shop/pay": ("shop/pay",)},
+    ),
+    "a parent without files groups two": (
+        ["app.py", "cmd/a/main.go", "cmd/b/main.go"],
+        {"app": ("app.py",), "cmd": (), "cmd/a": ("cmd/a",), "cmd/b": ("cmd/b",)},
+    ),
+    "files at the top of a Go module": (
+        ["go.mod", "a.go", "a_test.go", "render/b.go"],
+        {"gin": ("a.go", "a_test.go"), "render": ("render",)},
+    ),
+    "one file": (["six.py", "setup.py"], {"six": ("six.py",), "tools": ("setup.py",)}),
+    "a Rust module and its directory": (
+        ["Cargo.toml", "src/lib.rs", "src/net.rs", "src/net/tcp.rs"],
+        {"tok": ("src",), "tok/net": ("src/net", "src/net.rs")},
+    ),
+    "names that differ only in case": (
+        ["a/Pay/x.py", "b/pay/x.py"],
+        {"Pay": ("a/Pay",), "b-pay": ("b/pay",)},
+    ),
+    "tests, documentation, examples and copies beside the code": (
+        [
+            "shop/a.py",
+            "tests/a.py",
+            "shop/b/tests/test_b.py",
+            "docs/index.rst",
+            "examples/a.py",
+            "shop/_vendor/six.py",
+            "dist/a.js",
+            ".github/x.py",
+            "README.md",
+        ],
+        {
+            "docs": ("docs",),
+            "examples": ("examples",),
+            "generated": ("dist",),
+            "shop": ("shop/a.py",),
+            "tests": ("shop/b/tests", "tests"),
+            "tools": (".github",),
+            "vendored": ("shop/_vendor",),
+        },
+    ),
+    "names of modules are not roles": (
+        ["django/__init__.py", "django/test/client.py", "django/docs/views.py"],
+        {
+            "django": ("django",),
+            "django/docs": ("django/docs",),
+            "django/test": ("django/test",),
+        },
+    ),
+    "unless the files are tests": (
+        ["shop/__init__.py", "shop/test/test_a.py"],
+        {"shop": ("shop/__init__.py",), "tests": ("shop/test",)},
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), CUTS.values(), ids=CUTS.keys())
+def test_a_tree_is_cut_by_its_directories(
+    files: list[str], expected: dict[str, tuple[str, ...]]
+) -> None:
+    manifests = {"go.mod": "module x.org/gin/v2\n", "Cargo.toml": '[package]\nname = "tok"\n'}
+    assert mappings({file: manifests.get(file, "x = 1\n") for file in files}) == expected
+
+
+def test_large_files_become_nodes_where_no_directory_does() -> None:
+    files = dict.fromkeys(("p/__init__.py", "p/a.py", "p/a.pyi", "p/b.py"), LARGE)
+    assert mappings({**files, "p/c.py": LARGE[:5000]}) == {
+        "p": ("p",),
+        "p/a": ("p/a.py", "p/a.pyi"),
+        "p/b": ("p/b.py",),
+    }
+
+
+def test_one_large_file_alone_stays_with_the_others() -> None:
+    assert mappings({"p/a.py": LARGE * 3, "p/b.py": "x = 1\n"}) == {"p": ("p",)}
+
+
+def test_the_files_of_a_go_package_stay_together() -> None:
+    assert mappings(
+        {"p/a.go": "package p\n" + "// x\n" * 9000, "p/b.go": "package p\n" * 9000}
+    ) == {"p": ("p",)}
+
+
+@pytest.mark.parametrize("most", [2, 3, 5, 8])
+def test_the_number_of_nodes_is_bounded(most: int) -> None:
+    code = {f"{top}/{sub}/x.py": LARGE for top in "abcdef" for sub in "xyz"}
+    others = dict.fromkeys(("tests/a.py", "docs/a.md", "examples/a.py", "setup.py"), "")
+    nodes = proposed({**code, **others}, most).nodes
+    assert len(nodes) <= most
+    assert {file for node in nodes for file in node.files} == {*code, *others}
+
+
+def test_others_can_be_left_out() -> None:
+    nodes = proposed({"a/x.py": "", "tests/x.py": ""}, with_others=False).nodes
+    assert [node.path for node in nodes] == ["a"]
+
+
+def test_only_some_directories() -> None:
+    files = {"a/b/x.py": "", "a/c/x.py": "", "a/d/x.py": ""}
+    kept = {file: text for file, text in files.items() if "/d/" not in file}
+    nodes = proposed(kept, tops=("a/b", "a/c")).nodes
+    assert {node.path: node.mapping for node in nodes} == {
+        "a": (),
+        "a/b": ("a/b",),
+        "a/c": ("a/c",),
+    }
+
+
+def test_directories_of_other_nodes_are_not_mapped() -> None:
+    known = Known(owners={"a/own/x.py": "n"}, mapped=("a/own", "b/missing.py"), nodes=("a", "n"))
+    files = {"a/own/x.py": "", "a/x.py": "", "b/y.py": ""}
+    nodes = proposed(files, known=known).nodes
+    assert {node.path: node.mapping for node in nodes} == {"a-2": ("a/x.py",), "b": ("b/y.py",)}
+
+
+def test_the_order_of_files_does_not_matter() -> None:
+    weights = {f"{top}/{name}.py": 5_000 for top in "abc" for name in "xyz"}
+    one = Cutter(weights, 5).parts()
+    two = Cutter(dict(reversed(weights.items())), 5).parts()
+    assert [(part.path, [*part.files]) for part in one] == [
+        (part.path, [*part.files]) for part in two
+    ]
+
+
+# Relations.
+
+
+def test_imports_become_relations() -> None:
+    files = {
+        "a/x.py": "from b.y import f, g\nimport c\nfrom b.y import f\n",
+        "b/__init__.py": "",
+        "b/y.py": "def f(): ...\ndef g(): ...\ndef h(): ...\n",
+        "c/__init__.py": "from b.y import *\n",
+    }
+    nodes = {node.path: node for node in proposed(files).nodes}
+    assert [(each.target, each.names, len(each.places)) for each in nodes["a"].relations] == [
+        ("b", ("f", "g"), 2),
+        ("c", ("c",), 1),
+    ]
+    assert [(each.target, each.names) for each in nodes["c"].relations] == [("b", ())]
+    assert nodes["b"].users == ("a", "c")
+    assert proposed(files).first == ("b", "c", "a")
+
+
+def test_tests_and_types_make_no_relations() -> None:
+    files = {
+        "a/test_x.py": "import b\n",
+        "a/x.py": "x = 1\n",
+        "b/__init__.py": "",
+        "tests/y.py": "import b\n",
+    }
+    assert [node.relations for node in proposed(files).nodes] == [(), (), ()]
+
+
+def test_the_lightest_relation_of_a_cycle_is_left_out() -> None:
+    files = {
+        "a/__init__.py": "import b\nimport b as c\n",
+        "b/__init__.py": "import a\n",
+    }
+    one, two = proposed(files).nodes
+    assert [(each.target, len(each.places)) for each in one.relations] == [("b", 2)]
+    assert one.left_out == two.relations == ()
+    assert [(place.file, place.line) for place in two.left_out[0].places] == [("b/__init__.py", 1)]
+
+
+ACYCLIC = {
+    "no cycle": ({("a", "b"): 1, ("b", "c"): 1}, {}, []),
+    "the lightest": ({("a", "b"): 2, ("b", "a"): 1}, {}, [("b", "a")]),
+    "of equal ones the first": ({("a", "b"): 1, ("b", "a"): 1}, {}, [("a", "b")]),
+    "a long cycle": ({("a", "b"): 3, ("b", "c"): 1, ("c", "a"): 2}, {}, [("b", "c")]),
+    "with known relations": ({("a", "b"): 9}, {"b": ["c"], "c": ["a"]}, [("a", "b")]),
+    "one is enough for two cycles": (
+        {("a", "b"): 1, ("b", "c"): 5, ("c", "a"): 5, ("b", "a"): 5},
+        {},
+        [("a", "b")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("weights", "known", "left_out"), ACYCLIC.values(), ids=ACYCLIC.keys())
+def test_relations_form_no_cycle(
+    weights: dict[tuple[str, str], int],
+    known: dict[str, list[str]],
+    left_out: list[tuple[str, str]],
+) -> None:
+    kept = acyclic(weights, known)
+    assert sorted(pair for pair in weights if pair not in kept) == left_out
+
+
+# Names and texts.
+
+
+def test_imported_names_are_offered_with_their_headers() -> None:
+    files = {
+        "a/x.py": "from b.y import C, _hidden\n",
+        "b/__init__.py": "",
+        "b/y.py": "class C(Base):\n    def go(self): ...\n\ndef other(): ...\n_hidden = 1\n",
+    }
+    node = next(node for node in proposed(files).nodes if node.path == "b")
+    (offer,) = node.offers
+    assert [(name.header, name.members) for name in offer.names] == [
+        ("class C(Base)", ("go",)),
+        ("_hidden", ()),
+    ]
+    assert node.is_imported
+
+
+def test_all_public_names_are_offered_if_none_is_imported() -> None:
+    many = "".join(f"def f{number:03}(): ...\n" for number in range(MOST_NAMES + 5))
+    (node,) = proposed({"a/x.py": many}).nodes
+    assert not node.is_imported
+    assert (len(node.offers[0].names), node.offers[0].more) == (MOST_NAMES, 5)
+
+
+SENTENCES = {
+    "a docstring": ("a.py", '#!/usr/bin/python\n"""Does it.\n\nMore."""\n', "Does it."),
+    "over two lines": ("a.py", "'''Does\nit all. And more.'''", "Does it all."),
+    "no docstring": ("a.py", 'x = """Does it."""\n', ""),
+    "a licence": ("a.py", '"""Copyright 2020 by us."""\n', ""),
+    "a heading": ("a.py", '"""\nParser\n~~~~~~\n\ntext"""\n', "Parser"),
+    "controls": ("a.py", '"""Does \x1b[1m it."""\n', "Does \\x1b[1m it."),
+    "long": ("a.py", f'"""{"x" * 999}"""', f"{'x' * (LONGEST - 3)}..."),
+    "a Go package": ("a.go", "// Copyright.\n\n// Does it.\npackage a\n", "Does it."),
+    "a Rust module": ("mod.rs", "//! Does it.\n//!\n//! More.\n", "Does it."),
+    "a Java package": ("package-info.java", "/**\n * Does it.\n */\npackage a;\n", "Does it."),
+    "a TypeScript file": ("a.ts", "/** @fileoverview Does it. */\n", "Does it."),
+    "the comment of a function": ("a.ts", "/** Does it. */\nfunction a() {}\n", ""),
+    "another language": ("a.c", "/** Does it. */\n", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "text", "expected"), SENTENCES.values(), ids=SENTENCES.keys())
+def test_the_first_sentence_about_a_file(path: str, text: str, expected: str) -> None:
+    assert first_sentence(path, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("_api", "_api"), (".hid den.", "hid-den"), ("e\u0301te\u0301", "\xe9t\xe9"), ("...", "part")],
+)
+def test_names_are_plain(name: str, expected: str) -> None:
+    assert plain_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [("a/b.py", "b"), ("a/b.test.ts", "b"), ("a/b_test.py", "b"), ("a/__init__.py", "")],
+)
+def test_a_module_has_the_name_of_its_file(file: str, expected: str) -> None:
+    assert module_name(file) == expected
+
+
+def test_a_chain_has_longer_names_too() -> None:
+    assert chain_names(".", "java/net/http") == ["http", "net-http", "java-net-http"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("package.json", '{\n  "name": "@x/core",\n  "a": {\n    "name": "b"}}', "core"),
+        ("pyproject.toml", '[project]\nversion = "1"\nname = "shop"\n', "shop"),
+        ("pyproject.toml", '[tool.x]\nname = "other"\n', ""),
+    ],
+)
+def test_a_manifest_names_the_project(file: str, text: str, expected: str) -> None:
+    assert project_name({file: text}.get) == expected
+
+
+def test_each_pattern_of_test_files_matches_a_name() -> None:
+    names = [pattern.replace("*", "x") for pattern in TEST_FILES]
+    assert all(matching_test_patterns(f"a/{name}") for name in names)
+    assert not matching_test_patterns("a/contest.py")
