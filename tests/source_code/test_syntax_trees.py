@@ -16,10 +16,16 @@ from yg.code.read import read_facts
 LANGUAGES = ("go", "java", "javascript", "rust", "typescript")
 CHANGES = [change for change in ALL_CHANGES if ENDINGS[ending(change.file)] in LANGUAGES]
 SILENT = ("cosmetic", "docs")
-NOT_IN_THE_TREE = (  # comments to tree-sitter
+NOT_IN_THE_TREE = (  # comments to tree-sitter, white space, or the order of imports
     "the cgo preamble",
     "the cgo preamble in a block",
     "a directive in an import",
+    "the output of an example",
+    "C code above a directive",
+    "an escape that ends a comment",
+    "a line separator in a comment ends a statement",
+    "the order of imports without names",
+    "a no-break space in the text of an element",
 )
 EDITS = 40  # of each text of a change
 EXAMPLE_EDITS = 250

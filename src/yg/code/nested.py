@@ -32,7 +32,7 @@ class Quotes(Struct, frozen=True):
     """One way to quote a string."""
 
     close: str
-    hole: str = ""  # what opens an expression in it
+    hole: str = ""  # an expression for what opens code in it
     escape: str = r"\\."  # an expression for what does not close the string or open a hole
     multiline: bool = False
 
@@ -56,7 +56,7 @@ def strings(styles: Mapping[str, Quotes], skipped: str) -> Hook:  # noqa: C901 -
                 (
                     *filter(None, (quotes.escape,)),
                     rf"(?P<close>{re.escape(quotes.close)})",
-                    *((rf"(?P<hole>{re.escape(quotes.hole)})",) if quotes.hole else ()),
+                    *((rf"(?P<hole>{quotes.hole})",) if quotes.hole else ()),
                     *(() if quotes.multiline else (r"(?P<bad>\n)",)),
                 )
             ),

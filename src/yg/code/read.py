@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from yg.code.scan import Token
 
+LONE_RETURN = re.compile(r"\r(?!\n)")  # a line break in some languages, a part of strings in others
 SILENT = frozenset(("line", "doc", "directive"))  # kinds of tokens that are no code
 TEXTS = frozenset("string fstring template raw verbatim heredoc".split())
 
@@ -31,7 +32,7 @@ def read_facts(path: str, data: bytes) -> FileFacts | None:
         return None
     try:
         text = data.decode("utf-8-sig")
-        if SEPARATOR in text:
+        if SEPARATOR in text or LONE_RETURN.search(text):
             return None
         return language.read(path, normalised(text)).facts()
     except Exception:  # noqa: BLE001 - a text that cannot be read is a result: a change of unknown class

@@ -31,14 +31,20 @@ class SourceParts:
         self.reading = SourceReading()
         self._docs = [(at, at, doc_text(doc)) for at, doc in docs]  # each before its token
         self._imports: list[tuple[int, int, str]] = []
+        self._placed: set[int] = set()  # imports whose order counts
         self._lines: list[int] | None = None
 
     def header(self, name: str, header: Iterable[str]) -> None:
         """Add the header of a public name."""
         self.reading.add_header(name, header)
 
-    def imports(self, start: int, end: int, statement: str) -> None:
-        """Take an import out of the tokens; a directive in it stays a part of it."""
+    def imports(self, start: int, end: int, statement: str, *, has_place: bool = False) -> None:
+        """Take an import out of the tokens; a directive in it stays a part of it.
+
+        If it has a place, its order among the other imports counts.
+        """
+        if has_place:
+            self._placed.add(start)
         directives = [text for kind, text, _ in self.tokens[start:end] if kind == "directive"]
         self._imports.append((start, end, " ".join((statement, *directives))))
 
@@ -98,6 +104,9 @@ class SourceParts:
             at = max(at, end)
             if is_doc:
                 reading.add_doc(text)
+            elif start in self._placed:
+                _end_block(reading, block)
+                reading.add_imports((text,))
             else:
                 block.append(text)
         _end_block(reading, block)
@@ -161,14 +170,15 @@ def drop_comma(result: list[Token], docs: list[tuple[int, str]]) -> None:
 
 
 def doc_text(comment: str) -> str:
-    """Return the text of a doc comment without its marks and its indentation."""
-    return "\n".join(map(_doc_line, comment.split("\n"))).strip("\n")
+    """Return the text of a doc comment without its marks and the indentation in front of them."""
+    inner = "!" if comment[2:3] == "!" else ""  # of what it stands in, not of what follows
+    return inner + "\n".join(map(_doc_line, comment.split("\n"))).strip("\n")
 
 
 def _doc_line(line: str) -> str:
     line = line.strip()
     mark = next(filter(line.startswith, DOC_MARKS), "")
-    return line[len(mark) :].removesuffix("*/").strip()
+    return line[len(mark) :].removesuffix("*/").rstrip().removeprefix(" ")
 
 
 def is_short_literal(kind: str, text: str) -> bool:

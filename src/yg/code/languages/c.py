@@ -11,7 +11,10 @@ from yg.code.languages.c_style import BLOCK_COMMENT, CHARACTER, STRING, lexicon
 if TYPE_CHECKING:
     from yg.code.scan import Token
 
-DEFINE = re.compile(r"#[ \t]*define[ \t]+(\w+\(?)")
+DEFINE = re.compile(
+    r"(?:#|%:)[ \t]*define(?:[ \t]|\\\n|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)++"
+    r"([\w$\x80-\U0010ffff]+\(?)"
+)
 
 
 def add_define(text: str, start: int, tokens: list[Token]) -> int:
@@ -19,7 +22,7 @@ def add_define(text: str, start: int, tokens: list[Token]) -> int:
     define = DEFINE.match(text, start)
     if define is None:
         tokens.append(("op", "#", start))
-        return start + 1
+        return start + (1 if text[start] == "#" else 2)
     tokens += (("op", "#", start), ("name", "define", start), ("name", define[1], define.start(1)))
     return define.end()
 
@@ -35,7 +38,7 @@ def preprocessor_breaks(tokens: list[Token]) -> list[Token]:
                 kept.append(("line", "\n", at))
             is_line_start, in_preprocessor = True, False
             continue
-        if is_line_start and text[0] == "#":
+        if is_line_start and text.startswith(("#", "%:")):
             in_preprocessor = True
             if kept and kept[-1][0] != "line":
                 kept.append(("line", "\n", at))
@@ -46,12 +49,15 @@ def preprocessor_breaks(tokens: list[Token]) -> list[Token]:
     return kept
 
 
-# Text that is not made of tokens: paths and messages.
+# Text that is not made of tokens: paths and messages. `%:` is another spelling of `#`.
 DIRECTIVES = r"""
-      (?P<define>  \# [ \t]*+ define \b )
-    | (?P<include> \# [ \t]*+ (?: include | import ) [ \t]*+ < [^>\n]*+ > )
-    | (?P<message> \# [ \t]*+ (?: error | warning | pragma | region | endregion | line ) \b
+      (?P<define>  (?: \# | %: ) [ \t]*+ define \b )
+    | (?P<include> (?: \# | %: ) [ \t]*+ (?: include(?:_next)? | import | embed )
+                   [ \t]*+ < [^>\n]*+ > )
+    | (?P<message> (?: \# | %: ) [ \t]*+
+                   (?: error | warning | pragma | region | endregion | line ) \b
                    [^\n]*+ )
+    | (?P<hash>    %: )
 """
 # A backslash also continues a comment.
 COMMENT = rf"// (?: \\\n | [^\n] )*+ | {BLOCK_COMMENT}"

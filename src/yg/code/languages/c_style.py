@@ -19,6 +19,10 @@ STRING = r'" [^"\\\n]*+ (?: \\. [^"\\\n]*+ )*+ "'
 LINE_COMMENT = r"// [^\n]*+"
 BLOCK_COMMENT = r"/\* .*? \*/"
 
+# A continued line that joins what is on both sides of it.
+SPLICE = r"""(?P<splice> (?<= [\w$] ) \\\n (?= [\w$] )
+    | (?<= [-+*/%&|^=<>!\#:.] ) \\\n (?= [-+*/%&|^=<>!\#:.] ) )"""
+
 # `>` is always one token: `> >` and `>>` close the same types.
 OPERATOR = r"""
     \.\.\.? | \.\.< | ->\*? | => | == =? | != =? | <=>? | <<=? | [-+*/%&|^]= | \+\+ | --
@@ -38,7 +42,7 @@ def lexicon(  # noqa: PLR0913 - a table
     hooks: Mapping[str, Hook] | None = None,
 ) -> Lexicon:
     """Return the rules of a language; what it has of its own comes first."""
-    line = r"(?P<line> \n\s*+ )" if lines else r"\s++"
+    line = r"(?P<line> \n[ \t\n\f\v\r]*+ )" if lines else r"[ \t\n\f\v\r]++"
     pattern = rf"""
     (?:
       {first}
@@ -50,7 +54,7 @@ def lexicon(  # noqa: PLR0913 - a table
     | (?P<open>    [(\[{{] )
     | (?P<close>   [)\]}}] )
     | (?P<bad>     ["'`] | /\* )
-    | \\\n | [ \t\f\v\r]
+    | {SPLICE} | \\\n | [ \t\f\v\r]
     | (?P<op>      {operator} )
     )
     [ \t]*+

@@ -8,17 +8,18 @@ from yg.code.nested import Quotes, nested_comment, strings
 
 RAW = r"""(?P<raw> r (?: "{3} .*? "{3} | '{3} .*? '{3} | " [^"\n]*+ " | ' [^'\n]*+ ' ) )"""
 STYLES = {
-    '"""': Quotes('"""', hole="${", multiline=True),
-    "'''": Quotes("'''", hole="${", multiline=True),
-    '"': Quotes('"', hole="${"),
-    "'": Quotes("'", hole="${"),
+    '"""': Quotes('"""', hole=r"\$\{", multiline=True),
+    "'''": Quotes("'''", hole=r"\$\{", multiline=True),
+    '"': Quotes('"', hole=r"\$\{"),
+    "'": Quotes("'", hole=r"\$\{"),
 }
+VERSION = r"(?P<version> // [ \t]*+ @dart [ \t]*+ = [^\n]*+ )"  # of the language
 SKIPPED = r"//[^\n]*|/\*.*?\*/"
 
 DART = tokens_only(
     "dart",
     lexicon(
-        first=rf"""{RAW} | (?P<quoted> ["'] ) | (?P<nested> /\* )""",
+        first=rf"""{RAW} | {VERSION} | (?P<quoted> ["'] ) | (?P<nested> /\* )""",
         comment=LINE_COMMENT,
         hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
     ),

@@ -39,6 +39,7 @@ LEXICON = Lexicon(re.compile(PATTERN, re.VERBOSE | re.DOTALL))
 NOTES = PATTERN.replace("<comment>", "<note>")  # comments are documentation, directives or C code
 WITH_NOTES = Lexicon(re.compile(NOTES, re.VERBOSE | re.DOTALL))
 DIRECTIVE = re.compile(r"//(?:go:|export |[ \t]*\+build\b)")
+OUTPUT = re.compile(r"(?://|/\*)\s*(?:unordered )?output:", re.IGNORECASE)  # go test compares it
 # After one of these words, a line break does not end a statement.
 UNFINISHED = frozenset(
     "case chan const default defer else for func go goto if import interface map package range"
@@ -64,6 +65,12 @@ class CommentGroups:
             self.group.append(text)
             self.breaks = 0
 
+    def skip(self) -> None:
+        """Pass a comment that is a token of its own."""
+        if self.breaks != 1:
+            self.group = []
+        self.breaks = 0
+
     def take(self, text: str, last: str) -> str:
         """Return the comment that ends on the line above this token, and forget it."""
         group = self.group if self.breaks <= 1 else []
@@ -84,6 +91,7 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
     comments = CommentGroups()
     depth = 0
     is_ended = False
+    is_output = False  # these comments say what an example prints
     last: Token = ("", "", 0)
     for token in scan(text, WITH_NOTES):
         kind, text, at = token
@@ -92,7 +100,9 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
             is_ended = is_ended or _can_end(last)
             continue
         if kind == "note":
-            if DIRECTIVE.match(text):
+            is_output = is_output or bool(depth and OUTPUT.match(text))
+            if is_output or DIRECTIVE.match(text):
+                comments.skip()
                 if is_ended and last[0]:
                     last = ("end", ";", at)
                     result.append(last)
@@ -103,6 +113,7 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
             if "\n" in text:
                 is_ended = is_ended or _can_end(last)
             continue
+        is_output = False
         if kind == "end":
             is_ended = True
             comments.breaks = 0
@@ -111,7 +122,7 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
         doc = comments.take(text, last[1]) if is_commented else ""
         if kind == "close":
             depth -= 1
-            if last[0] == "comma":
+            if last[0] == "comma" and text != "]":  # `[P *C,]` has a type parameter
                 drop_comma(result, docs)
         elif is_ended and last[0]:
             result.append(("end", ";", at))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from yg.code.language import Language
 from yg.code.languages.braces import SourceParts, is_short_literal, nested, split_docs
-from yg.code.scan import Lexicon, scan
+from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
     from yg.code.facts import SourceReading
@@ -36,6 +36,8 @@ PATTERN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 LEXICON = Lexicon(PATTERN)
+# Java replaces these before it reads anything else: line breaks, quotes, `*`, `/` and backslashes.
+ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*+\\u++00(?:0[aAdD]|2[27aAfF]|5[cC])")
 MODIFIERS = frozenset(
     "public protected private static final abstract native synchronized transient volatile strictfp"
     " default sealed".split()
@@ -48,6 +50,8 @@ class JavaReader:
     """Finds imports and public names."""
 
     def __init__(self, text: str) -> None:
+        if "\\u" in text and (escape := ESCAPE.search(text)):
+            raise ScanError("an escape that may end a comment or a string", escape.start())
         self.parts = SourceParts(text, *split_docs(scan(text, LEXICON)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts

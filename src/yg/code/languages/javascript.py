@@ -10,7 +10,7 @@ from yg.code.languages.javascript_scan import lexicon
 from yg.code.scan import scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from yg.code.facts import SourceReading
     from yg.code.scan import Lexicon, Token
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
 UNFINISHED = frozenset(  # before a line break: the statement goes on
     "await case class const default delete do else enum export extends finally from function"
-    " implements import in instanceof new try typeof var void".split()
+    " implements import in instanceof new try typeof var".split()
 )
 FINISHED = frozenset(  # before a line break: the statement ends, whatever follows
     "abstract accessor async break continue declare interface module namespace override private"
@@ -52,7 +52,7 @@ AFTER_MEMBER_NAME = frozenset(("(", "=", ":", "?", "!", "<", "}", ",", *ENDS))
 LONGEST_TYPE = 200  # tokens between angle brackets, with what is in brackets as one
 
 
-def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:  # noqa: C901, PLR0912
+def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:  # noqa: C901, PLR0912, PLR0915
     """Return the tokens with statements ended in one way, and the doc comments with their places.
 
     An end is written as `;`, or as nothing where it does not need to be written. A line break that
@@ -60,7 +60,9 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
     """
     result: list[Token] = []
     docs: list[tuple[int, str]] = []
-    opened: list[tuple[str, bool]] = []  # brackets, and whether the statement goes on after them
+    # Brackets, whether the statement goes on after them, and their places in the result.
+    opened: list[tuple[str, bool, int]] = []
+    opening: dict[int, int] = {}  # the place of an opening bracket, by that of the closing one
     before, last = "", ("", "", 0)
     goes_on = False  # the last bracket was that of a condition or of a decorator
     line = end = False
@@ -92,7 +94,10 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             last, before = result[-1], ""
         if line or end:
             if last[0] and not (opened and opened[-1][0] != "{"):
-                mark = _end(before, last, token, result, is_written=end, goes_on=goes_on)
+                closes_types = not end and last[1] == ">" and _closes_types(result, opening)
+                mark = _end(
+                    before, last, token, is_written=end, goes_on=goes_on, closes_types=closes_types
+                )
                 if mark is not None:
                     result.append(("end" if mark != "\n" else "joint", mark, at))
             line = end = False
@@ -101,14 +106,16 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             goes_on = text[0] == "@"
         elif kind == "open":
             is_condition = last[1] in CONTROL and before not in (".", "?.")
-            opened.append((text, text == "(" and (is_condition or last[1][:1] == "@")))
+            is_condition = is_condition or (last[1] == "await" and before == "for")
+            goes_on_after = text == "(" and (is_condition or last[1][:1] == "@")
+            opened.append((text, goes_on_after, len(result)))
         elif kind == "close":
             if opened:
-                goes_on = opened.pop()[1]
+                _, goes_on, opening[len(result)] = opened.pop()
         elif kind == "string":
             if text[0] == "'" and '"' not in text and "\\" not in text:
                 token = (kind, f'"{text[1:-1]}"', at)  # noqa: PLW2901
-        elif text == "=>" and last[0] == "name" and kind == "op":
+        elif text == "=>" and last[0] == "name" and kind == "op" and not _is_type(result):
             result[-1:] = (("open", "(", last[2]), last, ("close", ")", at))
         result.append(token)
         before, last = last[1], token
@@ -119,10 +126,10 @@ def _end(  # noqa: C901, PLR0911, PLR0913
     before: str,
     last: Token,
     following: Token,
-    result: list[Token],
     *,
     is_written: bool,
     goes_on: bool,
+    closes_types: bool,
 ) -> str | None:
     """Return how to write the end of a statement between two tokens; None if there is none."""
     kind, text, _ = last
@@ -139,7 +146,7 @@ def _end(  # noqa: C901, PLR0911, PLR0913
     if kind == "name" and before not in (".", "?."):
         if text in FINISHED:
             return ";"
-        if text in UNFINISHED:
+        if text in UNFINISHED and before != "as":
             return None
         if text in UNCLEAR:
             return "\n"
@@ -151,22 +158,31 @@ def _end(  # noqa: C901, PLR0911, PLR0913
         return "" if is_brace and after == "{" else "\n"
     if is_brace:
         return ";" if after in ("++", "--") else ""
-    if text == ">" and kind == "op" and not _closes_types(result):
+    if text == ">" and kind == "op" and not closes_types:
         return None
     return ";"
 
 
-def _closes_types(result: list[Token]) -> bool:
+def _is_type(result: list[Token]) -> bool:
+    """Tell whether the last token is the type that an arrow function returns."""
+    return [text for _, text, _ in result[-3:-1]] == [")", ":"]
+
+
+def _closes_types(result: list[Token], opening: Mapping[int, int]) -> bool:
     """Tell whether the last token, a `>`, closes type arguments."""
-    depth = 0
-    for kind, text, _ in reversed(result[-LONGEST_TYPE:]):
+    depth, at = 0, len(result)
+    for _ in range(LONGEST_TYPE):
+        at = opening.get(at - 1, at - 1)
+        if at < 0:
+            return False
+        kind, text, _ = result[at]
         if text == ">" and kind == "op":
             depth += 1
         elif text == "<" and kind == "op":
             depth -= 1
             if not depth:
                 return True
-        elif kind not in TYPE_KINDS and kind != "close" and text not in TYPE_OPS:
+        elif kind not in TYPE_KINDS and kind != "close" and text not in TYPE_OPS and text != "-":
             return False
     return False
 
@@ -179,14 +195,17 @@ class ScriptReader:
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         self.local: dict[str, list[tuple[int, int]]] = {}  # declarations: first token, keyword
-        self.aliases: list[tuple[str, str]] = []  # of local names: their own, as exported
+        # Exports of local names: their own, as exported, only as a type.
+        self.aliases: list[tuple[str, str, bool]] = []
         # Namespaces still to read: first and last token, prefix of names, all names are public.
         self.blocks: list[tuple[int, int, str, bool]] = []
 
     def read(self) -> SourceReading:
         """Read all declarations."""
         self._block(0, len(self.tokens), "", ambient=False)
-        for name, exported in self.aliases:
+        for name, exported, is_type in self.aliases:
+            if is_type:
+                self.parts.header(exported, ("export", "type"))
             self._alias(name, exported)
         while self.blocks:
             start, end, prefix, ambient = self.blocks.pop()
@@ -214,7 +233,7 @@ class ScriptReader:
         while at < end:
             kind, text, _ = self.tokens[at]
             following = at + 1
-            if kind == "name" and at_start:
+            if kind == "name" and (at_start or self._is_export(at)):
                 if text[0] == "@":
                     at = self.parts.skip(at + 1) if self._text(at + 1) == "(" else at + 1
                     continue
@@ -233,6 +252,10 @@ class ScriptReader:
             before = self.tokens[at - 1]
             at_start = before[1] in ENDS or before[1] == "}" or before[0] == "directive"
             first = at
+
+    def _is_export(self, at: int) -> bool:
+        """Tell whether an export starts here, though the end of the statement before is unclear."""
+        return self.texts[at] == "export" and self.texts[at - 1] not in (".", "?.")
 
     def _is_declaration(self, at: int) -> bool:
         text, after, kind = self.texts[at], self._text(at + 1), self._kind(at + 1)
@@ -306,22 +329,22 @@ class ScriptReader:
         module, end = self._source(close + 1)
         names = []
         for start, stop in self.parts.split(brace + 1, close):
+            is_type = brace > at + 1
             if self._text(start) == "type" and stop - start > 1 and self._text(start + 1) != "as":
                 start += 1  # noqa: PLW2901
+                is_type = True
             words = self._slice(start, stop)
             if not words:
                 continue
             names.append(_unquoted(words[0]))
             exported = prefix + _unquoted(words[-1])
             if module is None:
-                self.aliases.append((names[-1], exported))
+                self.aliases.append((names[-1], exported, is_type))
             else:
-                self.parts.header(
-                    exported, ("export", "{", names[-1], "}", "from", self.texts[end - 1])
-                )
+                words = ["export", *(("type",) if is_type else ()), "{", names[-1], "}"]
+                self.parts.header(exported, (*words, "from", self.texts[end - 1]))
         if module is not None:
-            is_type = brace > at + 1
-            self.parts.imported(at, module, tuple(names), type_only=is_type)
+            self.parts.imported(at, module, tuple(names), type_only=brace > at + 1)
         return end
 
     def _export_all(self, at: int, star: int) -> int:
@@ -338,7 +361,7 @@ class ScriptReader:
             return self._declare(first, at, "", {"": "default"})
         end = self._value_end(at)
         if end == at + 1 and self.tokens[at][0] == "name":
-            self.aliases.append((self.texts[at], "default"))
+            self.aliases.append((self.texts[at], "default", False))
         else:
             self.parts.header("default", ("default", *self._value(at, end, constant=False)))
         return end
@@ -519,7 +542,10 @@ class ScriptReader:
         if self._text(at) == "(":
             at = self.parts.skip(at)
             if self._text(at) == ":":
-                at = self.parts.find(at, end, "=>")
+                arrow = self.parts.find(at, end, "=>")
+                is_function = self._text(at + 1) == "(" and self.parts.skip(at + 1) == arrow
+                body = self.parts.find(arrow + 1, end, "=>") if is_function else end
+                at = body if body < end else arrow
             if self._text(at) == "=>" and at < end:
                 return ["=", *self._slice(start, at + 1)]
         if not constant:
@@ -619,7 +645,7 @@ class ScriptReader:
         self.parts.imported(at, module, tuple(names), type_only=is_type)
         statement = " ".join((*words, *self.texts[clause_end + 1 : end]))
         end += self._kind(end) == "end" and end < len(self.tokens)
-        self.parts.imports(at, end, statement)
+        self.parts.imports(at, end, statement, has_place=not words)
         return end
 
     def _import_equals(self, at: int) -> int:

@@ -51,7 +51,9 @@ TEMPLATE = re.compile(r"[^`\\$]*+(?:(?:\\.|\$(?!\{))[^`\\$]*+)*+(`|\$\{)", re.DO
 REGEX = re.compile(
     r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[[^\]\\\n]*+(?:\\[^\n][^\]\\\n]*+)*+\])++/[\w$]*+"
 )
-ELEMENT = re.compile(r"<\s*+(?:>|([A-Za-z_$][\w$.:-]*+)\s*+(?!extends\b)([/><{A-Za-z_$]))")
+ELEMENT = re.compile(
+    r"<\s*+(?:>|((?:[^\W\d]|\$)[\w$.:-]*+)\s*+(?!extends\b(?!\s*+[=/>]))([/><{$]|[^\W\d]))"
+)
 CLOSING_TAG = re.compile(r"</\s*+([\w$.:-]*+)\s*+>")
 TAG = re.compile(
     r"""
@@ -76,6 +78,7 @@ BEFORE_OPERAND = frozenset(
 )
 MISSES = 100  # each may have cost a look at the rest of the line
 CONTROL = frozenset(("if", "while", "for", "with"))
+LINE_BREAK = re.compile("[\n\u2028\u2029]")
 SILENT = frozenset(("line", "doc", "directive"))
 PLAIN = frozenset(("name", "string", "op", "comma", "end", "line", "number"))
 
@@ -189,7 +192,7 @@ class ScriptScanner:
             text.startswith("///") and not text.startswith("////")
         ):
             self.tokens.append(("doc", text, at))
-        if "\n" in text:
+        if LINE_BREAK.search(text):
             self.tokens.append(("line", "\n", at + len(text)))
 
     def _template(self) -> None:
@@ -247,10 +250,12 @@ class ScriptScanner:
             return closing == "}"
         kind, text, _ = self.tokens[before]
         if closing == ")":
+            if text == "await" and before:
+                return self.tokens[before - 1][1] == "for"
             return text in CONTROL and not self._is_property(before)
         if kind == "name":
             return text not in BEFORE_OPERAND or text in ("else", "do")
-        return kind in ("close", "end") or text in ("{", "=>")
+        return kind in ("close", "end") or text in ("{", "=>", ">", ":")
 
     def _is_element(self, at: int) -> bool:
         """Tell whether a `<` where an operand is expected starts an element of JSX."""
@@ -325,7 +330,11 @@ def element_text(text: str) -> str:
         return text
     first, _, rest = text.partition("\n")
     middle, _, last = rest.rpartition("\n")
-    lines = [first.rstrip(" \t"), *map(str.strip, middle.split("\n")), last.lstrip(" \t")]
+    lines = [
+        first.rstrip(" \t"),
+        *(line.strip(" \t") for line in middle.split("\n")),
+        last.lstrip(" \t"),
+    ]
     return " ".join(filter(None, lines))
 
 

@@ -10,8 +10,8 @@ from yg.code.nested import Quotes, nested_comment, strings
 from yg.code.scan import Breaks, without_breaks
 
 STYLES = {
-    '"""': Quotes('"""', hole="${", escape=r'"(?="{3})', multiline=True),
-    '"': Quotes('"', hole="${"),
+    '"""': Quotes('"""', hole=r"\$\{", escape=r'"(?="{3})', multiline=True),
+    '"': Quotes('"', hole=r"\$\{"),
 }
 SKIPPED = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'"
 BREAKS = Breaks(
@@ -26,7 +26,7 @@ KOTLIN = tokens_only(
         first=r"""(?P<quoted> " ) | (?P<nested> /\* ) | (?P<shebang> \A\#![^\n]*+ )""",
         character=CHARACTER,
         comment=LINE_COMMENT,
-        name=rf"{NAME} | `[^`\n]*+`",
+        name=rf"(?: {NAME} | `[^`\n]*+` ) @?",  # `return@a`
         lines=True,
         hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
     ),

@@ -8,20 +8,21 @@ from yg.code.nested import Quotes, strings
 
 TAG = r"<\?(?: php \b | = )"
 OUTSIDE = rf"""(?P<outside> \A .*? (?: {TAG} | \Z ) | \?> .*? (?: {TAG} | \Z ) )"""
-HEREDOC = r"""(?P<heredoc> <<< [ \t]*+ (?P<quote> ["']? ) (?P<mark> [A-Za-z_]\w*+ ) (?P=quote) \n
+HEREDOC = r"""(?P<heredoc> <<< [ \t]*+ (?P<quote> ["']? ) (?P<mark> [^\W\d]\w*+ ) (?P=quote) \n
     (?: .*? \n )?? [ \t]*+ (?P=mark) \b )
-    | (?P<bad_heredoc> <<< [ \t]*+ ["']? [A-Za-z_] )"""
+    | (?P<bad_heredoc> <<< [ \t]*+ ["']? [^\W\d] )"""
+DATA = r"(?P<data> (?i: __halt_compiler ) \b .* \Z )"
 SINGLE = r"' [^'\\]*+ (?: \\. [^'\\]*+ )*+ '"
 STYLES = {
-    '"': Quotes('"', hole="{$", multiline=True),
-    "`": Quotes("`", hole="{$", multiline=True),
+    '"': Quotes('"', hole=r"\{\$|\$\{", multiline=True),
+    "`": Quotes("`", hole=r"\{\$|\$\{", multiline=True),
 }
 SKIPPED = r"'(?:\\.|[^'\\])*+'"
 
 PHP = tokens_only(
     "php",
     lexicon(
-        first=rf"""{OUTSIDE} | {HEREDOC} | (?P<quoted> ["`] )
+        first=rf"""{OUTSIDE} | {HEREDOC} | {DATA} | (?P<quoted> ["`] )
     | (?P<variable> \$++ (?= [\w{{] ) )""",
         comment=rf"(?: \#(?!\[) | // ) (?: (?!\?>) [^\n] )*+ | {BLOCK_COMMENT}",
         character=SINGLE,

@@ -11,7 +11,7 @@ from yg.code.facts import ImportFact, SourceReading
 from yg.code.language import Language
 from yg.code.languages.python_lines import LinePart, statements
 from yg.code.languages.python_strings import FSTRING_START, STRING, add_fstring, is_docstring
-from yg.code.scan import Lexicon, scan
+from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,9 @@ PATTERN = rf"""
 """
 SHEBANG = re.compile(r"#![^\n]*")
 CODING = re.compile(r"(?:[ \t\f]*(?:#[^\n]*)?\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
+
+# Encodings in which the bytes of ASCII are what they look like.
+PLAIN_CODING = re.compile(r"utf[-_]?8|u8|(?:us[-_]?)?ascii|latin|iso|l1|cp125|windows|koi8|euc")
 
 # Tokens for what has no text of its own.
 OPEN, CLOSE, END = "\x01", "\x02", "\n"  # of a block; of a statement
@@ -81,7 +84,11 @@ class ModuleReader:
         """Read all statements."""
         tokens = self.reading.tokens
         tokens += (match[0] for match in (SHEBANG.match(self.text, 1),) if match)
-        tokens += (match[1] for match in (CODING.match(self.text, 1),) if match)
+        coding = CODING.match(self.text, 1)
+        if coding:
+            if not PLAIN_CODING.match(coding[1].lower()):
+                raise ScanError("in an encoding that is not read", 0)
+            tokens.append(coding[1])
         for part, line, start in statements(scan(self.text, LEXICON)):
             if part is LinePart.STATEMENT:
                 self._statement(line, start)
@@ -169,7 +176,14 @@ class ModuleReader:
         elif name == "type" and line[1].isidentifier():
             self._define(line[1], line)
         elif name.isidentifier() and (line[1] == ":" or (line[1] == "=" and name.isupper())):
-            self._define(name, _shortened(line))
+            value = 1  # where it starts; `A = B = 1` binds two names
+            while line[value + 2 : value + 3] == ["="] and line[value] == "=":
+                value += 2
+            for target in _targets(line):
+                self._define(target, _shortened([target, *line[value:]]))
+        elif line[1] == ",":
+            for target in filter(str.isupper, _targets(line)):
+                self._define(target, [target, "=", "..."])
 
     def _list_names(self, line: list[str]) -> None:
         """Read the names in `__all__`; if they are not all literals, it hides nothing."""
@@ -263,9 +277,11 @@ def _top(name: str) -> str:
 
 def without_indentation(doc: str) -> str:
     """Return a docstring without its quotes and the indentation of its lines."""
-    first, *lines = doc.partition('"')[2][:-1].expandtabs().split("\n")
+    prefix, _, content = doc.partition('"')
+    raw = 'r"' if "r" in prefix and "\\" in content else ""
+    first, *lines = content[:-1].expandtabs().split("\n")
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return "\n".join((first.strip(), *(line[margin:].rstrip() for line in lines))).strip()
+    return raw + "\n".join((first.strip(), *(line[margin:].rstrip() for line in lines))).strip()
 
 
 def is_public(name: str) -> bool:
@@ -288,12 +304,27 @@ def _clauses(tokens: list[str]) -> Iterator[tuple[str, str]]:
             module += token
 
 
+def _targets(line: list[str]) -> list[str]:
+    """Return the names that an assignment binds; none if it binds anything else."""
+    names: list[str] = []
+    found = [line[0]] if line[1] == ":" else []
+    for token in line if not found else ():
+        if token == "=":
+            found += names
+            names = []
+        elif token.isidentifier():
+            names.append(token)
+        elif token != ",":
+            break
+    return found
+
+
 def _shortened(line: list[str]) -> list[str]:
     """Return an assignment without its value, unless that is a short literal or a type."""
     if "=" not in line:
         return line
     split = line.index("=")
-    value = line[split + 1 :]
+    value = line[split + 1 + (line[split + 1 : split + 2] == ["-"]) :]
     if "TypeAlias" in line[:split]:
         return line
     is_literal = len(value) == 1 and (

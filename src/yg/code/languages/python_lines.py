@@ -58,7 +58,7 @@ class Bracket:
     __slots__ = ("comma_is_free", "commas", "has_lambda", "is_group", "is_special", "place")
 
     def __init__(self, text: str, line: list[str]) -> None:
-        before = line[-1] if line else ""
+        before = line[-1] if line and line[-1][:1] != "#" else ""
         is_operand = before[-1:].isalnum() or before[-1:] in OPERAND_END
         is_operand = is_operand and before not in OPERATORS
         if text == "(":
@@ -100,7 +100,8 @@ def _is_redundant(  # noqa: PLR0911 - a table
         return before in BEFORE and text in AFTER and not group.commas
     if kind == "colon":
         if before == "in":
-            return line[0] in ("for", "async") and line.index("in") == place
+            is_loop = line[0] == "for" or line[:2] == ["async", "for"]
+            return is_loop and line.index("in") == place
         return place == 0 and (before == "with" or (before in CONDITIONS and not group.commas))
     if line[0] == "assert":
         return before in ("assert", ",") and kind in VALUE_ENDS and not group.commas

@@ -130,7 +130,17 @@ def _is_call(result: list[Token]) -> bool:
     kind, text, _ = result[-1]
     if kind == "name":
         return text not in KEYWORDS
-    return text in (")", "]", "!") or (text == ">" and _closes_types(result))
+    if text == ")":
+        return not _is_restriction(result)
+    return text in ("]", "!") or (text == ">" and _closes_types(result))
+
+
+def _is_restriction(result: list[Token]) -> bool:
+    """Tell whether the last token closes `pub(crate)` or `pub(in a::b)`."""
+    at = len(result) - 2
+    while at > 0 and (result[at][0] == "name" or result[at][1] == "::"):
+        at -= 1
+    return at > 0 and result[at][1] == "(" and result[at - 1][1] == "pub"
 
 
 def _closes_types(result: list[Token]) -> bool:
@@ -158,6 +168,7 @@ class RustReader:
         self.texts = self.parts.texts
         self.used: set[int] = set()  # imports that were read
         self.private: set[str] = set()  # types and traits of this file that are not public
+        self.public: set[str] = set()  # those that are; a private one may have the same name
         self.impls: list[tuple[int, int, int, list[str], str]] = []
         # Blocks to read: first token, end, prefix of public names; members public by themselves.
         self.blocks: list[tuple[int, int, str | None, bool]] = [(0, len(self.tokens), "", False)]
@@ -294,8 +305,7 @@ class RustReader:
         return at
 
     def _declare(self, name: str, public: str | None) -> None:
-        if public is None:
-            self.private.add(name)
+        (self.private if public is None else self.public).add(name)
 
     def _header_end(self, at: int, end: int) -> int:
         """Return the brace or the semicolon that ends a header."""
@@ -372,7 +382,7 @@ class RustReader:
         split = self._for(at, stop)
         owner = self._type_name(split + 1 if split else at, stop)
         names = [owner, self._type_name(at, split)] if split else [owner]
-        if any(name in self.private for name in names):
+        if any(name in self.private and name not in self.public for name in names):
             return
         if split:
             header = self.texts[first:brace]

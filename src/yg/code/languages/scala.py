@@ -12,34 +12,40 @@ if TYPE_CHECKING:
     from yg.code.scan import Token
 
 STYLES = {
-    '"""': Quotes('"""', hole="${", escape=r'"(?="{3})|\$\$', multiline=True),
-    '"': Quotes('"', hole="${", escape=r"\\.|\$\$"),
+    '"""': Quotes('"""', hole=r"\$\{", escape=r'"(?="{3})|\$\$', multiline=True),
+    '"': Quotes('"', hole=r"\$\{", escape=r"\\.|\$\$"),
 }
 PLAIN = r"""(?<![\w]) (?: "{3} .*? "{3} (?!") | " [^"\\\n]*+ (?: \\. [^"\\\n]*+ )*+ " )"""
 SKIPPED = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'"
 CHARACTER = r"' (?: [^'\\\n] | \\ [^\n] [^'\n]*+ ) '"
 BRACKETS = frozenset("([")
+# At the end of a line, also in parentheses: a block of lines follows.
+BEFORE_BLOCK = frozenset(
+    "= => ?=> <- : if then else while do try catch finally for yield match return throw"
+    " with".split()
+)
 
 
-def indentation(tokens: list[Token]) -> list[Token]:
+def indentation(tokens: list[Token]) -> list[Token]:  # noqa: C901 - one branch per kind of token
     """Replace line breaks by how the next line is indented: as the last one, more or less."""
     kept: list[Token] = []
-    opened: list[str] = []
+    # Open brackets, the widths in front of them, and whether lines count in them.
+    opened: list[tuple[str, int, bool]] = []
     widths = [0]
     for index, token in enumerate(tokens, 1):
         kind, text, at = token
         if kind == "open":
-            opened.append(text)
+            opened.append((text, len(widths), text not in BRACKETS))
         elif kind == "close" and opened:
-            opened.pop()
+            bracket, count, _ = opened.pop()
+            if bracket in BRACKETS:
+                del widths[count:]
         if kind != "line":
             kept.append(token)
             continue
-        if (
-            index == len(tokens)
-            or tokens[index][0] == "line"
-            or (opened and opened[-1] in BRACKETS)
-        ):
+        if opened and kept[-1][1] in BEFORE_BLOCK:
+            opened[-1] = (*opened[-1][:2], True)
+        if index == len(tokens) or tokens[index][0] == "line" or (opened and not opened[-1][2]):
             continue
         width = len(text.rpartition("\n")[2].expandtabs(8))
         closed = 0
@@ -58,10 +64,12 @@ SCALA = tokens_only(
     "scala",
     lexicon(
         first=rf"""(?P<plain> {PLAIN} ) | (?P<quoted> " ) | (?P<nested> /\* ) | {LINE_COMMENT}
+    | (?P<bad_xml> (?: (?<= [\s({{] ) | \A ) < (?= [A-Za-z_!?] ) )
     | (?P<symbol> ' (?= [A-Za-z_{{\[] ) (?! .' ) )""",
         character=CHARACTER,
         comment=LINE_COMMENT,
-        name=rf"{NAME} | `[^`\n]*+`",
+        # The name of a setter ends with `_=`.
+        name=rf"{NAME} (?: (?<= \w_ ) [-+*/%=<>!&|^~?:\#@\\]++ )? | `[^`\n]*+`",
         operator=r"(?: (?! // | /\* ) [-+*/%=<>!&|^~?:\#@\\] )++ | .",
         lines=True,
         hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from yg.code.scan import Token
 
 STYLES = {
-    '"""': Quotes('"""', hole="\\(", escape=r"\\[^(]", multiline=True),
-    '"': Quotes('"', hole="\\(", escape=r"\\[^(]"),
+    '"""': Quotes('"""', hole=r"\\\(", escape=r"\\[^(]", multiline=True),
+    '"': Quotes('"', hole=r"\\\(", escape=r"\\[^(]"),
 }
 SKIPPED = r"//[^\n]*|/\*.*?\*/"
 RAW = r"""(?P<raw> (?P<marks> \#{1,255}+ ) (?: "{3} .*? "{3} | " .*? " | / .*? / ) (?P=marks) )
