@@ -14,7 +14,7 @@ from yg.disk.facts import WorkTreeFacts
 from yg.disk.hashes import WorkTreeHashes
 from yg.disk.index import DRIFT
 from yg.kernel.codec import Codec
-from yg.kernel.errors import NotFoundError, UsageError, YgError
+from yg.kernel.errors import NotFoundError, YgError
 from yg.kernel.escapes import shell_word
 from yg.kernel.paths import ROOT
 from yg.render.drift import (
@@ -70,9 +70,7 @@ CLASSES = tuple(kind.value for kind in ChangeClass if kind is not ChangeClass.UN
 
 
 def chosen_tolerance(tolerate: str | None, fail_on: str | None, *, strict: bool) -> Tolerance:
-    """Return the tolerance for the names of classes; raise UsageError if they contradict."""
-    if strict and tolerate:
-        raise UsageError("--strict tolerates nothing, so it excludes --tolerate")
+    """Return the tolerance for the names of classes; with `strict`, nothing is tolerated."""
     return Tolerance(
         tolerate=ChangeClass(tolerate) if tolerate else None,
         strict=strict,
