@@ -20,6 +20,8 @@ import yaml
 from forked import shared
 from support import REPOSITORY, run, shop_files, write
 
+pytestmark = pytest.mark.slow
+
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 INSTALL, VALIDATE, DRIFT, IMPACT = STEPS

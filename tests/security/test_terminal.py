@@ -24,6 +24,8 @@ from forked import shared
 from support import write
 from yg.cli.commands import COMMANDS
 
+pytestmark = pytest.mark.slow
+
 CONTROLS = "".join(
     chr(code)
     for start, end in (

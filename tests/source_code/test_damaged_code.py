@@ -12,6 +12,8 @@ from yg.code.languages import language_of
 from yg.code.read import read_facts
 from yg.code.scan import ScanError, scan
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("a.ts", "a.tsx", "a.js", "a.go", "a.java", "a.rs")
 MANY = 4_000
 DEEP = (  # an opening, and what closes it
