@@ -185,7 +185,7 @@ def draft_unread(survey: Survey) -> Iterator[Finding]:
     """No text still has the mark of a draft.
 
     Checked if `yg-config.yaml` has a `code` section. A draft holds headings, or facts from the
-    code, and the mark `<!-- draft: replace this -->`, as written by `yg new`.
+    code, and the mark `<!-- draft: replace this -->`, as written by `yg draft` and `yg new`.
 
     Why: a draft says what the code says; a package also needs what the code does not say.
     Fix: write the text, and remove the mark.
