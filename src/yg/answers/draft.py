@@ -10,7 +10,7 @@ from msgspec import Struct
 from yg.answers.answer import Answer
 from yg.code.propose import FEWEST, NOTHING_KNOWN, Known, Proposal, propose
 from yg.code.roles import TEST_FILES, matching_test_patterns
-from yg.disk.apply import Applier
+from yg.disk.apply import cleared_applier
 from yg.disk.lock import writing
 from yg.kernel import paths
 from yg.kernel.edit import Write
@@ -66,9 +66,7 @@ def draft(reopen: Callable[[], OpenWorkspace], options: DraftOptions) -> Answer:
             again = reopen()  # another process may have written in the meantime
             if _known(again, _graph(again)) != found.known:
                 found = _draft(again, options)
-            applier = Applier(workspace.root, FOLDER)
-            applier.clear(FOLDER, below=True)
-            applier.apply(found.edits)
+            cleared_applier(workspace.root, FOLDER).apply(found.edits)
     proposal, edits = found.proposal, found.edits
     return Answer(
         data=lambda: draft_data(proposal, edits, dry_run=options.dry_run, is_new=found.is_new),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from yg.answers.answer import STANDARD, Answer, warnings
 from yg.answers.drift import TrackedFiles, left_out, nodes_in_scope
-from yg.disk.apply import Applier, ApplyError
+from yg.disk.apply import ApplyError, cleared_applier
 from yg.disk.lock import writing
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.escapes import shell_word
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.answers.answer import Hashing
+    from yg.disk.apply import Applier
     from yg.kernel.edit import Edit
     from yg.workspace import OpenWorkspace
     from yg.yggdrasil.baseline import Baseline
@@ -98,8 +99,7 @@ def _synchronize(
     failed = [result for result in results if result.failure]
     if failed and choice.node is not None:
         raise _sync_error(failed)
-    applier = Applier(workspace.root, FOLDER)
-    applier.clear(FOLDER, below=True)
+    applier = cleared_applier(workspace.root, FOLDER)
     if choice.node is not None:
         applier.apply(edits_of(results))
         return results, [], notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
-from yg.disk.apply import Applier
+from yg.disk.apply import cleared_applier
 from yg.disk.lock import writing
 from yg.render.edits import move_data, move_text
 from yg.yggdrasil.places import FOLDER
@@ -33,9 +33,7 @@ def rename(reopen: Callable[[], OpenWorkspace], old: str, new: str, *, dry_run: 
         with writing(workspace.root, FOLDER):
             # Reopen after taking the lock: another process may have changed files in the meantime.
             found = _move(reopen(), old, new)
-            applier = Applier(workspace.root, FOLDER)
-            applier.clear(FOLDER, below=True)
-            applier.apply(found.recorded_edits)
+            cleared_applier(workspace.root, FOLDER).apply(found.recorded_edits)
     return Answer(
         data=lambda: move_data(found, dry_run=dry_run),
         forms={"text": lambda _palette: move_text(found, dry_run=dry_run)},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer, warnings
-from yg.disk.apply import Applier
+from yg.disk.apply import cleared_applier
 from yg.disk.lock import writing
 from yg.kernel.errors import YgError
 from yg.render.edits import new_data, new_text
@@ -63,9 +63,7 @@ def _create(reopen: Reopen, make: Callable[[OpenWorkspace], New], *, dry_run: bo
         with writing(workspace.root, FOLDER):
             # Reopen after taking the lock: another process may have changed files in the meantime.
             new = make(reopen())
-            applier = Applier(workspace.root, FOLDER)
-            applier.clear(FOLDER, below=True)
-            applier.apply(new.edits)
+            cleared_applier(workspace.root, FOLDER).apply(new.edits)
     return Answer(
         data=lambda: new_data(new, dry_run=dry_run),
         forms={"text": lambda _palette: new_text(new, dry_run=dry_run)},

@@ -8,7 +8,7 @@ from yg.answers.new import create_aspect, create_flow, create_node
 from yg.cli.arguments import command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
-from yg.yggdrasil.ids import IdKind
+from yg.yggdrasil.parts import PartKind
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
     result = command_parser(name, summary)
-    result.add_argument("what", choices=list(IdKind), metavar="KIND", help="node, aspect or flow")
+    result.add_argument("what", choices=list(PartKind), metavar="KIND", help="node, aspect or flow")
     result.add_argument(
         "name", metavar="NAME", help="path of the node, or id of the aspect or flow"
     )
@@ -51,13 +51,13 @@ def run(call: Call) -> Outcome:
 
 def _create(call: Call) -> Answer:
     args = call.args
-    if args.what != IdKind.NODE and (args.type or args.map):
+    if args.what != PartKind.NODE and (args.type or args.map):
         raise UsageError("--type and --map require 'yg new node'")
-    if args.what != IdKind.FLOW and args.nodes:
+    if args.what != PartKind.FLOW and args.nodes:
         raise UsageError(f"unexpected argument '{args.nodes[0]}'", hint="Only a flow lists nodes.")
 
-    match IdKind(args.what):
-        case IdKind.NODE:
+    match PartKind(args.what):
+        case PartKind.NODE:
             return create_node(
                 lambda: workspace_of(args),
                 args.name,
@@ -65,9 +65,9 @@ def _create(call: Call) -> Answer:
                 mapping=args.map,
                 dry_run=args.dry_run,
             )
-        case IdKind.ASPECT:
+        case PartKind.ASPECT:
             return create_aspect(lambda: workspace_of(args), args.name, dry_run=args.dry_run)
-        case IdKind.FLOW:
+        case PartKind.FLOW:
             return create_flow(
                 lambda: workspace_of(args), args.name, args.nodes, dry_run=args.dry_run
             )

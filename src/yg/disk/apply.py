@@ -35,6 +35,13 @@ class ApplyError(YgError):
         return isinstance(self.__cause__, local) or is_too_long
 
 
+def cleared_applier(root: str, folder: str) -> Applier:
+    """Return an Applier for a folder, after removing temporary files of interrupted runs there."""
+    applier = Applier(root, folder)
+    applier.clear(folder, below=True)
+    return applier
+
+
 class Applier:
     """Applies edits to the files inside one directory of a repository."""
 

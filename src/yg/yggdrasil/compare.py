@@ -10,9 +10,9 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.identity import renamed
-from yg.yggdrasil.ids import IdKind
 from yg.yggdrasil.impact import incoming
 from yg.yggdrasil.package import BlockKind
+from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Comparison:
 
     def differences(self, moved: Iterable[Renamed] = ()) -> Iterator[Shift]:
         """Yield every node whose package differs, sorted by path; a moved node only once."""
-        old_paths = {pair.new: pair.old for pair in moved if pair.kind is IdKind.NODE}
+        old_paths = {pair.new: pair.old for pair in moved if pair.kind is PartKind.NODE}
         gone = self._then.nodes.all.keys() - {*old_paths.values()}
         for path in sorted({*gone, *self._now.nodes.all}):
             shift = self.shift(path, old_paths.get(path, ""))

@@ -13,10 +13,11 @@ from yg.kernel.escapes import shell_word
 from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.kernel.yaml_edit import yaml_scalar
 from yg.yggdrasil.draft_text import draft_text
-from yg.yggdrasil.ids import IdKind, collection_of, new_id, parent_notes
+from yg.yggdrasil.ids import new_id, parent_notes
 from yg.yggdrasil.mapping import is_overlap, mapped_path, mapping_fault
 from yg.yggdrasil.model import DESCRIPTION_FILE, Condition
 from yg.yggdrasil.names import path_named
+from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.resolve import expanded, named_aspects
 from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
 
@@ -33,7 +34,7 @@ CONTENT_FILE = "content.md"
 class New(Struct, frozen=True, kw_only=True):
     """The files of something new."""
 
-    kind: IdKind
+    kind: PartKind
     id: str
     edits: tuple[Write, ...]
     notes: tuple[str, ...] = ()
@@ -43,7 +44,7 @@ def new_node(
     graph: Graph, sources: Sources, name: str, *, type_name: str = "", mapping: Sequence[str] = ()
 ) -> New:
     """Return the files of a new node: its declaration and the texts that it must have."""
-    path = _free_id(graph, IdKind.NODE, name)
+    path = _free_id(graph, PartKind.NODE, name)
     kind = _type(graph, type_name)
     mapped = _mapping(graph, sources, path, mapping)
     aspects = _required_aspects(graph, path, kind)
@@ -60,26 +61,26 @@ def new_node(
     }
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
-        kind=IdKind.NODE,
+        kind=PartKind.NODE,
         id=path,
-        edits=tuple(_files(graph, IdKind.NODE, path, lines, texts)),
+        edits=tuple(_files(graph, PartKind.NODE, path, lines, texts)),
         notes=(*notes, *parent_notes(graph, path)),
     )
 
 
 def new_aspect(graph: Graph, name: str) -> New:
     """Return the files of a new aspect."""
-    aspect = _free_id(graph, IdKind.ASPECT, name)
+    aspect = _free_id(graph, PartKind.ASPECT, name)
     title = paths.name_of(aspect)
     texts = {CONTENT_FILE: draft_text([f"# {title}"], "What the nodes with this aspect must meet")}
     lines = [f"name: {yaml_scalar(title)}"]
-    edits = tuple(_files(graph, IdKind.ASPECT, aspect, lines, texts))
-    return New(kind=IdKind.ASPECT, id=aspect, edits=edits)
+    edits = tuple(_files(graph, PartKind.ASPECT, aspect, lines, texts))
+    return New(kind=PartKind.ASPECT, id=aspect, edits=edits)
 
 
 def new_flow(graph: Graph, name: str, nodes: Sequence[str]) -> New:
     """Return the files of a new flow with its participants."""
-    flow = _free_id(graph, IdKind.FLOW, name)
+    flow = _free_id(graph, PartKind.FLOW, name)
     if not nodes:
         hint = f"Name the nodes that take part: yg new flow {shell_word(flow)} NODE .."
         raise UsageError("a flow needs at least one node", hint=hint)
@@ -87,11 +88,11 @@ def new_flow(graph: Graph, name: str, nodes: Sequence[str]) -> New:
     lines = [f"name: {yaml_scalar(paths.name_of(flow))}", "nodes:"]
     lines += [f"  - {yaml_scalar(node)}" for node in participants]
     texts = {DESCRIPTION_FILE: draft_text(REQUIRED_SECTIONS)}
-    edits = tuple(_files(graph, IdKind.FLOW, flow, lines, texts))
-    return New(kind=IdKind.FLOW, id=flow, edits=edits)
+    edits = tuple(_files(graph, PartKind.FLOW, flow, lines, texts))
+    return New(kind=PartKind.FLOW, id=flow, edits=edits)
 
 
-def _free_id(graph: Graph, kind: IdKind, name: str) -> str:
+def _free_id(graph: Graph, kind: PartKind, name: str) -> str:
     """Return the id of a name; raise an error if it exists."""
     found = new_id(graph, kind, name)
     file = collection_of(graph, kind).spec.file_of(found)
@@ -101,7 +102,7 @@ def _free_id(graph: Graph, kind: IdKind, name: str) -> str:
 
 
 def _files(
-    graph: Graph, kind: IdKind, name: str, lines: Sequence[str], texts: dict[str, str]
+    graph: Graph, kind: PartKind, name: str, lines: Sequence[str], texts: dict[str, str]
 ) -> Iterator[Write]:
     """Yield the declaration, and the texts that do not exist yet."""
     file = collection_of(graph, kind).spec.file_of(name)

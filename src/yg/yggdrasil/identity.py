@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.yggdrasil.ids import IdKind, collection_of
 from yg.yggdrasil.model import Node
+from yg.yggdrasil.parts import PartKind, collection_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Renamed(Struct, frozen=True):
     """The old and the new name of a node, an aspect or a flow."""
 
-    kind: IdKind
+    kind: PartKind
     old: str
     new: str
 
@@ -34,7 +34,7 @@ def renamed(then: Graph, now: Graph) -> tuple[Renamed, ...]:
     """
     return tuple(
         Renamed(kind, old, new)
-        for kind in IdKind
+        for kind in PartKind
         for old, new in sorted(_pairs(collection_of(then, kind), collection_of(now, kind)).items())
     )
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
+from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.errors import NotFoundError, UnreadableError, UsageError, YgError
 from yg.kernel.escapes import shell_word
 from yg.kernel.snapshot import Kind
 from yg.kernel.suggest import did_you_mean, nearest
+from yg.yggdrasil.parts import GraphPart, PartKind, collection_of
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.snapshot import Snapshot
-    from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
 
 LONGEST_ID = 1_000  # characters, so that paths stay below the limits of all systems
@@ -27,48 +24,18 @@ LONGEST_NAME = 200  # bytes of a part; leaves room for the suffixes of baselines
 _MARK = f"{FOLDER}/"
 
 
-class IdKind(StrEnum):
-    """What an id names."""
-
-    NODE = "node"
-    ASPECT = "aspect"
-    FLOW = "flow"
-
-    @property
-    def article(self) -> str:
-        """The kind with its article."""
-        return f"an {self}" if self is IdKind.ASPECT else f"a {self}"
-
-
-class Id(Struct, frozen=True):
-    """The id of a node, an aspect or a flow."""
-
-    kind: IdKind
-    text: str
-
-
-def collection_of(graph: Graph, kind: IdKind) -> Collection[Any]:
-    """Return the collection with the ids of a kind."""
-    collections: dict[IdKind, Collection[Any]] = {
-        IdKind.NODE: graph.nodes,
-        IdKind.ASPECT: graph.aspects,
-        IdKind.FLOW: graph.flows,
-    }
-    return collections[kind]
-
-
-def find_id(graph: Graph, name: str) -> Id:
+def find_id(graph: Graph, name: str) -> GraphPart:
     """Return the only thing of a name; a directory that contains some counts as well.
 
     The name may start with the directory of its kind, as in `aspects/audit`.
     """
-    ids = {kind: collection_of(graph, kind).ids() for kind in IdKind}
-    found = [found for kind in IdKind for found in _matches(graph, kind, ids[kind], name)]
+    ids = {kind: collection_of(graph, kind).ids() for kind in PartKind}
+    found = [found for kind in PartKind for found in _matches(graph, kind, ids[kind], name)]
     if len(found) == 1:
         return found[0]
     if found:
-        *others, last = [f"{match.kind.article} '{match.text}'" for match in found]
-        paths_of = [f"{collection_of(graph, match.kind).spec.tree}/{match.text}" for match in found]
+        *others, last = [f"{match.kind.article} '{match.id}'" for match in found]
+        paths_of = [f"{collection_of(graph, match.kind).spec.tree}/{match.id}" for match in found]
         raise UsageError(
             f"'{name}' may be {', '.join(others)} or {last}",
             hint=f"Write {' or '.join(paths_of)}.",
@@ -78,7 +45,7 @@ def find_id(graph: Graph, name: str) -> Id:
     raise NotFoundError(f"no node, aspect or flow '{name}'", hint=hint)
 
 
-def _matches(graph: Graph, kind: IdKind, ids: Names[str], name: str) -> Iterator[Id]:
+def _matches(graph: Graph, kind: PartKind, ids: Names[str], name: str) -> Iterator[GraphPart]:
     tree = collection_of(graph, kind).spec.tree
     path = paths.normalise(name)
     if path is None:
@@ -89,12 +56,12 @@ def _matches(graph: Graph, kind: IdKind, ids: Names[str], name: str) -> Iterator
     for text in dict.fromkeys(spellings):
         if text == paths.ROOT:
             if text in ids:
-                yield Id(kind, text)
+                yield GraphPart(kind, text)
         elif any(paths.is_inside(known, text) for known in ids):
-            yield Id(kind, text)
+            yield GraphPart(kind, text)
 
 
-def new_id(graph: Graph, kind: IdKind, name: str, moved: str = "") -> str:
+def new_id(graph: Graph, kind: PartKind, name: str, moved: str = "") -> str:
     """Return the id that a name stands for; raise an error if it cannot be used as a new one.
 
     `moved` is the present id of what gets the new one, if that exists already.

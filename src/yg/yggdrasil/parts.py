@@ -21,6 +21,11 @@ class PartKind(StrEnum):
     ASPECT = "aspect"
     FLOW = "flow"
 
+    @property
+    def article(self) -> str:
+        """The kind with its article."""
+        return f"an {self}" if self is PartKind.ASPECT else f"a {self}"
+
 
 class GraphPart(Struct, frozen=True):
     """A node, an aspect or a flow."""
@@ -29,14 +34,21 @@ class GraphPart(Struct, frozen=True):
     id: str
 
 
+def collection_of(graph: Graph, kind: PartKind) -> Collection[Any]:
+    """Return the collection of the parts of a kind."""
+    collections: dict[PartKind, Collection[Any]] = {
+        PartKind.NODE: graph.nodes,
+        PartKind.ASPECT: graph.aspects,
+        PartKind.FLOW: graph.flows,
+    }
+    return collections[kind]
+
+
 def part_of(graph: Graph, file: str) -> GraphPart | None:
     """Return the part with the nearest declaration above a file; None outside of all parts."""
-    collections: tuple[tuple[PartKind, Collection[Any]], ...] = (
-        (PartKind.ASPECT, graph.aspects),
-        (PartKind.FLOW, graph.flows),
-        (PartKind.NODE, graph.nodes),  # last: in 0.x, the others are inside its tree
-    )
-    for kind, collection in collections:
+    # Nodes last: in 0.x, the others are inside their tree.
+    for kind in (PartKind.ASPECT, PartKind.FLOW, PartKind.NODE):
+        collection = collection_of(graph, kind)
         tree = collection.spec.tree
         if file.startswith(f"{tree}/"):
             inside = file.removeprefix(f"{tree}/")

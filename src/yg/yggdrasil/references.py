@@ -16,8 +16,8 @@ from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import conflict_line, decode_utf8
 from yg.kernel.yaml_scalars import with_scalars
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.ids import IdKind, collection_of
 from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
+from yg.yggdrasil.parts import PartKind, collection_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 _CONDITION_KEY = "when"
 _ANY = "*"  # any key of a mapping or index of a list
-_REFERENCES: dict[tuple[IdKind, str], tuple[tuple[str, ...], ...]] = {
-    (IdKind.NODE, NODE_FILE): (("relations", _ANY, "target"),),
-    (IdKind.NODE, FLOW_FILE): (("nodes", _ANY),),
-    (IdKind.NODE, CONFIG_FILE): (
+_REFERENCES: dict[tuple[PartKind, str], tuple[tuple[str, ...], ...]] = {
+    (PartKind.NODE, NODE_FILE): (("relations", _ANY, "target"),),
+    (PartKind.NODE, FLOW_FILE): (("nodes", _ANY),),
+    (PartKind.NODE, CONFIG_FILE): (
         ("code", "accepted", _ANY, "from"),
         ("code", "accepted", _ANY, "to"),
     ),
-    (IdKind.ASPECT, NODE_FILE): (("aspects", _ANY, "aspect"),),
-    (IdKind.ASPECT, FLOW_FILE): (("aspects", _ANY),),
-    (IdKind.ASPECT, ASPECT_FILE): (("implies", _ANY),),
-    (IdKind.ASPECT, CONFIG_FILE): (
+    (PartKind.ASPECT, NODE_FILE): (("aspects", _ANY, "aspect"),),
+    (PartKind.ASPECT, FLOW_FILE): (("aspects", _ANY),),
+    (PartKind.ASPECT, ASPECT_FILE): (("implies", _ANY),),
+    (PartKind.ASPECT, CONFIG_FILE): (
         ("node_types", _ANY, "required_aspects", _ANY),
         ("artifacts", _ANY, "required", _CONDITION_KEY),
     ),
@@ -51,7 +51,7 @@ _BOM = "\ufeff"
 class Renaming(Struct, frozen=True):
     """A new id for a node, an aspect or a flow; all ids below it get new ones as well."""
 
-    kind: IdKind
+    kind: PartKind
     old: str
     new: str
 
@@ -97,9 +97,9 @@ def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
             yield RewrittenFile(file, before, mark + after.encode(), count)
 
 
-def _files(graph: Graph, kind: IdKind) -> Iterator[str]:
+def _files(graph: Graph, kind: PartKind) -> Iterator[str]:
     """Yield the files that can refer to something of a kind."""
-    for holder in IdKind:
+    for holder in PartKind:
         spec = collection_of(graph, holder).spec
         if (kind, spec.file) not in _REFERENCES:
             continue

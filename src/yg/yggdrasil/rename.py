@@ -21,14 +21,13 @@ from yg.kernel.escapes import shell_word
 from yg.kernel.snapshot import MAX_TEXT, Kind
 from yg.yggdrasil.baseline import baseline_text, node_of, state_file
 from yg.yggdrasil.ids import (
-    IdKind,
-    collection_of,
     find_id,
     id_fault,
     new_id,
     parent_notes,
     without_tree,
 )
+from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.places import DRIFT_STATE, FOLDER
 from yg.yggdrasil.references import Renaming, rewrites
 
@@ -49,7 +48,7 @@ MOVING = ".moving"  # suffix of a temporary name
 class MoveRecord(Struct, frozen=True):
     """A move that has begun."""
 
-    kind: IdKind
+    kind: PartKind
     old: str
     new: str
     digests: dict[str, dict[str, str]]
@@ -85,9 +84,9 @@ def move(graph: Graph, baselines: Baselines, old: str, new: str) -> Move:
         renaming = Renaming(begun.kind, begun.old, begun.new)
         return _Mover(graph, baselines, renaming).run(begun.digests)
     found = find_id(graph, old)
-    if found.text == paths.ROOT:
+    if found.id == paths.ROOT:
         raise UsageError("the root node cannot be moved")
-    renaming = Renaming(found.kind, found.text, new_id(graph, found.kind, new, found.text))
+    renaming = Renaming(found.kind, found.id, new_id(graph, found.kind, new, found.id))
     mover = _Mover(graph, baselines, renaming)
     mover.refuse_taken()
     return mover.run({})
@@ -164,7 +163,7 @@ class _Mover:
         old, new, tree = self._renaming.old, self._renaming.new, self._spec.tree
         yield f"{tree}/{old}", f"{tree}/{new}"
         has_states = self._snapshot.kind(DRIFT_STATE) is Kind.DIRECTORY
-        if self._renaming.kind is IdKind.NODE and has_states:
+        if self._renaming.kind is PartKind.NODE and has_states:
             yield state_file(old), state_file(new)
             yield f"{DRIFT_STATE}/{old}", f"{DRIFT_STATE}/{new}"
 
@@ -241,7 +240,7 @@ class _Mover:
     def _notes(self) -> Iterator[str]:
         for file, reason in self._baselines.problems.items():
             yield f"the content of {file} stays as it is: {reason}"
-        if self._renaming.kind is IdKind.NODE:
+        if self._renaming.kind is PartKind.NODE:
             yield from parent_notes(self._graph, self._renaming.new)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from yg.code.scan import Token
 
 SHORT = 40  # characters of a literal that counts in a signature
+CHARACTERS = ("char", "rune")  # kinds of tokens that are strings of one letter
 LONGEST_NAME = 2_000
 BRACKETS = frozenset("()[]{}")
 DOC_MARKS = ("/**", "/*!", "///", "//!", "//", "/*", "*/", "*")
@@ -66,6 +67,15 @@ class SourceParts:
         if self._lines is None:
             self._lines = [match.start() for match in re.finditer("\n", self.text)]
         return bisect_right(self._lines, self.tokens[index][2]) + 1
+
+    def short_value(self, start: int, end: int) -> list[str]:
+        """Return the value of a constant as its header shows it: only a short literal counts."""
+        sign = start + (self.texts[start : start + 1] == ["-"])
+        if sign + 1 != end:
+            return []
+        kind, text, _ = self.tokens[sign]
+        is_short = is_short_literal("string" if kind in CHARACTERS else kind, text)
+        return ["=", *self.texts[start:end]] if is_short else []
 
     def skip(self, index: int) -> int:
         """Return the index after a token, or after the bracket that it opens."""

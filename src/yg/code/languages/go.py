@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal
+from yg.code.languages.braces import SourceParts, drop_comma
 from yg.code.scan import Lexicon, scan
 
 if TYPE_CHECKING:
@@ -279,16 +279,8 @@ class GoReader:
         values = list(self.parts.split(equals + 1, end)) if word == "const" else []
         for number, name in enumerate(names):
             if is_public(name):
-                value = self._literal(*values[number]) if number < len(values) else []
+                value = self.parts.short_value(*values[number]) if number < len(values) else []
                 self.parts.header(name, (word, name, *self._slice(at, equals), *value))
-
-    def _literal(self, start: int, end: int) -> list[str]:
-        sign = start + (self.texts[start] == "-")
-        kind, text, _ = self.tokens[sign]
-        is_literal = sign + 1 == end and is_short_literal(
-            "string" if kind == "rune" else kind, text
-        )
-        return ["=", *self.texts[start:end]] if is_literal else []
 
 
 def is_public(name: str) -> bool:

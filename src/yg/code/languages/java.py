@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import SourceParts, is_short_literal, nested, split_docs
+from yg.code.languages.braces import SourceParts, nested, split_docs
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class JavaReader:
                 name -= 1
             if not start:
                 start = self._slice(first, name)
-            literal = self._literal(equals + 1, stop) if is_constant else []
+            literal = self.parts.short_value(equals + 1, stop) if is_constant else []
             header = (*start, *self.texts[name:equals], *literal)
             self.parts.header(prefix + self.texts[name], header)
 
@@ -205,14 +205,6 @@ class JavaReader:
             following = self.parts.skip(following)
         is_name = self.tokens[at][0] == "name" if at < end else False
         return is_name and (following >= end or self._text(following) in ("=", ","))
-
-    def _literal(self, start: int, end: int) -> list[str]:
-        sign = start + (self._text(start) == "-")
-        if sign + 1 != end:
-            return []
-        kind, text, _ = self.tokens[sign]
-        is_literal = is_short_literal("string" if kind == "char" else kind, text)
-        return ["=", *self.texts[start:end]] if is_literal else []
 
     def _import(self, at: int) -> int:
         """Read an import or the package clause, and return the end of it."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.code.language import Language
-from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal, nested
+from yg.code.languages.braces import SourceParts, drop_comma, nested
 from yg.code.nested import nested_comment
 from yg.code.scan import Lexicon, ScanError, scan
 
@@ -358,18 +358,10 @@ class RustReader:
         if public is not None:
             equals = self.parts.find(keyword, stop, "=")
             name = keyword + 1 + (self._text(keyword + 1) == "mut")
-            value = self._literal(equals + 1, stop)
+            value = self.parts.short_value(equals + 1, stop)
             header = (*attributes, *self.texts[first:equals], *value)
             self.parts.header(public + self.texts[name], header)
         return stop + 1
-
-    def _literal(self, start: int, end: int) -> list[str]:
-        sign = start + (self._text(start) == "-")
-        if sign + 1 != end:
-            return []
-        kind, text, _ = self.tokens[sign]
-        is_literal = is_short_literal("string" if kind == "char" else kind, text)
-        return ["=", *self.texts[start:end]] if is_literal else []
 
     def _impl(
         self, first: int, keyword: int, brace: int, attributes: list[str], prefix: str

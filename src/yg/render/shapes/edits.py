@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
-from yg.yggdrasil.ids import IdKind
+from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.platforms import PLATFORMS
 
 
@@ -82,7 +82,7 @@ class InitDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-init/1"):
     ]
 
 
-Family = Annotated[str, one_of(*IdKind), about("What it is.")]
+Family = Annotated[str, one_of(*PartKind), about("What it is.")]
 
 
 class NewDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-new/1"):

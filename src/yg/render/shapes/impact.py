@@ -21,7 +21,7 @@ from yg.render.shapes.base import (
 from yg.render.shapes.context import BudgetStatus
 from yg.render.shapes.imports import ImportingNode
 from yg.render.shapes.issues import File, SkippedEntries
-from yg.yggdrasil.ids import IdKind
+from yg.yggdrasil.parts import PartKind
 
 SCHEMA = "yg-impact/1"
 BOTH_OR_NONE = {"packages": ["notes"], "notes": ["packages"]}
@@ -267,7 +267,7 @@ class ChangedPackage(Record, frozen=True, kw_only=True):
 class MovedEntry(Record, frozen=True, kw_only=True):
     """A node, an aspect or a flow that has another name now."""
 
-    kind: Annotated[str, one_of(*IdKind), about("What it is.")]
+    kind: Annotated[str, one_of(*PartKind), about("What it is.")]
     old: Annotated[Text, about("Its old path or id.")]
     new: Annotated[Text, about("Its new path or id.")]
 
