@@ -12,7 +12,6 @@ import time
 from bisect import bisect_left
 from enum import IntFlag
 from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import DecodeError
@@ -242,7 +241,7 @@ class Index:
         return look(f"{self._root}/{path}", follows_link=path == self._graph)
 
     def _compared_stamp(self, path: str) -> bytes | None:
-        """Return what to compare of a path at the root: of the graph folder, a digest of its names.
+        """Return what to compare of a path at the root: of the graph folder, its names.
 
         Its times do not serve, because creating the cache folder changes them.
         """
@@ -251,8 +250,8 @@ class Index:
         entries = self._entries_in(path)
         if entries is None:
             return None
-        names = "\0".join(f"{name}/{kind}" for name, kind in entries.items() if name != CACHE)
-        return sha256(names.encode()).digest()
+        names = (f"{name}/{kind}" for name, kind in entries.items() if name != CACHE)
+        return "\0".join(names).encode()
 
     def _kept_stamp(self, path: str) -> bytes | None:
         """Return what to keep of a path; of the graph folder only if it has not changed since."""
