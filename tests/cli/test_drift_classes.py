@@ -223,7 +223,7 @@ def test_without_facts_a_change_is_of_unknown_class_until_the_next_sync(tmp_path
         synced = run("drift-sync", "-C", str(root), "app")
         assert synced.text == "Facts about the code recorded: 1 node\n"
         assert state(root) == baseline
-        assert run("drift-sync", "-C", str(root), "app").text == "Unchanged: 1 nodes\n"
+        assert run("drift-sync", "-C", str(root), "app").text == "Unchanged: 1 node\n"
 
 
 @pytest.mark.parametrize(

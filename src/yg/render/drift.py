@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 from yg.code.changes import ChangeClass, NameChangeKind
 from yg.kernel.edit import Delete
 from yg.kernel.escapes import one_line, shell_word
+from yg.kernel.plural import counted
 from yg.render.drift_show import Difference, difference_text, shown_lines
 from yg.render.plain import visible
 from yg.yggdrasil.drift import How, State, counts
@@ -515,11 +516,10 @@ def sync_text(results: Sequence[Synced], removed: Sequence[Edit], palette: Palet
     lines += [f"Removed: {visible(edit.path)}" for edit in removed if isinstance(edit, Delete)]
     described = sum(result.is_changed and result.has_same_files for result in results)
     if described:
-        nodes = "1 node" if described == 1 else f"{described} nodes"
-        lines.append(f"Facts about the code recorded: {nodes}")
+        lines.append(f"Facts about the code recorded: {counted(described, 'node')}")
     unchanged = sum(not result.is_changed and not result.failure for result in results)
     if unchanged:
-        lines.append(f"Unchanged: {unchanged} nodes")
+        lines.append(f"Unchanged: {counted(unchanged, 'node')}")
     return "".join(f"{line}\n" for line in lines)
 
 
