@@ -251,6 +251,7 @@ def test_exactly_one_mode_has_to_be_named(tmp_path: Path, argv: tuple[str, ...])
         (("",), "empty node name"),
         (("--aspect", "careful", "--method", "x"), "--method requires a node"),
         (("--diff", "--method", "x"), "--method requires a node"),
+        (("--aspect", "careful", "--all"), "--all requires a node"),
         (("a", "--at", "HEAD", "--simulate"), "--at cannot be combined with --simulate or --diff"),
         (("--diff", "--at", "HEAD"), "--at cannot be combined with --simulate or --diff"),
         (("a", "--format", "markdown"), "--format markdown requires --diff"),

@@ -36,6 +36,7 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
         {"node": "payments/payment-service", "method": "refund"},
         ("payments/payment-service", "--method", "refund"),
     ),
+    ("impact", {"node": "shared/money", "all": True}, ("shared/money", "--all")),
     ("impact", {"aspect": "idempotency"}, ("--aspect", "idempotency")),
     ("impact", {"flow": "checkout"}, ("--flow", "checkout")),
     ("impact", {"diff": "HEAD"}, ("--diff", "HEAD")),

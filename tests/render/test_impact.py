@@ -136,6 +136,48 @@ Total scope: 0 nodes, 0 flows, 0 aspects
     )
 
 
+def test_relations_to_ancestors_follow_the_events() -> None:
+    files = {
+        "model/a/yg-node.yaml": NODE,
+        "model/a/b/yg-node.yaml": NODE,
+        "model/c/yg-node.yaml": f"{NODE}relations: [{{target: a, type: emits}}]\n",
+    }
+    impact = of_node(graph_from(files), "a/b")
+    lines = node_impact_text(impact).splitlines()
+    at = lines.index("Event-dependent: (none)")
+    assert lines[at + 1 : at + 4] == [
+        "Through ancestors:",
+        "  <- c (emits a)",
+        "Descendants (hierarchy impact): (none)",
+    ]
+    assert lines[-1] == "Total scope: 0 nodes, 0 flows, 0 aspects"
+    data = plain(node_impact_data(impact, []))
+    assert data["through_ancestors"] == [{"node": "c", "type": "emits", "ancestor": "a"}]
+    assert faults_in(data) == []
+
+
+@pytest.mark.parametrize(
+    ("others", "every", "last"),
+    [
+        (10, False, "  n09 (x)"),
+        (11, False, "  .. and 1 more (--all lists them)"),
+        (11, True, "  n10 (x)"),
+        (37, False, "  .. and 27 more (--all lists them)"),
+    ],
+)
+def test_ten_nodes_that_share_an_aspect_are_listed(*, others: int, every: bool, last: str) -> None:
+    files = {
+        f"model/{name}/yg-node.yaml": f"{NODE}aspects: [{{aspect: x}}]\n"
+        for name in ("a", *(f"n{number:02}" for number in range(others)))
+    }
+    impact = of_node(graph_from({**files, "aspects/x/yg-aspect.yaml": "name: X\n"}), "a")
+    text = node_impact_text(impact, every=every)
+    sharing = text.split("Nodes sharing aspects:\n")[1].split("\n\n")[0].splitlines()
+    assert sharing[-1] == last
+    assert len(sharing) == (others if every else min(others, 11))
+    assert len(plain(node_impact_data(impact, []))["sharing"]) == others
+
+
 def test_the_method_stands_in_the_first_line() -> None:
     lines = node_impact_text(of_node(graph_from(SHOP), PAYMENT, "refund")).splitlines()
     assert lines[0] == "Impact of changes in payments/payment-service (method refund):"
@@ -312,6 +354,7 @@ def test_a_node_as_data_gives_the_predecessor_of_each_transitive_dependent() -> 
                 "event": "PaymentCompleted",
             }
         ],
+        "through_ancestors": [],
         "descendants": [f"{PAYMENT}/stripe-adapter"],
         "flows": ["checkout"],
         "aspects": ["requires-saga", "requires-idempotency"],

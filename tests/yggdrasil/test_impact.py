@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
-from yg.kernel.impact import EventLink, NodeImpact, Reached, Sharing, dependents
+from yg.kernel.impact import AncestorLink, EventLink, NodeImpact, Reached, Sharing, dependents
 from yg.render.impact import node_impact_data, node_impact_text
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.impact import (
@@ -336,6 +336,29 @@ def test_sharing_an_aspect_is_not_being_affected() -> None:
     found = graph(aspects="x", a=node(aspects="x"), b=node(aspects="x"))
     assert of_node(found, "a").sharing == (Sharing("b", ("x",)),)
     assert of_node(found, "a").affected == ()
+
+
+def test_relations_to_ancestors_are_found_in_both_classes_and_affect_nothing() -> None:
+    found = graph(
+        **{
+            "a": node("type: uses, target: a"),
+            "a/b": node("type: calls, target: a"),
+            "a/b/c": node("type: uses, target: a"),
+            "a/b/c/d": NODE,
+            "x": node("type: listens, target: a/b", "type: uses, target: a"),
+            "y": node("type: uses, target: a, consumes: [p]", "type: uses, target: a"),
+            "z": node("type: uses, target: a/b/c"),
+        },
+    )
+    impact = of_node(found, "a/b/c")
+    assert impact.through_ancestors == (
+        AncestorLink("a/b", "calls", "a"),
+        AncestorLink("x", "listens", "a/b"),
+        AncestorLink("x", "uses", "a"),
+        AncestorLink("y", "uses", "a"),
+    )
+    assert impact.affected == ("a/b/c/d", "z")
+    assert of_node(found, "a").through_ancestors == ()
 
 
 def test_affected_nodes_are_counted_once_however_they_are_reached() -> None:

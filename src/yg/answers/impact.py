@@ -44,23 +44,25 @@ class Impact(Struct, frozen=True, kw_only=True):
     target: str = ""  # the changed node; empty for an aspect or a flow
 
 
-def impact_of_node(
+def impact_of_node(  # noqa: PLR0913
     workspace: OpenWorkspace,
     node: str,
     *,
     method: str = "",
     code: bool = False,
+    every: bool = False,
     simulation: Simulation | None = None,
 ) -> Answer:
     """Find the nodes affected by a change to a node, or to one of its methods.
 
-    With `code`, list also the nodes that import it and have no relation to it.
+    With `code`, list also the nodes that import it and have no relation to it; with `every`,
+    all nodes that share an aspect with it.
     """
     found = _node_impact(workspace, node, method)
     importing = _importing(workspace, found.node) if code else None
     impact = Impact(
         affected=found.affected,
-        text=lambda: node_impact_text(found, importing),
+        text=lambda: node_impact_text(found, importing, every=every),
         data=partial(node_impact_data, found, importing=importing),
         target=found.node,
     )

@@ -40,6 +40,9 @@ def parser(name: str, summary: str) -> Parser:
         "--code", action="store_true", help="add nodes that import NODE without a relation"
     )
     result.add_argument(
+        "--all", action="store_true", help="list all nodes that share an aspect with NODE"
+    )
+    result.add_argument(
         "--simulate", action="store_true", help="compare packages with those of a commit"
     )
     result.add_argument("--since", metavar="REV", help="commit to compare with (default HEAD)")
@@ -71,7 +74,12 @@ def _answer(workspace: OpenWorkspace, args: Namespace, options: Hashing) -> Answ
     node = chosen_node(args)
     if node is not None:
         return impact_of_node(
-            workspace, node, method=args.method or "", code=args.code, simulation=simulation
+            workspace,
+            node,
+            method=args.method or "",
+            code=args.code,
+            every=args.all,
+            simulation=simulation,
         )
     from yg.answers.changes import (
         impact_of_aspect,
@@ -90,8 +98,8 @@ def _check_usage(args: Namespace) -> None:
     modes = [chosen_node(args), args.aspect, args.flow, args.diff]
     if sum(mode is not None for mode in modes) != 1:
         raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
-    if chosen_node(args) is None and (args.method is not None or args.code):
-        raise UsageError(f"{'--code' if args.code else '--method'} requires a node")
+    if chosen_node(args) is None:
+        _refuse_node_options(args)
     if args.at is not None and (args.simulate or args.diff is not None):
         raise UsageError(
             "--at cannot be combined with --simulate or --diff", hint="Use --since REV."
@@ -110,6 +118,13 @@ def _check_usage(args: Namespace) -> None:
         raise UsageError("empty commit name")
     if not args.simulate:
         _refuse_simulation_options(args)
+
+
+def _refuse_node_options(args: Namespace) -> None:
+    given = {"--code": args.code, "--method": args.method is not None, "--all": args.all}
+    for option, is_given in given.items():
+        if is_given:
+            raise UsageError(f"{option} requires a node")
 
 
 def _refuse_simulation_options(args: Namespace) -> None:

@@ -42,6 +42,14 @@ class EventLink(Struct, frozen=True):
     event: str
 
 
+class AncestorLink(Struct, frozen=True):
+    """A relation of another node to an ancestor of the target."""
+
+    node: str
+    kind: str
+    ancestor: str
+
+
 class Guided(Struct, frozen=True):
     """A node that is guided by the target or by a dependent of it, and the reasons."""
 
@@ -68,13 +76,14 @@ class NodeImpact(Struct, frozen=True, kw_only=True):
     method: str | None = None  # the method that changes; empty for the whole node
     consumed: tuple[str, ...] = ()  # what other nodes consume of it by name
     events: tuple[EventLink, ...] | None = None
+    through_ancestors: tuple[AncestorLink, ...] | None = None
     flows: tuple[str, ...] | None = None
     aspects: tuple[str, ...] | None = None
     sharing: tuple[Sharing, ...] | None = None
 
     @property
     def affected(self) -> tuple[str, ...]:
-        """All affected nodes, sorted; a shared aspect alone does not count."""
+        """All affected nodes, sorted; an ancestor or a shared aspect alone does not count."""
         found = {
             *(dependent.node for dependent in self.direct),
             *(reached.node for reached in self.transitive),

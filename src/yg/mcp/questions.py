@@ -70,8 +70,9 @@ def ask_impact(request: Request) -> Answer:
         raise UsageError("expected exactly one of: node, aspect, flow, diff")
     if request.get("method") is not None and given != ["node"]:
         raise UsageError("'method' requires a node")
-    if request.get("code") and given != ["node"]:
-        raise UsageError("'code' requires a node")
+    for flag in ("code", "all"):
+        if request.get(flag) and given != ["node"]:
+            raise UsageError(f"'{flag}' requires a node")
     value, workspace = request.get(given[0]), request.open()
     match given[0]:
         case "node":
@@ -80,6 +81,7 @@ def ask_impact(request: Request) -> Answer:
                 value,
                 method=request.get("method") or "",
                 code=bool(request.get("code")),
+                every=bool(request.get("all")),
             )
         case "aspect":
             return impact_of_aspect(workspace, value)

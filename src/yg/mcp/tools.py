@@ -167,6 +167,7 @@ READING = (
             Argument("diff", TEXT, "Commit: all changes since then.", "HEAD"),
             Argument("method", TEXT, "With node: only dependents that consume this.", "charge"),
             _flag("code", "With node: add nodes that import it without a relation."),
+            _flag("all", "With node: list all nodes that share an aspect, not ten."),
         ),
         ask=questions.ask_impact,
         limit=LIMIT,

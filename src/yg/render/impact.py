@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from msgspec import UnsetType
 
     from yg.kernel.impact import (
+        AncestorLink,
         Dependent,
         EventLink,
         NodeImpact,
         Reached,
+        Sharing,
         Tie,
     )
     from yg.render.shapes.impact import (
@@ -36,14 +38,23 @@ if TYPE_CHECKING:
     Shape = TypeVar("Shape")
 
 LONGEST = 8  # longest chain to write in full
+FEW = 10  # nodes sharing aspects that are listed unless all are asked for
 NONE = "(none)"
 
 
-def node_impact_text(impact: NodeImpact, importing: Sequence[ImportPlaces] | None = None) -> str:
-    """Write the impact of a change to a node, with the nodes that only import it."""
+def node_impact_text(
+    impact: NodeImpact,
+    importing: Sequence[ImportPlaces] | None = None,
+    *,
+    every: bool = False,
+) -> str:
+    """Write the impact of a change to a node, with the nodes that only import it.
+
+    Of the nodes that share an aspect the first ten are listed, unless `every` one is asked for.
+    """
     method = f" (method {impact.method})" if impact.method else ""
     head = f"Impact of changes in {visible(impact.node)}{visible(method)}:\n"
-    sections = "".join(_sections(impact))
+    sections = "".join(_sections(impact, every=every))
     if importing is not None:
         lines = import_lines("Only importing it (no relation)", importing)
         sections += "".join(f"{line}\n" for line in lines)
@@ -62,13 +73,15 @@ def _unused_method(impact: NodeImpact) -> str:
     return f"{head}. Consumed: {_listed(impact.consumed)}.\n"
 
 
-def _sections(impact: NodeImpact) -> Iterator[str]:
+def _sections(impact: NodeImpact, *, every: bool) -> Iterator[str]:
     """Yield a section per kind of impact; kinds that this graph does not have are omitted."""
     by = {reached.node: reached.by for reached in impact.transitive}
     yield section("Directly dependent", (_direct(node) for node in impact.direct))
     yield section("Transitively dependent", (_chain(node, by) for node in impact.transitive))
     if impact.events is not None:
         yield section("Event-dependent", (_event_line(link) for link in impact.events))
+    if impact.through_ancestors:
+        yield section("Through ancestors", map(_ancestor_line, impact.through_ancestors))
     if impact.named_by is not None:
         yield section("Named by", (_direct(node) for node in impact.named_by))
     if impact.guided is not None:
@@ -81,10 +94,15 @@ def _sections(impact: NodeImpact) -> Iterator[str]:
     if impact.aspects is not None:
         yield f"Aspects (scope covers node): {_listed(impact.aspects)}\n"
     if impact.sharing is not None:
-        yield section(
-            "Nodes sharing aspects",
-            (f"{visible(node.node)} ({_listed(node.aspects)})" for node in impact.sharing),
-        )
+        yield section("Nodes sharing aspects", _sharing_lines(impact.sharing, every=every))
+
+
+def _sharing_lines(sharing: Sequence[Sharing], *, every: bool) -> Iterator[str]:
+    shown = sharing if every else sharing[:FEW]
+    for node in shown:
+        yield f"{visible(node.node)} ({_listed(node.aspects)})"
+    if len(shown) < len(sharing):
+        yield f".. and {len(sharing) - len(shown)} more (--all lists them)"
 
 
 def _totals(impact: NodeImpact) -> Iterator[str]:
@@ -108,6 +126,10 @@ def _direct(dependent: Dependent) -> str:
 
 def _event_line(link: EventLink) -> str:
     return f"<- {visible(link.node)} ({link.kind}: {visible(link.event)})"
+
+
+def _ancestor_line(link: AncestorLink) -> str:
+    return f"<- {visible(link.node)} ({link.kind} {visible(link.ancestor)})"
 
 
 def _tie(tie: Tie) -> str:
@@ -179,6 +201,12 @@ def node_impact_data(
         events=_listing(
             impact.events,
             lambda link: shapes.EventNode(node=link.node, type=link.kind, event=link.event),
+        ),
+        through_ancestors=_listing(
+            impact.through_ancestors,
+            lambda link: shapes.AncestorNode(
+                node=link.node, type=link.kind, ancestor=link.ancestor
+            ),
         ),
         named_by=_listing(impact.named_by, _dependent),
         guided=_listing(

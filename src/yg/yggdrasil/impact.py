@@ -8,9 +8,23 @@ from msgspec import Struct
 
 from yg.kernel import paths
 from yg.kernel.digraph import inverted
-from yg.kernel.impact import Dependent, EventLink, NodeImpact, Sharing, Tie, dependents
+from yg.kernel.impact import (
+    AncestorLink,
+    Dependent,
+    EventLink,
+    NodeImpact,
+    Sharing,
+    Tie,
+    dependents,
+)
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.resolve import effective_aspects, effective_ids, expanded, flows_of
+from yg.yggdrasil.resolve import (
+    ancestors,
+    effective_aspects,
+    effective_ids,
+    expanded,
+    flows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,6 +83,7 @@ def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
         direct=direct,
         transitive=dependents(incoming(graph), node.path, (dependent.node for dependent in direct)),
         events=_events(graph, node),
+        through_ancestors=_through_ancestors(graph, node.path),
         descendants=descendants(graph, node.path),
         flows=tuple(flow.id for flow in flows_of(graph, node.path)),
         aspects=aspects,
@@ -129,6 +144,19 @@ def _events(graph: Graph, target: Node) -> tuple[EventLink, ...]:
 def _event(graph: Graph, relation: Relation) -> str:
     target = graph.nodes.get(relation.target.text)
     return relation.event_name or (target.name if target else relation.target.text)
+
+
+def _through_ancestors(graph: Graph, path: str) -> tuple[AncestorLink, ...]:
+    """Return the relations of other nodes to the ancestors of a node, each once, by node."""
+    above = {ancestor.path for ancestor in ancestors(graph, path)}
+    links = (
+        AncestorLink(node.path, str(relation.kind), relation.target.text)
+        for node in (graph.nodes if above else ())
+        if node.path != path
+        for relation in node.relations
+        if relation.target.text in above and relation.target.text != node.path
+    )
+    return tuple(dict.fromkeys(links))
 
 
 def descendants(graph: Graph, path: str) -> tuple[str, ...]:

@@ -31,7 +31,15 @@ SIZE_AND_STATUS = {
     "else": {"properties": {"status": {"type": "string"}}},
 }
 # Keys that come together: the first group in Yggdrasil graphs, the second in Spec Graphs.
-YGGDRASIL_KEYS = ("method", "consumed", "events", "flows", "aspects", "sharing")
+YGGDRASIL_KEYS = (
+    "method",
+    "consumed",
+    "events",
+    "through_ancestors",
+    "flows",
+    "aspects",
+    "sharing",
+)
 SPECGRAPH_KEYS = ("named_by", "guided")
 
 NodePath = Annotated[Text, about("The path of the node.")]
@@ -83,6 +91,14 @@ class EventNode(Record, frozen=True, kw_only=True):
         about("Whether that node emits or listens to the event."),
     ]
     event: Annotated[Text, about("The name of the event.")]
+
+
+class AncestorNode(Record, frozen=True, kw_only=True):
+    """A node with a relation to an ancestor of the one that changes."""
+
+    node: NodePath
+    type: Annotated[Text, about("The type of the relation.")]
+    ancestor: Annotated[str, about("The path of the ancestor.")]
 
 
 class GuidedNode(Record, frozen=True, kw_only=True):
@@ -177,6 +193,10 @@ class NodeImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
         list[EventNode] | UnsetType,
         about("The nodes that share an event with it, by path; absent in Spec Graphs."),
     ] = UNSET
+    through_ancestors: Annotated[
+        list[AncestorNode] | UnsetType,
+        about("The relations of other nodes to its ancestors, by node; absent in Spec Graphs."),
+    ] = UNSET
     named_by: Annotated[
         list[DependentNode] | UnsetType,
         about("The nodes that contain, constrain or supersede it; only in Spec Graphs."),
@@ -199,7 +219,7 @@ class NodeImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
         about("Other nodes to which some of these aspects apply, by path; absent in Spec Graphs."),
     ] = UNSET
     affected: Annotated[
-        UniqueTexts, about("All affected nodes, sorted; sharing an aspect does not count.")
+        UniqueTexts, about("All affected nodes, sorted; ancestors and shared aspects do not count.")
     ]
     importing: Annotated[
         list[ImportingNode] | UnsetType,
