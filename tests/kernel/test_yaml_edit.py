@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.decode_yaml import decode_yaml
-from yg.kernel.yaml_edit import YamlText, yaml_scalar
+from yg.kernel.yaml_edit import YamlText, flow_scalar, yaml_scalar
 
 TEXT = """\
 # About the file.
@@ -195,3 +195,33 @@ def test_what_is_written_is_read_back(text: str) -> None:
     assert decoded.datum is not None
     value: Any = decoded.datum.value
     assert (value["k"].datum.value, value["l"].datum.value[0].value) == (text, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("k: {}\n", "k: {l: [{a: b}, c]}\n"),
+        ("k: {m: 1}  # why\nz: 1\n", "k: {l: [{a: b}, c], m: 1}  # why\nz: 1\n"),
+        ("k: {l: []}\n", "k: {l: [{a: b}, c]}\n"),
+        ("k: {l: [  # why\n  x,\n]}\n", "k: {l: [{a: b}, c,   # why\n  x,\n]}\n"),
+        ("k:\nz: 1\n", "k:\n  l:\n    - {a: b}\n    - c\nz: 1\n"),
+        ("k:", "k:\n  l:\n    - {a: b}\n    - c\n"),
+        ("k:\n  m: 1\nz: 1\n", "k:\n  m: 1\n  l:\n    - {a: b}\n    - c\nz: 1\n"),
+        ("k:\n  m: [1,\n    2]  # why\n# z\nz: 1\n",
+         "k:\n  m: [1,\n    2]  # why\n  l:\n    - {a: b}\n    - c\n# z\nz: 1\n"),
+        ("k:\n  l:\n  m: 1\n", "k:\n  l:\n    - {a: b}\n    - c\n  m: 1\n"),
+        ("k:\n  l:\n  - x\n  m: 1\n", "k:\n  l:\n  - x\n  - {a: b}\n  - c\n  m: 1\n"),
+        ("k:\n  l:\n    - a: |\n        x\n\n  m: 1\n",
+         "k:\n  l:\n    - a: |\n        x\n\n    - {a: b}\n    - c\n  m: 1\n"),
+        ("k:\r\n  m: 1", "k:\r\n  m: 1\r\n  l:\r\n    - {a: b}\r\n    - c\r\n"),
+    ],
+)  # fmt: skip
+def test_items_are_added_to_a_list_in_the_style_of_the_text(text: str, expected: str) -> None:
+    assert YamlText(text).with_items("k", "l", ["{a: b}", "c"]).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("a", "a"), ("a, b", '"a, b"'), ("a]", '"a]"'), ("a: b", '"a: b"')]
+)
+def test_text_between_brackets(text: str, expected: str) -> None:
+    assert flow_scalar(text) == expected

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from yg.kernel.decode_yaml import disguise, make_parser, plain_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class YamlText:
@@ -46,6 +49,30 @@ class YamlText:
         comments = "".join(f"{comment}{self.line_break}" for comment in self._comments(start, end))
         return YamlText(self.text[:start] + comments + block + self.text[end:])
 
+    def with_items(self, key: str, name: str, items: Sequence[str]) -> YamlText:
+        """Return the text with items, in flow style, added to a list in the mapping of a key."""
+        above, value = (self.root.entries or {})[key]
+        if value.entries is not None and name in value.entries:
+            above, value = value.entries[name]
+            return self._extended(above, value, [f"- {item}" for item in items], ", ".join(items))
+        lines = [f"{name}:", *(f"  - {item}" for item in items)]
+        return self._extended(above, value, lines, f"{name}: [{', '.join(items)}]")
+
+    def _extended(self, key: Span, value: Span, lines: Sequence[str], flow: str) -> YamlText:
+        """Return the text with more in a list or a mapping: at the start of it in flow style."""
+        if value.is_flow:
+            at = value.start + 1
+            comma = ", " if value.items or value.entries else ""
+            return YamlText(f"{self.text[:at]}{flow}{comma}{self.text[at:]}")
+        is_empty = value.items is None and value.entries is None
+        first = key.start if is_empty else value.start
+        indent = self.text[self.text.rfind("\n", 0, first) + 1 : first] + "  " * is_empty
+        end = self.text.find("\n", max(key.end, _last_end(value) - 1))
+        at = len(self.text) if end == -1 else end + 1
+        gap = self.line_break if end == -1 else ""
+        block = "".join(f"{indent}{line}{self.line_break}" for line in lines)
+        return YamlText(f"{self.text[:at]}{gap}{block}{self.text[at:]}")
+
     def renamed(self, spans: list[Span], name: str) -> YamlText:
         """Return the text with some keys, at any depth, renamed."""
         pieces, at = [], 0
@@ -82,6 +109,13 @@ class YamlText:
                 found.append(self.text[at:line_end].rstrip())
                 at = line_end
         return found
+
+
+def _last_end(span: Span) -> int:
+    """Return where the last scalar or bracket of a value ends."""
+    while not span.is_flow and (span.items or span.entries):
+        span = span.items[-1] if span.items else [*(span.entries or {}).values()][-1][1]
+    return span.end
 
 
 def _scalars(root: Span) -> list[Span]:
@@ -182,6 +216,7 @@ _OTHER_IN_1_1 = frozenset({"yes", "no", "on", "off", "=", "<<"})
 _NUMERIC = frozenset("0123456789+.")
 # A plain scalar must not start with an indicator, nor contain an unsafe sequence.
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@` ")
+_FLOW = frozenset(",[]{}")  # end a plain scalar between brackets or braces
 _UNSAFE_INSIDE = (": ", " #", "\t")
 
 
@@ -197,6 +232,11 @@ def yaml_scalar(text: str) -> str:
         and _reads_as_text(text)
     )
     return text if is_plain else quoted_scalar(text)
+
+
+def flow_scalar(text: str) -> str:
+    """Format text as a YAML scalar between brackets or braces."""
+    return quoted_scalar(text) if _FLOW.intersection(text) else yaml_scalar(text)
 
 
 def quoted_scalar(text: str) -> str:
