@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from typing import Any, Self
 
 import pytest
 
@@ -59,6 +61,29 @@ ELSEWHERE: dict[str, Mapping[str, str]] = {
     "locale C": {"LC_ALL": "C", "PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu"},
     "locale C.UTF-8": {"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "4294967295", "COLUMNS": "20"},
     "locale POSIX": {"LC_ALL": "POSIX", "LANG": "POSIX", "PYTHONHASHSEED": "random", "TZ": "UTC"},
+}
+# Code in every language with imports, with ties, cycles and names that compete.
+MIXED = {
+    "pyproject.toml": '[project]\nname = "mixed"\n',
+    "go.mod": "module example.org/mixed\n",
+    "Cargo.toml": '[package]\nname = "mixed"\n',
+    "package.json": '{"name": "mixed"}\n',
+    **{
+        path.format(one, two): text.format(one, two)
+        for one, two in ("ab", "bc", "ca")
+        for path, text in {
+            "py/{0}/__init__.py": "from py.{1} import go, _p, _q\n\n\ndef go(): ...\n",
+            "go/{0}/{0}.go": 'package {0}\nimport "example.org/mixed/go/{1}"\nvar X = {1}.X\n',
+            "ts/{0}/index.ts": "import {{ go }} from '../{1}';\nexport const x = go;\n",
+            "java/{0}/G.java": "package {0};\nimport {1}.G;\npublic class G {{}}\n",
+        }.items()
+    },
+    "src/lib.rs": "pub mod a;\npub mod b;\n",
+    "src/a/mod.rs": "use crate::b::go;\npub fn go() {}\n",
+    "src/b/mod.rs": "use crate::a::go;\npub fn go() {}\n",
+    "tests/test_a.py": "import py.a\n",
+    "docs/a.md": "# A\n",
+    "vendor/x.py": "x = 1\n",
 }
 SPEC_ROOT = REPOSITORY / "examples" / "spec-shop"
 SHOP = shop_files()
@@ -180,6 +205,51 @@ def test_the_order_of_files_never_shows_in_errors(
 ) -> None:
     copy = write(tmp_path / "copy", shuffled(files_below(tangled)))
     assert answers(here, TANGLED_COMMANDS, copy) == tangled_answers
+
+
+@pytest.mark.parametrize("options", [(), ("--max-nodes", "6"), ("--root", "py", "ts")], ids=str)
+def test_neither_the_process_nor_the_order_of_files_shows_in_a_draft(
+    here: Forked, elsewhere: Forked, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    one = write(tmp_path / "one" / "repo", MIXED)
+    two = write(tmp_path / "two" / "repo", shuffled(MIXED))
+    answer = here.run("draft", *options, cwd=one)
+    assert answer.code == 0
+    assert elsewhere.run("draft", *options, cwd=two) == answer
+    assert files_below(one) == files_below(two)
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_the_order_of_directories_never_shows_in_a_draft(
+    here: Forked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_reversed: bool
+) -> None:
+    one, two = (write(tmp_path / name / "repo", MIXED) for name in ("one", "two"))
+    here.run("draft", cwd=one)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "scandir", partial(Listing, os.scandir, is_reversed=is_reversed))
+        assert run("draft", "-C", str(two)).code == 0
+    assert files_below(one) == files_below(two)
+
+
+class Listing:
+    """Lists a directory in order of names, or in the reverse order."""
+
+    def __init__(self, scandir: Callable[[str], Any], directory: str, *, is_reversed: bool) -> None:
+        with scandir(directory) as found:
+            names = sorted(found, key=lambda entry: str(entry.name), reverse=is_reversed)
+        self._entries = iter(names)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close nothing."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._entries
+
+    def __next__(self) -> Any:
+        return next(self._entries)
 
 
 def test_asking_changes_nothing_on_disk(tmp_path: Path) -> None:
