@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
+from yg.yggdrasil.accept import CYCLE, NOT_DECLARED
 from yg.yggdrasil.model import DRAFT_MARK
 
 SHOP = {
@@ -326,3 +327,91 @@ def test_a_node_that_cannot_be_read_is_not_replaced(shop: Path) -> None:
     assert draft(shop, "--add").code == 0
     assert text_of(shop, "model/shop/yg-node.yaml") == "{"
     assert NODE not in text_of(shop, "model/shop-2/yg-node.yaml")
+
+
+ORDERS = "name: O\ntype: service\nmapping:\n  paths: [shop/orders]\n"
+STRICT = "code:\n  imports: error\n"
+
+
+def graph_of_orders(root: Path, settings: str) -> None:
+    """Write a graph that describes only one directory."""
+    write(
+        root,
+        {
+            ".yggdrasil/yg-config.yaml": CONFIG + settings,
+            ".yggdrasil/model/orders/yg-node.yaml": ORDERS,
+            ".yggdrasil/model/orders/responsibility.md": "x" * 99,
+        },
+    )
+
+
+def errors_of(root: Path) -> list[tuple[str, str]]:
+    found = json.loads(run("validate", "-C", str(root), "--json").text)["issues"]
+    return [(issue["code"], issue["subject"]) for issue in found if issue["severity"] == "error"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        STRICT,
+        "code: {imports: error}\n",
+        "code:\nrules: {W021: error, W022: error}\n",
+        f"{STRICT}  accepted: []\n",
+    ],
+)
+def test_imports_that_would_be_errors_are_accepted(shop: Path, settings: str) -> None:
+    graph_of_orders(shop, settings)
+    assert errors_of(shop) == []
+    outcome = draft(shop, "--add")
+    assert (
+        "Accepted: 2 pairs of nodes with undeclared imports, "
+        "listed under 'code.accepted' in yg-config.yaml.\n"
+    ) in outcome.text
+    assert errors_of(shop) == []
+    assert not [issue for issue in issues_of(shop) if issue[0] == "W029"]
+    accepted = yaml.safe_load(text_of(shop, "yg-config.yaml"))["code"]["accepted"]
+    assert accepted == [
+        {"from": "orders", "to": "shop/payments", "reason": CYCLE},
+        {"from": "orders", "to": "shop/shared", "reason": NOT_DECLARED},
+    ]
+    assert json.loads(draft(shop, "--add", "--json").text)["edits"] == []
+
+
+def test_an_empty_graph_with_strict_imports_has_no_errors(shop: Path) -> None:
+    write(shop, {".yggdrasil/yg-config.yaml": CONFIG + STRICT})
+    draft(shop)
+    assert errors_of(shop) == []
+    accepted = yaml.safe_load(text_of(shop, "yg-config.yaml"))["code"]["accepted"]
+    assert accepted == [{"from": "shop/orders", "to": "shop/payments", "reason": CYCLE}]
+
+
+def test_the_configuration_stays_where_undeclared_imports_are_no_errors(shop: Path) -> None:
+    for settings in (
+        "code:\n",
+        "code: {imports: off}\n",
+        "code: {exempt_types: [service, module], imports: error}\n",
+    ):
+        graph_of_orders(shop, settings)
+        edits = json.loads(draft(shop, "--add", "--dry-run", "--json").text)["edits"]
+        assert edits
+        assert not [edit for edit in edits if edit["path"].endswith("yg-config.yaml")]
+
+
+def test_a_configuration_that_cannot_be_edited_is_refused(shop: Path) -> None:
+    graph_of_orders(shop, "rules: &strict {imports: error}\ncode: *strict\n")
+    before = files_of(shop)
+    outcome = draft(shop, "--add")
+    assert outcome.code == 1
+    assert "cannot be edited to accept them" in outcome.notes
+    assert files_of(shop) == before
+
+
+def test_nodes_that_exist_are_users_too(shop: Path) -> None:
+    graph_of_orders(shop, "code:\n")
+    draft(shop, "--add")
+    assert text_of(shop, "model/shop/payments/interface.md") == (
+        "Names that other nodes import:\n\n"
+        "```python\n# gateway.py\n"
+        "class Refused(Exception)\n    why\ndef charge(order: str) -> str\n```\n"
+    )
+    assert text_of(shop, "model/shop/payments/responsibility.md").endswith("Used by `orders`.\n")

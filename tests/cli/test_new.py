@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from schemas import faults_in
-from support import NODE, run, write, write_graph
+from support import CONFIG, NODE, run, write, write_graph
 
 MARK = "<!-- draft: replace this -->"
 
@@ -92,3 +92,68 @@ def test_wrong_usage(root: Path, words: list[str], code: int, message: str) -> N
     found = run(*words, "-C", str(root))
     assert (found.code, found.text) == (code, "")
     assert message in found.notes
+
+
+CODE = {
+    "src/pay/gate.py": "def charge(order: str) -> str: ...\n\n\nclass Refused: ...\n_SECRET = 1\n",
+    "src/pay/gate_test.py": "def test_it(): ...\n",
+    "src/orders/place.py": "from pay.gate import charge, _SECRET\n",
+    "src/tests/more.py": "from pay.gate import Refused\n",
+}
+PAY = ["new", "node", "pay", "--map", "src/pay"]
+
+
+def graph_with_code(root: Path) -> Path:
+    box = "blackbox: true\nmapping:\n  paths: [src/tests]\n"
+    return write_graph(
+        write(root, CODE),
+        {
+            "yg-config.yaml": CONFIG + "code:\n",
+            "model/orders/yg-node.yaml": NODE + "mapping:\n  paths: [src/orders]\n",
+            "model/tests/yg-node.yaml": NODE + box,
+        },
+    )
+
+
+def test_the_interface_is_that_of_the_mapped_code(tmp_path: Path) -> None:
+    root = graph_with_code(tmp_path)
+    assert run(*PAY, "-C", str(root)).code == 0
+    text = (root / ".yggdrasil/model/pay/interface.md").read_text()
+    assert text == (
+        "Names that other nodes import:\n\n"
+        "```python\n# gate.py\n_SECRET\ndef charge(order: str) -> str\n```\n"
+    )
+    assert errors(root) == 0
+
+
+def test_the_interface_is_the_one_that_a_draft_has(tmp_path: Path) -> None:
+    new, drafted = graph_with_code(tmp_path / "new"), graph_with_code(tmp_path / "drafted")
+    run(*PAY, "-C", str(new))
+    run("draft", "--add", "-C", str(drafted))
+    one, two = (root / ".yggdrasil/model/pay/interface.md" for root in (new, drafted))
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_files_of_a_node_below_are_not_part_of_the_interface(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"src/orders/more/x.py": "def more(): ...\n", "src/orders/y.py": "def y(): ..."}
+    )
+    root = graph_with_code(tmp_path)
+    run("new", "node", "orders/more", "--map", "src/orders/more", "-C", str(root))
+    run("new", "node", "a", "--map", "src/pay/gate_test.py", "-C", str(root))
+    texts = sorted((root / ".yggdrasil/model").rglob("interface.md"))
+    assert [text.parent.name for text in texts] == ["more"]
+    assert "def more()" in texts[0].read_text()
+
+
+def test_no_interface_is_written_if_the_code_is_not_read(tmp_path: Path) -> None:
+    root = graph_with_code(tmp_path)
+    write_graph(root, {"yg-config.yaml": CONFIG})
+    run(*PAY, "-C", str(root))
+    assert not (root / ".yggdrasil/model/pay/interface.md").exists()
+
+
+def test_an_interface_that_exists_is_kept(tmp_path: Path) -> None:
+    root = write_graph(graph_with_code(tmp_path), {"model/pay/interface.md": "mine\n"})
+    run(*PAY, "-C", str(root))
+    assert (root / ".yggdrasil/model/pay/interface.md").read_text() == "mine\n"

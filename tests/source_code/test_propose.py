@@ -284,6 +284,20 @@ def test_all_public_names_are_offered_if_none_is_imported() -> None:
     assert (len(node.offers[0].names), node.offers[0].more) == (MOST_NAMES, 5)
 
 
+def test_all_imported_names_without_a_declaration_are_named() -> None:
+    public = [f"C{number:02}" for number in range(MOST_NAMES + 2)]
+    private = ["_p", "_q"]
+    files = {
+        "a/x.py": f"from b.y import {', '.join((*public, *private))}\n",
+        "b/__init__.py": "",
+        "b/y.py": "".join(f"class {name}: ...\n" for name in (*public, *private)),
+    }
+    node = next(node for node in proposed(files).nodes if node.path == "b")
+    (offer,) = node.offers
+    assert [name.header for name in offer.names] == [f"class {name}" for name in public[:-2]]
+    assert (offer.others, offer.more) == (("_p", "_q"), 2)
+
+
 SENTENCES = {
     "a docstring": ("a.py", '#!/usr/bin/python\n"""Does it.\n\nMore."""\n', "Does it."),
     "over two lines": ("a.py", "'''Does\nit all. And more.'''", "Does it all."),

@@ -18,6 +18,7 @@ from yg.kernel.errors import UsageError, YgError
 from yg.kernel.plural import counted
 from yg.kernel.snapshot import Kind
 from yg.render.draft import draft_data, draft_text
+from yg.yggdrasil.accept import accepting_config, to_accept
 from yg.yggdrasil.draft import ARTIFACTS, TYPE, draft_config, draft_files, node_type
 from yg.yggdrasil.init import new_graph, platform_files
 from yg.yggdrasil.model import CONFIG_FILE, STANDARD_CODE
@@ -28,6 +29,7 @@ from yg.yggdrasil.unowned import known_graph, unowned_project
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from yg.code.propose import Undeclared
     from yg.kernel.edit import Edit
     from yg.workspace import OpenWorkspace
     from yg.yggdrasil.graph import Graph
@@ -50,6 +52,7 @@ class PlannedDraft(Struct, frozen=True, kw_only=True):
 
     known: Known
     proposal: Proposal
+    accepted: tuple[Undeclared, ...]  # imports that the configuration gets an entry for
     edits: tuple[Edit, ...]
     is_new: bool  # whether the graph is created, too
 
@@ -70,7 +73,11 @@ def draft(reopen: Callable[[], OpenWorkspace], options: DraftOptions) -> Answer:
     proposal, edits = found.proposal, found.edits
     return Answer(
         data=lambda: draft_data(proposal, edits, dry_run=options.dry_run, is_new=found.is_new),
-        forms={"text": lambda palette: draft_text(proposal, palette, dry_run=options.dry_run)},
+        forms={
+            "text": lambda palette: draft_text(
+                proposal, palette, accepted=len(found.accepted), dry_run=options.dry_run
+            )
+        },
     )
 
 
@@ -110,12 +117,23 @@ def _draft(workspace: OpenWorkspace, options: DraftOptions) -> PlannedDraft:
             "there are no source files to draft nodes for",
             hint="'yg init' creates an empty graph.",
         )
+    accepted: tuple[Undeclared, ...] = ()
     if graph is None:
         edits = [*_new_graph(workspace, proposal), *draft_files(proposal, TYPE, ARTIFACTS)]
     else:
         artifacts = [name for name in ARTIFACTS if name in graph.config.artifacts]
-        edits = [*draft_files(proposal, node_type(graph), artifacts)]
-    return PlannedDraft(known=known, proposal=proposal, edits=tuple(edits), is_new=graph is None)
+        kind = node_type(graph)
+        edits = [*draft_files(proposal, kind, artifacts)]
+        accepted = to_accept(graph, proposal, kind)
+        if accepted:
+            edits.append(Write(graph.config.file, accepting_config(graph, accepted).encode()))
+    return PlannedDraft(
+        known=known,
+        proposal=proposal,
+        accepted=accepted,
+        edits=tuple(edits),
+        is_new=graph is None,
+    )
 
 
 def _tops(workspace: OpenWorkspace, typed: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from yg.code.names import is_index
 from yg.kernel import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from yg.code.facts import FileFacts
     from yg.code.resolve import ImportEdge
@@ -33,7 +33,8 @@ class Offer(Struct, frozen=True):
 
     file: str
     names: tuple[Name, ...]
-    more: int = 0  # names that are not listed
+    others: tuple[str, ...] = ()  # imported names without a declaration that did not fit
+    more: int = 0  # public names that are not listed
 
 
 def imported_names(edge: ImportEdge) -> tuple[str, ...]:
@@ -47,30 +48,49 @@ def imported_names(edge: ImportEdge) -> tuple[str, ...]:
     return (EVERYTHING,) if module in ("", paths.ROOT) else (module,)
 
 
+def names_by_file(uses: Iterable[tuple[ImportEdge, str]]) -> dict[str, set[str]]:
+    """Return the names that are imported from each file, given the imports of it."""
+    found: dict[str, set[str]] = {}
+    for edge, file in uses:
+        found.setdefault(file, set()).update(edge.names or (EVERYTHING,))
+    return found
+
+
 def offers_of(
-    files: Iterable[str], facts: Mapping[str, FileFacts], imported: Mapping[str, set[str]]
+    files: Sequence[str], facts: Mapping[str, FileFacts], imported: Mapping[str, set[str]]
 ) -> tuple[Offer, ...]:
     """Return what files offer: the imported names, by file, or all public ones if there are none.
 
-    The number of names is limited; those that are imported by name come first.
+    The number of declarations is limited; names that are imported come first. What is imported
+    but not public is always named, because the code does not tell that others rely on it.
     """
     wanted = {file: imported[file] for file in files if file in imported} or {
         file: {EVERYTHING} for file in files
     }
     room = MOST_NAMES
     chosen: dict[str, list[str]] = {}
-    left: dict[str, int] = {}
+    left: dict[str, list[str]] = {}
     for is_explicit in (True, False):
         for file, names in wanted.items():
             found = _explicit(names) if is_explicit else _implicit(facts.get(file), names)
             found = [name for name in found if name not in chosen.get(file, ())]
             chosen.setdefault(file, []).extend(found[:room])
-            left[file] = left.get(file, 0) + len(found[room:])
+            left.setdefault(file, []).extend(found[room:])
             room -= len(found[:room])
     return tuple(
-        Offer(file, tuple(_name(facts.get(file), name) for name in sorted(names)), left[file])
+        _offer(file, facts.get(file), names, left[file])
         for file, names in sorted(chosen.items())
         if names or left[file]
+    )
+
+
+def _offer(file: str, facts: FileFacts | None, names: list[str], left: list[str]) -> Offer:
+    others = [name for name in left if facts is None or name not in facts.signatures]
+    return Offer(
+        file,
+        tuple(_name(facts, name) for name in sorted(names)),
+        tuple(others),
+        len(left) - len(others),
     )
 
 

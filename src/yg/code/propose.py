@@ -9,9 +9,17 @@ from msgspec import Struct
 
 from yg.code.cut import Cutter
 from yg.code.names import free_name, is_index
-from yg.code.offers import EVERYTHING, Offer, imported_names, offers_of
+from yg.code.offers import EVERYTHING, Offer, imported_names, names_by_file, offers_of
 from yg.code.roles import Role, Roles, is_source, matching_test_patterns
-from yg.code.ties import Targets, acyclic, by_source, imports_between
+from yg.code.ties import (
+    Targets,
+    acyclic,
+    by_source,
+    imports_between,
+    is_declared,
+    reaching,
+    uses_between,
+)
 from yg.kernel import paths
 
 if TYPE_CHECKING:
@@ -41,7 +49,8 @@ class Known(Struct, frozen=True, kw_only=True):
     owners: Mapping[str, str] = {}  # nodes by file
     mapped: Sequence[str] = ()  # paths
     nodes: Sequence[str] = ()  # paths of nodes, and of other directories of the model
-    targets: Mapping[str, Sequence[str]] = {}  # of structural relations, by node
+    targets: Mapping[str, Sequence[str]] = {}  # of structural relations, by node; no blackboxes
+    declared: Mapping[str, Sequence[str]] = {}  # targets of all relations, by node
 
 
 NOTHING_KNOWN = Known()
@@ -54,7 +63,7 @@ class Project(Struct, frozen=True, kw_only=True):
     roles: Roles
     sources: Mapping[str, SourceFile]  # the source files among them that are code
     name: str = ""  # of the project, from its manifest
-    edges: Sequence[ImportEdge] = ()  # of imports at run time
+    edges: Sequence[ImportEdge] = ()  # of imports at run time, also by files with an owner
     tops: Sequence[str] = (paths.ROOT,)  # the directories that have the files
     ignored: Collection[str] = ()  # files that may import anything
     known: Known = NOTHING_KNOWN
@@ -94,10 +103,19 @@ class ProposedNode(Struct, frozen=True, kw_only=True):
         return sum(not paths.is_inside(self.path, user) for user in self.users)
 
 
+class Undeclared(Struct, frozen=True, order=True):
+    """A node that imports another one without a relation."""
+
+    source: str
+    target: str
+    closes_cycle: bool  # whether a relation would
+
+
 class Proposal(Struct, frozen=True):
     """The nodes of a draft, sorted by path."""
 
     nodes: tuple[ProposedNode, ...]
+    undeclared: tuple[Undeclared, ...] = ()  # imports from and to these nodes, sorted
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -196,10 +214,7 @@ class _Proposer:
     @cached_property
     def _imported(self) -> dict[str, set[str]]:
         """The names of each file that other nodes import."""
-        found: dict[str, set[str]] = {}
-        for edge, file in self._uses:
-            found.setdefault(file, set()).update(edge.names or (EVERYTHING,))
-        return found
+        return names_by_file(self._uses)
 
     @cached_property
     def _users(self) -> dict[str, list[str]]:
@@ -210,14 +225,15 @@ class _Proposer:
     @cached_property
     def _uses(self) -> list[tuple[ImportEdge, str]]:
         """The imports of files by other nodes, with the imported file."""
-        code = frozenset(file for file in self._code if not matching_test_patterns(file))
-        return [
-            (edge, file)
+        known = self._project.known
+        code = frozenset(self._code)
+        edges = (
+            edge
             for edge in self._project.edges
-            if edge.file in code
-            for file in self._targets.files(edge)
-            if self._owners.get(file) not in (None, self._owners[edge.file])
-        ]
+            if edge.file in code or known.owners.get(edge.file) in known.targets
+            if not matching_test_patterns(edge.file)
+        )
+        return uses_between(edges, self._owners, self._targets)
 
     def proposal(self) -> Proposal:
         """Return the draft."""
@@ -257,7 +273,34 @@ class _Proposer:
                     is_imported=not self._imported.keys().isdisjoint(own),
                 )
             )
-        return Proposal(tuple(sorted(nodes, key=lambda node: node.path)))
+        nodes.sort(key=lambda node: node.path)
+        return Proposal(tuple(nodes), self._undeclared(relations, left_out))
+
+    def _undeclared(
+        self, relations: Mapping[str, Sequence[str]], left_out: Mapping[str, Sequence[str]]
+    ) -> tuple[Undeclared, ...]:
+        """Return the imports that no relation declares, from and to the nodes of the draft."""
+        known = self._project.known
+        pairs = {(source, target) for source in left_out for target in left_out[source]}
+        pairs |= {pair for pair in self._incoming if pair[1] not in known.declared}
+        declared = {**known.declared, **relations}
+        against = reaching({**known.targets, **relations}, pairs)
+        return tuple(
+            Undeclared(source, target, (source, target) in against)
+            for source, target in sorted(pairs)
+            if not is_declared(declared, source, target)
+        )
+
+    @cached_property
+    def _incoming(self) -> dict[Pair, list[ImportEdge]]:
+        """The imports by nodes that exist already."""
+        known, ignored = self._project.known, self._project.ignored
+        return imports_between(
+            self._project.edges,
+            self._owners,
+            self._targets,
+            lambda edge: edge.file in known.owners and edge.file not in ignored,
+        )
 
     def _ties(self, source: str, targets: Mapping[str, Iterable[str]]) -> tuple[Import, ...]:
         return tuple(

@@ -9,11 +9,12 @@ from yg.kernel import paths
 from yg.kernel.digraph import gathered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from yg.code.resolve import ImportEdge
 
 Pair: TypeAlias = tuple[str, str]  # a node that imports, and the node that it imports
+TESTS_OF_PACKAGE = "_test.go"  # nobody imports these
 
 
 class Targets:
@@ -24,7 +25,7 @@ class Targets:
         self._folders: dict[tuple[str, str], list[str]] = {}  # by directory and language
         for file in files:
             language = ENDINGS.get(ending(file))
-            if language:
+            if language and not file.endswith(TESTS_OF_PACKAGE):
                 self._folders.setdefault((paths.parent(file), language), []).append(file)
 
     def files(self, edge: ImportEdge) -> Sequence[str]:
@@ -77,6 +78,40 @@ def acyclic(weights: Mapping[Pair, int], known: Mapping[str, Sequence[str]]) -> 
                 if reach[node] & bits[source]:
                     reach[node] |= reach[target]
     return frozenset(kept)
+
+
+def reaching(targets: Mapping[str, Sequence[str]], pairs: Iterable[Pair]) -> frozenset[Pair]:
+    """Return the pairs whose second node reaches the first, so that a relation closes a cycle."""
+    wanted = sorted(pairs)
+    bits = {source: 1 << at for at, source in enumerate(dict.fromkeys(one for one, _ in wanted))}
+    reached = gathered(targets, bits)
+    return frozenset(
+        (source, target) for source, target in wanted if reached.get(target, 0) & bits[source]
+    )
+
+
+def is_declared(targets: Mapping[str, Collection[str]], source: str, target: str) -> bool:
+    """Return whether a node, or one above it, has a relation to another, or to one above that."""
+    wanted = frozenset(with_ancestors(target))
+    return any(not wanted.isdisjoint(targets.get(node, ())) for node in with_ancestors(source))
+
+
+def with_ancestors(path: str) -> tuple[str, ...]:
+    """Return a node and the nodes above it."""
+    return (path, *paths.lineage(path)[1:])
+
+
+def uses_between(
+    edges: Iterable[ImportEdge], owners: Mapping[str, str], targets: Targets
+) -> list[tuple[ImportEdge, str]]:
+    """Return the imports of files by other nodes, each with an imported file."""
+    return [
+        (edge, file)
+        for edge in edges
+        if edge.file in owners
+        for file in targets.files(edge)
+        if owners.get(file) not in (None, owners[edge.file])
+    ]
 
 
 def by_source(pairs: Iterable[Pair]) -> dict[str, list[str]]:

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 NOTHING = "Nothing to draft: every source file has a node.\n"
 
 
-def draft_text(proposal: Proposal, palette: Palette, *, dry_run: bool) -> str:
-    """Write the tree of nodes, their number and the next steps."""
+def draft_text(proposal: Proposal, palette: Palette, *, accepted: int, dry_run: bool) -> str:
+    """Write the tree of nodes, their number and the next steps.
+
+    `accepted` is the number of undeclared imports that the configuration gets an entry for.
+    """
     if not proposal.nodes:
         return NOTHING
     return "".join(
@@ -30,6 +33,7 @@ def draft_text(proposal: Proposal, palette: Palette, *, dry_run: bool) -> str:
             *_tree(proposal.nodes, palette),
             "\n",
             _summary(proposal, dry_run=dry_run),
+            _accepted(accepted),
             *([] if dry_run else _next_steps(proposal)),
         )
     )
@@ -73,6 +77,13 @@ def _summary(proposal: Proposal, *, dry_run: bool) -> str:
         what = f"{counted(left_out, 'relation')} that would close a cycle"
         text += f"Left out: {what}, written as comments.\n"
     return text
+
+
+def _accepted(count: int) -> str:
+    if not count:
+        return ""
+    what = f"{counted(count, 'pair')} of nodes with undeclared imports"
+    return f"Accepted: {what}, listed under 'code.accepted' in yg-config.yaml.\n"
 
 
 def _next_steps(proposal: Proposal) -> Iterator[str]:

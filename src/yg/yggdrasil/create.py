@@ -15,7 +15,7 @@ from yg.kernel.yaml_edit import yaml_scalar
 from yg.yggdrasil.draft_text import draft_text
 from yg.yggdrasil.ids import new_id, parent_notes
 from yg.yggdrasil.mapping import is_overlap, mapped_path, mapping_fault
-from yg.yggdrasil.model import DESCRIPTION_FILE, Condition
+from yg.yggdrasil.model import DESCRIPTION_FILE, INTERFACE_FILE, Condition
 from yg.yggdrasil.names import path_named
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.resolve import expanded, named_aspects
@@ -59,6 +59,8 @@ def new_node(
         for artifact in graph.config.artifacts.values()
         if _is_required(graph, path, artifact, effective)
     }
+    if interface := _interface(graph, sources, path, mapped):
+        texts[INTERFACE_FILE] = interface
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
         kind=PartKind.NODE,
@@ -142,6 +144,15 @@ def _mapping(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) 
                     message = f"cannot map '{source}': node '{node.path}' maps '{other}'"
                     raise YgError(message, hint="Map it in only one of the two nodes.")
     return tuple(found)
+
+
+def _interface(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) -> str:
+    """Return the interface of a node as its code has it; empty if the code is not to be read."""
+    if graph.config.code is None or INTERFACE_FILE not in graph.config.artifacts or not mapping:
+        return ""
+    from yg.yggdrasil.interface import code_interface
+
+    return code_interface(graph, sources, path, mapping)
 
 
 def _required_aspects(graph: Graph, path: str, kind: str) -> tuple[str, ...]:

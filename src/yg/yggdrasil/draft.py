@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from yg.code.languages import ENDINGS, ending
 from yg.kernel import paths
 from yg.kernel.edit import Write
 from yg.kernel.errors import RefusedError
 from yg.kernel.escapes import visible
 from yg.kernel.plural import counted
 from yg.kernel.yaml_edit import YamlText, yaml_scalar
+from yg.yggdrasil.interface import below, interface_lines, shared_directory
 from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE, NODE_FILE, RESPONSIBILITY_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from yg.code.offers import Name, Offer
     from yg.code.propose import Import, Proposal, ProposedNode
     from yg.yggdrasil.graph import Graph
 
@@ -29,8 +27,6 @@ ARTIFACTS = (RESPONSIBILITY_FILE, INTERFACE_FILE)
 MOST_LISTED = 12  # files or nodes in a text
 MOST_PLACES = 5  # of imports that a comment lists
 _NAME = re.compile(r"[^\W\d]\w*")
-_FENCES = {"javascript": "js", "typescript": "ts"}
-_HASHES = frozenset(("python", "ruby"))  # languages whose comments start with a hash
 BESIDE = {  # what the nodes beside the code hold
     "tests": "Tests",
     "docs": "Documentation",
@@ -148,20 +144,10 @@ def _users(node: ProposedNode) -> str:
 
 def _files(node: ProposedNode) -> Iterator[str]:
     """Yield the list of a node's files, without the directory that they share."""
-    top = _shared(node.files)
+    top = shared_directory(node.files)
     where = "" if top == paths.ROOT else f" in `{visible(top)}/`"
     yield f"{counted(len(node.files), 'source file')}{where}:"
-    yield f"{_listed([_below(file, top) for file in node.files])}."
-
-
-def _shared(files: Sequence[str]) -> str:
-    """Return the directory that all files are in; the first and the last of them tell."""
-    first, last = paths.lineage(files[0]), paths.lineage(files[-1])
-    return [one for one, two in zip(first, last, strict=False) if one == two][-1]
-
-
-def _below(file: str, top: str) -> str:
-    return file if top == paths.ROOT else file.removeprefix(f"{top}/")
+    yield f"{_listed([below(file, top) for file in node.files])}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -174,32 +160,4 @@ def _interface(node: ProposedNode, children: Sequence[str]) -> Iterator[str]:
     if not node.files:
         yield f"It has no files of its own; see {_listed(children)}."
         return
-    if not node.offers:
-        yield "No public name was found in its code, and no other node imports any."
-        return
-    yield (
-        "Names that other nodes import:"
-        if node.is_imported
-        else ("Public names; no other node imports any of them:")
-    )
-    top = _shared([offer.file for offer in node.offers])
-    for language, offers in groupby(node.offers, key=lambda offer: ENDINGS[ending(offer.file)]):
-        yield ""
-        yield f"```{_FENCES.get(language, language)}"
-        for offer in offers:
-            yield from _offer(offer, "#" if language in _HASHES else "//", top)
-        yield "```"
-
-
-def _offer(offer: Offer, comment: str, top: str) -> Iterator[str]:
-    yield f"{comment} {visible(_below(offer.file, top))}"
-    for name in offer.names:
-        yield from _name(name)
-    if offer.more:
-        yield f"{comment} and {counted(offer.more, 'more name')}"
-
-
-def _name(name: Name) -> Iterator[str]:
-    yield visible(name.header)
-    if name.members:
-        yield f"    {visible(', '.join(name.members))}"
+    yield from interface_lines(node.offers, is_imported=node.is_imported)

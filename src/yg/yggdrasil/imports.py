@@ -12,22 +12,22 @@ from msgspec import Struct
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import FACTS, WORDS
 from yg.code.resolve import edges
+from yg.code.roles import matching_test_patterns
+from yg.code.ties import Targets, is_declared, reaching, uses_between, with_ancestors
 from yg.kernel import paths
-from yg.kernel.digraph import gathered
 from yg.kernel.errors import UnreadableError
 from yg.kernel.patterns import Patterns
 from yg.yggdrasil.model import STANDARD_CODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from yg.code.facts import FileFacts
     from yg.code.resolve import ImportEdge
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.mapping import Ownership
-
-TESTS_OF_PACKAGE = "_test.go"  # nobody imports these
+    from yg.yggdrasil.model import AcceptedImport
 
 
 class NodePair(Struct, frozen=True, order=True):
@@ -79,12 +79,22 @@ class NodeImports:
             return ()
 
     @cached_property
+    def edges(self) -> tuple[ImportEdge, ...]:
+        """The imports of all files with an owner."""
+        imported = {file: facts.imported for file, facts in self.facts.items()}
+        return edges(self.files, imported, self._text, self.settings.roots)
+
+    @cached_property
+    def targets(self) -> Targets:
+        """The owners of what is imported."""
+        return Targets(self.owners, self.files)
+
+    @cached_property
     def places(self) -> dict[NodePair, list[ImportEdge]]:
         """All imports of each node by each other node, sorted."""
-        imported = {file: facts.imported for file, facts in self.facts.items()}
         found: dict[NodePair, list[ImportEdge]] = {}
-        for edge in edges(self.files, imported, self._text, self.settings.roots):
-            source, target = self.owners[edge.file], self._target_of(edge)
+        for edge in self.edges:
+            source, target = self.owners[edge.file], self.targets.owner(edge)
             if target and target != source:
                 found.setdefault(NodePair(source, target), []).append(edge)
         return dict(sorted(found.items()))
@@ -121,14 +131,26 @@ class NodeImports:
     @cached_property
     def reported(self) -> dict[NodePair, list[ImportEdge]]:
         """The undeclared imports that are neither exempt nor accepted."""
-        accepted = {(entry.source, entry.target) for entry in self.settings.accepted}
+        accepted = frozenset(entry.pair for entry in self.settings.accepted)
+        return {
+            pair: places
+            for pair, places in self._to_declare.items()
+            if accepted.isdisjoint(_ties(pair))
+        }
+
+    @cached_property
+    def unneeded(self) -> tuple[AcceptedImport, ...]:
+        """The accepted imports that the code does not have, or that need not be accepted."""
+        needed = {tie for pair in self._to_declare for tie in _ties(pair)}
+        return tuple(entry for entry in self.settings.accepted if entry.pair not in needed)
+
+    @cached_property
+    def _to_declare(self) -> dict[NodePair, list[ImportEdge]]:
+        """The undeclared imports by nodes that must declare theirs."""
         return {
             pair: places
             for pair, places in self.undeclared.items()
             if not self._is_exempt(pair.source)
-            and accepted.isdisjoint(
-                product(_with_ancestors(pair.source), _with_ancestors(pair.target))
-            )
         }
 
     def _is_exempt(self, path: str) -> bool:
@@ -141,12 +163,20 @@ class NodeImports:
         relations = {
             node.path: node.structural_targets for node in self._graph.nodes if not node.is_blackbox
         }
-        importing = dict.fromkeys(pair.source for pair in self.reported)
-        bits = {path: 1 << at for at, path in enumerate(importing)}
-        reached = gathered(relations, bits)
-        return frozenset(
-            pair for pair in self.reported if reached.get(pair.target, 0) & bits[pair.source]
+        pairs = reaching(relations, ((pair.source, pair.target) for pair in self.reported))
+        return frozenset(NodePair(source, target) for source, target in pairs)
+
+    @cached_property
+    def uses(self) -> list[tuple[ImportEdge, str]]:
+        """The imports of files by other nodes, with the file: not by tests or blackbox nodes."""
+        blackbox = {node.path for node in self._graph.nodes if node.is_blackbox}
+        counted = (
+            edge
+            for edge in self.edges
+            if self.settings.counts_types or not edge.type_only
+            if not matching_test_patterns(edge.file) and self.owners[edge.file] not in blackbox
         )
+        return uses_between(counted, self.owners, self.targets)
 
     def backing(self, source: str, target: str) -> int:
         """Return how many imports back a relation: also of nodes below the two."""
@@ -158,24 +188,6 @@ class NodeImports:
         for pair, places in self.places.items():
             for tie in _ties(pair):
                 found[tie] += len(places)
-        return found
-
-    def _target_of(self, edge: ImportEdge) -> str:
-        """Return the node that owns what is imported; empty if it is not exactly one."""
-        if not edge.is_folder:
-            return self.owners.get(edge.target, "")
-        owners = self._folder_owners.get((edge.target, ENDINGS.get(ending(edge.file), "")), set())
-        return next(iter(owners)) if len(owners) == 1 else ""
-
-    @cached_property
-    def _folder_owners(self) -> dict[tuple[str, str], set[str]]:
-        """The owners of the source files directly in each folder, by language; empty: none."""
-        found: dict[tuple[str, str], set[str]] = {}
-        for file in self.files:
-            language = ENDINGS.get(ending(file))
-            if language and not file.endswith(TESTS_OF_PACKAGE):
-                key = paths.parent(file), language
-                found.setdefault(key, set()).add(self.owners.get(file, ""))
         return found
 
     def _text(self, file: str) -> str | None:
@@ -204,14 +216,4 @@ def _is_lineage(pair: NodePair) -> bool:
 
 def _ties(pair: NodePair) -> Iterator[tuple[str, str]]:
     """Yield the pairs of a node, or one above it, and the imported node, or one above that."""
-    return product(_with_ancestors(pair.source), _with_ancestors(pair.target))
-
-
-def _with_ancestors(path: str) -> tuple[str, ...]:
-    return (path, *paths.lineage(path)[1:])
-
-
-def is_declared(targets: Mapping[str, set[str]], source: str, target: str) -> bool:
-    """Return whether a node, or one above it, has a relation to another, or to one above that."""
-    wanted = frozenset(_with_ancestors(target))
-    return any(not wanted.isdisjoint(targets.get(node, ())) for node in _with_ancestors(source))
+    return product(with_ancestors(pair.source), with_ancestors(pair.target))

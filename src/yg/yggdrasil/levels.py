@@ -19,20 +19,35 @@ if TYPE_CHECKING:
 CYCLE = "E010"
 LOWERABLE = (CYCLE,)  # errors that leave every package well defined
 
-IMPORTS = ("W021", "W022")  # rules whose level `code.imports` sets
+UNDECLARED, AGAINST = "W021", "W022"
+IMPORTS = (UNDECLARED, AGAINST)  # rules whose level `code.imports` sets
 
 
 def configured(rules: Sequence[Rule[Any]], config: Config) -> tuple[Rule[Any], ...]:
     """Return the rules with the levels of the configuration; invalid settings have no effect."""
-    levels = {setting.code.text: setting.level for setting in config.rules}
-    if config.code is not None and config.code.imports is Level.ERROR:
-        levels = {**dict.fromkeys(IMPORTS, Level.ERROR), **levels}
+    levels = _levels(config)
     return tuple(
         replace(rule, level=levels[rule.code])
         if rule.code in levels and _may_have(rule, levels[rule.code])
         else rule
         for rule in rules
     )
+
+
+def _levels(config: Config) -> dict[str, Level]:
+    """Return the levels that the configuration sets."""
+    levels = {setting.code.text: setting.level for setting in config.rules}
+    if config.code is not None and config.code.imports is Level.ERROR:
+        levels = {**dict.fromkeys(IMPORTS, Level.ERROR), **levels}
+    return levels
+
+
+def import_errors(config: Config) -> frozenset[str]:
+    """Return the rules about imports whose findings are errors."""
+    if config.code is None or config.code.imports is Level.OFF:
+        return frozenset()
+    levels = _levels(config)
+    return frozenset(code for code in IMPORTS if levels.get(code) is Level.ERROR)
 
 
 def _may_have(rule: Rule[Any], level: Level) -> bool:

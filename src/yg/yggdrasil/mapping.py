@@ -109,11 +109,14 @@ class Ownership:
     """The owners of files, from the mappings of a graph.
 
     Files of a git repository inside this one belong to nobody, unless they are mapped themselves.
+    `added` are mappings of nodes that the graph does not have yet: a path and a node.
     """
 
-    def __init__(self, graph: Graph, sources: Sources) -> None:
+    def __init__(
+        self, graph: Graph, sources: Sources, added: Iterable[tuple[str, str]] = ()
+    ) -> None:
         self._sources = sources
-        self._nodes: dict[str, str] = {}
+        self._nodes = dict(added)
         for node in graph.nodes:
             for entry in node.mapping:
                 path = mapped_path(entry.text)

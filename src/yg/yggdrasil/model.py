@@ -253,9 +253,14 @@ STANDARD_DRIFT = DriftSettings()
 class AcceptedImport(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Imports that the graph leaves undeclared on purpose, also those of nodes below the two."""
 
-    source: str
-    target: str
+    source: Located
+    target: Located
     reason: str
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two nodes."""
+        return self.source.text, self.target.text
 
 
 class CodeSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):

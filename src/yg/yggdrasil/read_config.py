@@ -268,7 +268,7 @@ def _accepted(code: Fields) -> Iterator[AcceptedImport]:
         reason = entry.required_text("reason")
         entry.close()
         if source and target and reason:
-            yield AcceptedImport(source=source.text, target=target.text, reason=reason.text)
+            yield AcceptedImport(source=source, target=target, reason=reason.text)
 
 
 _ACCEPTED_HINT = "Write '{from: NODE, to: NODE, reason: ..}'."

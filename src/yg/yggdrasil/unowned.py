@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from yg.code.languages import ENDINGS, ending
 from yg.code.names import project_name
 from yg.code.propose import Known, Project, SourceFile
-from yg.code.read import read_facts
+from yg.code.read import FACTS, read_facts
 from yg.code.resolve import edges
 from yg.code.roles import Roles
 from yg.code.summary import first_sentence
@@ -20,6 +21,7 @@ from yg.yggdrasil.mapping import Ownership, mapped_path, spelling_fault
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from yg.code.facts import FileFacts
     from yg.kernel.sources import Sources
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import CodeSettings
@@ -37,6 +39,10 @@ def known_graph(graph: Graph, sources: Sources) -> Known:
         targets={
             node.path: node.structural_targets for node in graph.nodes if not node.is_blackbox
         },
+        declared={
+            node.path: tuple(relation.target.text for relation in node.relations)
+            for node in graph.nodes
+        },
     )
 
 
@@ -50,7 +56,8 @@ def unowned_project(
 ) -> Project:
     """Read the code without an owner below some directories, each file once.
 
-    `ignored` are patterns of files that may import anything.
+    Of the code with an owner only the imports are read. `ignored` are patterns of files that may
+    import anything.
     """
     everything = sources.files(paths.ROOT)
     present = frozenset(everything)
@@ -64,7 +71,9 @@ def unowned_project(
     ]
     roles = Roles(files, tops)
     read = {file: _read(sources, file) for file in files if roles.is_code(file)}
-    imports = {file: source.facts.imported for file, source in read.items() if source.facts}
+    facts = {file: source.facts for file, source in read.items()}
+    facts |= {file: _facts(sources, file) for file in known.owners if ending(file) in ENDINGS}
+    imports = {file: found.imported for file, found in facts.items() if found}
     text = cache(lambda file: _text(sources, file) if file in present else None)
     found = edges(everything, imports, text, settings.roots)
     is_ignored = Patterns.from_lines(ignored).excludes
@@ -75,7 +84,7 @@ def unowned_project(
         name=project_name(text),
         edges=[edge for edge in found if settings.counts_types or not edge.type_only],
         tops=tops,
-        ignored=frozenset(file for file in read if is_ignored(file)),
+        ignored=frozenset(file for file in facts if is_ignored(file)),
         known=known,
     )
 
@@ -88,6 +97,13 @@ def _read(sources: Sources, file: str) -> SourceFile:
     facts = read_facts(file, data)
     sentence = first_sentence(file, data.decode("utf-8-sig", "replace")) if facts else ""
     return SourceFile(len(data), facts, sentence)
+
+
+def _facts(sources: Sources, file: str) -> FileFacts | None:
+    try:
+        return sources.computed(file, FACTS)
+    except UnreadableError:
+        return None
 
 
 def _text(sources: Sources, file: str) -> str | None:

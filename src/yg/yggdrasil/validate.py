@@ -66,6 +66,7 @@ RULES = (
     code.draft_unread,
     reading.binary_file,
     reading.duplicate_entry,
+    code.accepted_import_unneeded,
 )
 RULES_V0 = (
     *ERRORS_V0,

@@ -2917,12 +2917,80 @@ E012 yg-config.yaml -> an entry of 'accepted' must be a mapping, found text.
 """,
     ),
     Case(
+        code="E012",
+        name="accepted imports of nodes that do not exist",
+        files={
+            **SHOP,
+            "yg-config.yaml": with_code(
+                "accepted: [{from: order, to: pay, reason: r}, {from: pay, to: x, reason: r}]"
+            ),
+        },
+        sources={"src/orders/a.py": "", "src/pay/b.py": ""},
+        issues="""\
+E012 yg-config.yaml -> 'code.accepted' names 'order', which does not resolve.
+  .yggdrasil/yg-config.yaml:6:26
+  Existing nodes in model/: orders, pay
+  Did you mean 'orders'?
+E012 yg-config.yaml -> 'code.accepted' names 'x', which does not resolve.
+  .yggdrasil/yg-config.yaml:6:70
+  Existing nodes in model/: orders, pay
+""",
+    ),
+    Case(
+        code="W029",
+        name="an accepted import that is declared, and one that does not exist",
+        files={
+            **SHOP,
+            "yg-config.yaml": with_code(
+                "accepted: [{from: orders, to: pay, reason: r}, {from: pay, to: orders, reason: r}]"
+            ),
+            "model/orders/yg-node.yaml": maps("src/orders") + USES_PAY,
+        },
+        sources=IMPORTING,
+        issues="""\
+W029 yg-config.yaml -> 'code.accepted' has 'orders' to 'pay', which is not needed.
+  .yggdrasil/yg-config.yaml:6:26
+  'orders' imports nothing of 'pay' that needs a relation and has none.
+  Remove the entry.
+W029 yg-config.yaml -> 'code.accepted' has 'pay' to 'orders', which is not needed.
+  .yggdrasil/yg-config.yaml:6:62
+  'pay' imports nothing of 'orders' that needs a relation and has none.
+  Remove the entry.
+""",
+    ),
+    Case(
+        code="W029",
+        name="an accepted import of nodes below",
+        files={
+            "yg-config.yaml": with_code("accepted: [{from: shop, to: pay, reason: r}]"),
+            "model/shop/yg-node.yaml": NODE,
+            "model/shop/orders/yg-node.yaml": maps("src/orders"),
+            "model/pay/yg-node.yaml": NODE,
+            "model/pay/till/yg-node.yaml": maps("src/pay"),
+        },
+        sources=IMPORTING,
+    ),
+    Case(
+        code="W029",
+        name="accepted imports if imports are off",
+        files={
+            **SHOP,
+            "yg-config.yaml": with_code(
+                "imports: off, accepted: [{from: orders, to: pay, reason: r}]"
+            ),
+        },
+        sources={"src/orders/a.py": "", "src/pay/b.py": ""},
+    ),
+    Case(
         code="W016",
         name="unknown keys in the code section",
         files={
             "yg-config.yaml": f"{CONFIG}code:\n  import: off\n"
             "  accepted: [{from: a, to: b, reason: r, why: x}]\n",
+            "model/a/yg-node.yaml": maps("src/orders"),
+            "model/b/yg-node.yaml": maps("src/pay"),
         },
+        sources=IMPORTING,
         issues="""\
 W016 yg-config.yaml -> unknown key 'import'.
   .yggdrasil/yg-config.yaml:7:3

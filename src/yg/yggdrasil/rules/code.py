@@ -206,3 +206,30 @@ def draft_unread(survey: Survey) -> Iterator[Finding]:
             message = f"'{name}' is still a draft"
             advice = ("Write what the code does not say, and remove the mark.",)
             yield Finding(subject, message, Place(text.path, line, 1), advice)
+
+
+@rule("W029", "accepted-import-unneeded", Severity.WARNING)
+def accepted_import_unneeded(survey: Survey) -> Iterator[Finding]:
+    """Every entry of `code.accepted` is for an import that would be reported without it.
+
+    Which imports count is as for W021; an entry is for the nodes below the two as well. Not checked
+    if `code.imports` is `off`.
+
+    Why: an entry that is left behind hides the next import in that direction.
+    Fix: remove the entry.
+    Example:
+        code:
+          accepted:
+            - {from: payments, to: orders, reason: ..}    # W029 if payments does not import orders
+    """
+    config, nodes = survey.graph.config, survey.graph.nodes
+    if config.code is None or not config.code.accepted or config.code.imports is Level.OFF:
+        return
+    for entry in survey.imports.unneeded:
+        source, target = entry.pair
+        if nodes.get(source) is None or nodes.get(target) is None:
+            continue  # reported by another rule
+        message = f"'code.accepted' has '{source}' to '{target}', which is not needed"
+        advice = f"'{source}' imports nothing of '{target}' that needs a relation and has none."
+        place = Place(config.file, entry.source.line, entry.source.column)
+        yield Finding("yg-config.yaml", message, place, (advice, "Remove the entry."))

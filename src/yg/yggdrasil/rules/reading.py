@@ -45,8 +45,8 @@ def invalid_node_yaml(survey: Survey) -> Iterator[Finding]:
 def invalid_config(survey: Survey) -> Iterator[Finding]:
     """`yg-config.yaml` exists, is valid and complete, and what it refers to exists.
 
-    It refers to aspects (`required_aspects`) and to rules (`rules`). Of the rules that report
-    errors, only E010 can be lowered.
+    It refers to aspects (`required_aspects`), to nodes (`code.accepted`) and to rules (`rules`). Of
+    the rules that report errors, only E010 can be lowered.
 
     Why: the configuration defines the node types and artifacts; without it, nothing else can be
     checked.
@@ -67,6 +67,13 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
                 )
                 place = Place(config.file, aspect.line, aspect.column)
                 advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
+                yield Finding("yg-config.yaml", message, place, advice, follows=cause)
+    for entry in config.code.accepted if config.code else ():
+        for node in (entry.source, entry.target):
+            if survey.graph.nodes.get(node.text) is None:
+                message = f"'code.accepted' names '{node}', which does not resolve"
+                place = Place(config.file, node.line, node.column)
+                advice, cause = advise.node(node.text), advise.node_fault(node.text)
                 yield Finding("yg-config.yaml", message, place, advice, follows=cause)
 
 
