@@ -63,7 +63,8 @@ def cut_to_fit(
     `floor` is the size with all pieces cut, and at most `limit`. `listing` is the size of the list
     of cuts besides its lines; a package from which nothing is cut has no list.
     """
-    size, cut = floor, []
+    cut: list[Piece[T]] = []
+    size = floor
     waiting = len(order)
     states = list(groups)
     for piece in reversed(order):
