@@ -53,7 +53,7 @@ OWN = {  # the modules and packages of ours that each command may need
     """,
 }
 NEVER = re.compile(
-    r"(dataclasses|pathlib|yaml|rapidfuzz|filelock|mcp|yg\.(specgraph\.(?!places)|mcp|api))"
+    r"(dataclasses|pathlib|yaml|rapidfuzz|filelock|mcp|splintr|yg\.(specgraph\.(?!places)|mcp|api))"
 )
 SLOW = (
     "yg.yggdrasil.upgrade",

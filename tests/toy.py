@@ -81,11 +81,13 @@ RULES: tuple[Rule[Toy], ...] = (unreadable_words,)
 class ToyQueries:
     """Queries to a toy graph."""
 
+    tokenizer = ""
+
     def __init__(self, graph: Toy) -> None:
         self.graph = graph
 
     @classmethod
-    def read(cls, snapshot: Snapshot) -> Self:
+    def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:  # noqa: ARG003
         return cls(read(snapshot))
 
     @staticmethod

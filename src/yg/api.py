@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from yg.kernel.errors import UsageError
 from yg.kernel.paths import ROOT
+from yg.kernel.tokens import CHARACTERS, TOKENIZERS, named
 from yg.workspace import open_workspace as _open
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Package(Struct, frozen=True, kw_only=True):
 
     node: str
     tokens: int
+    tokenizer: str  # characters: an estimate from their number
     status: str  # ok, warning or error, depending on the size
     files: tuple[str, ...]  # graph files that the text depends on
     text: str
@@ -81,6 +83,7 @@ class Workspace:
             return Package(
                 node=opened.find(node),
                 tokens=found.tokens,
+                tokenizer=found.budget.tokenizer or CHARACTERS,
                 status=found.status,
                 files=found.source_files,
                 text=answer.written(answer.form),
@@ -162,7 +165,18 @@ class Workspace:
 
 
 def open_workspace(
-    directory: Path = ".", *, at: str | None = None, kind: str | None = None
+    directory: Path = ".",
+    *,
+    at: str | None = None,
+    kind: str | None = None,
+    tokenizer: str | None = None,
 ) -> Workspace:
-    """Open the graph of a directory, from the work tree or from a commit."""
-    return Workspace(_open(os.fspath(directory), at, kind))
+    """Open the graph of a directory, from the work tree or from a commit.
+
+    `tokenizer` counts tokens instead of the configured one.
+    """
+    if tokenizer not in (None, *TOKENIZERS):
+        hint = f"Use one of: {', '.join(TOKENIZERS)}."
+        raise UsageError(f"unknown tokenizer '{tokenizer}'", hint=hint)
+    counting = None if tokenizer is None else named(tokenizer)
+    return Workspace(_open(os.fspath(directory), at, kind, tokenizer=counting))

@@ -53,6 +53,7 @@ class OpenWorkspace:
         *,
         uses_index: bool = True,
         databases: Databases | None = None,
+        tokenizer: str | None = None,
     ) -> None:
         self._databases = databases
         self.root = root
@@ -60,6 +61,7 @@ class OpenWorkspace:
         self.format = format
         self.commit = commit  # empty: the work tree
         self.uses_index = uses_index
+        self._tokenizer = tokenizer  # None: the configuration names one, or none
 
     @cached_property
     def tree(self) -> WorkTree:
@@ -104,7 +106,7 @@ class OpenWorkspace:
         def check() -> Verdict:
             return self.queries.validate(self.sources)
 
-        verdict = self.result("verdict", ALL_RULES, VERDICT, check)
+        verdict = self.result(self._counted("verdict"), ALL_RULES, VERDICT, check)
         return self.queries.restrict(verdict, scope) if scope else verdict
 
     def errors(self) -> tuple[Issue, ...]:
@@ -118,7 +120,25 @@ class OpenWorkspace:
         """Measure the packages of a Yggdrasil graph."""
         from yg.yggdrasil.overview import PACKAGE_SIZES, package_sizes_of
 
-        return self.result("packages", TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(self.graph))
+        name = self._counted("packages")
+        return self.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(self.graph))
+
+    @cached_property
+    def tokenizer(self) -> str:
+        """The tokenizer that counts tokens; empty if they are estimated."""
+        if self._tokenizer is not None:
+            return self._tokenizer
+        from yg.kernel.codec import TEXT
+
+        return self.result("tokenizer", DECLARATIONS, TEXT, lambda: self.queries.tokenizer)
+
+    def _counted(self, name: str) -> str:
+        """Return the name of a result with sizes; each release of a tokenizer has its own."""
+        if not self.tokenizer:
+            return name
+        from yg.kernel.tokens import release_of
+
+        return f"{name} {self.tokenizer} {release_of(self.tokenizer)}"
 
     def plan(self) -> tuple[Plan, tuple[Finding, ...]]:
         """Return the build order of all nodes, and findings about nodes that are not in it."""
@@ -157,7 +177,7 @@ class OpenWorkspace:
     @cached_property
     def queries(self) -> Queries:
         """The queries to the graph of any kind, which is read on demand."""
-        return self._opened(self.snapshot, self.commit)
+        return self._opened(self.snapshot, self.commit, self._tokenizer)
 
     @property
     def graph(self) -> Graph:
@@ -186,12 +206,13 @@ class OpenWorkspace:
 
         commit = commit_of(self.root, revision)
         try:
-            graph: Graph = self._opened(self._snapshot_of(commit), commit).graph
+            snapshot = self._snapshot_of(commit)
+            graph: Graph = self._opened(snapshot, commit, self.tokenizer).graph
         except OldEditionError as error:
             raise NoGraphError(f"no baseline: {error.message}", hint=error.hint) from error
         return graph
 
-    def past_graph(self, commit: str) -> tuple[Graph, str]:
+    def past_graph(self, commit: str, tokenizer: str) -> tuple[Graph, str]:
         """Return the graph at a commit to compare with, and a note if it cannot be read.
 
         A missing graph is empty, and so is one of the 1.x layout.
@@ -202,7 +223,7 @@ class OpenWorkspace:
         graph: Graph
         if snapshot.kind(self.format.folder) is not None:
             try:
-                graph = self._opened(snapshot, commit).graph
+                graph = self._opened(snapshot, commit, tokenizer).graph
             except OldEditionError as error:
                 note = f"no baseline: {error.message}, so every package counts as new"
             else:
@@ -210,7 +231,7 @@ class OpenWorkspace:
         graph = self.format.queries.read(DictSnapshot({})).graph
         return graph, note
 
-    def _opened(self, snapshot: Snapshot, commit: str) -> Queries:
+    def _opened(self, snapshot: Snapshot, commit: str, tokenizer: str | None) -> Queries:
         """Open the graph of a snapshot; raise an error if it is missing or of the 1.x layout."""
         folder = self.format.folder
         kind = snapshot.kind(folder)
@@ -221,7 +242,7 @@ class OpenWorkspace:
                 f"{folder} is a link in commit {commit[:12]}; links are not followed"
             )
         try:
-            return self.format.queries.read(snapshot)
+            return self.format.queries.read(snapshot, tokenizer)
         except OldEditionError as error:
             if not commit:
                 raise
@@ -250,7 +271,8 @@ class OpenWorkspace:
         """Return the graph as staged in the git index."""
         from yg.disk.commits import GitSnapshot
 
-        graph: Graph = self.format.queries.read(GitSnapshot(self.root, "", "")).graph
+        snapshot = GitSnapshot(self.root, "", "")
+        graph: Graph = self.format.queries.read(snapshot, self._tokenizer).graph
         return graph
 
     @cached_property
@@ -352,15 +374,19 @@ def _inside(path: str, directory: str) -> str:
     return os.path.relpath(path, directory).replace(os.sep, "/")
 
 
-def open_workspace(
+def open_workspace(  # noqa: PLR0913
     directory: str,
     revision: str | None = None,
     kind: str | None = None,
     *,
     uses_index: bool = True,
     databases: Databases | None = None,
+    tokenizer: str | None = None,
 ) -> OpenWorkspace:
-    """Open the repository that contains a directory, at present or at a revision."""
+    """Open the repository that contains a directory, at present or at a revision.
+
+    `tokenizer` counts tokens instead of the configured one; empty, they are estimated.
+    """
     start = os.path.abspath(directory)
     if not os.path.isdir(start):
         raise YgError(f"'{directory}' is not a directory")
@@ -370,13 +396,20 @@ def open_workspace(
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
         return OpenWorkspace(
-            found[0], start, _only(found[1]), uses_index=uses_index, databases=databases
+            found[0],
+            start,
+            _only(found[1]),
+            uses_index=uses_index,
+            databases=databases,
+            tokenizer=tokenizer,
         )
     from yg.disk.git import commit_of
 
     commit = commit_of(found[0] if found else start, revision)
     place, formats = found or _found_in_commit(start, commit, wanted)
-    return OpenWorkspace(place, start, _only(formats), commit, uses_index=uses_index)
+    return OpenWorkspace(
+        place, start, _only(formats), commit, uses_index=uses_index, tokenizer=tokenizer
+    )
 
 
 def _no_graph(kind: str | None) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from schemas import faults_in
+from yg.kernel.package import STANDARD_BUDGET
 from yg.kernel.plan import Plan, Unordered
 from yg.render.data import plain
 from yg.render.plan import NodeState, PlanDetails, plan_data, plan_text
@@ -96,7 +97,7 @@ DETAILED = Plan(
 DETAILS = PlanDetails(
     states={"a": NodeState("ok"), "lib/long": NodeState("source-drift", has_baseline=False)},
     oversized={"a": 30_000},
-    limit=20_000,
+    budget=STANDARD_BUDGET,
 )
 
 

@@ -149,5 +149,5 @@ def _find(workspace: OpenWorkspace, name: str) -> str:
 def _budget_note(context: Measured, name: str) -> str:
     if context.status != "error":
         return ""
-    size = f"{context.tokens} tokens, more than {context.budget.error}"
+    size = f"{context.tokens} {context.budget.unit}, more than {context.budget.error}"
     return f"warning: the package is too large ({size}); split the node '{name}'.\n"

@@ -70,7 +70,7 @@ def impact_of_diff(
     found, notes = changes_since(workspace, graph, since, staged=staged)
     return with_skipped(
         skipped(graph.nodes),
-        data=lambda skipped: diff_data(found, skipped, show=show),
+        data=lambda skipped: diff_data(found, skipped, tokenizer=graph.budget.tokenizer, show=show),
         forms={
             "text": lambda _palette: diff_text(found, show=show),
             "markdown": lambda _palette: diff_markdown(found, show=show),
@@ -85,7 +85,7 @@ def changes_since(
     """Compare a graph and the source files with a commit; return the impact and the notes."""
     commit = commit_of(workspace.root, since)
     changes = changed_files(workspace.root, commit, staged=staged)
-    then, note = workspace.past_graph(commit)
+    then, note = workspace.past_graph(commit, graph.budget.tokenizer)
     ownership = Ownership(graph, workspace.sources)
     notes = (*changes.notes, note) if note else changes.notes
     return diff_impact(then, graph, ownership, changes.files, since), notes

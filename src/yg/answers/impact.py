@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import STANDARD, Answer, warnings, with_skipped
@@ -120,6 +120,7 @@ def _simulate(workspace: OpenWorkspace, impact: Impact, simulation: Simulation) 
             packages=[
                 shift_data(shift, target, drifts.get(shift.node), show=show) for shift in shifts
             ],
+            tokenizer=graph.budget.tokenizer or UNSET,
             notes=list(found.notes),
         ),
         forms={

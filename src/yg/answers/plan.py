@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, warnings, with_skipped
 from yg.kernel.errors import RefusedError, UsageError
+from yg.kernel.package import STANDARD_BUDGET
 from yg.render.issues import errors_text
 from yg.render.plan import OK, NodeState, PlanDetails, plan_data, plan_text
 
@@ -95,7 +96,7 @@ def _details(
         is_whole=is_whole,
         states=None if found is None else _states(found),
         oversized=large,
-        limit=workspace.graph.config.quality.budget.error if large else 0,
+        budget=workspace.graph.budget if large else STANDARD_BUDGET,
     )
 
 

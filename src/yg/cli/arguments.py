@@ -139,6 +139,28 @@ def add_revision(parser: Parser) -> None:
     parser.add_argument("--at", metavar="REV", help="read the graph from this commit")
 
 
+def add_tokenizer(parser: Parser) -> None:
+    """Add `--tokenizer`, which names what counts tokens."""
+    from yg.kernel.tokens import TOKENIZERS
+
+    parser.add_argument(
+        "--tokenizer",
+        choices=TOKENIZERS,
+        metavar="NAME",
+        help="count tokens with NAME; needs the extra 'tokens'",
+    )
+
+
+def tokenizer_of(args: Namespace) -> str | None:
+    """Return the tokenizer of the options: None if there is none, empty for the default."""
+    name: str | None = getattr(args, "tokenizer", None)
+    if name is None:
+        return None
+    from yg.kernel.tokens import named
+
+    return named(name)
+
+
 def count(text: str) -> int:
     """Parse a number >= 0."""
     if not (text.isascii() and text.isdigit()):
@@ -153,6 +175,7 @@ def workspace_of(args: Namespace, kind: str | None = None) -> OpenWorkspace:
         getattr(args, "at", None),
         kind or kind_of(args),
         uses_index=uses_index(args),
+        tokenizer=tokenizer_of(args),
     )
     workspace: OpenWorkspace = args.workspace  # `main` saves its index and closes it
     return workspace

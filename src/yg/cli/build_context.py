@@ -12,6 +12,7 @@ from yg.cli.arguments import (
     LARGEST,
     add_node,
     add_revision,
+    add_tokenizer,
     chosen_node,
     command_parser,
     workspace_of,
@@ -46,6 +47,7 @@ def parser(name: str, summary: str) -> Parser:
         "--lenient", action="store_true", help="fail only on errors that affect this package"
     )
     add_revision(result)
+    add_tokenizer(result)
     return result
 
 

@@ -9,6 +9,7 @@ from yg.answers.export import EDGES, FORMS, export
 from yg.cli.arguments import (
     add_node,
     add_revision,
+    add_tokenizer,
     chosen_node,
     command_parser,
     count,
@@ -53,6 +54,7 @@ def parser(name: str, summary: str) -> Parser:
         help="mark relations that imports back, and add imports without a relation",
     )
     add_revision(result)
+    add_tokenizer(result)
     return result
 
 

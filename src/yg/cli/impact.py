@@ -8,6 +8,7 @@ from yg.answers.impact import HEAD, Simulation, impact_of_node
 from yg.cli.arguments import (
     add_node,
     add_revision,
+    add_tokenizer,
     chosen_node,
     command_parser,
     workspace_of,
@@ -53,6 +54,7 @@ def parser(name: str, summary: str) -> Parser:
     )
     result.add_argument("--show", action="store_true", help="show the differences between packages")
     add_revision(result)
+    add_tokenizer(result)
     return result
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.plan import plan
-from yg.cli.arguments import add_node, add_revision, chosen_node, command_parser, workspace_of
+from yg.cli.arguments import (
+    add_node,
+    add_revision,
+    add_tokenizer,
+    chosen_node,
+    command_parser,
+    workspace_of,
+)
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
 from yg.kernel.errors import UsageError
@@ -27,6 +34,7 @@ def parser(name: str, summary: str) -> Parser:
         action="store_true",
         help="despite errors: leave out what cannot be ordered, and list it",
     )
+    add_tokenizer(result)
     return result
 
 

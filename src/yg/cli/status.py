@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.status import status
-from yg.cli.arguments import add_revision, command_parser, workspace_of
+from yg.cli.arguments import add_revision, add_tokenizer, command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.cli.progress import hashing
 
@@ -18,6 +18,7 @@ def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
     result = command_parser(name, summary)
     add_revision(result)
+    add_tokenizer(result)
     return result
 
 

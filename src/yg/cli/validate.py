@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.validate import EVERYTHING, FailOn, validate
-from yg.cli.arguments import add_revision, chosen_scope, command_parser, workspace_of
+from yg.cli.arguments import add_revision, add_tokenizer, chosen_scope, command_parser, workspace_of
 from yg.cli.outcome import shown
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def parser(name: str, summary: str) -> Parser:
         help="short for --fail-on warning",
     )
     add_revision(result)
+    add_tokenizer(result)
     return result
 
 

@@ -45,6 +45,9 @@ class Codec(Generic[T]):
             raise DecodeError(str(error)) from error
 
 
+TEXT: Codec[str] = Codec(str)
+
+
 class Recipe(Struct, Generic[T], frozen=True):
     """A named function from a file's text to a value, and the codec that caches the value."""
 

@@ -70,6 +70,7 @@ class Vertex(Struct, frozen=True, kw_only=True):
     aspects: tuple[str, ...] = ()  # effective ones, wherever they are declared
     mapping: tuple[str, ...] = ()
     tokens: int | None = None  # None: no package, or its size was not computed
+    tokenizer: str = ""  # empty: its size is an estimate
     budget: str = ""
     drift: str = ""
     change: str = ""  # the highest class of its changed sources

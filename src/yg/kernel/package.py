@@ -9,6 +9,8 @@ from msgspec import Struct
 from yg.kernel.escapes import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yg.kernel.snapshot import Text
 
 CHARACTERS_PER_TOKEN = 4
@@ -18,6 +20,11 @@ KILOBYTE = 1_000  # bytes
 def tokens_of(characters: int) -> int:
     """Estimate tokens from characters, rounded up."""
     return -(-characters // CHARACTERS_PER_TOKEN)
+
+
+def unit_of(tokenizer: str) -> str:
+    """Return the unit of sizes, for messages; an empty tokenizer is the default."""
+    return f"{tokenizer} tokens" if tokenizer else "tokens"
 
 
 class Document(Struct, frozen=True):
@@ -75,16 +82,33 @@ class Document(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True, array_like=True, gc=False):
-    """The sizes in tokens above which a package causes a warning or an error."""
+    """The sizes in tokens above which a package causes a warning or an error.
+
+    Sizes are estimates, unless a tokenizer counts them.
+    """
 
     warning: int
     error: int
+    tokenizer: str = ""
 
     def status(self, tokens: int) -> str:
         """Return 'ok', 'warning' or 'error' for a size."""
         if tokens > self.error:
             return "error"
         return "warning" if tokens > self.warning else "ok"
+
+    def measure(self, length: int, text: Callable[[], str]) -> int:
+        """Return the tokens of a text, which is read only if a tokenizer counts them."""
+        if not self.tokenizer:
+            return tokens_of(length)
+        from yg.kernel.tokens import count_tokens
+
+        return count_tokens(text(), self.tokenizer)
+
+    @property
+    def unit(self) -> str:
+        """The unit of sizes, for messages."""
+        return unit_of(self.tokenizer)
 
 
 STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
@@ -99,7 +123,7 @@ class Measured(Protocol):
 
     @property
     def tokens(self) -> int:
-        """The estimated size of the package."""
+        """The size of the package."""
 
     @property
     def budget(self) -> Budget:

@@ -34,9 +34,13 @@ class Queries(Protocol):
 
     graph: Any  # for code that depends on its kind
 
+    @property
+    def tokenizer(self) -> str:
+        """The tokenizer that counts tokens; empty if they are estimated."""
+
     @classmethod
-    def read(cls, snapshot: Snapshot) -> Self:
-        """Open the graph in a snapshot."""
+    def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
+        """Open the graph in a snapshot; None: its configuration names the tokenizer."""
 
     @staticmethod
     def rules() -> Sequence[Rule[Any]]:

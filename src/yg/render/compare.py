@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from yg.kernel.escapes import escape_controls
 from yg.render.impact import section
 from yg.render.package import package_text
@@ -44,7 +46,7 @@ def budget(shift: Shift) -> str:
         return f"{then} -> none"
     if not shift.is_changed:
         then = str(shift.now.tokens)  # sizes may differ by line endings, which do not count
-    return f"{then} -> {shift.now.tokens} tokens ({shift.now.status})"
+    return f"{then} -> {shift.now.tokens} {shift.now.budget.unit} ({shift.now.status})"
 
 
 def _mapped(drift: NodeDrift | None) -> str:
@@ -190,7 +192,9 @@ def _longest_run(text: str) -> int:
     return longest
 
 
-def diff_data(impact: DiffImpact, skipped: list[Skipped], *, show: bool) -> DiffImpactDocument:
+def diff_data(
+    impact: DiffImpact, skipped: list[Skipped], *, show: bool, tokenizer: str = ""
+) -> DiffImpactDocument:
     """Return the impact of a diff as data."""
     from yg.render.shapes.impact import (
         ChangedPackage,
@@ -218,6 +222,7 @@ def diff_data(impact: DiffImpact, skipped: list[Skipped], *, show: bool) -> Diff
             )
             for shift in impact.shifts
         ],
+        tokenizer=tokenizer or UNSET,
         reached=[ReachedNode(node=node.node, by=node.by) for node in impact.reached],
         changed=list(impact.changed),
         affected=list(impact.affected),

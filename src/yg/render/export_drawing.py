@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel.export import Backing, EdgeKind, Presence, VertexKind
+from yg.kernel.package import unit_of
 from yg.render.plain import one_line, visible
 
 if TYPE_CHECKING:
@@ -164,7 +165,8 @@ def remark(vertex: Vertex) -> str:
     if vertex.blackbox:
         parts.append("blackbox")
     if vertex.budget not in ("", "ok"):
-        parts.append(f"{vertex.tokens} tokens" if vertex.tokens else "too large")
+        size = f"{vertex.tokens} {unit_of(vertex.tokenizer)}"
+        parts.append(size if vertex.tokens else "too large")
     if vertex.drift not in ("", "ok"):
         parts.append(vertex.drift)
     return ", ".join(parts)

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from yg.kernel.escapes import storable
@@ -19,8 +20,19 @@ if TYPE_CHECKING:
     from yg.render.shapes.issues import Skipped
 
 
-NODE_COLUMNS = Vertex.__struct_fields__
+_TOKENIZER = "tokenizer"
+NODE_COLUMNS = tuple(name for name in Vertex.__struct_fields__ if name != _TOKENIZER)
 EDGE_COLUMNS = ExportEdge.__struct_fields__
+
+
+def node_columns(export: Export) -> tuple[str, ...]:
+    """Return the columns of vertices, with their tokenizer only if there is one."""
+    return Vertex.__struct_fields__ if tokenizer_of(export) else NODE_COLUMNS
+
+
+def tokenizer_of(export: Export) -> str:
+    """Return the tokenizer that counted the sizes; empty if they are estimates."""
+    return max((vertex.tokenizer for vertex in export.vertices), default="")
 
 
 def export_data(
@@ -32,7 +44,11 @@ def export_data(
     return ExportDocument(
         graph=graph,
         repository=export.repository,
-        nodes=[ExportedNode(**asdict(vertex)) for vertex in export.vertices],
+        nodes=[
+            ExportedNode(**{name: getattr(vertex, name) for name in NODE_COLUMNS})
+            for vertex in export.vertices
+        ],
+        tokenizer=tokenizer_of(export) or UNSET,
         edges=[ExportedEdge(**asdict(edge)) for edge in export.edges],
         skipped=skipped,
         notes=list(notes),
@@ -53,7 +69,7 @@ _SPECIAL = re.compile(r'[",\r\n]')
 
 def nodes_csv(export: Export) -> str:
     """Write the table of nodes, aspects and flows."""
-    return _table(NODE_COLUMNS, export.vertices)
+    return _table(node_columns(export), export.vertices)
 
 
 def edges_csv(export: Export) -> str:
@@ -88,10 +104,11 @@ def export_cypher(export: Export) -> str:
 
 def _statements(export: Export) -> Iterator[str]:
     yield _CONSTRAINT
+    columns = node_columns(export)
     for kind, vertices in _grouped((vertex.kind.value, vertex) for vertex in export.vertices):
         label = kind.capitalize()
         merge = f"MERGE (n:{_NODE_LABEL}:{label} {{id: row.id}})"
-        yield from _batches(vertices, NODE_COLUMNS, f"{merge}\nSET {_sets('n', NODE_COLUMNS)};\n")
+        yield from _batches(vertices, columns, f"{merge}\nSET {_sets('n', columns)};\n")
     match = f"MATCH (a:{_NODE_LABEL} {{id: row.source}}), (b:{_NODE_LABEL} {{id: row.target}})"
     for name, edges in _grouped((_relationship(edge), edge) for edge in export.edges):
         merge = f"MERGE (a)-[r:`{name}` {{id: row.id}}]->(b)"
@@ -164,12 +181,13 @@ def export_graphml(export: Export) -> str:
 
 def _lines(export: Export) -> Iterator[str]:
     yield _OPENING
-    yield from _keys("node", NODE_COLUMNS)
+    columns = node_columns(export)
+    yield from _keys("node", columns)
     yield from _keys("edge", EDGE_COLUMNS)
     yield f'<graph id="{_text(export.repository)}" edgedefault="directed">\n'
     for vertex in export.vertices:
         yield f'<node id="{_text(vertex.id)}">\n'
-        yield from _data("node", vertex, NODE_COLUMNS, vertex.name)
+        yield from _data("node", vertex, columns, vertex.name)
         yield "</node>\n"
     for edge in export.edges:
         ends = f'source="{_text(edge.source)}" target="{_text(edge.target)}"'

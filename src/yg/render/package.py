@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
-from yg.kernel.package import tokens_of
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from yg.kernel.package import Document, Measured
+    from yg.kernel.package import Budget, Document, Measured
     from yg.render.shapes.base import JsonDocument
     from yg.render.shapes.context import ContextBudget
     from yg.render.shapes.package import BuildContextDocument, PackageBlock, QuotedDocument
@@ -45,12 +44,18 @@ def package_text(package: ContextPackage) -> str:
         (
             ("node-path", package.path),
             ("node-name", package.name),
-            ("token-count", str(package.tokens)),
+            *size_attributes(package),
         ),
     )
     blocks = [_block(block) for block in package.blocks]
     body = "\n\n".join([f"<{opening}>", *blocks, "</context-package>"])
     return f"{body}\nBudget status: {package.status}\n"
+
+
+def size_attributes(whole: Measured) -> tuple[tuple[str, str], ...]:
+    """Return the attributes of a tag with the size of a context."""
+    count, tokenizer = ("token-count", str(whole.tokens)), whole.budget.tokenizer
+    return (count, ("tokenizer", tokenizer)) if tokenizer else (count,)
 
 
 def _block(block: Block) -> str:
@@ -69,12 +74,14 @@ def package_data(package: ContextPackage) -> BuildContextDocument:
     """Return a package as data."""
     from yg.render.shapes.package import BuildContextDocument, PackagedNode
 
+    budget = package.budget
     return BuildContextDocument(
         node=PackagedNode(path=package.path, name=package.name, type=package.type),
         tokens=package.tokens,
+        tokenizer=budget.tokenizer or UNSET,
         characters=package.characters,
         budget=budget_data(package),
-        blocks=[_block_data(block) for block in package.blocks],
+        blocks=[_block_data(block, budget) for block in package.blocks],
         files=list(package.source_files),
     )
 
@@ -87,7 +94,7 @@ def budget_data(whole: Measured) -> ContextBudget:
     return ContextBudget(status=whole.status, warning=budget.warning, error=budget.error)
 
 
-def _block_data(block: Block) -> PackageBlock:
+def _block_data(block: Block, budget: Budget) -> PackageBlock:
     from yg.render.shapes.package import BlockAttributes, PackageBlock
 
     attributes = {key.replace("-", "_"): value for key, value in block.attributes}
@@ -96,16 +103,16 @@ def _block_data(block: Block) -> PackageBlock:
         subject=block.subject,
         attributes=BlockAttributes(**attributes),
         opening=list(block.opening),
-        documents=[_document_data(document) for document in block.documents],
+        documents=[_document_data(document, budget) for document in block.documents],
         closing=list(block.closing),
         characters=block.characters,
-        tokens=tokens_of(block.characters),
+        tokens=_tokens(block, budget),
         because=list(block.reasons),
         files=list(block.source_files),
     )
 
 
-def _document_data(document: Document) -> QuotedDocument:
+def _document_data(document: Document, budget: Budget) -> QuotedDocument:
     from yg.render.shapes.package import QuotedDocument
 
     is_binary = document.is_binary
@@ -116,17 +123,26 @@ def _document_data(document: Document) -> QuotedDocument:
         binary=is_binary,
         text=text,
         characters=len(text),
-        tokens=tokens_of(len(text)),
+        tokens=budget.measure(len(text), lambda: text),
     )
 
 
 def package_reasons(package: ContextPackage) -> str:
     """Write a table of blocks with their size, their share and the reason they are included."""
     blocks = (
-        (f"{block.kind} {block.subject}", block.characters, ", ".join(block.reasons))
+        (
+            f"{block.kind} {block.subject}",
+            block.characters,
+            _tokens(block, package.budget),
+            ", ".join(block.reasons),
+        )
         for block in package.blocks
     )
     return reason_table("block", blocks, package)
+
+
+def _tokens(block: Block, budget: Budget) -> int:
+    return budget.measure(block.characters, lambda: block.text)
 
 
 def _markdown(package: ContextPackage, stamp: str) -> str:
@@ -142,14 +158,13 @@ def _left_out(package: ContextPackage) -> tuple[str, ...]:
 FORMS = ContextForms(package_data, package_text, _markdown, package_reasons, _left_out)
 
 
-def reason_table(title: str, parts: Iterable[tuple[str, int, str]], whole: Measured) -> str:
-    """Write a table of parts, each a label, a length and a reason, with a total."""
-    rows = [(title, "tokens", "share", "because")]
+def reason_table(title: str, parts: Iterable[tuple[str, int, int, str]], whole: Measured) -> str:
+    """Write a table of parts, each a label, a length, a size and a reason, with a total."""
+    rows = [(title, whole.budget.unit, "share", "because")]
     total = whole.characters  # computed from all parts, so read it once
-    for label, length, because in parts:
+    for label, length, tokens, because in parts:
         share = 100 * length / total if total else 0.0
-        size = str(tokens_of(length))
-        rows.append((visible(label), size, f"{share:.1f}%", visible(because)))
+        rows.append((visible(label), str(tokens), f"{share:.1f}%", visible(because)))
     verdict = f"{whole.status}, warning above {whole.budget.warning}"
     rows.append(("total", str(whole.tokens), "100.0%", verdict))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.kernel.package import STANDARD_BUDGET, Budget
 from yg.kernel.plural import counted
 from yg.render.plain import PLAIN, visible
 
@@ -38,7 +39,7 @@ class PlanDetails(Struct, frozen=True, kw_only=True):
     is_whole: bool = True  # the plan is not limited to some nodes
     states: Mapping[str, NodeState] | None = None  # of mapped nodes; None: without baselines
     oversized: Mapping[str, int] = {}  # tokens of packages above the error budget
-    limit: int = 0  # tokens of that budget
+    budget: Budget = STANDARD_BUDGET
 
     def state_of(self, node: str) -> NodeState | None:
         """Return the state of a node; None in a graph without baselines."""
@@ -75,7 +76,7 @@ def _node(node: str, width: int, details: PlanDetails, palette: Palette) -> str:
         paint = palette.dim if state.state in (OK, UNMAPPED) else palette.yellow
         columns.append(paint(state.text))
     if node in details.oversized:
-        size = f"{details.oversized[node]} tokens, limit {details.limit}"
+        size = f"{details.oversized[node]} {details.budget.unit}, limit {details.budget.error}"
         columns.append(palette.red(f"package too large ({size})"))
     return f"  {name:<{width}}  {'  '.join(columns)}\n" if columns else f"  {name}\n"
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from yg.kernel.suggest import listing
-from yg.render.package import ContextForms, budget_data, reason_table, tag
+from yg.render.package import ContextForms, budget_data, reason_table, size_attributes, tag
 from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS, annotation
 from yg.specgraph.document import bullet, target_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.package import Budget
     from yg.render.shapes.specgraph_context import ContextEntry, SpecContextDocument
     from yg.specgraph.context import Context, IncludedNode
     from yg.specgraph.model import SpecNode
@@ -46,6 +49,7 @@ def context_data(context: Context) -> SpecContextDocument:
         warnings=list(context.warnings),
         markdown=context.markdown,
         tokens=context.tokens,
+        tokenizer=context.budget.tokenizer or UNSET,
         characters=context.characters,
         budget=budget_data(context),
         files=list(context.source_files),
@@ -81,7 +85,7 @@ def context_text(context: Context) -> str:
         (
             ("node-id", target.id),
             ("node-name", target.title),
-            ("token-count", str(context.tokens)),
+            *size_attributes(context),
         ),
     )
     sections = (_section_text(part.heading, part.lines) for part in context.parts)
@@ -97,22 +101,30 @@ def _section_text(heading: str, lines: Iterable[str]) -> str:
 def context_reasons(context: Context) -> str:
     """Write a table of nodes with their size, their share and the reason they are included."""
     parts = (
-        (label, sum(len(line) + 1 for line in lines), because)
-        for label, lines, because in _parts(context)
+        (label, len(text), _tokens(text, context.budget), because)
+        for label, text, because in _parts(context)
     )
     return reason_table("part", parts, context)
 
 
-def _parts(context: Context) -> Iterator[tuple[str, Iterable[str], str]]:
-    """Yield the label, the lines and the reason of each part of the document."""
+def _tokens(text: str, budget: Budget) -> int:
+    return budget.measure(len(text), lambda: text)
+
+
+def _parts(context: Context) -> Iterator[tuple[str, str, str]]:
+    """Yield the label, the text and the reason of each part of the document."""
     target = context.target
-    yield f"{target.kind.heading} {target.id}", target_lines(target), "the target"
+    yield f"{target.kind.heading} {target.id}", _joined(target_lines(target)), "the target"
     for entry in context.entries:
-        label = f"{entry.section} {entry.node.id}"
-        yield label, bullet(entry.node, annotation(entry)), ", ".join(reasons(entry, target.id))
+        text = _joined(bullet(entry.node, annotation(entry)))
+        yield f"{entry.section} {entry.node.id}", text, ", ".join(reasons(entry, target.id))
     for part in context.parts:
         if part.heading in _CLOSING:
-            yield part.heading, part.lines, _CLOSING[part.heading]
+            yield part.heading, _joined(part.lines), _CLOSING[part.heading]
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def reasons(entry: IncludedNode, target_id: str) -> Iterator[str]:

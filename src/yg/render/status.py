@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import convert
+from msgspec import UNSET
 from msgspec.structs import asdict
 
+from yg.kernel.package import unit_of
 from yg.render.issues import issue_data
 from yg.render.plain import visible
 from yg.render.validate import counts_text
@@ -65,7 +66,7 @@ def quality_text(status: YggdrasilStatus, sizes: PackageSizes) -> str:
 def _sizes(sizes: PackageSizes) -> str:
     largest = f"max {sizes.largest_tokens} ({visible(sizes.largest)})"
     near = f"{sizes.near} near the threshold of {sizes.warning}"
-    return f"avg {sizes.average_tokens} tokens, {largest}, {near}"
+    return f"avg {sizes.average_tokens} {unit_of(sizes.tokenizer)}, {largest}, {near}"
 
 
 def status_data(
@@ -80,7 +81,8 @@ def status_data(
     from yg.render.shapes.status import PackageNumbers, StatusDocument
 
     numbers = _numbers(status, verdict)
-    packages = convert(sizes, PackageNumbers, from_attributes=True)
+    shown = {**asdict(sizes), "tokenizer": sizes.tokenizer or UNSET}
+    packages = PackageNumbers(**{name: shown[name] for name in PackageNumbers.__struct_fields__})
     return StatusDocument(**numbers, drift=drift, packages=packages, notes=list(notes))
 
 

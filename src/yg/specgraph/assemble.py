@@ -65,6 +65,7 @@ def assemble(graph: SpecGraph, target_id: str, depth: int | str = USUAL_DEPTH) -
             ),
         ),
         source_files=_files(graph, target, entries, affected, pruned),
+        budget=graph.budget,
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.kernel.package import STANDARD_BUDGET, Budget, tokens_of
+from yg.kernel.package import STANDARD_BUDGET, Budget
 from yg.specgraph.document import (
     bullet,
     check_lines,
@@ -119,10 +119,10 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
         """The length of the document."""
         return len(self.markdown)
 
-    @property
+    @cached_property
     def tokens(self) -> int:
-        """The estimated size."""
-        return tokens_of(self.characters)
+        """The size, estimated or counted."""
+        return self.budget.measure(self.characters, lambda: self.markdown)
 
     @property
     def status(self) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.kernel.export import Draft, EdgeKind, ExportEdge, Presence, VertexKind, updated
-from yg.kernel.package import STANDARD_BUDGET
 from yg.specgraph.model import TYPES, LinkKind
 from yg.specgraph.sizes import Sizes
 
@@ -66,6 +65,8 @@ def with_budgets(export: Export, graph: SpecGraph) -> Export:
         node = graph.get(vertex.path)
         if node is None:
             return vertex
-        return replace(vertex, budget=STANDARD_BUDGET.status(sizes.excess(node)))
+        return replace(
+            vertex, tokenizer=graph.budget.tokenizer, budget=graph.budget.status(sizes.excess(node))
+        )
 
     return updated(export, judged)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec.structs import replace
+
 from yg.kernel.digraph import cyclic_groups
+from yg.kernel.package import STANDARD_BUDGET
 from yg.specgraph.model import LinkKind, NodeReading
 from yg.specgraph.places import INDEX_FILE
 
@@ -24,19 +27,21 @@ T = TypeVar("T")
 class SpecGraph:
     """A graph and its caches."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         snapshot: Snapshot,
         files: Files,
         folder: str,
         read_index: Callable[[], GraphFile],
         read_node: Callable[[Reference], NodeReading],
+        tokenizer: str = "",
     ) -> None:
         self.snapshot = snapshot
         self.files = files
         self.folder = folder
         self.read_index = read_index
         self.read_node = read_node
+        self.budget = replace(STANDARD_BUDGET, tokenizer=tokenizer)
         self._readings: dict[str, NodeReading] = {}
         self._computed: dict[Callable[[SpecGraph], Any], Any] = {}
 

@@ -30,12 +30,17 @@ class SpecGraphQueries:
     def __init__(self, graph: SpecGraph) -> None:
         self.graph = graph
 
+    @property
+    def tokenizer(self) -> str:
+        """The tokenizer that counts tokens; empty if they are estimated."""
+        return self.graph.budget.tokenizer
+
     @classmethod
-    def read(cls, snapshot: Snapshot) -> Self:
+    def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
         """Open the graph in a snapshot."""
         from yg.specgraph.read import read
 
-        return cls(read(snapshot))
+        return cls(read(snapshot, tokenizer))
 
     @staticmethod
     def rules() -> Sequence[Rule[SpecGraph]]:

@@ -37,7 +37,7 @@ _INDEX = f"{FOLDER}/{INDEX_FILE}"
 _FOREIGN = re.compile(r"[A-Za-z]:|[\s\S]*\\")  # a drive, or another system's separator
 
 
-def read(snapshot: Snapshot) -> SpecGraph:
+def read(snapshot: Snapshot, tokenizer: str | None = None) -> SpecGraph:
     """Open the graph in a snapshot; files are read on demand."""
     reader = Reader(Files(snapshot))
     return SpecGraph(
@@ -46,6 +46,7 @@ def read(snapshot: Snapshot) -> SpecGraph:
         folder=FOLDER,
         read_index=reader.index,
         read_node=reader.node,
+        tokenizer=tokenizer or "",
     )
 
 

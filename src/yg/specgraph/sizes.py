@@ -67,14 +67,23 @@ class Sizes:
         self._layer_sets: dict[int, int] = {}
 
     def excess(self, node: SpecNode) -> int:
-        """Return a lower bound for the tokens of a context over the limit; 0 if it is within."""
+        """Return a lower bound for the tokens of a context over the limit; 0 if it is within.
+
+        The bounds are about characters, so a tokenizer has to count every context.
+        """
+        if self.graph.budget.tokenizer:
+            return self._counted(node)
         # First, because a namespace can have thousands of groups, which the others go through.
         if (namespace := self._namespace(node)) > self.limit:
             return namespace
         if tokens_of(self.most(node)) <= self.limit:
             return 0
         least = tokens_of(self.least(node))
-        tokens = least if least > self.limit else assemble(self.graph, node.id).tokens
+        return least if least > self.limit else self._counted(node)
+
+    def _counted(self, node: SpecNode) -> int:
+        """Return the tokens of a context over the limit; 0 if it is within."""
+        tokens = assemble(self.graph, node.id).tokens
         return tokens if tokens > self.limit else 0
 
     def least(self, node: SpecNode) -> int:

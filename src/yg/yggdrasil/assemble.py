@@ -73,7 +73,7 @@ class Assembler:
             name=node.name,
             type=node.type.text,
             blocks=tuple(self._ordered_blocks(node)),
-            budget=self._graph.config.quality.budget,
+            budget=self._graph.budget,
             has_limit=not node.is_blackbox,
         )
 

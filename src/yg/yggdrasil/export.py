@@ -45,7 +45,7 @@ def export_of(graph: Graph, repository: str) -> Export:
 
 def with_budgets(export: Export, graph: Graph) -> Export:
     """Add the package size and budget state of each node."""
-    assembler = Assembler(graph)
+    assembler, tokenizer = Assembler(graph), graph.budget.tokenizer
 
     def with_size(vertex: Vertex) -> Vertex:
         node = graph.nodes.get(vertex.path) if vertex.kind is NODE else None
@@ -56,7 +56,7 @@ def with_budgets(export: Export, graph: Graph) -> Export:
             tokens, status = package.tokens, package.status
         except UnreadableError:  # rule E021 reports the unreadable text
             return vertex
-        return replace(vertex, tokens=tokens, budget=status)
+        return replace(vertex, tokens=tokens, tokenizer=tokenizer, budget=status)
 
     return updated(export, with_size)
 

@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from yg.kernel.package import Budget
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.editions import Edition
@@ -35,6 +37,7 @@ class Graph:
         aspects: Collection[Aspect],
         flows: Collection[Flow],
         edition: Edition,
+        tokenizer: str | None = None,
     ) -> None:
         self.snapshot = snapshot
         self.read_config = read_config
@@ -42,6 +45,7 @@ class Graph:
         self.aspects = aspects
         self.flows = flows
         self.edition = edition
+        self._tokenizer = tokenizer  # None: the configuration decides
 
     @cached_property
     def _configuration(self) -> tuple[Config, Reading[Config]]:
@@ -56,6 +60,12 @@ class Graph:
     def config_reading(self) -> Reading[Config]:
         """The result of reading the configuration, with its issues."""
         return self._configuration[1]
+
+    @cached_property
+    def budget(self) -> Budget:
+        """The limits for the sizes of packages, and the tokenizer that counts these."""
+        budget = self.config.quality.budget
+        return budget if self._tokenizer is None else replace(budget, tokenizer=self._tokenizer)
 
     @cached_property
     def expansions(self) -> dict[tuple[str, ...], tuple[Implied, ...]]:

@@ -22,7 +22,7 @@ def package_markdown(package: ContextPackage, generated: str = "") -> str:
     title, body = _title_and_body(package)
     verdict = "ok" if package.status == "ok" else "exceeded"
     stamp = f"\n# Generated: {generated}" if generated else ""
-    size = f"{package.tokens} tokens (threshold {package.budget.warning}: {verdict})"
+    size = f"{package.tokens} {package.budget.unit} (threshold {package.budget.warning}: {verdict})"
     return f"{title}{stamp}{body}Context size: {size}\n"
 
 
@@ -31,8 +31,13 @@ class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
 
     @property
     def characters(self) -> int:
-        """The length of the document, without its time stamp and its last line."""
-        return sum(map(len, _title_and_body(self)))
+        """The length of the text."""
+        return len(self.text)
+
+    @property
+    def text(self) -> str:
+        """The document, without its time stamp and its last line."""
+        return "".join(_title_and_body(self))
 
 
 def _title_and_body(package: ContextPackage) -> tuple[str, str]:

@@ -114,6 +114,7 @@ class PackageSizes(Struct, frozen=True, kw_only=True):
     near: int  # packages above NEAR percent of the size that gets a warning
     warning: int
     oversized: dict[str, int]  # the sizes above the error budget, by node
+    tokenizer: str = ""
 
 
 PACKAGE_SIZES: Codec[PackageSizes] = Codec(PackageSizes)
@@ -125,7 +126,7 @@ def package_sizes_of(graph: Graph) -> PackageSizes:
 
     sizes = {node.path: tokens for node, tokens in package_sizes(graph, graph.nodes)}
     largest = max(sizes, key=sizes.__getitem__, default="")
-    budget = graph.config.quality.budget
+    budget = graph.budget
     return PackageSizes(
         count=len(sizes),
         largest=largest,
@@ -134,6 +135,7 @@ def package_sizes_of(graph: Graph) -> PackageSizes:
         near=sum(100 * tokens > NEAR * budget.warning for tokens in sizes.values()),
         warning=budget.warning,
         oversized={node: size for node, size in sizes.items() if budget.status(size) == "error"},
+        tokenizer=budget.tokenizer,
     )
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from yg.kernel.package import Budget, Document, tokens_of
+from yg.kernel.package import Budget, Document  # noqa: TC001  # tests build blocks at random
 
 SEPARATOR = 2  # length of the blank line between the contents of two blocks
 
@@ -67,6 +67,11 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
         return total - self._last_break if total else 0
 
     @property
+    def text(self) -> str:
+        """The content without its last line break."""
+        return self.content[: self.characters]
+
+    @property
     def _opening_lines(self) -> tuple[str, ...]:
         needs_blank = self.opening and self.documents
         return (*self.opening, "") if needs_blank else self.opening
@@ -78,7 +83,7 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
         return 1
 
 
-class ContextPackage(Struct, frozen=True, kw_only=True):
+class ContextPackage(Struct, frozen=True, kw_only=True, dict=True):
     """The context of one node."""
 
     path: str
@@ -94,10 +99,15 @@ class ContextPackage(Struct, frozen=True, kw_only=True):
         sizes = [block.characters for block in self.blocks if block.has_content]
         return sum(sizes) + SEPARATOR * max(0, len(sizes) - 1)
 
-    @property
+    @cached_property
     def tokens(self) -> int:
-        """The estimated number of tokens."""
-        return tokens_of(self.characters)
+        """The number of tokens, estimated or counted."""
+        return self.budget.measure(self.characters, lambda: self.text)
+
+    @property
+    def text(self) -> str:
+        """All contents joined by blank lines."""
+        return "\n\n".join(block.text for block in self.blocks if block.has_content)
 
     @property
     def status(self) -> str:

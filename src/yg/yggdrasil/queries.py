@@ -37,8 +37,13 @@ class YggdrasilQueries:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
 
+    @property
+    def tokenizer(self) -> str:
+        """The tokenizer that counts tokens; empty if they are estimated."""
+        return self.graph.budget.tokenizer
+
     @classmethod
-    def read(cls, snapshot: Snapshot) -> Self:
+    def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
         """Open the graph in a snapshot; raise OldEditionError for the 1.x layout."""
         from yg.yggdrasil.read_v2 import read
 
@@ -48,7 +53,7 @@ class YggdrasilQueries:
                 f"the graph in {FOLDER}/ has the 1.x layout (config.yaml)",
                 hint="Bring it up to date with 'yg init --upgrade'.",
             )
-        return cls(read(snapshot))
+        return cls(read(snapshot, tokenizer))
 
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
@@ -183,11 +188,11 @@ class Yggdrasil0xQueries(YggdrasilQueries):
     """Queries on a graph of the 0.x edition."""
 
     @classmethod
-    def read(cls, snapshot: Snapshot) -> Self:
+    def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
         """Open the graph in a snapshot."""
         from yg.yggdrasil.read_v0 import read
 
-        return cls(read(snapshot))
+        return cls(read(snapshot, tokenizer))
 
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:

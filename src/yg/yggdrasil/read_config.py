@@ -295,6 +295,7 @@ def _budget(quality: Fields, standard: Budget) -> Budget:
     budget = Budget(
         warning=fields.count("warning", standard.warning),
         error=fields.count("error", standard.error),
+        tokenizer=_tokenizer(fields),
     )
     fields.close()
     if budget.error < budget.warning:
@@ -305,3 +306,11 @@ def _budget(quality: Fields, standard: Budget) -> Budget:
                 hint = f"'{key}' is not set, so it is {value}, the default. Set it as well."
         fields.report.add_problem(message, fields.datum, hint)
     return budget
+
+
+def _tokenizer(fields: Fields) -> str:
+    if fields.lacks("tokenizer"):
+        return ""
+    from yg.kernel.tokens import TOKENIZERS, named
+
+    return named(_choice(fields, "tokenizer", TOKENIZERS))

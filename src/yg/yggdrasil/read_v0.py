@@ -42,7 +42,7 @@ THRESHOLD = 8_000
 NO_LIMIT = 1_000_000_000  # 0.x has no error threshold
 
 
-def read(snapshot: Snapshot) -> Graph:
+def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
     """Open the graph in a snapshot; its files are read on demand."""
     return Graph(
         snapshot=snapshot,
@@ -51,6 +51,7 @@ def read(snapshot: Snapshot) -> Graph:
         aspects=AspectFiles(snapshot, ASPECTS),
         flows=Collection(snapshot, FLOWS),
         edition=V0,
+        tokenizer=tokenizer,
     )
 
 

@@ -46,7 +46,7 @@ T = TypeVar("T")
 _MOST_QUOTED = 3  # paths in a hint
 
 
-def read(snapshot: Snapshot) -> Graph:
+def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
     """Open the graph in a snapshot; its files are read on demand."""
     return Graph(
         snapshot=snapshot,
@@ -55,6 +55,7 @@ def read(snapshot: Snapshot) -> Graph:
         aspects=Collection(snapshot, ASPECTS),
         flows=Collection(snapshot, FLOWS),
         edition=V2,
+        tokenizer=tokenizer,
     )
 
 

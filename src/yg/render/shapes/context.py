@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, Record, SomeUniqueTexts, about, one_of
+from msgspec import UnsetType
+
+from yg.render.shapes.base import Count, Record, SomeUniqueTexts, Text, about, one_of
 
 BudgetStatus = Annotated[str, one_of("ok", "warning", "error")]
 
@@ -17,7 +19,10 @@ class ContextBudget(Record, frozen=True, kw_only=True):
     error: Annotated[Count, about("The number of tokens above which the size is an error.")]
 
 
-Tokens = Annotated[Count, about("The estimated size of the package in tokens.")]
+Tokens = Annotated[Count, about("The size of the package in tokens, estimated or counted.")]
+Tokenizer = Annotated[
+    Text | UnsetType, about("The tokenizer that counted tokens; absent if they are estimated.")
+]
 Characters = Annotated[Count, about("The size of the package in characters.")]
 TokenBudget = Annotated[ContextBudget, about("The token budget in the configuration.")]
 ContextFiles = Annotated[

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import UNSET
+
 from yg.code.changes import ChangeClass
 from yg.kernel.export import Backing, EdgeKind, Presence, VertexKind
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
+from yg.render.shapes.context import Tokenizer
 from yg.render.shapes.issues import SkippedEntries
 
 # Written out, so that the export of a Spec Graph does not import Yggdrasil graphs.
@@ -48,8 +51,8 @@ class ExportedNode(Record, frozen=True, kw_only=True):
     tokens: Annotated[
         Count | None,
         about(
-            "The estimated size of a node's package; null when there is none or it was not "
-            "computed."
+            "The size of a node's package in tokens, estimated or counted; null when there is none "
+            "or it was not computed."
         ),
     ]
     budget: Annotated[
@@ -118,6 +121,7 @@ class ExportDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-export/1")
     nodes: Annotated[
         list[ExportedNode], about("Nodes, then aspects, then flows, each in the order of paths.")
     ]
+    tokenizer: Tokenizer = UNSET
     edges: Annotated[
         list[ExportedEdge], about("Every connection between them, in the order of ids.")
     ]

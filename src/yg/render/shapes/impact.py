@@ -18,7 +18,7 @@ from yg.render.shapes.base import (
     about,
     one_of,
 )
-from yg.render.shapes.context import BudgetStatus
+from yg.render.shapes.context import BudgetStatus, Tokenizer
 from yg.render.shapes.imports import ImportingNode
 from yg.render.shapes.issues import File, SkippedEntries
 from yg.yggdrasil.parts import PartKind
@@ -226,6 +226,7 @@ class NodeImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
         about("With --code: the nodes that import it and have no relation to it, by path."),
     ] = UNSET
     packages: SimulatedPackages = UNSET
+    tokenizer: Tokenizer = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
 
@@ -245,6 +246,7 @@ class AspectImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     implies: Annotated[Texts, about("The ids of the aspects that it implies, as declared.")]
     affected: Affected
     packages: SimulatedPackages = UNSET
+    tokenizer: Tokenizer = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
 
@@ -261,6 +263,7 @@ class FlowImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     aspects: Annotated[Texts, about("The ids of the aspects that it brings, as declared.")]
     affected: Affected
     packages: SimulatedPackages = UNSET
+    tokenizer: Tokenizer = UNSET
     notes: SimulationNotes = UNSET
     skipped: SkippedEntries
 
@@ -303,6 +306,7 @@ class DiffImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     packages: Annotated[
         list[ChangedPackage], about("The packages that differ because of those, by node.")
     ]
+    tokenizer: Tokenizer = UNSET
     reached: Annotated[list[ReachedNode], about("The nodes that depend on changed ones, by path.")]
     changed: Annotated[
         UniqueTexts, about("The nodes that changed themselves, in sources or package, sorted.")

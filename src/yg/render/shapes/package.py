@@ -15,7 +15,7 @@ from yg.render.shapes.base import (
     Texts,
     about,
 )
-from yg.render.shapes.context import Characters, ContextFiles, TokenBudget, Tokens
+from yg.render.shapes.context import Characters, ContextFiles, TokenBudget, Tokenizer, Tokens
 from yg.render.shapes.issues import File
 from yg.yggdrasil.package import BlockKind
 
@@ -72,7 +72,7 @@ class QuotedDocument(Record, frozen=True, kw_only=True):
     binary: Annotated[bool, about("Whether the file is binary, so that its text is left out.")]
     text: Annotated[str, about("Its full text; empty for a binary file.")]
     characters: Annotated[Count, about("The length of the text.")]
-    tokens: Annotated[Count, about("The estimated size of the text in tokens.")]
+    tokens: Annotated[Count, about("The size of the text in tokens, estimated or counted.")]
 
 
 # What each kind of block requires of its attributes; an aspect of a 0.x graph has a tag, no id.
@@ -111,7 +111,7 @@ class PackageBlock(Record, frozen=True, kw_only=True):
     documents: Annotated[list[QuotedDocument], about("The files it quotes, in order.")]
     closing: Annotated[list[str], about("The lines after the documents.")]
     characters: Annotated[Count, about("The size of its content in characters.")]
-    tokens: Annotated[Count, about("The estimated size of its content in tokens.")]
+    tokens: Annotated[Count, about("The size of its content in tokens, estimated or counted.")]
     because: Annotated[SomeUniqueTexts, about("The declarations that include it.")]
     files: Annotated[Texts, about("The files of the graph that the block depends on.")]
 
@@ -121,6 +121,7 @@ class BuildContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-buil
 
     node: Annotated[PackagedNode, about("The node that the package is for.")]
     tokens: Tokens
+    tokenizer: Tokenizer = UNSET
     characters: Characters
     budget: TokenBudget
     blocks: Annotated[

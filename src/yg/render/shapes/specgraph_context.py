@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from yg.render.shapes.base import (
     UNIQUE,
@@ -18,7 +18,7 @@ from yg.render.shapes.base import (
     about,
     one_of,
 )
-from yg.render.shapes.context import Characters, ContextFiles, TokenBudget, Tokens
+from yg.render.shapes.context import Characters, ContextFiles, TokenBudget, Tokenizer, Tokens
 
 Full = Annotated[str, Meta(extra_json_schema={"const": "full"})]
 Reason = Annotated[
@@ -121,6 +121,7 @@ class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-
     warnings: Annotated[Texts, about("Warnings about the state of the graph.")]
     markdown: Annotated[Text, about("The document.")]
     tokens: Tokens
+    tokenizer: Tokenizer = UNSET
     characters: Characters
     budget: TokenBudget
     files: ContextFiles

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import UNSET
+
 from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, Texts, about
+from yg.render.shapes.context import Tokenizer
 from yg.render.shapes.drift import CheckedDrift, DriftSummary
 from yg.render.shapes.issues import Following, IssueRecord, Notes, Warnings
 
@@ -63,6 +66,7 @@ class PackageNumbers(Record, frozen=True, kw_only=True):
         about("How many packages are larger than 80 percent of the size that gets a warning."),
     ]
     warning: Annotated[Count, about("The size above which a package gets a warning.")]
+    tokenizer: Tokenizer = UNSET
 
 
 class StatusDocument(GraphNumbers, frozen=True, kw_only=True, tag="yg-status/1"):

@@ -27,8 +27,6 @@ def budget(graph: SpecGraph) -> Iterator[Finding]:
     sizes = Sizes(graph)
     for node in graph.nodes.values():
         if tokens := sizes.excess(node):
-            message = (
-                f"its context has at least {tokens} tokens at depth {USUAL_DEPTH} "
-                f"(limit: {sizes.limit})"
-            )
+            size = f"{'' if graph.budget.tokenizer else 'at least '}{tokens} {graph.budget.unit}"
+            message = f"its context has {size} at depth {USUAL_DEPTH} (limit: {sizes.limit})"
             yield Finding(node.id, message, Place(node.file))

@@ -16,6 +16,7 @@ from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition, Rea
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from yg.kernel.package import Budget
     from yg.yggdrasil.model import ArtifactType, Node
     from yg.yggdrasil.survey import Survey
 
@@ -109,12 +110,16 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
     Example:
         orders/order-service    # W005: context package of ~11800 tokens, threshold 10000
     """
-    budget = survey.graph.config.quality.budget
+    budget = survey.graph.budget
     for node, tokens in survey.package_sizes:
         if budget.status(tokens) == "warning":
-            message = f"context package: ~{tokens} tokens (threshold: {budget.warning})"
+            message = f"context package: {_size(tokens, budget)} (threshold: {budget.warning})"
             advice = ("Consider splitting the node or reducing dependencies.",)
             yield Finding(node.path, message, Place(node.file), advice)
+
+
+def _size(tokens: int, budget: Budget) -> str:
+    return f"{'' if budget.tokenizer else '~'}{tokens} {budget.unit}"
 
 
 @rule("W006", "budget-error", Severity.WARNING, title="Context package too large")
@@ -126,10 +131,10 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
     Example:
         orders/order-service    # W006: context package of ~25000 tokens, limit 20000
     """
-    budget = survey.graph.config.quality.budget
+    budget = survey.graph.budget
     for node, tokens in survey.package_sizes:
         if budget.status(tokens) == "error":
-            message = f"context package: ~{tokens} tokens (limit: {budget.error})"
+            message = f"context package: {_size(tokens, budget)} (limit: {budget.error})"
             command = f"yg build-context {shell_quoted(node.path)} --why"
             advice = (f"Split the node. To see what is large: {command}",)
             yield Finding(node.path, message, Place(node.file), advice)
