@@ -133,6 +133,7 @@ def test_a_package_is_as_long_as_its_contents_joined_by_blank_lines(blocks: list
     )
     whole = package(*blocks)
     assert (whole.characters, whole.tokens) == (len(written), (len(written) + 3) // 4)
+    assert whole.text == written  # what a tokenizer counts
 
 
 def test_a_package_without_blocks_is_empty() -> None:
