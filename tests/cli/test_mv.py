@@ -271,3 +271,17 @@ def test_a_file_that_cannot_be_written_stops_a_move_before_it_begins(
     assert "No space left on device" in found.notes
     assert files_of(root) == before
     assert run("mv", "-C", str(root), "user", "used").code == 0
+
+
+@pytest.mark.parametrize("kind", ["node", "aspect", "flow"])
+def test_an_option_says_of_which_kind_the_name_is(root: Path, kind: str) -> None:
+    write(root, {".yggdrasil/aspects/a/yg-aspect.yaml": "name: A\n"})
+    write(root, {".yggdrasil/flows/a/yg-flow.yaml": "name: A\nnodes: [user]\n"})
+    assert run("mv", "-C", str(root), "a", "z").code == 2
+    outcome = run("mv", "-C", str(root), f"--{kind}", "a", "z")
+    assert outcome.text.startswith(f"moved {kind} a -> z ")
+
+
+def test_a_name_of_another_kind_is_not_found(root: Path) -> None:
+    outcome = run("mv", "-C", str(root), "--aspect", "user", "z")
+    assert (outcome.code, outcome.notes.split("\n")[0]) == (1, "error: no aspect 'user'")

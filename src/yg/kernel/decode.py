@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    Keys = tuple[str | int, ...]  # of the mappings and lists around a value
 
 MAX_DEPTH = 64
 # Characters of one number. Python prints an int of this size, in any base it was written in,
@@ -185,6 +187,19 @@ _TYPE_NAMES: dict[type, str] = {
 def type_name(value: Scalar | list[Datum] | dict[str, Entry]) -> str:
     """Return the name of a decoded value's type for a message."""
     return _TYPE_NAMES[type(value)]
+
+
+def leaves(root: Datum | None) -> Iterator[tuple[Keys, Datum]]:
+    """Yield every value that is not a collection, aliases expanded, with the keys around it."""
+    waiting: list[tuple[Keys, Datum]] = [] if root is None else [((), root)]
+    while waiting:
+        keys, datum = waiting.pop()
+        if isinstance(datum.value, dict):
+            waiting += [((*keys, key), entry.datum) for key, entry in datum.value.items()]
+        elif isinstance(datum.value, list):
+            waiting += [((*keys, at), item) for at, item in enumerate(datum.value)]
+        else:
+            yield keys, datum
 
 
 def plain(datum: Datum | None) -> Any:

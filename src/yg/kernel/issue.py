@@ -3,7 +3,7 @@
 The index stores these values: msgspec decodes them by their annotations, which are not postponed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -53,6 +53,64 @@ class Place(Struct, frozen=True, array_like=True, gc=False):
     column: int = 0
 
 
+class SetValue(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Another value for the YAML scalar at a place; a key is a scalar too."""
+
+    place: Place
+    value: str
+
+    @property
+    def file(self) -> str:
+        """The file to change."""
+        return self.place.file
+
+
+class SetNeighbour(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Another value for an item of a list that is next to the YAML scalar at a place."""
+
+    place: Place
+    key: str  # of the list, in the mapping that has the scalar
+    old: str
+    value: str
+
+    @property
+    def file(self) -> str:
+        """The file to change."""
+        return self.place.file
+
+
+class AddItem(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """A new last item, a mapping, of a list under a top-level key of a YAML file."""
+
+    file: str
+    key: str
+    item: tuple[tuple[str, str | tuple[str, ...]], ...]  # keys and values
+
+
+class AddLine(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """A new last line of a text, which is created if it is missing."""
+
+    file: str
+    line: str
+
+
+Change = SetValue | SetNeighbour | AddItem | AddLine
+
+
+class Fix(Struct, frozen=True, array_like=True, gc=False):
+    """A change of one file that removes an issue, and what to call it."""
+
+    title: str
+    change: Change
+
+
+def correction(place: Place, near: Sequence[str]) -> tuple[Fix, ...]:
+    """Return the fix of a misspelled value: only if exactly one name may be meant."""
+    if len(near) != 1:
+        return ()
+    return (Fix(f"Change to '{near[0]}'", SetValue(place, near[0])),)
+
+
 class Finding(Struct, frozen=True, array_like=True, gc=False):
     """A violation found by a rule, without the rule's code and severity."""
 
@@ -62,6 +120,7 @@ class Finding(Struct, frozen=True, array_like=True, gc=False):
     advice: tuple[str, ...] = ()
     also: tuple[str, ...] = ()  # other subjects it concerns
     follows: Place | None = None  # where the problem is that causes this one
+    fixes: tuple[Fix, ...] = ()  # each of them removes the issue
 
 
 class Cause(Struct, frozen=True, array_like=True, gc=False):
@@ -84,6 +143,7 @@ class Issue(Struct, frozen=True, kw_only=True):
     also: tuple[str, ...]
     fix: str
     follows: Cause | None = None  # None: it stands on its own
+    fixes: tuple[Fix, ...] = ()  # each of them removes the issue
 
     @property
     def guidance(self) -> tuple[str, ...]:

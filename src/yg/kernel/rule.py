@@ -133,6 +133,7 @@ def _issues(checked: Rule[S], survey: S) -> Iterator[tuple[Issue, Place | None]]
             advice=tuple([_shortened(line) for line in finding.advice]),
             also=finding.also,
             fix=fix,
+            fixes=finding.fixes,
         )
         yield issue, finding.follows
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Issue, Verdict
     from yg.kernel.rule import Rule
     from yg.render.plain import Palette
-    from yg.render.shapes.validate import ValidateDocument
+    from yg.render.shapes.validate import FixRecord, ValidateDocument
+    from yg.yggdrasil.fixes import FixedFile
 
 
 def verdict_text(verdict: Verdict, palette: Palette) -> str:
@@ -39,11 +40,47 @@ def counts_text(verdict: Verdict) -> str:
     return f"{errors}, {counted(verdict.warnings, 'warning')}"
 
 
-def verdict_data(verdict: Verdict) -> ValidateDocument:
-    """Return a verdict as data."""
+def fixes_text(files: Sequence[FixedFile], *, dry_run: bool) -> str:
+    """Write one line for each fix; for a dry run also the difference that it makes."""
+    from yg.render.unified import unified
+
+    verb = "would fix" if dry_run else "fixed"
+    lines = []
+    for file in files:
+        for applied in file.applied:
+            code = f"{applied.code} " if applied.code else ""
+            lines.append(f"{verb} {code}{place_text(applied.place)}: {applied.fix.title}")
+        if dry_run:
+            texts = file.before.decode(), file.after.decode()
+            lines += [f"    {line}" for line in unified(*texts)]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def _fix_data(files: Sequence[FixedFile]) -> list[FixRecord]:
+    from yg.render.shapes.validate import FixRecord
+
+    return [
+        FixRecord(
+            code=applied.code or None,
+            subject=applied.subject,
+            file=applied.place.file,
+            line=applied.place.line or None,
+            column=applied.place.column or None,
+            title=applied.fix.title,
+        )
+        for file in files
+        for applied in file.applied
+    ]
+
+
+def verdict_data(verdict: Verdict, fixed: Sequence[FixedFile] | None = None) -> ValidateDocument:
+    """Return a verdict as data, with the fixes if there was a search for them."""
+    from msgspec import UNSET
+
     from yg.render.shapes.validate import ValidateDocument
 
     return ValidateDocument(
+        fixed=UNSET if fixed is None else _fix_data(fixed),
         scope=verdict.scope or "all",
         nodes=verdict.nodes,
         errors=verdict.errors,

@@ -24,13 +24,14 @@ LONGEST_NAME = 200  # bytes of a part; leaves room for the suffixes of baselines
 _MARK = f"{FOLDER}/"
 
 
-def find_id(graph: Graph, name: str) -> GraphPart:
-    """Return the only thing of a name; a directory that contains some counts as well.
+def find_id(graph: Graph, name: str, only: PartKind | None = None) -> GraphPart:
+    """Return the only thing of a name, of any kind or of one; a directory of some counts as well.
 
     The name may start with the directory of its kind, as in `aspects/audit`.
     """
-    ids = {kind: collection_of(graph, kind).ids() for kind in PartKind}
-    found = [found for kind in PartKind for found in _matches(graph, kind, ids[kind], name)]
+    kinds = tuple(PartKind) if only is None else (only,)
+    ids = {kind: collection_of(graph, kind).ids() for kind in kinds}
+    found = [found for kind in kinds for found in _matches(graph, kind, ids[kind], name)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -42,7 +43,8 @@ def find_id(graph: Graph, name: str) -> GraphPart:
         )
     near = did_you_mean(nearest(name, {known for known_ids in ids.values() for known in known_ids}))
     hint = near or "'yg tree', 'yg aspects' and 'yg flows' list them."
-    raise NotFoundError(f"no node, aspect or flow '{name}'", hint=hint)
+    what = "node, aspect or flow" if only is None else only
+    raise NotFoundError(f"no {what} '{name}'", hint=hint)
 
 
 def _matches(graph: Graph, kind: PartKind, ids: Names[str], name: str) -> Iterator[GraphPart]:

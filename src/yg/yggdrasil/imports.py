@@ -15,6 +15,7 @@ from yg.code.resolve import edges
 from yg.code.roles import matching_test_patterns
 from yg.code.ties import Targets, is_declared, reaching, uses_between, with_ancestors
 from yg.kernel import paths
+from yg.kernel.digraph import cyclic_groups
 from yg.kernel.errors import UnreadableError
 from yg.kernel.patterns import Patterns
 from yg.yggdrasil.model import STANDARD_CODE
@@ -177,6 +178,27 @@ class NodeImports:
             if not matching_test_patterns(edge.file) and self.owners[edge.file] not in blackbox
         )
         return uses_between(counted, self.owners, self.targets)
+
+    @cached_property
+    def circular(self) -> frozenset[NodePair]:
+        """The reported imports on a cycle of relations and reported imports.
+
+        Each may be declared, but not all of them.
+        """
+        relations = {
+            node.path: [*node.structural_targets]
+            for node in self._graph.nodes
+            if not node.is_blackbox
+        }
+        for pair in self.reported:
+            relations.setdefault(pair.source, []).append(pair.target)
+        groups = enumerate(cyclic_groups(relations))
+        group_of = {path: at for at, group in groups for path in group}
+        return frozenset(
+            pair
+            for pair in self.reported
+            if pair.source in group_of and group_of[pair.source] == group_of.get(pair.target)
+        )
 
     def backing(self, source: str, target: str) -> int:
         """Return how many imports back a relation: also of nodes below the two."""

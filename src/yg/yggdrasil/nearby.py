@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
+from yg.kernel.issue import correction
 from yg.kernel.suggest import MOST, MOST_ADVISED, Suggester, did_you_mean, listing
 from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from yg.kernel.issue import Place
+    from yg.kernel.issue import Fix, Place
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import D
@@ -126,13 +127,41 @@ class Adviser:
         """Return advice for a node path that does not resolve; never the node that has it."""
         if unreadable := _unreadable(self._graph.nodes, path):
             return (unreadable,)
-        if path not in self._near:
-            if len(self._near) == MOST_ADVISED:
-                return ()
-            self._near[path] = self._nodes_like(path)
-        near = [node for node in self._near[path] if node != asking][:MOST]
+        near = self._near_nodes(path, asking)
+        if near is None:
+            return ()
         lines = self._siblings(path, near, asking), did_you_mean(near)
         return tuple(line for line in lines if line)
+
+    def node_fixes(self, place: Place, path: str, asking: str = "") -> tuple[Fix, ...]:
+        """Return the fix of a node path that does not resolve, if only one node may be meant."""
+        if _unreadable(self._graph.nodes, path):
+            return ()
+        meant = self._normalised(path)
+        if meant and self._graph.nodes.get(meant) is not None:
+            return correction(place, (meant,))
+        return correction(place, self._near_nodes(path, asking) or ())
+
+    def _near_nodes(self, path: str, asking: str) -> list[str] | None:
+        """Return the nodes that may be meant; None after MOST_ADVISED paths."""
+        if path not in self._near:
+            if len(self._near) == MOST_ADVISED:
+                return None
+            self._near[path] = self._nodes_like(path)
+        return [node for node in self._near[path] if node != asking][:MOST]
+
+    def _normalised(self, path: str) -> str:
+        """Return a path as nodes have it, without its tree; empty if it leads elsewhere."""
+        tree = self._graph.nodes.spec.tree
+        text = paths.normalise(path.replace("\\", "/").strip("/")) or ""
+        return text.removeprefix(f"{tree}/").removeprefix(f"{paths.name_of(tree)}/")
+
+    def aspect_fixes(self, place: Place, aspect_id: str, prefix: str = "") -> tuple[Fix, ...]:
+        """Return the fix of an aspect id that does not resolve, if only one may be meant."""
+        if _unreadable(self._graph.aspects, aspect_id):
+            return ()
+        near = self._aspects_like(aspect_id)
+        return correction(place, [f"{prefix}{aspect}" for aspect in near])
 
     def aspect(self, aspect_id: str) -> tuple[str, ...]:
         """Return advice for an aspect id that does not resolve."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel import paths
+from yg.kernel.decode import leaves
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import conflict_line, decode_utf8
@@ -22,10 +23,8 @@ from yg.yggdrasil.parts import PartKind, collection_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.kernel.decode import Datum, Decoded
+    from yg.kernel.decode import Decoded, Keys
     from yg.yggdrasil.graph import Graph
-
-    Keys = tuple[str | int, ...]  # of the mappings and lists around a value
 
 _CONDITION_KEY = "when"
 _ANY = "*"  # any key of a mapping or index of a list
@@ -136,7 +135,7 @@ def _rewritten(
         raise YgError(f"cannot rewrite '{file}': {problem}", hint=hint)
     expected: dict[Keys, str] = {}
     values: dict[tuple[int, int], str] = {}
-    for keys, datum in _leaves(decoded.datum):
+    for keys, datum in leaves(decoded.datum):
         expected[keys] = repr(datum.value)
         is_reference = any(_fits(keys, pattern) for pattern in patterns)
         if is_reference and isinstance(datum.value, str):
@@ -149,7 +148,7 @@ def _rewritten(
         return text, 0
     result = with_scalars(text, values)
     again = decode_yaml(result)
-    found = {keys: repr(datum.value) for keys, datum in _leaves(again.datum)}
+    found = {keys: repr(datum.value) for keys, datum in leaves(again.datum)}
     if again.problems or found != expected:
         hint = (
             "Write out the alias there, or the value with escapes, then move; nothing was changed."
@@ -164,19 +163,6 @@ def _problem(text: str, decoded: Decoded) -> str:
         return f"line {line}: unresolved merge conflict"
     problem = next(iter(decoded.problems), None)
     return f"line {problem.line}: {problem.message}" if problem else ""
-
-
-def _leaves(root: Datum | None) -> Iterator[tuple[Keys, Datum]]:
-    """Yield every value that is not a collection, aliases expanded, with the keys around it."""
-    waiting: list[tuple[Keys, Datum]] = [] if root is None else [((), root)]
-    while waiting:
-        keys, datum = waiting.pop()
-        if isinstance(datum.value, dict):
-            waiting += [((*keys, key), entry.datum) for key, entry in datum.value.items()]
-        elif isinstance(datum.value, list):
-            waiting += [((*keys, at), item) for at, item in enumerate(datum.value)]
-        else:
-            yield keys, datum
 
 
 def _fits(keys: Keys, pattern: tuple[str, ...]) -> bool:

@@ -76,14 +76,19 @@ class Move(Struct, frozen=True, kw_only=True):
         return (self.record.edit, *self.edits, Delete(RECORD))
 
 
-def move(graph: Graph, baselines: Baselines, old: str, new: str) -> Move:
-    """Return the move of what has a name to another name, or the rest of an interrupted move."""
+def move(
+    graph: Graph, baselines: Baselines, old: str, new: str, kind: PartKind | None = None
+) -> Move:
+    """Return the move of what has a name to another name, or the rest of an interrupted move.
+
+    Without a kind, the name must belong to only one node, aspect or flow.
+    """
     begun = _begun(graph)
     if begun is not None:
         _refuse_other(graph, begun, old, new)
         renaming = Renaming(begun.kind, begun.old, begun.new)
         return _Mover(graph, baselines, renaming).run(begun.digests)
-    found = find_id(graph, old)
+    found = find_id(graph, old, kind)
     if found.id == paths.ROOT:
         raise UsageError("the root node cannot be moved")
     renaming = Renaming(found.kind, found.id, new_id(graph, found.kind, new, found.id))

@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.render.shapes.base import Count, JsonDocument, Text, about
-from yg.render.shapes.issues import Following, IssueRecord
+from msgspec import UNSET, UnsetType
+
+from yg.render.shapes.base import Count, JsonDocument, Record, Text, about
+from yg.render.shapes.issues import Column, File, Following, IssueRecord, Line, RuleCode
 
 Scope = Annotated[Text, about("The scope: `all`, or a node and all below it.")]
+
+
+class FixRecord(Record, frozen=True, kw_only=True):
+    """One fix that was made, or that a dry run would make."""
+
+    code: Annotated[
+        RuleCode | None,
+        about("The code of the issue; null for a path that is not written in its normal form."),
+    ]
+    subject: Annotated[Text, about("The node, aspect, flow or file with the problem.")]
+    file: Annotated[File, about("The file that changes.")]
+    line: Line
+    column: Column
+    title: Annotated[Text, about("What the fix does.")]
 
 
 class ValidateDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-validate/1"):
@@ -20,6 +36,9 @@ class ValidateDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-validate
     ]
     warnings: Annotated[Count, about("How many issues are warnings.")]
     following: Following
+    fixed: Annotated[
+        list[FixRecord] | UnsetType, about("The fixes, by file; absent without `--fix`.")
+    ] = UNSET
     issues: Annotated[
         list[IssueRecord],
         about(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
 from yg.kernel.suggest import Suggester, did_you_mean
 
@@ -50,10 +50,11 @@ def tag_without_aspect(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes:
         for use in node.aspects:
             if use.aspect.text not in known:
-                near = did_you_mean(tags_like(use.aspect.text))
+                near = tags_like(use.aspect.text)
                 message = f"no aspect has the tag '{use.aspect}'"
-                advice = (near,) if near else ()
-                yield Finding(node.path, message, node.place(use.aspect), advice)
+                advice, place = tuple(filter(None, [did_you_mean(near)])), node.place(use.aspect)
+                fixes = correction(place, near)
+                yield Finding(node.path, message, place, advice, fixes=fixes)
 
 
 @rule("W011", "missing-required-aspect-coverage", Severity.WARNING)

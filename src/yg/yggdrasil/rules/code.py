@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.issue import Finding, Level, Place, Severity
+from yg.kernel.issue import AddItem, AddLine, Finding, Fix, Level, Place, SetNeighbour, Severity
 from yg.kernel.rule import rule
 from yg.kernel.suggest import did_you_mean, listing
-from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE
+from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE, RelationKind
 from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
@@ -43,9 +43,11 @@ def undeclared_dependency(survey: Survey) -> Iterator[Finding]:
     """
     for node, pair, places in _reported(survey):
         if pair not in survey.imports.against:
-            message = f"imports '{pair.target}' without a relation to it"
-            advice = (_places(places), *_relation(pair, places))
-            yield Finding(node.path, message, Place(node.file), advice, (pair.target,))
+            message, names = f"imports '{pair.target}' without a relation to it", _names(places)
+            advice = (_places(places), *_relation(pair, names))
+            fixes = () if pair in survey.imports.circular else (_declaration(node, pair, names),)
+            place = Place(node.file)
+            yield Finding(node.path, message, place, advice, (pair.target,), fixes=fixes)
 
 
 @rule("W022", "dependency-against-direction", Severity.WARNING)
@@ -98,8 +100,20 @@ def _places(places: Sequence[ImportEdge]) -> str:
     return f"Imported at {shown}{f' and {rest} more' if rest > 0 else ''}."
 
 
-def _relation(pair: NodePair, places: Sequence[ImportEdge]) -> Iterator[str]:
-    names = sorted({name for edge in places for name in edge.names if name != "*"})
+def _names(places: Sequence[ImportEdge]) -> tuple[str, ...]:
+    """Return the imported names, sorted."""
+    return tuple(sorted({name for edge in places for name in edge.names if name != "*"}))
+
+
+def _declaration(node: Node, pair: NodePair, names: tuple[str, ...]) -> Fix:
+    """Return the fix that adds a relation."""
+    item = ("target", pair.target), ("type", str(RelationKind.USES))
+    consumes = (("consumes", names),) if names else ()
+    title = f"Add a relation to '{pair.target}'"
+    return Fix(title, AddItem(node.file, "relations", (*item, *consumes)))
+
+
+def _relation(pair: NodePair, names: tuple[str, ...]) -> Iterator[str]:
     yield f"Add to 'relations' of '{pair.source}':"
     yield f"  - target: {pair.target}"
     yield "    type: uses"
@@ -137,11 +151,31 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
                 sought = last_part(name)
                 if sought and not lookup.offers(target, sought):
                     message = f"consumes '{name}', which '{target.path}' does not have"
-                    near = did_you_mean(lookup.nearest(target.path, sought))
+                    near = lookup.nearest(target.path, sought)
                     fix = f"Correct it, or describe it in the texts of '{target.path}'."
-                    advice = (near,) if near else (fix,)
+                    advice = (did_you_mean(near) or fix,)
                     place = node.place(relation.target)
-                    yield Finding(node.path, message, place, advice, (target.path,))
+                    fixes = (
+                        *_corrected(place, name, sought, near),
+                        *_described(survey, target, sought),
+                    )
+                    also = (target.path,)
+                    yield Finding(node.path, message, place, advice, also, fixes=fixes)
+
+
+def _corrected(place: Place, name: str, sought: str, near: Sequence[str]) -> Iterator[Fix]:
+    """Yield the fix of a misspelled name, if only one may be meant."""
+    if len(near) == 1 and name.endswith(sought):
+        new = f"{name.removesuffix(sought)}{near[0]}"
+        yield Fix(f"Change '{name}' to '{new}'", SetNeighbour(place, "consumes", name, new))
+
+
+def _described(survey: Survey, target: Node, name: str) -> Iterator[Fix]:
+    """Yield the fix that adds a name to the interface of a node."""
+    if INTERFACE_FILE in survey.graph.config.artifacts:
+        title = f"Add '{name}' to {INTERFACE_FILE} of '{target.path}'"
+        # Without back quotes: the name is not in the code (W024).
+        yield Fix(title, AddLine(f"{target.directory}/{INTERFACE_FILE}", f"- {name}"))
 
 
 @rule("W024", "interface-name-gone", Severity.WARNING)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
-from yg.kernel.issue import Finding, Severity
+from yg.kernel.issue import Finding, Severity, correction
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.mapping import is_overlap, own_files
+from yg.yggdrasil.mapping import is_overlap, mapped_path, mapping_fault, own_files
 from yg.yggdrasil.moves import Finder, Lost
 
 if TYPE_CHECKING:
@@ -98,15 +98,25 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
     """
     seen: set[tuple[str, str]] = set()
     for mapping in survey.mappings:
-        place = mapping.node.path, mapping.path
+        claim = mapping.node.path, mapping.path
         fault = mapping.fault
         advice = "Use a file or directory in this repository, relative to its root."
-        if not fault and place in seen:
+        if not fault and claim in seen:
             fault, advice = "is listed twice", "Keep one entry."
-        seen.add(place)
+        seen.add(claim)
         if fault:
             message = f"mapping '{mapping.entry}' {fault}"
-            yield Finding(mapping.node.path, message, mapping.node.place(mapping.entry), (advice,))
+            place = mapping.node.place(mapping.entry)
+            fixes = correction(place, tuple(_from_root(survey.sources, mapping.entry.text)))
+            yield Finding(mapping.node.path, message, place, (advice,), fixes=fixes)
+
+
+def _from_root(sources: Sources, text: str) -> Iterator[str]:
+    """Yield the existing path that an absolute one means if it starts at the root."""
+    path = mapped_path(text.replace("\\", "/").lstrip("/"))
+    is_absolute = text.startswith(("/", "\\"))
+    if is_absolute and path and not mapping_fault(sources, path) and sources.kind(path) is not None:
+        yield path
 
 
 @rule("W012", "mapping-path-missing", Severity.WARNING)
@@ -131,9 +141,12 @@ def mapping_path_missing(survey: Survey) -> Iterator[Finding]:
     moves = {node: _by_directory(finder.moves(node)) for node in lost} if finder else {}
     for mapping in missing:
         path = mapping.node.path
-        state, advice = _why_missing(survey, mapping, moves.get(path))
+        known_moves = moves.get(path)
+        state, advice = _why_missing(survey, mapping, known_moves)
         message = f"mapping path '{mapping.entry}' {state}"
-        yield Finding(path, message, mapping.node.place(mapping.entry), (advice,))
+        place = mapping.node.place(mapping.entry)
+        fixes = correction(place, _new_places(survey, mapping.path, known_moves or {}))
+        yield Finding(path, message, place, (advice,), fixes=fixes)
 
 
 def _lost_files(survey: Survey, missing: Iterable[Mapped]) -> dict[str, Lost]:
@@ -205,11 +218,21 @@ def _why_missing(
     return "does not exist", "Correct it if the file was moved, or remove it from the mapping."
 
 
+def _new_places(survey: Survey, path: str, moves: Mapping[str, tuple[str, str]]) -> tuple[str, ...]:
+    """Return where a mapped path has gone, if no node maps it there."""
+    if path not in moves or survey.ownership.get_listed(moves[path][1]) is not None:
+        return ()
+    return (_moved_to(path, *moves[path]),)
+
+
+def _moved_to(path: str, file: str, place: str) -> str:
+    below = file.removeprefix(path)  # empty for a mapped file
+    return place.removesuffix(below)  # the whole directory, if the file kept its path in it
+
+
 def _moved_advice(survey: Survey, path: str, file: str, place: str) -> str:
     """Say where a mapped path has gone, given the new place of the file there or of one below."""
-    owner = survey.ownership.get_listed(place)
-    below = file.removeprefix(path)  # empty for a mapped file
-    moved_to = place.removesuffix(below)  # the whole directory, if the file kept its path in it
+    owner, moved_to = survey.ownership.get_listed(place), _moved_to(path, file, place)
     if owner is None:
         return f"Its content is now in '{moved_to}': map that path instead."
     return f"Its content is now in '{moved_to}', which '{owner.node}' maps: remove this path."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.codec import Codec, Recipe
 from yg.kernel.errors import UnreadableError
 from yg.kernel.escapes import shell_quoted
-from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.paths import name_of
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import conflict_line
@@ -67,14 +67,16 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
                 )
                 place = Place(config.file, aspect.line, aspect.column)
                 advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
-                yield Finding("yg-config.yaml", message, place, advice, follows=cause)
+                fixes = advise.aspect_fixes(place, aspect.text)
+                yield Finding("yg-config.yaml", message, place, advice, follows=cause, fixes=fixes)
     for entry in config.code.accepted if config.code else ():
         for node in (entry.source, entry.target):
             if survey.graph.nodes.get(node.text) is None:
                 message = f"'code.accepted' names '{node}', which does not resolve"
                 place = Place(config.file, node.line, node.column)
                 advice, cause = advise.node(node.text), advise.node_fault(node.text)
-                yield Finding("yg-config.yaml", message, place, advice, follows=cause)
+                fixes = advise.node_fixes(place, node.text)
+                yield Finding("yg-config.yaml", message, place, advice, follows=cause, fixes=fixes)
 
 
 @rule("E015", ReadIssue.NO_NODE, Severity.ERROR)
@@ -241,10 +243,11 @@ def unknown_key(survey: Survey) -> Iterator[Finding]:
     """
     for use in survey.unknown_keys:
         name, known = use.key.name, use.key.known
-        near = did_you_mean(nearest(name.text, known)[:1])
-        advice = near or f"Known keys: {listing(known)}"
+        near = nearest(name.text, known)
+        advice = did_you_mean(near[:1]) or f"Known keys: {listing(known)}"
         place = Place(use.file, name.line, name.column)
-        yield Finding(use.subject, f"unknown key '{name}'", place, (advice,))
+        message, fixes = f"unknown key '{name}'", correction(place, near)
+        yield Finding(use.subject, message, place, (advice,), fixes=fixes)
 
 
 @rule("W019", ReadIssue.LINK, Severity.WARNING)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.escapes import one_line
-from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
 from yg.kernel.suggest import Suggester, did_you_mean, listing
+from yg.yggdrasil.model import Condition
 from yg.yggdrasil.nearby import Adviser
 
 if TYPE_CHECKING:
@@ -34,11 +35,12 @@ def unknown_node_type(survey: Survey) -> Iterator[Finding]:
     described = listing([_described(node_type) for node_type in known.values()])
     for node in survey.nodes:
         if known and node.type.text not in known:
-            near = did_you_mean(types_like(node.type.text)[:1])
-            lines = (f"Existing types: {described}", near)
+            near = types_like(node.type.text)
+            lines = (f"Existing types: {described}", did_you_mean(near[:1]))
             advice = tuple(line for line in lines if line)
             message = f"type '{node.type}' is not in node_types"
-            yield Finding(node.path, message, node.place(node.type), advice)
+            place = node.place(node.type)
+            yield Finding(node.path, message, place, advice, fixes=correction(place, near))
 
 
 def _described(node_type: NodeType) -> str:
@@ -67,7 +69,8 @@ def unknown_aspect(survey: Survey) -> Iterator[Finding]:
                 message = f"aspect '{use.aspect}' does not resolve"
                 advice, cause = advise.aspect(use.aspect.text), advise.aspect_fault(use.aspect.text)
                 place = node.place(use.aspect)
-                yield Finding(node.path, message, place, advice, follows=cause)
+                fixes = advise.aspect_fixes(place, use.aspect.text)
+                yield Finding(node.path, message, place, advice, follows=cause, fixes=fixes)
 
 
 @rule("E004", "broken-relation", Severity.ERROR)
@@ -88,7 +91,8 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
                 message = f"relation to '{relation.target}' does not resolve"
                 target, place = relation.target.text, node.place(relation.target)
                 advice, cause = advise.node(target, node.path), advise.node_fault(target)
-                yield Finding(node.path, message, place, advice, follows=cause)
+                fixes = advise.node_fixes(place, target, node.path)
+                yield Finding(node.path, message, place, advice, follows=cause, fixes=fixes)
 
 
 @rule("E006", "broken-flow-ref", Severity.ERROR, title="Unknown participant of a flow")
@@ -109,7 +113,8 @@ def broken_flow_ref(survey: Survey) -> Iterator[Finding]:
                 message = f"participant '{participant}' does not resolve"
                 advice, cause = advise.node(participant.text), advise.node_fault(participant.text)
                 subject, place = f"flows/{flow.id}", flow.place(participant)
-                yield Finding(subject, message, place, advice, follows=cause)
+                fixes = advise.node_fixes(place, participant.text)
+                yield Finding(subject, message, place, advice, follows=cause, fixes=fixes)
 
 
 @rule("E007", "broken-aspect-ref", Severity.ERROR, title="Unknown aspect of a flow")
@@ -130,7 +135,8 @@ def broken_aspect_ref(survey: Survey) -> Iterator[Finding]:
                 message = f"aspect '{aspect}' does not resolve"
                 advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
                 subject, place = f"flows/{flow.id}", flow.place(aspect)
-                yield Finding(subject, message, place, advice, follows=cause)
+                fixes = advise.aspect_fixes(place, aspect.text)
+                yield Finding(subject, message, place, advice, follows=cause, fixes=fixes)
 
 
 @rule("E013", "invalid-artifact-condition", Severity.ERROR)
@@ -153,7 +159,8 @@ def invalid_artifact_condition(survey: Survey) -> Iterator[Finding]:
             message = f"'{artifact.name}' depends on aspect '{aspect}', which does not resolve"
             place = Place(config.file, aspect.line, aspect.column)
             advice, cause = advise.aspect(aspect.text), advise.aspect_fault(aspect.text)
-            yield Finding("yg-config.yaml", message, place, advice, follows=cause)
+            fixes = advise.aspect_fixes(place, aspect.text, f"{Condition.ASPECT}:")
+            yield Finding("yg-config.yaml", message, place, advice, follows=cause, fixes=fixes)
 
 
 @rule("E016", "implied-aspect-missing", Severity.ERROR)
@@ -173,4 +180,5 @@ def implied_aspect_missing(survey: Survey) -> Iterator[Finding]:
                 message = f"implied aspect '{implied}' does not resolve"
                 advice, cause = advise.aspect(implied.text), advise.aspect_fault(implied.text)
                 subject, place = f"aspects/{aspect.id}", aspect.place(implied)
-                yield Finding(subject, message, place, advice, follows=cause)
+                fixes = advise.aspect_fixes(place, implied.text)
+                yield Finding(subject, message, place, advice, follows=cause, fixes=fixes)

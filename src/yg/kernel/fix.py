@@ -1,0 +1,210 @@
+"""Apply the fixes of issues to the text of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import yaml
+
+from yg.kernel.decode import leaves, plain
+from yg.kernel.decode_yaml import decode_yaml
+from yg.kernel.issue import AddItem, AddLine, SetNeighbour, SetValue
+from yg.kernel.yaml_edit import Span, YamlText, quoted_scalar, yaml_scalar
+from yg.kernel.yaml_scalars import with_scalars
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from yg.kernel.decode import Datum, Entry
+    from yg.kernel.issue import Change
+
+    Position = tuple[int, int]
+    Item = tuple[tuple[str, str | tuple[str, ...]], ...]
+    ValueChange = SetValue | SetNeighbour
+
+MOST_TRIED = 50  # changes of one file that are tried one by one
+_FLOW_INDICATORS = frozenset(",[]{}")
+_BULLET = "- "
+
+
+def all_changed(text: str, changes: Iterable[Change]) -> tuple[str, tuple[Change, ...]]:
+    """Apply changes to a text; return also those that it has a place for.
+
+    A YAML text keeps its comments, its layout and all other values.
+    """
+    values: list[ValueChange] = []
+    additions: list[AddItem | AddLine] = []
+    for change in dict.fromkeys(changes):
+        if isinstance(change, (SetValue, SetNeighbour)):
+            values.append(change)
+        else:
+            additions.append(change)
+    text, replaced = _replaced(text, values)
+    done: list[Change] = [*replaced]
+    for addition in additions:  # they do not move the places of the values
+        result = _added(text, addition)
+        if result is not None:
+            text = result
+            done.append(addition)
+    return text, tuple(done)
+
+
+def _added(text: str, addition: AddItem | AddLine) -> str | None:
+    if isinstance(addition, AddLine):
+        return _with_line(text, addition.line)
+    try:
+        return _with_item(text, addition.key, addition.item)
+    except yaml.YAMLError:
+        return None
+
+
+def _replaced(text: str, changes: Sequence[ValueChange]) -> tuple[str, Sequence[ValueChange]]:
+    """Replace values, all at once if possible, and return the changes that were."""
+    result = _with_values(text, changes)
+    if result is None and 1 < len(changes) <= MOST_TRIED:
+        changes = [change for change in changes if _with_values(text, [change]) is not None]
+        result = _with_values(text, changes)
+    return (text, ()) if result is None else (result, changes)
+
+
+def _with_values(text: str, changes: Sequence[ValueChange]) -> str | None:
+    """Replace some scalars; None if that is impossible, or would change anything else."""
+    before = decode_yaml(text)
+    values = dict(_values(before.datum, changes))
+    if not values.keys() <= _scalars(before.datum):
+        return None
+    try:
+        result = with_scalars(text, values)
+    except yaml.YAMLError:
+        return None
+    after = decode_yaml(result)
+    expected = [
+        repr(values.get((datum.line, datum.column), datum.value))
+        for _, datum in leaves(before.datum)
+    ]
+    found = [repr(datum.value) for _, datum in leaves(after.datum)]
+    is_sound = found == expected and len(after.problems) <= len(before.problems)
+    return result if is_sound and len(values) >= len(changes) and result != text else None
+
+
+def _values(root: Datum | None, changes: Iterable[ValueChange]) -> Iterator[tuple[Position, str]]:
+    """Yield the positions of the scalars to replace, with their new values."""
+    neighbours = {}
+    for change in changes:
+        place = change.place.line, change.place.column
+        if isinstance(change, SetValue):
+            yield place, change.value
+        else:
+            neighbours[place, change.key, change.old] = change.value
+    for mapping in _mappings(root) if neighbours else ():
+        places = [(entry.datum.line, entry.datum.column) for entry in mapping.values()]
+        for key, entry in mapping.items():
+            for item in _items(entry.datum):
+                wanted = (neighbours.get((place, key, str(item.value))) for place in places)
+                new = next((value for value in wanted if value is not None), None)
+                if new is not None:
+                    yield (item.line, item.column), new
+
+
+def _scalars(root: Datum | None) -> set[Position]:
+    """Return the positions of all scalars, keys included."""
+    keys = (entry for mapping in _mappings(root) for entry in mapping.values())
+    values = (datum for _, datum in leaves(root))
+    return {(found.line, found.column) for group in (keys, values) for found in group}
+
+
+def _mappings(root: Datum | None) -> Iterator[dict[str, Entry]]:
+    waiting = [] if root is None else [root]
+    while waiting:
+        value = waiting.pop().value
+        if isinstance(value, dict):
+            yield value
+            waiting += [entry.datum for entry in value.values()]
+        elif isinstance(value, list):
+            waiting += value
+
+
+def _items(datum: Datum) -> list[Datum]:
+    return datum.value if isinstance(datum.value, list) else []
+
+
+def _with_item(text: str, key: str, item: Item) -> str | None:
+    """Add a mapping to the end of a list, in the style of the list."""
+    yaml_text = YamlText(text)
+    before = plain(decode_yaml(text).datum)
+    if not yaml_text.is_editable or not isinstance(before or {}, dict):
+        return None
+    before = before or {}
+    listed = before.get(key) or []
+    found = (yaml_text.root.entries or {}).get(key)
+    result = _inserted(yaml_text, key, found[1] if found else None, item, is_empty=not listed)
+    expected = {**before, key: [*listed, {name: _data(value) for name, value in item}]}
+    decoded = decode_yaml(result)
+    return result if not decoded.problems and plain(decoded.datum) == expected else None
+
+
+def _data(value: str | tuple[str, ...]) -> str | list[str]:
+    return value if isinstance(value, str) else list(value)
+
+
+def _inserted(text: YamlText, key: str, span: Span | None, item: Item, *, is_empty: bool) -> str:
+    if span is None or is_empty:
+        return text.replaced(key, f"{key}:\n{_block(item, '  ')}").text
+    last = (span.items or [span])[-1]
+    if span.is_flow:
+        return f"{text.text[: last.end]}, {_flow(item)}{text.text[last.end :]}"
+    start = text.text.rfind("\n", 0, span.start) + 1
+    indent = " " * (span.start - start)
+    at = _line_after(text.text, _end_of(last))
+    lines = _block(item, indent).replace("\n", text.line_break)
+    gap = "" if text.text[:at].endswith("\n") else text.line_break
+    return f"{text.text[:at]}{gap}{lines}{text.text[at:]}"
+
+
+def _end_of(span: Span) -> int:
+    """Return where the last scalar or bracket of a value ends: a block ends at the next token."""
+    end, waiting = span.start, [span]
+    while waiting:
+        current = waiting.pop()
+        if current.is_flow or (current.items is None and current.entries is None):
+            end = max(end, current.end)
+        else:
+            waiting += current.items or []
+            waiting += [part for pair in (current.entries or {}).values() for part in pair]
+    return end
+
+
+def _line_after(text: str, at: int) -> int:
+    """Return the start of the line after an offset."""
+    end = text.find("\n", max(at - 1, 0))
+    return len(text) if end == -1 else end + 1
+
+
+def _block(item: Item, indent: str) -> str:
+    lines = [f"{name}: {_value(value)}" for name, value in item]
+    starts = [f"{indent}- ", *[f"{indent}  "] * (len(lines) - 1)]
+    return "".join(f"{start}{line}\n" for start, line in zip(starts, lines, strict=True))
+
+
+def _flow(item: Item) -> str:
+    inside = ", ".join(f"{name}: {_value(value, is_flow=True)}" for name, value in item)
+    return f"{{{inside}}}"
+
+
+def _value(value: str | tuple[str, ...], *, is_flow: bool = False) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_value(part, is_flow=True) for part in value)}]"
+    has_indicator = is_flow and not _FLOW_INDICATORS.isdisjoint(value)
+    return quoted_scalar(value) if has_indicator else yaml_scalar(value)
+
+
+def _with_line(text: str, line: str) -> str:
+    """Add a line to the end of a text, below a blank line unless it continues a list."""
+    line_break = "\r\n" if "\r\n" in text else "\n"
+    above = text.rstrip()
+    if not above:
+        return f"{line}{line_break}"
+    last = above.rpartition("\n")[2].lstrip()
+    is_list = last.startswith(_BULLET) and line.startswith(_BULLET)
+    gap = line_break if is_list else line_break * 2
+    return f"{above}{gap}{line}{line_break}"
