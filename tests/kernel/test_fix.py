@@ -40,7 +40,11 @@ def value(line: int, column: int, new: str) -> SetValue:
         ("name: A\n", RELATION, f"name: A\n{BLOCK}"),
         ("name: A", RELATION, f"name: A\n{BLOCK}"),
         ("name: A\nrelations:\nx: 1\n", RELATION, f"name: A\n{BLOCK}x: 1\n"),
-        ("name: A\nrelations: []\n", RELATION, f"name: A\n{BLOCK}"),
+        (
+            "name: A\nrelations: []\n",
+            RELATION,
+            "name: A\nrelations: [{target: b, type: uses, consumes: [x, y]}]\n",
+        ),
         (
             "relations:\n- target: a # why\n  type: uses\n# end\nx: 1\n",
             RELATION,
@@ -61,7 +65,7 @@ def value(line: int, column: int, new: str) -> SetValue:
             "relations: [{target: a, type: uses}]\nx: 1\n",
             RELATION,
             (
-                "relations: [{target: a, type: uses}, {target: b, type: uses, consumes: [x, y]}]\n"
+                "relations: [{target: b, type: uses, consumes: [x, y]}, {target: a, type: uses}]\n"
                 "x: 1\n"
             ),
         ),
@@ -116,8 +120,9 @@ def test_a_new_item_reads_as_it_was_meant(target: str, names: list[str], before:
     change = AddItem("f", "relations", (("target", target), ("consumes", tuple(names))))
     result = plain(decode_yaml(after(text, change)).datum)
     listed = plain(decode_yaml(text).datum)["relations"]
+    expected = [*listed, {"target": target, "consumes": names}]
     assert result == {
         "name": "A",
-        "relations": [*listed, {"target": target, "consumes": names}],
+        "relations": expected,
         "blackbox": True,
     }

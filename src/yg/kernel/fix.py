@@ -9,7 +9,7 @@ import yaml
 from yg.kernel.decode import leaves, plain
 from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.issue import AddItem, AddLine, SetNeighbour, SetValue
-from yg.kernel.yaml_edit import Span, YamlText, quoted_scalar, yaml_scalar
+from yg.kernel.yaml_edit import YamlText, quoted_scalar, yaml_scalar
 from yg.kernel.yaml_scalars import with_scalars
 
 if TYPE_CHECKING:
@@ -136,54 +136,18 @@ def _with_item(text: str, key: str, item: Item) -> str | None:
         return None
     before = before or {}
     listed = before.get(key) or []
-    found = (yaml_text.root.entries or {}).get(key)
-    result = _inserted(yaml_text, key, found[1] if found else None, item, is_empty=not listed)
-    expected = {**before, key: [*listed, {name: _data(value) for name, value in item}]}
+    if not isinstance(listed, list):
+        return None
+    lines = [f"{name}: {_value(value)}" for name, value in item]
+    result = yaml_text.with_mapping(key, lines, _flow(item)).text
+    new = {name: _data(value) for name, value in item}
+    expected = ({**before, key: items} for items in ([*listed, new], [new, *listed]))
     decoded = decode_yaml(result)
-    return result if not decoded.problems and plain(decoded.datum) == expected else None
+    return result if not decoded.problems and plain(decoded.datum) in expected else None
 
 
 def _data(value: str | tuple[str, ...]) -> str | list[str]:
     return value if isinstance(value, str) else list(value)
-
-
-def _inserted(text: YamlText, key: str, span: Span | None, item: Item, *, is_empty: bool) -> str:
-    if span is None or is_empty:
-        return text.replaced(key, f"{key}:\n{_block(item, '  ')}").text
-    last = (span.items or [span])[-1]
-    if span.is_flow:
-        return f"{text.text[: last.end]}, {_flow(item)}{text.text[last.end :]}"
-    start = text.text.rfind("\n", 0, span.start) + 1
-    indent = " " * (span.start - start)
-    at = _line_after(text.text, _end_of(last))
-    lines = _block(item, indent).replace("\n", text.line_break)
-    gap = "" if text.text[:at].endswith("\n") else text.line_break
-    return f"{text.text[:at]}{gap}{lines}{text.text[at:]}"
-
-
-def _end_of(span: Span) -> int:
-    """Return where the last scalar or bracket of a value ends: a block ends at the next token."""
-    end, waiting = span.start, [span]
-    while waiting:
-        current = waiting.pop()
-        if current.is_flow or (current.items is None and current.entries is None):
-            end = max(end, current.end)
-        else:
-            waiting += current.items or []
-            waiting += [part for pair in (current.entries or {}).values() for part in pair]
-    return end
-
-
-def _line_after(text: str, at: int) -> int:
-    """Return the start of the line after an offset."""
-    end = text.find("\n", max(at - 1, 0))
-    return len(text) if end == -1 else end + 1
-
-
-def _block(item: Item, indent: str) -> str:
-    lines = [f"{name}: {_value(value)}" for name, value in item]
-    starts = [f"{indent}- ", *[f"{indent}  "] * (len(lines) - 1)]
-    return "".join(f"{start}{line}\n" for start, line in zip(starts, lines, strict=True))
 
 
 def _flow(item: Item) -> str:

@@ -80,7 +80,7 @@ class SetNeighbour(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class AddItem(Struct, frozen=True, array_like=True, tag=True, gc=False):
-    """A new last item, a mapping, of a list under a top-level key of a YAML file."""
+    """A new item, a mapping, of a list under a top-level key of a YAML file."""
 
     file: str
     key: str

@@ -10,7 +10,7 @@ import yaml
 from yg.kernel.decode_yaml import disguise, make_parser, plain_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class YamlText:
@@ -57,6 +57,17 @@ class YamlText:
             return self._extended(above, value, [f"- {item}" for item in items], ", ".join(items))
         lines = [f"{name}:", *(f"  - {item}" for item in items)]
         return self._extended(above, value, lines, f"{name}: [{', '.join(items)}]")
+
+    def with_mapping(self, key: str, lines: Sequence[str], flow: str) -> YamlText:
+        """Return the text with a mapping, as lines or in flow style, added to the list of a key."""
+        first, *rest = lines
+        item = [f"- {first}", *(f"  {line}" for line in rest)]
+        if not self.has(key):
+            return self.replaced(
+                key, "".join(f"{line}\n" for line in (f"{key}:", *_indented(item)))
+            )
+        above, value = (self.root.entries or {})[key]
+        return self._extended(above, value, item, flow)
 
     def _extended(self, key: Span, value: Span, lines: Sequence[str], flow: str) -> YamlText:
         """Return the text with more in a list or a mapping: at the start of it in flow style."""
@@ -116,6 +127,10 @@ def _last_end(span: Span) -> int:
     while not span.is_flow and (span.items or span.entries):
         span = span.items[-1] if span.items else [*(span.entries or {}).values()][-1][1]
     return span.end
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
 
 
 def _scalars(root: Span) -> list[Span]:
