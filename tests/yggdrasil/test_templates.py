@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from yg.kernel.snapshot import DictSnapshot
+from yg.kernel.tokens import TOKENIZERS
 from yg.yggdrasil.init import JSON_SCHEMAS, SCHEMAS, new_graph
 from yg.yggdrasil.model import Reading, ReadIssue
 from yg.yggdrasil.read_v2 import read
@@ -176,6 +177,7 @@ GOOD: list[tuple[str, object]] = [
     ("config", quality(min_artifact_length=0, max_direct_relations=None)),
     ("config", quality(context_budget={"warning": 0, "error": 0})),
     ("config", quality(context_budget=None)),
+    *(("config", quality(context_budget={"tokenizer": name})) for name in (None, *TOKENIZERS)),
     ("config", {**CONFIG, "drift": None}),
     ("config", {**CONFIG, "drift": {"tolerate": None, "gate": None}}),
     *[("config", {**CONFIG, "drift": {"tolerate": kind}}) for kind in ("cosmetic", "docs")],
@@ -265,6 +267,7 @@ BAD: list[tuple[str, object]] = [
     ("config", quality(max_direct_relations=True)),
     ("config", quality(context_budget=5)),
     ("config", quality(context_budget={"warning": -1})),
+    *(("config", quality(context_budget={"tokenizer": name})) for name in ("", "o200k_base", 1)),
     ("config", {**CONFIG, "quality": []}),
     ("config", {**CONFIG, "drift": "docs"}),
     ("config", {**CONFIG, "drift": {"tolerate": "body"}}),
