@@ -62,6 +62,7 @@ SPECGRAPH = Format(
     schema="spec-context",
     has_index=True,
     has_depths=True,
+    has_node_files=True,
     load=_specgraph,
 )
 FORMATS: tuple[Format, ...] = (YGGDRASIL, YGGDRASIL_0X, SPECGRAPH)

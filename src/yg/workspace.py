@@ -6,6 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from yg.disk.cache import journal_of
 from yg.disk.index import ALL_RULES, DECLARATIONS, PLACES, TEXTS
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from yg.kernel.queries import Format, Queries
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
+    from yg.specgraph.graph import SpecGraph
     from yg.yggdrasil.baseline import Baselines
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
@@ -54,8 +56,10 @@ class OpenWorkspace:
         uses_index: bool = True,
         databases: Databases | None = None,
         tokenizer: str | None = None,
+        recovered: tuple[str, ...] = (),
     ) -> None:
         self._databases = databases
+        self.recovered = recovered  # notes about a write that was interrupted
         self.root = root
         self.start = start
         self.format = format
@@ -84,9 +88,7 @@ class OpenWorkspace:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes for the user on how the answer was computed."""
-        if "tree" not in self.__dict__:
-            return ()
-        return self.tree.remarks
+        return (*self.recovered, *(self.tree.remarks if "tree" in self.__dict__ else ()))
 
     @property
     def graph_notes(self) -> Sequence[str]:
@@ -195,6 +197,18 @@ class OpenWorkspace:
         """Raise an error unless this kind of graph supports an operation."""
         if not is_offered:
             raise error(f"{what} belongs to Yggdrasil graphs, and {self.describe()}")
+
+    def require_specs(self, what: str) -> None:
+        """Raise an error unless this is a Spec Graph."""
+        if not self.format.has_node_files:
+            raise ForeignGraphError(f"{what} belongs to Spec Graphs, and {self.describe()}")
+
+    @property
+    def specs(self) -> SpecGraph:
+        """The Spec Graph; raises ForeignGraphError for another kind."""
+        self.require_specs("this question")
+        graph: SpecGraph = self.queries.graph
+        return graph
 
     def describe(self) -> str:
         """Return a clause that describes the graph, for messages."""
@@ -395,13 +409,15 @@ def open_workspace(  # noqa: PLR0913
     if revision is None:
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
+        root, only = found[0], _only(found[1])
         return OpenWorkspace(
-            found[0],
+            root,
             start,
-            _only(found[1]),
+            only,
             uses_index=uses_index,
             databases=databases,
             tokenizer=tokenizer,
+            recovered=_recovered(root, only),
         )
     from yg.disk.git import commit_of
 
@@ -410,6 +426,17 @@ def open_workspace(  # noqa: PLR0913
     return OpenWorkspace(
         place, start, _only(formats), commit, uses_index=uses_index, tokenizer=tokenizer
     )
+
+
+def _recovered(root: str, graph_format: Format) -> tuple[str, ...]:
+    """Complete a write to the graph that was interrupted; return notes for the user."""
+    if not graph_format.has_node_files or not os.path.lexists(
+        journal_of(root, graph_format.folder)
+    ):
+        return ()
+    from yg.disk.journal import recover
+
+    return recover(root, graph_format.folder)
 
 
 def _no_graph(kind: str | None) -> str:

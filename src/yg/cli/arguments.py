@@ -161,6 +161,13 @@ def tokenizer_of(args: Namespace) -> str | None:
     return named(name)
 
 
+def add_dry_run(parser: Parser) -> None:
+    """Add `--dry-run`, which writes nothing."""
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show the edits without writing them"
+    )
+
+
 def count(text: str) -> int:
     """Parse a number >= 0."""
     if not (text.isascii() and text.isdigit()):

@@ -72,6 +72,7 @@ class _TypedWords:
         self.parser = parser  # None: unknown command
         self.command = command
         self.operand_count = 0
+        self.last = ""  # operand
         self.is_literal = False  # after '--' all words are operands
         self.pending: Action | None = None  # option whose value comes next
         self.values: dict[str, str] = {}
@@ -109,6 +110,7 @@ class _TypedWords:
             self.parser = _parser_of(word)
         else:
             self.operand_count += 1
+            self.last = word
 
     def _read_option(self, word: str) -> None:
         name, equals, value = word.partition("=")
@@ -186,8 +188,10 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
 
 def _ids(typed: _TypedWords, metavar: str) -> Iterable[str]:
     match metavar:
-        case "NODE" | "ROOT" | "SCOPE":
+        case "NODE" | "ROOT" | "SCOPE" | "SOURCE" | "TARGET":
             return _workspace(typed).queries.all_ids()
+        case "ARG":
+            return _node_words(typed)
         case "ASPECT":
             return _workspace(typed).graph.aspects.ids()
         case "FLOW":
@@ -199,6 +203,15 @@ def _ids(typed: _TypedWords, metavar: str) -> Iterable[str]:
             return (*graph.nodes.ids(), *aspects, *flows)
         case _:
             return ()
+
+
+def _node_words(typed: _TypedWords) -> Iterable[str]:
+    """Return what may follow the action of `yg node`: a type or a node, and then nothing."""
+    if typed.operand_count > 1:
+        return ()
+    from yg.specgraph.model import TYPES
+
+    return TYPES if typed.last == "add" else _workspace(typed).queries.all_ids()
 
 
 def _workspace(typed: _TypedWords) -> OpenWorkspace:

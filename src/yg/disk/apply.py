@@ -131,7 +131,7 @@ class Applier:
 
     def _copy(self, path: str, to: str) -> None:
         with _convert_errors(to):
-            content = _read_file(self._confined(path))
+            content = read_file(self._confined(path))
             if os.path.lexists(self._confined(to, make_directories=True)):
                 raise ApplyError(f"cannot copy '{path}': '{to}' exists", hint="Move it away.")
         self._write([Write(to, content)])
@@ -155,7 +155,8 @@ class Applier:
         return os.path.join(self._root, path)
 
 
-def _read_file(path: str) -> bytes:
+def read_file(path: str) -> bytes:
+    """Read a regular file, never through a link; raises OSError."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:

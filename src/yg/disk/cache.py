@@ -6,6 +6,7 @@ import os
 import stat
 
 NAME = ".cache"
+JOURNAL = "journal"  # of a write to several files
 _IGNORE_EVERYTHING = b"*\n"
 
 
@@ -26,3 +27,8 @@ def cache_folder(root: str, graph: str) -> str | None:
     except OSError:
         return None
     return path
+
+
+def journal_of(root: str, graph: str) -> str:
+    """Return the path of the journal of a graph."""
+    return os.path.join(root, graph, NAME, JOURNAL)

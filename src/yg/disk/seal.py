@@ -41,7 +41,7 @@ class Seal:
     @property
     def text(self) -> str:
         """The seal of this location; empty if no index can be trusted here."""
-        return self._signed("index")
+        return self.signed("index")
 
     @cached_property
     def is_tracked(self) -> bool:
@@ -50,12 +50,12 @@ class Seal:
         This is checked before any file in the folder is opened. A negative answer is stored and
         valid until the git index changes.
         """
-        state = self._signed(self._git_state)
+        state = self.signed(self._git_state)
         return not (state and state == self._written_state()) and self._has_tracked_files()
 
     def keep_untracked(self) -> None:
         """Store the fact that git does not track the folder."""
-        state = self._signed(self._git_state)
+        state = self.signed(self._git_state)
         if not state or state == self._written_state():
             return
         clear_abandoned(self._place)
@@ -76,7 +76,8 @@ class Seal:
             is_file = stat.S_ISREG(os.fstat(handle).st_mode)
             return file.read(4 * _DIGEST_SIZE).decode("ascii", "replace") if is_file else ""
 
-    def _signed(self, fact: str) -> str:
+    def signed(self, fact: str) -> str:
+        """Return the signature of a fact in this place; empty if nothing can be trusted here."""
         key, place = self._key, _place(self._place)
         if not (key and place):
             return ""

@@ -124,6 +124,7 @@ class Format(Struct, frozen=True, kw_only=True):
     has_aspects: bool = False  # whether nodes have aspects, flows and types of relations
     has_owners: bool = False  # whether nodes own source files
     has_drift: bool = False  # whether source files are compared with baselines
+    has_node_files: bool = False  # whether each node is a JSON file, which commands can edit
     has_stamps: bool = False  # whether packages contain a timestamp
     refuses_errors: bool = False  # whether errors prevent packages
     load: Callable[[], type[Queries]]  # imports the implementation on first use

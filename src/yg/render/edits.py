@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING
 from yg.kernel.edit import Copy, Delete, MakeDirectory, Rename, Write
 from yg.kernel.escapes import escape_controls
 from yg.kernel.plural import counted
+from yg.render.issues import issue_data, issue_text
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from yg.kernel.edit import Edit
-    from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument, PlannedEdit
+    from yg.kernel.issue import Issue
+    from yg.render.plain import Palette
+    from yg.render.shapes.edits import (
+        InitDocument,
+        MoveDocument,
+        NewDocument,
+        PlannedEdit,
+        WriteDocument,
+    )
+    from yg.specgraph.draft import SpecChange
     from yg.yggdrasil.create import New
     from yg.yggdrasil.rename import Move
 
@@ -113,6 +123,55 @@ def move_data(move: Move, *, dry_run: bool) -> MoveDocument:
         baselines=move.baselines,
         edits=[edit_data(edit) for edit in move.edits],
         notes=list(move.notes),
+    )
+
+
+def written_text(
+    change: SpecChange, stale: Sequence[Issue], palette: Palette, *, dry_run: bool
+) -> str:
+    """Write the edits of a Spec Graph, for a dry run with differences, and stale pins."""
+    if not change.edits:
+        return "Nothing to write.\n"
+    lines = [
+        edits_text([edit]) + (_difference(edit, change.read, palette) if dry_run else "")
+        for edit in change.edits
+    ]
+    pins = "".join(issue_text(issue, palette) for issue in stale)
+    next_step = "Review these nodes; 'yg pin NODE' then refreshes their pins.\n" if stale else ""
+    return "".join(lines) + pins + next_step
+
+
+def _difference(edit: Edit, read: Mapping[str, bytes | None], palette: Palette) -> str:
+    """Write the difference that a write makes, indented."""
+    if not isinstance(edit, Write):
+        return ""
+    from yg.render.unified import unified
+
+    before, after = (read.get(edit.path) or b"").decode("utf-8", "replace"), edit.content.decode()
+    paint = {"+": palette.added, "-": palette.removed, "@": palette.place}
+    return "".join(
+        f"    {paint.get(line[0], str)(escape_controls(line))}".rstrip() + "\n"
+        for line in unified(before.replace("\r\n", "\n"), after.replace("\r\n", "\n"))
+    )
+
+
+def written_data(
+    command: str,
+    change: SpecChange,
+    stale: Sequence[Issue],
+    *,
+    dry_run: bool,
+    notes: Sequence[str],
+) -> WriteDocument:
+    """Return the edits of a Spec Graph as data."""
+    from yg.render.shapes.edits import WriteDocument
+
+    return WriteDocument(
+        command=command,
+        dry_run=dry_run,
+        edits=[edit_data(edit) for edit in change.edits],
+        stale_pins=[issue_data(issue) for issue in stale],
+        notes=list(notes),
     )
 
 

@@ -17,7 +17,7 @@ from yg.render.shapes.coverage import CoverageDocument
 from yg.render.shapes.deps import DepsDocument
 from yg.render.shapes.draft import DraftDocument
 from yg.render.shapes.drift import DriftDocument, DriftSyncDocument, ReviewsDocument
-from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument
+from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument, WriteDocument
 from yg.render.shapes.explain import ExplainDocument
 from yg.render.shapes.export import ExportDocument
 from yg.render.shapes.find import FindDocument
@@ -68,6 +68,7 @@ DOCUMENTS: tuple[type[Record], ...] = (
     StatusDocument,
     TreeDocument,
     ValidateDocument,
+    WriteDocument,
 )
 IMPACTS: tuple[type[Record], ...] = (
     NodeImpactDocument,

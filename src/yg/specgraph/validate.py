@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.issue import Verdict
 from yg.kernel.rule import check
 from yg.specgraph.resolve import contents
-from yg.specgraph.rules import budget, digests, guidance, links, reading
+from yg.specgraph.rules import budget, digests, guidance, links, locks, reading
 
 if TYPE_CHECKING:
     from yg.specgraph.graph import SpecGraph
@@ -34,6 +34,7 @@ RULES = (
     reading.unindexed_node_file,
     digests.unpinned_derivation,
     budget.budget,
+    locks.stale_lock,
 )
 
 

@@ -753,6 +753,7 @@ E103 E -> 'metadata' must be an object, found a whole number.
             "specgraph/README.md": "",
             "specgraph/.cache/x.json": "{}",
             "specgraph/nodes/.hidden.json": "{}",
+            "specgraph/graph.index.json": "{}",
         },
     ),
     Case(
@@ -1155,4 +1156,58 @@ W106 L -> its context has at least 15887 tokens at depth 2 (limit: 10000).
 """,
     ),
 )
-CASES = (*INDEX_CASES, *NODE_CASES, *LINK_CASES, *DIGEST_CASES, *GUIDANCE_CASES)
+LOCK_FILE = "specgraph/manifest.lock.json"
+LOCK_CASES = (
+    Case(
+        code="W110",
+        name="a lock file that matches",
+        nodes={"A": BEHAVIOR},
+        files={LOCK_FILE: written({"nodes": {"A": digest(BEHAVIOR).upper()}})},
+    ),
+    Case(
+        code="W110",
+        name="a lock file from before changes",
+        nodes=dict.fromkeys("ABCDEF", BEHAVIOR),
+        files={LOCK_FILE: written({"nodes": {"A": "0" * 64, "B": digest(BEHAVIOR, "B"), "X": ""}})},
+        issues="""\
+W110 manifest.lock.json -> does not match the graph: added C, D, E and 1 more; changed A; removed X.
+  specgraph/manifest.lock.json
+  Review the nodes that differ, then run `yg lock`.
+""",
+    ),
+    Case(
+        code="W110",
+        name="a lock file without digests",
+        nodes={"A": BEHAVIOR},
+        files={LOCK_FILE: '{"nodes": {"A": 1}}'},
+        issues="""\
+W110 manifest.lock.json -> has no 'nodes' with the digest of each node.
+  specgraph/manifest.lock.json
+  Review the nodes that differ, then run `yg lock`.
+""",
+    ),
+    Case(
+        code="W110",
+        name="a lock file that is no JSON",
+        nodes={"A": BEHAVIOR},
+        files={LOCK_FILE: "{"},
+        issues="""\
+W110 manifest.lock.json -> not valid JSON: expected a key in double quotes.
+  specgraph/manifest.lock.json
+  Review the nodes that differ, then run `yg lock`.
+""",
+    ),
+    Case(
+        code="W110",
+        name="a lock file that is a link",
+        nodes={"A": BEHAVIOR},
+        files={LOCK_FILE: Kind.LINK},
+        issues="""\
+W110 manifest.lock.json -> cannot be read: not a regular file.
+  specgraph/manifest.lock.json
+  Review the nodes that differ, then run `yg lock`.
+""",
+    ),
+)
+
+CASES = (*INDEX_CASES, *NODE_CASES, *LINK_CASES, *DIGEST_CASES, *GUIDANCE_CASES, *LOCK_CASES)

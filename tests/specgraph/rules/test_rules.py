@@ -38,6 +38,7 @@ NAMES = {
     "W104": "unindexed-node-file",
     "W105": "unpinned-derivation",
     "W106": "budget",
+    "W110": "stale-lock",
 }
 
 

@@ -1,4 +1,4 @@
-"""The shapes of `yg init --json`, `yg new --json` and `yg mv --json`."""
+"""The shapes of the JSON documents of commands that write files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
+from yg.render.shapes.issues import IssueRecord
 from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.platforms import PLATFORMS
 
@@ -108,3 +109,20 @@ class MoveDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-mv/1"):
     baselines: Annotated[Count, about("How many baselines were rewritten.")]
     edits: PlannedEdits
     notes: Annotated[Texts, about("What could not be rewritten, or is left for you to do.")]
+
+
+class WriteDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-write/1"):
+    """What the commands that write a Spec Graph print with `--json`: the files they change."""
+
+    command: Annotated[
+        str,
+        one_of("node add", "node set", "node remove", "link", "unlink", "pin", "lock"),
+        about("The command."),
+    ]
+    dry_run: DryRun
+    edits: Annotated[PlannedEdits, about("The changes to files; none if it was so already.")]
+    stale_pins: Annotated[
+        list[IssueRecord],
+        about("The pins of other nodes that no longer match, as `yg validate` reports them."),
+    ]
+    notes: Annotated[Texts, about("What else was done, such as an interrupted write completed.")]

@@ -33,7 +33,7 @@ def digest_mismatch(graph: SpecGraph) -> Iterator[Finding]:
     """
     for reference in graph.references.values():
         node, digest = graph.get(reference.id), reference.sha256
-        if node and DIGEST.fits(digest) and not _is_file(graph, node, digest):
+        if node and DIGEST.fits(digest) and not is_file_digest(graph, node, digest):
             message = f"'{reference.path}' does not match its sha256 in graph.json"
             place = graph.files.place(graph.file, "nodes", reference.position, "sha256")
             yield Finding(node.id, message, place, (_now(_file_digest(graph, node)),))
@@ -47,10 +47,10 @@ def _stale_pins(graph: SpecGraph, node: SpecNode) -> Iterator[Finding]:
         artifact = source.artifact.sha256 if source and source.artifact else ""
         if source is None or not all(map(DIGEST.fits, (pin.sha256, artifact or pin.sha256))):
             continue  # another rule reports this
-        if not (pin.sha256 == artifact if artifact else _is_file(graph, source, pin.sha256)):
+        if not is_pinned(graph, source, pin.sha256):
             message = f"the pin of '{pin.id}' does not match its current digest"
             place = graph.place(node, "pins", pin.id, "sha256")
-            now = _now(_digest_of(graph, source))
+            now = _now(digest_of(graph, source))
             yield Finding(node.id, message, place, (now,), (source.id,))
 
 
@@ -67,22 +67,31 @@ def unpinned_derivation(graph: SpecGraph) -> Iterator[Finding]:
     """
     for node in graph.nodes.values():
         if node.kind.shape is Shape.CONTRACT:
-            for source in _unpinned(graph, node):
+            for source in unpinned_sources(graph, node):
                 message = f"is derived from '{source.id}' without a pin"
-                digest = _digest_of(graph, source)
+                digest = digest_of(graph, source)
                 advice = f'Add {{"id": "{source.id}", "sha256": "{digest}"}} to \'pins\'.'
                 place = graph.place(node, "links", LinkKind.DERIVED_FROM, source.id)
                 yield Finding(node.id, message, place, (advice,), (source.id,))
 
 
-def _unpinned(graph: SpecGraph, node: SpecNode) -> Iterator[SpecNode]:
+def unpinned_sources(graph: SpecGraph, node: SpecNode) -> Iterator[SpecNode]:
+    """Yield the nodes that a node is derived from without a pin."""
     known = {node.id, *(pin.id for pin in node.pins)}
     for source in node.targets(LinkKind.DERIVED_FROM):
         if source in graph.nodes and source not in known:
             yield graph.nodes[source]
 
 
-def _digest_of(graph: SpecGraph, source: SpecNode) -> str:
+def is_pinned(graph: SpecGraph, source: SpecNode, digest: str) -> bool:
+    """Check whether a pin of a source has its current digest."""
+    if source.artifact:
+        return digest == source.artifact.sha256
+    return is_file_digest(graph, source, digest)
+
+
+def digest_of(graph: SpecGraph, source: SpecNode) -> str:
+    """Return the digest that a pin of a source must have."""
     return source.artifact.sha256 if source.artifact else _file_digest(graph, source)
 
 
@@ -90,7 +99,7 @@ def _file_digest(graph: SpecGraph, node: SpecNode) -> str:
     return file_digest([graph.snapshot.read(node.file)])
 
 
-def _is_file(graph: SpecGraph, node: SpecNode, digest: str) -> bool:
+def is_file_digest(graph: SpecGraph, node: SpecNode, digest: str) -> bool:
     """Check whether a digest matches a node's file, as it is or with LF line endings."""
     data = graph.snapshot.read(node.file)
     return digest in (sha256(data).hexdigest(), file_digest([data]))

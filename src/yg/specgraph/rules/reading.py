@@ -9,12 +9,15 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
+from yg.specgraph.lock_file import LOCK
 from yg.specgraph.model import NoteKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.specgraph.graph import SpecGraph
+
+NO_NODES = (LOCK, "graph.index.json")  # other files of such a folder
 
 
 @rule("E101", NoteKind.INDEX, Severity.ERROR)
@@ -126,7 +129,8 @@ def path_escape(graph: SpecGraph) -> Iterator[Finding]:
 def unindexed_node_file(graph: SpecGraph) -> Iterator[Finding]:
     """Every JSON file in the graph folder is listed in `graph.json`.
 
-    Schemas (`*.schema.json`) and names that begin with a dot are not checked.
+    Schemas (`*.schema.json`), `manifest.lock.json`, `graph.index.json` and names that begin with a
+    dot are not checked.
 
     Why: a node file that is not listed is in no context.
     Fix: add the file to `nodes` in `graph.json`, or remove it.
@@ -164,4 +168,5 @@ def _unindexed(graph: SpecGraph) -> Iterator[tuple[str, str]]:
 
 
 def _looks_like_a_node(name: str) -> bool:
-    return name.endswith(".json") and not name.endswith(".schema.json") and name[0] != "."
+    is_other = name.startswith(".") or name.endswith(".schema.json") or name in NO_NODES
+    return name.endswith(".json") and not is_other

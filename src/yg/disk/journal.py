@@ -1,0 +1,185 @@
+"""Write several files as one change, which a later run completes if this one is killed.
+
+The new contents are first written to a journal. From then on the change holds: whoever finds the
+journal writes the files that are still missing. Before that, nothing has changed. A journal is
+signed like the index, so that one that came with a repository is never carried out.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from msgspec import DecodeError, Struct
+from msgspec.msgpack import Decoder, encode
+
+from yg.disk.apply import Applier, ApplyError, cleared_applier, read_file
+from yg.disk.cache import JOURNAL, journal_of
+from yg.disk.cache import NAME as CACHE
+from yg.disk.lock import writing
+from yg.disk.seal import Seal
+from yg.kernel.edit import Delete, Write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from yg.kernel.edit import Edit
+
+LARGEST = 256_000_000  # bytes of a journal; a larger change is written without one
+_DIGITS = 32  # of the signature, which precedes the entries
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """The change of one file."""
+
+    path: str
+    before: str  # the digest of its content; empty if it did not exist
+    content: bytes | None  # None: delete it
+
+    @property
+    def edit(self) -> Edit:
+        """The edit that carries it out."""
+        return Delete(self.path) if self.content is None else Write(self.path, self.content)
+
+    @property
+    def after(self) -> str:
+        """The digest of the new content; empty if the file is deleted."""
+        return "" if self.content is None else _digest(self.content)
+
+
+_DECODER = Decoder(list[Entry])
+
+
+def commit(
+    root: str, folder: str, edits: Sequence[Write | Delete], read: Mapping[str, bytes | None]
+) -> None:
+    """Write all edits or none; the caller holds the lock.
+
+    `read` holds the content that the edits are based on; None if there was no file. Raises
+    ApplyError if a file has changed since.
+    """
+    applier = cleared_applier(root, folder)
+    for path, content in read.items():
+        if _content(root, path) != content:
+            hint = "Nothing was written. Run the command again."
+            raise ApplyError(f"'{path}' changed while the command was running", hint=hint)
+    is_logged = len(edits) > 1 and _log(root, folder, edits, read)
+    try:
+        applier.apply(edits)
+    except ApplyError:
+        applier.apply(_undone(root, edits, read))
+        _remove(root, folder)
+        raise
+    if is_logged:
+        _remove(root, folder)
+
+
+def recover(root: str, folder: str) -> tuple[str, ...]:
+    """Complete a write that was interrupted, if there is one; return notes for the user."""
+    if not _entries(root, folder):
+        return ()
+    with writing(root, folder):
+        return complete(root, folder)
+
+
+def complete(root: str, folder: str) -> tuple[str, ...]:
+    """Do the same; the caller holds the lock."""
+    entries = _entries(root, folder)
+    changed = [entry.path for entry in entries if not _is_expected(root, entry)]
+    notes: tuple[str, ...] = ()
+    if changed:
+        reason = f"'{changed[0]}' was edited since"
+        notes = (f"a write to {folder}/ was interrupted and is not completed, because {reason}",)
+    elif entries:
+        cleared_applier(root, folder).apply(_missing(root, entries))
+        notes = (f"completed a write to {folder}/ that was interrupted",)
+    _remove(root, folder)
+    return notes
+
+
+def _undone(
+    root: str, edits: Sequence[Write | Delete], read: Mapping[str, bytes | None]
+) -> Iterator[Edit]:
+    """Yield the edits that restore the files of a write that failed."""
+    for edit in edits:
+        before = read.get(edit.path)
+        if _content(root, edit.path) != before:
+            yield Delete(edit.path) if before is None else Write(edit.path, before)
+
+
+def _missing(root: str, entries: Iterable[Entry]) -> list[Edit]:
+    return [entry.edit for entry in entries if _current(root, entry.path) != entry.after]
+
+
+def _is_expected(root: str, entry: Entry) -> bool:
+    """Return whether a file has its content from before or after the write."""
+    return _current(root, entry.path) in (entry.before, entry.after)
+
+
+def _log(
+    root: str, folder: str, edits: Sequence[Write | Delete], read: Mapping[str, bytes | None]
+) -> bool:
+    """Write the journal; return whether there is one."""
+    entries = [
+        Entry(
+            edit.path,
+            "" if (before := read.get(edit.path)) is None else _digest(before),
+            edit.content if isinstance(edit, Write) else None,
+        )
+        for edit in edits
+    ]
+    body = encode(entries)
+    signature = _signature(root, folder, body)
+    if not signature or len(body) > LARGEST:
+        return False
+    path = f"{folder}/{CACHE}/{JOURNAL}"
+    Applier(root, f"{folder}/{CACHE}").apply([Write(path, signature.encode() + body)])
+    return True
+
+
+def _entries(root: str, folder: str) -> list[Entry]:
+    """Read the journal; empty if it is not a journal of this user and place."""
+    place = journal_of(root, folder)
+    try:
+        if os.lstat(place).st_size > LARGEST + _DIGITS:
+            return []
+        content = read_file(place)
+    except OSError:
+        return []
+    signature, body = content[:_DIGITS].decode("ascii", "replace"), content[_DIGITS:]
+    if not signature or signature != _signature(root, folder, body):
+        return []
+    try:
+        return _DECODER.decode(body)
+    except DecodeError:
+        return []  # of another version
+
+
+def _signature(root: str, folder: str, body: bytes) -> str:
+    return Seal(root, f"{folder}/{CACHE}").signed(f"journal {_digest(body)}")
+
+
+def _current(root: str, path: str) -> str:
+    content = _content(root, path)
+    return "" if content is None else _digest(content)
+
+
+def _content(root: str, path: str) -> bytes | None:
+    """Return the content of a file; None if it is missing."""
+    try:
+        return read_file(os.path.join(root, path))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ApplyError(f"cannot read '{path}': {error.strerror}") from error
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def _remove(root: str, folder: str) -> None:
+    with suppress(OSError):  # missing, or nothing that this program wrote
+        os.unlink(journal_of(root, folder))
