@@ -50,6 +50,12 @@ FILES = (
     ".",
 )
 
+NEW_BEHAVIOR = (
+    *("node", "add", "behavior", "SIGNIN-03", "--title", "Staying signed in"),
+    *("--statement", "A customer who comes back within a day is still signed in"),
+    *("--verification", "pytest tests/signin/test_stay.py -k SIGNIN_03"),
+)
+
 CASES = (
     # The program itself.
     Case("help", ("--help",)),
@@ -239,6 +245,20 @@ CASES = (
     spec("drift", "drift", code=1),
     spec("owner-json", "owner", "api/cart.openapi.yaml", "--json", code=1),
     spec("export", "export", "CART", "--json"),
+    spec("link-dry-run", "link", "SIGNIN-02", "depends_on", "SIGNIN-01", "--dry-run"),
+    spec(
+        "link-dry-run-json", "link", "SIGNIN-02", "depends_on", "SIGNIN-01", "--dry-run", "--json"
+    ),
+    spec("link-refused", "link", "DEC-STORE", "depends_on", "GONE", code=1),
+    spec("node-add-dry-run", *NEW_BEHAVIOR, "--dry-run"),
+    spec("node-remove-refused", "node", "remove", "DEC-STORE", code=1),
+    spec("node-remove-dry-run", "node", "remove", "DEC-STORE", "--force", "--dry-run"),
+    spec("pin", "pin", "API-CART"),
+    spec("verify-dry-run", "verify", "SIGNIN-01", "--with-guides", "--dry-run"),
+    spec("verify-dry-run-json", "verify", "SIGNIN-01", "--dry-run", "--json"),
+    Case("link", ("link", "orders", "depends_on", "payments"), code=1),
+    Case("pin", ("pin", "orders"), code=1),
+    Case("verify", ("verify", "orders"), code=1),
     spec("export-mermaid", "export", "--format", "mermaid"),
     Case("explain-spec-rule", ("explain", "E109")),
     Case("explain-spec-rule-json", ("explain", "ambiguous-decisions", "--json")),

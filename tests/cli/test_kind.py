@@ -156,13 +156,6 @@ def test_a_trace_of_a_spec_graph_never_stands_against_a_graph(tmp_path: Path) ->
     assert run("tree", "-C", str(below), "--kind", "specgraph").text == "specgraph/\n"
 
 
-def test_init_starts_no_spec_graph(tmp_path: Path) -> None:
-    outcome = run("init", "--kind", "specgraph", "-C", str(tmp_path))
-    assert (outcome.code, outcome.text) == (2, "")
-    assert outcome.notes.startswith("error: init supports only Yggdrasil graphs\n")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_directory_called_yggdrasil_is_no_graph_by_itself(tmp_path: Path) -> None:
     (tmp_path / "yggdrasil").mkdir()
     assert run("tree", "-C", str(tmp_path)).code == 1

@@ -57,6 +57,7 @@ COMMANDS = (
     Command("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
     Command("coverage", "Show which files no node owns.", "Check"),
     Command("preflight", "Run all checks before you start working.", "Check"),
+    Command("verify", "Run the checks of a Spec Graph's node.", "Check"),
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Check"),
     Command("mcp", "Serve the graph to agents over the Model Context Protocol.", "For agents"),
 )

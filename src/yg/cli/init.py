@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser
-from yg.cli.outcome import Outcome
+from yg.cli.outcome import Outcome, shown
 from yg.disk.apply import Applier
 from yg.disk.repository import find_repository
 from yg.disk.temporary import PREFIX
@@ -30,6 +30,8 @@ from yg.yggdrasil.platforms import DEFAULT_PLATFORM, PLATFORMS
 from yg.yggdrasil.upgrade import Upgrade, upgrade_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
     from yg.kernel.edit import Edit
@@ -79,17 +81,16 @@ def run(call: Call) -> Outcome:
     root = os.path.abspath(args.directory)
     if not os.path.isdir(root):
         raise YgError(f"'{args.directory}' is not a directory")
+    if args.name and not args.name.strip():
+        raise UsageError("blank project name")
     if args.kind == SPECGRAPH.name:
-        hint = "To start a Spec Graph, write specgraph/graph.json."
-        raise UsageError("init supports only Yggdrasil graphs", hint=hint)
+        return _start_specs(call, root)
     tree = WorkTree(root, FOLDER)
     if tree.kind(YGGDRASIL_0X.marker) is not None and args.kind != YGGDRASIL.name:
         raise YgError(
             "this directory has a 0.x graph, which init cannot upgrade",
             hint="'yg init --kind yggdrasil' creates a 2.x graph next to it.",
         )
-    if args.name and not args.name.strip():
-        raise UsageError("blank project name")
     if args.upgrade and args.name:
         raise UsageError(
             "--name cannot be combined with --upgrade", hint="Edit 'name' in yg-config.yaml."
@@ -101,7 +102,7 @@ def run(call: Call) -> Outcome:
     if args.upgrade and tree.kind(FOLDER) is None:
         raise YgError(f"no {FOLDER}/ to upgrade", hint="Omit --upgrade to create one.")
     if not is_upgrade and not args.nested:
-        _refuse_nesting(root)
+        _refuse_nesting(root, GRAPH_MARKS)
     name = args.name or os.path.basename(os.path.realpath(root)).strip()
     upgrade = upgrade_of(tree) if is_upgrade else Upgrade(new_graph(name))
     platforms = _platforms(tree, args.platform, is_upgrade=is_upgrade)
@@ -112,6 +113,18 @@ def run(call: Call) -> Outcome:
     steps = "" if is_upgrade else _next_steps(tree, name)
     text = _report(call, upgrade, edits, platforms, steps)
     return Outcome(text, 1 if upgrade.unfinished else 0)
+
+
+def _start_specs(call: Call, root: str) -> Outcome:
+    """Start a Spec Graph; one that exists already is kept as it is."""
+    from yg.answers.start_specs import start_specs
+
+    args = call.args
+    if args.platform or args.upgrade:
+        raise UsageError("--platform and --upgrade belong to Yggdrasil graphs")
+    if not args.nested:
+        _refuse_nesting(root, [SPECGRAPH.marker])
+    return shown(call, start_specs(root, args.name, dry_run=args.dry_run))
 
 
 def _is_started(tree: WorkTree) -> bool:
@@ -128,14 +141,14 @@ def _platforms(tree: WorkTree, chosen: str | None, *, is_upgrade: bool) -> list[
     return list(dict.fromkeys((*wanted, *found))) or [DEFAULT_PLATFORM]
 
 
-def _refuse_nesting(root: str) -> None:
+def _refuse_nesting(root: str, marks: Sequence[str]) -> None:
     """Raise an error if a directory above, in the same git repository, has a graph."""
     start = place = os.path.realpath(root)
     repository = find_repository(place)
     top = repository.top if repository and not repository.is_bare else ""
     while place not in (top, os.path.dirname(place)):
         place = os.path.dirname(place)
-        found = next((mark for mark in GRAPH_MARKS if os.path.exists(f"{place}/{mark}")), "")
+        found = next((mark for mark in marks if os.path.exists(f"{place}/{mark}")), "")
         if found:
             folder = os.path.relpath(os.path.join(place, os.path.dirname(found)), start)
             raise YgError(

@@ -19,7 +19,9 @@ def parser(name: str, summary: str) -> Parser:
     result = command_parser(name, summary)
     result.set_defaults(answer=link if name == "link" else unlink)
     result.add_argument("source", metavar="SOURCE", help="node that holds the link")
-    result.add_argument("edge", choices=list(LinkKind), metavar="EDGE", help="kind of link")
+    result.add_argument(
+        "edge", choices=[kind.value for kind in LinkKind], metavar="EDGE", help="kind of link"
+    )
     result.add_argument("target", metavar="TARGET", help="node that it points at")
     add_dry_run(result)
     return result

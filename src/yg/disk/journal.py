@@ -31,7 +31,7 @@ LARGEST = 256_000_000  # bytes of a journal; a larger change is written without 
 _DIGITS = 32  # of the signature, which precedes the entries
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class FileChange(Struct, frozen=True, array_like=True):
     """The change of one file."""
 
     path: str
@@ -49,7 +49,7 @@ class Entry(Struct, frozen=True, array_like=True):
         return "" if self.content is None else _digest(self.content)
 
 
-_DECODER = Decoder(list[Entry])
+_DECODER = Decoder(list[FileChange])
 
 
 def commit(
@@ -109,11 +109,11 @@ def _undone(
             yield Delete(edit.path) if before is None else Write(edit.path, before)
 
 
-def _missing(root: str, entries: Iterable[Entry]) -> list[Edit]:
+def _missing(root: str, entries: Iterable[FileChange]) -> list[Edit]:
     return [entry.edit for entry in entries if _current(root, entry.path) != entry.after]
 
 
-def _is_expected(root: str, entry: Entry) -> bool:
+def _is_expected(root: str, entry: FileChange) -> bool:
     """Return whether a file has its content from before or after the write."""
     return _current(root, entry.path) in (entry.before, entry.after)
 
@@ -123,7 +123,7 @@ def _log(
 ) -> bool:
     """Write the journal; return whether there is one."""
     entries = [
-        Entry(
+        FileChange(
             edit.path,
             "" if (before := read.get(edit.path)) is None else _digest(before),
             edit.content if isinstance(edit, Write) else None,
@@ -139,7 +139,7 @@ def _log(
     return True
 
 
-def _entries(root: str, folder: str) -> list[Entry]:
+def _entries(root: str, folder: str) -> list[FileChange]:
     """Read the journal; empty if it is not a journal of this user and place."""
     place = journal_of(root, folder)
     try:

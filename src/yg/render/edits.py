@@ -57,17 +57,40 @@ def init_data(  # noqa: PLR0913
     unfinished: list[str],
 ) -> InitDocument:
     """Return the edits of `yg init` as data."""
+    from msgspec import UNSET
+
     from yg.render.shapes.edits import InitDocument
 
     return InitDocument(
-        platform=platforms[0],
-        platforms=platforms,
+        platform=platforms[0] if platforms else UNSET,
+        platforms=platforms or UNSET,
         dry_run=dry_run,
         edits=[edit_data(edit) for edit in edits],
         done=done,
         warnings=warnings,
         unfinished=unfinished,
     )
+
+
+NEXT_SPECS = """\
+Next, add what the software does, and read the context of it:
+  yg node add behavior {group}-02 --title 'The title' \\
+    --statement 'What can be seen' --verification 'the command that shows it'
+  yg link {group} contains {group}-02
+  yg build-context {group}-02
+"""
+
+
+def started_text(edits: Sequence[Edit], group: str, *, dry_run: bool) -> str:
+    """Write the files of a new Spec Graph, and the next steps."""
+    if not edits:
+        return "Nothing to write: there is a Spec Graph already.\n"
+    return edits_text(edits) + ("" if dry_run else f"\n{NEXT_SPECS.format(group=group)}")
+
+
+def started_data(edits: Iterable[Edit], *, dry_run: bool) -> InitDocument:
+    """Return the files of a new Spec Graph as data."""
+    return init_data(edits, platforms=[], dry_run=dry_run, done=[], warnings=[], unfinished=[])
 
 
 def new_text(new: New, *, dry_run: bool) -> str:

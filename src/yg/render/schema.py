@@ -36,6 +36,7 @@ from yg.render.shapes.specgraph_context import SpecContextDocument
 from yg.render.shapes.status import PreflightDocument, StatusDocument
 from yg.render.shapes.tree import TreeDocument
 from yg.render.shapes.validate import ValidateDocument
+from yg.render.shapes.verify import VerifyDocument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +69,7 @@ DOCUMENTS: tuple[type[Record], ...] = (
     StatusDocument,
     TreeDocument,
     ValidateDocument,
+    VerifyDocument,
     WriteDocument,
 )
 IMPACTS: tuple[type[Record], ...] = (

@@ -37,7 +37,7 @@ class SpecChange(Struct, frozen=True, kw_only=True):
         return {edit.path: edit.content if isinstance(edit, Write) else None for edit in self.edits}
 
 
-class Draft:
+class SpecDraft:
     """Changes to the files of a graph."""
 
     def __init__(self, graph: SpecGraph) -> None:

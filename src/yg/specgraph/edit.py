@@ -9,7 +9,7 @@ from yg.kernel.decode_json import decode_json
 from yg.kernel.errors import RefusedError, UsageError
 from yg.kernel.suggest import listing
 from yg.specgraph import lenient
-from yg.specgraph.draft import Draft
+from yg.specgraph.draft import SpecDraft
 from yg.specgraph.find import listed_id, node_named
 from yg.specgraph.lock_file import LOCK, lock_text
 from yg.specgraph.model import TYPES, LinkKind, Shape
@@ -38,7 +38,7 @@ def add_node(
     if graph.snapshot.kind(file) is not None:
         hint = "List it in graph.json, or move it away."
         raise RefusedError(f"'{file}' exists already", hint=hint)
-    draft = Draft(graph)
+    draft = SpecDraft(graph)
     draft.create(file, draft.index.document(_record(type_name, node_id, fields)))
     known = lenient.items(draft.data(graph.file), "nodes")
     usual = lenient.as_object(known[-1]) if known else {}
@@ -124,7 +124,7 @@ def remove_node(graph: SpecGraph, node_id: str, *, force: bool) -> SpecChange:
     is_root = graph.index.root == node_id
     if not force and (users or is_root):
         raise _in_use(node_id, users, is_root=is_root)
-    draft = Draft(graph)
+    draft = SpecDraft(graph)
     for name in users:
         _drop(draft, graph.nodes[name], node_id)
     if is_root:
@@ -150,7 +150,7 @@ def _in_use(node_id: str, users: Mapping[str, Iterable[str]], *, is_root: bool) 
     return RefusedError(f"'{node_id}' is in use by {listing(uses)}", hint=hint)
 
 
-def _drop(draft: Draft, node: SpecNode, target: str) -> None:
+def _drop(draft: SpecDraft, node: SpecNode, target: str) -> None:
     """Remove the links and pins of a node that name another one."""
     for kind in LinkKind:
         if target in node.targets(kind):
@@ -177,7 +177,7 @@ def unlink(graph: SpecGraph, source: str, kind: LinkKind, target: str) -> SpecCh
     return draft.finished()
 
 
-def _unlink(draft: Draft, file: str, kind: LinkKind, target: str) -> None:
+def _unlink(draft: SpecDraft, file: str, kind: LinkKind, target: str) -> None:
     """Remove a link, and the list and the object of links that become empty."""
     if target not in draft.values(file, ("links", kind)):
         return
@@ -191,7 +191,7 @@ def _unlink(draft: Draft, file: str, kind: LinkKind, target: str) -> None:
 def pin(graph: SpecGraph, node_id: str) -> SpecChange:
     """Refresh the pins of a node and its digest in graph.json; pin the sources it derives from."""
     node = node_named(graph, node_id)
-    draft = Draft(graph)
+    draft = SpecDraft(graph)
     draft.check_digest(node.file)
     for at, item in enumerate(map(lenient.as_object, draft.values(node.file, ("pins",)))):
         source = graph.nodes.get(lenient.text(item, "id"))
@@ -210,14 +210,14 @@ def lock(graph: SpecGraph) -> SpecChange:
     if unreadable:
         what = f"cannot lock the graph: {listing(unreadable)} cannot be read"
         raise RefusedError(what, hint="'yg validate' tells why.")
-    draft = Draft(graph)
+    draft = SpecDraft(graph)
     draft.overwrite(f"{graph.folder}/{LOCK}", lock_text(graph))
     return draft.finished()
 
 
-def _opened(graph: SpecGraph, node_id: str) -> tuple[Draft, str]:
+def _opened(graph: SpecGraph, node_id: str) -> tuple[SpecDraft, str]:
     """Return a draft, and the file of a node that is to be edited."""
     file = graph.references[listed_id(graph, node_id)].file
     if not file:
         raise RefusedError(f"graph.json gives no file for '{node_id}'", hint="Correct its path.")
-    return Draft(graph), file
+    return SpecDraft(graph), file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
 from yg.render.shapes.issues import IssueRecord
@@ -64,12 +64,15 @@ DryRun = Annotated[bool, about("Whether this was a dry run, which writes nothing
 class InitDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-init/1"):
     """What `yg init --json` prints: the files of a new graph, or what an upgrade does."""
 
-    platform: Annotated[PlatformName, about("The agent platform that the rules are for.")]
+    platform: Annotated[
+        PlatformName | UnsetType,
+        about("The agent platform that the rules are for; not with a Spec Graph."),
+    ] = UNSET
     platforms: Annotated[
-        list[PlatformName],
+        list[PlatformName] | UnsetType,
         Meta(min_length=1),
-        about("All agent platforms whose rules were written."),
-    ]
+        about("All agent platforms whose rules were written; not with a Spec Graph."),
+    ] = UNSET
     dry_run: DryRun
     edits: PlannedEdits
     done: Annotated[Texts, about("One line for each step of an upgrade and each backup copy.")]
