@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from yg.answers.answer import Answer
 from yg.disk.shell import run_shell
 from yg.render.verify import checks_data, checks_text
+from yg.specgraph.assemble import assemble
+from yg.specgraph.context import USUAL_DEPTH
 from yg.specgraph.verification import CheckResult, CheckState, checks_of, not_run
 
 if TYPE_CHECKING:
@@ -28,7 +30,8 @@ def verify(
     """Run the commands among the checks of a node, one after the other, and show their output."""
     workspace.require_specs("yg verify")
     node = workspace.find(name)
-    checks = checks_of(workspace.queries.package(node, None), with_guides=with_guides)
+    context = assemble(workspace.specs, node, USUAL_DEPTH)
+    checks = checks_of(context, with_guides=with_guides)
     results = tuple(_result(workspace.root, check, on_start, dry_run=dry_run) for check in checks)
     has_failed = any(result.state is CheckState.FAILED for result in results)
     return Answer(
