@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
+from yg.code.offers import MOST_NAMES
 from yg.yggdrasil.accept import CYCLE, NOT_DECLARED
 from yg.yggdrasil.model import DRAFT_MARK
 
@@ -415,3 +416,13 @@ def test_nodes_that_exist_are_users_too(shop: Path) -> None:
         "class Refused(Exception)\n    why\ndef charge(order: str) -> str\n```\n"
     )
     assert text_of(shop, "model/shop/payments/responsibility.md").endswith("Used by `orders`.\n")
+
+
+def test_what_does_not_fit_into_an_interface_is_counted(tmp_path: Path) -> None:
+    many = "".join(f"def f{number:02}(): ...\n" for number in range(MOST_NAMES + 1))
+    files = {"a/x.py": many, "a/y.py": "def g(): ...\ndef h(): ...\n", "a/z.py": "def i(): ...\n"}
+    root = write(tmp_path, files)
+    draft(root)
+    assert text_of(root, "model/a/interface.md").endswith(
+        "def f19()\n# and 1 more name\n```\n\nAnd 3 names in 2 other files.\n"
+    )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EVERYTHING = "*"
 MOST_NAMES = 20  # of a node
 MOST_MEMBERS = 8  # of a class
-LONGEST = 100  # characters of a header line
+LONGEST = 160  # characters of a header line
 
 
 class Name(Struct, frozen=True):

@@ -49,12 +49,17 @@ def interface_lines(offers: Sequence[Offer], *, is_imported: bool) -> Iterator[s
         else "Public names; no other node imports any of them:"
     )
     top = shared_directory([offer.file for offer in offers])
-    for language, group in groupby(offers, key=lambda offer: ENDINGS[ending(offer.file)]):
+    shown = [offer for offer in offers if offer.names or offer.others]
+    for language, group in groupby(shown, key=lambda offer: ENDINGS[ending(offer.file)]):
         yield ""
         yield f"```{_FENCES.get(language, language)}"
         for offer in group:
             yield from _offer(offer, "#" if language in _HASHES else "//", top)
         yield "```"
+    rest = [offer.more for offer in offers if not offer.names and not offer.others]
+    if rest:
+        yield ""
+        yield f"And {counted(sum(rest), 'name')} in {counted(len(rest), 'other file')}."
 
 
 def _offer(offer: Offer, comment: str, top: str) -> Iterator[str]:
