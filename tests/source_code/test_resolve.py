@@ -10,27 +10,10 @@ from pathlib import Path
 import grimp
 import pytest
 
+from source_code.edges import all_edges, resolved
 from support import REPOSITORY, write
 from yg.code.read import read_facts
-from yg.code.resolve import ImportEdge, edges
-
-
-def resolved(files: dict[str, str], roots: tuple[str, ...] = ()) -> list[str]:
-    """Return the edges between files, as short texts."""
-    return [shown(edge) for edge in all_edges(files, roots)]
-
-
-def all_edges(files: dict[str, str], roots: tuple[str, ...] = ()) -> tuple[ImportEdge, ...]:
-    facts = {path: read_facts(path, text.encode()) for path, text in files.items()}
-    imports = {path: found.imported for path, found in facts.items() if found}
-    return edges(files, imports, files.get, roots)
-
-
-def shown(edge: ImportEdge) -> str:
-    target = f"{edge.target}/" if edge.is_folder else edge.target
-    names = f" ({', '.join(edge.names)})" if edge.names else ""
-    return f"{edge.file}:{edge.line} -> {target}{names}{' for types' * edge.type_only}"
-
+from yg.code.resolve import edges
 
 PACKAGE = {"shop/__init__.py": "", "shop/orders.py": "", "shop/db/__init__.py": ""}
 PYTHON = {

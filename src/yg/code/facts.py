@@ -30,7 +30,8 @@ class ImportFact(Struct, frozen=True):
     line: int
     names: tuple[str, ...] = ()  # as the module calls them; empty: the module itself; "*": all
     level: int = 0  # the dots of a relative Python import
-    form: str = "import"  # or "mod": `mod x;` in Rust, "package" in Java, "call": `require('x')`
+    # Or "mod": `mod x;` in Rust, "path": one with a path; "package" in Java; "call": `require`.
+    form: str = "import"
     type_only: bool = False  # not at run time
 
 

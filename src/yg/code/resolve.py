@@ -111,7 +111,7 @@ def _resolver(
         case "rust":
             from yg.code.resolvers.rust import RustResolver
 
-            return RustResolver(tree, _limited(read))
+            return RustResolver(tree, imports, _limited(read))
         case _:
             return None
 

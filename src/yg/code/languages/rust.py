@@ -172,14 +172,16 @@ class RustReader:
         self.impls: list[tuple[int, int, int, list[str], str]] = []
         # Blocks to read: first token, end, prefix of public names; members public by themselves.
         self.blocks: list[tuple[int, int, str | None, bool]] = [(0, len(self.tokens), "", False)]
-        self.depths: dict[int, int] = {}  # of the modules in this file, by their first token
-        self.depth = 0
+        # The names of the modules in this file, by their first token, and where they end.
+        self.inline: dict[int, tuple[tuple[str, ...], int]] = {}
+        self.inside: tuple[str, ...] = ()
+        self.path = ""  # of the last item, from its attribute
 
     def read(self) -> SourceReading:
         """Read all declarations."""
         while self.blocks:
             block = self.blocks.pop()
-            self.depth = self.depths.get(block[0], 0)
+            self.inside = self.inline.get(block[0], ((), 0))[0]
             self._items(*block)
             if not self.blocks and self.impls:
                 impls, self.impls = self.impls, []
@@ -206,11 +208,14 @@ class RustReader:
     def _attributes(self, at: int, end: int) -> tuple[int, list[str]]:
         """Return where attributes end, and those that count in a header."""
         found: list[str] = []
+        self.path = ""
         while at < end and self.texts[at] == "#":
             bracket = at + 1 + (self._text(at + 1) == "!")
             following = self.parts.skip(bracket)
             if self._text(bracket + 1) == "cfg":
                 found += self.texts[at:following]
+            elif self.texts[bracket + 1 : bracket + 3] == ["path", "="]:
+                self.path = self._text(bracket + 3).strip('r#"')
             at = following
         return at, found
 
@@ -267,12 +272,12 @@ class RustReader:
                 stop = self.parts.find(keyword, end, "{", ";")
                 header(name, stop)
                 if self._text(stop) == ";":
-                    self.parts.imported(keyword, name, form="mod")
+                    self._declared(keyword, name)
                     return stop + 1
                 following = self.parts.skip(stop)
                 inner = None if public is None else nested(public, name)
                 self.blocks.append((stop + 1, following - 1, inner, False))
-                self.depths[stop + 1] = self.depth + 1
+                self.inline[stop + 1] = ((*self.inside, name), following)
                 return following
             case "type":
                 stop = self.parts.find(keyword, end, ";")
@@ -436,9 +441,17 @@ class RustReader:
     def _uses_in_bodies(self) -> None:
         """Read the imports inside of functions."""
         at = -1
+        found = ((start, end, names) for start, (names, end) in self.inline.items())
+        waiting = sorted(found, reverse=True)
+        around: list[tuple[int, int, tuple[str, ...]]] = [(0, len(self.tokens), ())]
         for _ in range(self.texts.count("use")):
             at = self.texts.index("use", at + 1)
+            while waiting and waiting[-1][0] <= at:
+                around.append(waiting.pop())
+            while around[-1][1] <= at:
+                around.pop()
             if at not in self.used and self._text(at - 1) in (";", "{", "}"):
+                self.inside = around[-1][2]
                 self._use([], at, len(self.tokens), None)
 
     def _import(self, at: int, end: int, statement: str) -> None:
@@ -449,12 +462,23 @@ class RustReader:
 
     def _imported(self, at: int, path: str) -> None:
         """Add a fact; in a module of this file, the path is made relative to the file."""
-        above = min(path.count("super::"), self.depth)
-        if above:
-            path = path.replace("super::", "", above)
-            path = path if path.startswith("super::") else f"self::{path}"
+        if self.inside and path.startswith(("self::", "super::")):
+            inside = list(self.inside)
+            path = path.removeprefix("self::")
+            while inside and path.startswith("super::"):
+                inside.pop()
+                path = path.removeprefix("super::")
+            if not path.startswith("super::"):
+                path = "::".join(("self", *inside, path))
         module, _, name = path.rpartition("::")
         self.parts.imported(at, module or name, (name,) if module else ())
+
+    def _declared(self, at: int, name: str) -> None:
+        """Add the fact that a module is in another file; a path is relative to this file."""
+        if not self.path:
+            self.parts.imported(at, "::".join((*self.inside, name)), form="mod")
+        elif not self.inside:
+            self.parts.imported(at, self.path, (name,), form="path")
 
     def _leaves(self, start: int, end: int) -> Iterator[tuple[str, str]]:
         """Yield the paths of a use tree, with their aliases."""

@@ -37,9 +37,14 @@ class GoResolver:
             if place in known:
                 below = fact.module[len(place) + 1 :]
                 folder = paths.join(known[place], below) if below else known[place]
-                if folder in self._with_go:
+                if folder in self._with_go and not self._is_in_other_module(folder, known[place]):
                     yield ImportTarget(folder, is_folder=True)
                 return
+
+    def _is_in_other_module(self, folder: str, module: str) -> bool:
+        """Return whether there is another module between a folder and the folder of its module."""
+        nearest = self._tree.above(paths.join(folder, MODULE_FILE), MODULE_FILE)
+        return nearest not in (None, module) and paths.is_inside(nearest or "", module)
 
     def _known(self, folder: str) -> dict[str, str]:
         """Return the folders of the module in a folder and of those that it can import."""
@@ -51,30 +56,35 @@ class GoResolver:
 
     def _module(self, folder: str) -> tuple[str, dict[str, str]]:
         """Return the name of a module, and its local replacements."""
-        name = ""
-        replaced: dict[str, str] = {}
-        for words in _directives(self._read(paths.join(folder, MODULE_FILE)) or ""):
-            if words[0] == "module" and len(words) > 1:
-                name = words[1]
-            elif words[0] == "replace" and "=>" in words:
-                arrow = words.index("=>")
-                place = _local(folder, words[arrow + 1 : arrow + 2])
-                if place is not None and arrow > 1:
-                    replaced[words[1]] = place
-        return name, replaced
+        directives = list(_directives(self._read(paths.join(folder, MODULE_FILE)) or ""))
+        names = [words[1] for words in directives if words[0] == "module" and len(words) > 1]
+        return names[-1] if names else "", _replaced(folder, directives)
 
     def _workspace(self, folder: str) -> dict[str, str]:
-        """Return the modules of the workspace around a module."""
+        """Return the modules of the workspace around a module, and its local replacements."""
         around = self._tree.above(paths.join(folder, MODULE_FILE), WORKSPACE_FILE)
         if around is None:
             return {}
-        directives = _directives(self._read(paths.join(around, WORKSPACE_FILE)) or "")
+        directives = list(_directives(self._read(paths.join(around, WORKSPACE_FILE)) or ""))
         used = [words[1:2] for words in directives if words[0] == "use"]
         places = (_local(around, words, needs_dot=False) for words in used)
         members = [place for place in places if place is not None]
         if folder not in members:
             return {}
-        return {name: place for place in members if (name := self._module(place)[0])}
+        modules = {name: place for place in members if (name := self._module(place)[0])}
+        return {**_replaced(around, directives), **modules}
+
+
+def _replaced(folder: str, directives: list[list[str]]) -> dict[str, str]:
+    """Return the folders of the modules that directives replace by local ones."""
+    found = {}
+    for words in directives:
+        if words[0] == "replace" and "=>" in words:
+            arrow = words.index("=>")
+            place = _local(folder, words[arrow + 1 : arrow + 2])
+            if place is not None and arrow > 1:
+                found[words[1]] = place
+    return found
 
 
 def _local(folder: str, words: list[str], *, needs_dot: bool = True) -> str | None:

@@ -12,37 +12,86 @@ from yg.code.resolvers.tree import ImportTarget
 from yg.kernel import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from yg.code.facts import ImportFact
     from yg.code.resolvers.tree import FileTree, ReadText
 
 MANIFEST = "Cargo.toml"
 ROOTS = ("lib.rs", "main.rs")
+TARGETS = ("bin", "test", "example", "bench")  # lists of a manifest
+TARGET_FOLDERS = ("src/bin", "tests", "examples", "benches")  # each file in them is a root
 DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
 MOST_PARTS = 50  # of a path
+FIRST_EDITION = "2015"  # its paths start at the root of the crate
 
 
-class Crate(Struct, frozen=True):
+class Crate(Struct, frozen=True, kw_only=True):
     """A package of the repository."""
 
     folder: str
-    name: str  # as imports spell it
+    package: str
+    name: str  # of the library, as imports spell it
     library: str | None  # the root file of the library
-    dependencies: frozenset[str]  # as imports spell them
+    roots: frozenset[str]  # the files that the package names as roots
+    manifest: dict[str, Any]
+    workspace: str | None = None  # the folder of its workspace
+
+
+class Module(Struct, frozen=True):
+    """A module: the file that it is written in, and the folder for the files of its children."""
+
+    file: str
+    folder: str
 
 
 class RustResolver:
     """Resolves the imports of all Rust files of a repository."""
 
-    def __init__(self, tree: FileTree, read: ReadText) -> None:
+    def __init__(
+        self, tree: FileTree, imports: Mapping[str, Sequence[ImportFact]], read: ReadText
+    ) -> None:
         self._tree = tree
         self._read = read
+        self._manifests: dict[str, dict[str, Any]] = {}  # by folder
+        # Files of modules with a path attribute. Their children lie beside them.
+        self._placed = {
+            place
+            for file, facts in imports.items()
+            for fact in facts
+            if fact.form == "path" and (place := _placed(file, fact)) in tree.files
+        }
+        self._paths: dict[str, str | None] = {}  # these files, by the usual place of their modules
+        for file, facts in imports.items():
+            for fact in facts:
+                if fact.form == "path" and (place := _placed(file, fact)) in self._placed:
+                    usual = paths.join(self._folder(file), fact.names[0])
+                    is_other = self._paths.get(usual, place) != place
+                    self._paths[usual] = None if is_other else place
+        self._parents: dict[str, Module | None] = {}  # of files; None: there are several
+        for file, facts in imports.items():
+            for fact in facts:
+                child = self._declared(file, fact)
+                if child is not None:
+                    inline = fact.module.split("::")[:-1] if fact.form == "mod" else []
+                    parent = Module(file, self._inline(file, inline))
+                    is_other = self._parents.get(child, parent) != parent
+                    self._parents[child] = None if is_other else parent
+
+    def _declared(self, file: str, fact: ImportFact) -> str | None:
+        """Return the file of a module that a fact declares."""
+        if fact.form == "path":
+            place = _placed(file, fact)
+            return place if place in self._placed else None
+        if fact.form != "mod":
+            return None
+        *inline, name = fact.module.split("::")
+        return self._module_file(self._inline(file, inline), name)
 
     def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield the file of the innermost module that an import names."""
-        if fact.form == "mod":
-            found = self._module_file(_inner_folder(file), fact.module)
+        if fact.form in ("mod", "path"):
+            found = self._declared(file, fact)
             if found is not None:
                 yield ImportTarget(found)
             return
@@ -51,41 +100,63 @@ class RustResolver:
             return
         start = self._start(file, parts)
         if start is not None:
-            yield from self._walk(*start)
+            yield self._walk(*start)
 
-    def _start(self, file: str, parts: list[str]) -> tuple[str, str | None, list[str]] | None:
-        """Return the folder and the file of the module that a path starts in, and its rest."""
-        crate = self._crate_of(file)
-        first = parts[0]
+    def _start(self, file: str, parts: list[str]) -> tuple[Module, list[str]] | None:
+        """Return the module that a path starts in, and the rest of the path."""
+        first, rest = parts[0], parts[1:]
         if first == "crate":
-            root = self._root_of(file, crate)
-            return None if root is None else (paths.parent(root), root, parts[1:])
+            return _at(self._root_of(file), rest)
         if first in ("self", "super"):
             return self._relative(file, parts)
-        if self._module_file(_inner_folder(file), first) is not None:
-            # A child module of this one; a crate of the same name would be ambiguous.
-            return None if first in self._crates else (_inner_folder(file), file, parts)
-        other = self._crates.get(first)
-        if other is None or other.library is None:
-            return None
-        is_own = crate is not None and crate.folder == other.folder
-        if not is_own and (crate is None or first not in crate.dependencies):
-            return None
-        return paths.parent(other.library), other.library, parts[1:]
+        crate = self._crate_of(file)
+        is_old = crate is not None and self._edition(crate) == FIRST_EDITION
+        if not first:  # a path that starts with colons
+            root = self._root_of(file) if is_old else None
+            is_own = root is not None and self._has_child(root, rest[0])
+            return _at(root, rest) if is_own else self._in_crate(crate, rest)
+        here = Module(file, self._folder(file))
+        for module in (self._root_of(file), here) if is_old else (here,):
+            if module is not None and self._has_child(module, first):
+                # A crate of the same name would be ambiguous.
+                is_plain = is_old or self._in_crate(crate, parts) is None
+                return (module, parts) if is_plain else None
+        return self._in_crate(crate, parts)
 
-    def _relative(self, file: str, parts: list[str]) -> tuple[str, str | None, list[str]] | None:
+    def _has_child(self, module: Module, name: str) -> bool:
+        """Return whether a module has a child in another file, which is not a root beside it."""
+        child = self._module_file(module.folder, name)
+        return child is not None and (child in self._parents or child not in self._roots)
+
+    def _in_crate(self, crate: Crate | None, parts: list[str]) -> tuple[Module, list[str]] | None:
+        """Return the library that a path starts in: of the same package, or of a dependency."""
+        if crate is None or not parts:
+            return None
+        own = crate if parts[0] == crate.name else None
+        found = self._dependencies[crate.folder].get(parts[0]) or own
+        if found is None or found.library is None:
+            return None
+        return Module(found.library, self._folder(found.library)), parts[1:]
+
+    def _relative(self, file: str, parts: list[str]) -> tuple[Module, list[str]] | None:
         """Follow `self` and `super` from the module of a file."""
-        folder, module = _inner_folder(file), file
+        module: Module | None = Module(file, self._folder(file))
         rest = parts[1:] if parts[0] == "self" else parts
-        while rest and rest[0] == "super":
-            if paths.name_of(module) in ROOTS or folder == paths.ROOT:
-                return None
-            above = paths.parent(folder)
-            found = self._file_of_folder(above)
-            if found is None:
-                return None
-            folder, module, rest = above, found, rest[1:]
-        return folder, module, rest
+        while rest and rest[0] == "super" and module is not None:
+            module, rest = self._above(module), rest[1:]
+        return _at(module, rest)
+
+    def _above(self, module: Module) -> Module | None:
+        """Return the module around a module."""
+        if module.folder != self._folder(module.file):  # of a module in the same file
+            return Module(module.file, paths.parent(module.folder))
+        if module.file in self._parents:
+            return self._parents[module.file]
+        if module.file in self._roots or module.folder == paths.ROOT:
+            return None
+        above = paths.parent(module.folder)
+        found = self._file_of_folder(above)
+        return None if found is None else Module(found, above)
 
     def _file_of_folder(self, folder: str) -> str | None:
         """Return the file of the module whose children are in a folder."""
@@ -97,23 +168,53 @@ class RustResolver:
             )
         )
 
-    def _walk(self, folder: str, module: str | None, parts: list[str]) -> Iterator[ImportTarget]:
-        """Yield the innermost module on a path, with the name that is taken from it."""
-        while parts:
-            found = self._module_file(folder, parts[0])
-            if found is None:
+    def _walk(self, module: Module, parts: list[str]) -> ImportTarget:
+        """Return the innermost module on a path, with the name that is taken from it."""
+        file, folder = module.file, module.folder
+        left = 0  # parts that lead to the file
+        for at, part in enumerate(parts):
+            found = self._module_file(folder, part)
+            folder = self._folder(found) if found else paths.join(folder, part)
+            if found:
+                file, left = found, at + 1
+            elif not self._tree.has_folder(folder):  # of a module in the same file
                 break
-            folder, module, parts = paths.join(folder, parts[0]), found, parts[1:]
-        if module is not None:
-            yield ImportTarget(module, tuple(parts[:1]))
+        return ImportTarget(file, tuple(parts[left : left + 1]))
 
     def _module_file(self, folder: str, name: str) -> str | None:
-        name = name.removeprefix("r#")
-        place = paths.join(folder, name)
+        place = paths.join(folder, name.removeprefix("r#"))
+        if place in self._paths:
+            return self._paths[place]
         return self._tree.first((f"{place}.rs", f"{place}/mod.rs"))
 
-    def _root_of(self, file: str, crate: Crate | None) -> str | None:
-        """Return the root file of the crate that a file is compiled into."""
+    def _folder(self, file: str) -> str:
+        """Return the folder with the children of the module of a file."""
+        name = paths.name_of(file)
+        if name == "mod.rs" or name in ROOTS or file in self._roots or file in self._placed:
+            return paths.parent(file)
+        return file.removesuffix(".rs")
+
+    def _inline(self, file: str, names: Sequence[str]) -> str:
+        """Return the folder with the children of a module that is written in a file."""
+        folder = self._folder(file)
+        return paths.join(folder, "/".join(names)) if names else folder
+
+    def _root_of(self, file: str) -> Module | None:
+        """Return the root of the crate that a file is compiled into."""
+        root = self._declared_root(file) or self._guessed_root(file)
+        return None if root is None else Module(root, self._folder(root))
+
+    def _declared_root(self, file: str) -> str | None:
+        """Follow the declarations of modules up to a root; None if they do not lead to one."""
+        for _ in range(MOST_PARTS):
+            above = self._parents.get(file)
+            if above is None:
+                return file if file in self._roots and file not in self._parents else None
+            file = above.file
+        return None
+
+    def _guessed_root(self, file: str) -> str | None:
+        crate = self._crate_of(file)
         if crate is None:
             return None
         sources = paths.join(crate.folder, "src")
@@ -126,42 +227,110 @@ class RustResolver:
         return None if folder is None else self._by_folder.get(folder)
 
     @cached_property
+    def _roots(self) -> frozenset[str]:
+        """The files that are roots of crates, by their place or by a manifest."""
+        named = (file for crate in self._by_folder.values() for file in crate.roots)
+        return frozenset((*named, *filter(self._is_root, self._tree.files)))
+
+    def _is_root(self, file: str) -> bool:
+        if not file.endswith(".rs"):
+            return False
+        folder, name = paths.parent(file), paths.name_of(file)
+        package = self._tree.above(file, MANIFEST)
+        if package is None:
+            return False
+        top = paths.join(package, "src")
+        if (folder == top and name in ROOTS) or file == paths.join(package, "build.rs"):
+            return True
+        targets = {paths.join(package, target) for target in TARGET_FOLDERS}
+        return folder in targets or (name == "main.rs" and paths.parent(folder) in targets)
+
+    @cached_property
     def _by_folder(self) -> dict[str, Crate]:
         folders = (paths.parent(file) for file in self._tree.named(MANIFEST))
         crates = (self._crate(folder) for folder in folders)
         return {crate.folder: crate for crate in crates if crate is not None}
 
     @cached_property
-    def _crates(self) -> dict[str, Crate]:
-        """The crates whose names are unique in the repository."""
+    def _packages(self) -> dict[str, Crate]:
+        """The packages whose names are unique in the repository."""
         found: dict[str, list[Crate]] = {}
         for crate in self._by_folder.values():
-            found.setdefault(crate.name, []).append(crate)
+            found.setdefault(crate.package, []).append(crate)
         return {name: crates[0] for name, crates in found.items() if len(crates) == 1}
 
     def _crate(self, folder: str) -> Crate | None:
-        manifest = _table(self._read(paths.join(folder, MANIFEST)) or "")
-        library = _entry(manifest, "lib")
-        name = library.get("name") or _entry(manifest, "package").get("name")
-        if not isinstance(name, str):
+        manifest = self._manifest(folder)
+        library, package = _entry(manifest, "lib"), _entry(manifest, "package")
+        package_name, name = package.get("name"), library.get("name")
+        if not isinstance(package_name, str):
             return None
-        path = library.get("path")
-        place = paths.join(folder, path if isinstance(path, str) else "src/lib.rs")
-        root = paths.normalise(place)
+        root = _place(folder, library.get("path", "src/lib.rs"))
+        listed = (item for key in TARGETS for item in _items(manifest, key))
+        named = [package.get("build"), *(item.get("path") for item in listed)]
+        roots = {_place(folder, path) for path in named} | {root}
         return Crate(
-            folder,
-            name.replace("-", "_"),
-            root if root in self._tree.files else None,
-            frozenset(_dependencies(manifest)),
+            folder=folder,
+            package=package_name,
+            name=(name if isinstance(name, str) else package_name).replace("-", "_"),
+            library=root if root in self._tree.files else None,
+            roots=frozenset(file for file in roots if file in self._tree.files),
+            manifest=manifest,
+            workspace=self._workspace(folder),
         )
 
+    def _manifest(self, folder: str) -> dict[str, Any]:
+        if folder not in self._manifests:
+            self._manifests[folder] = _table(self._read(paths.join(folder, MANIFEST)) or "")
+        return self._manifests[folder]
 
-def _inner_folder(file: str) -> str:
-    """Return the folder with the children of the module of a file."""
-    name = paths.name_of(file)
-    if name == "mod.rs" or name in ROOTS:
-        return paths.parent(file)
-    return file.removesuffix(".rs")
+    def _workspace(self, folder: str) -> str | None:
+        """Return the innermost folder around a package with a workspace."""
+        above = (folder, *reversed(paths.lineage(folder)))
+        manifests = (place for place in above if paths.join(place, MANIFEST) in self._tree.files)
+        return next((place for place in manifests if "workspace" in self._manifest(place)), None)
+
+    def _edition(self, crate: Crate) -> str:
+        edition = _entry(crate.manifest, "package").get("edition", FIRST_EDITION)
+        if isinstance(edition, dict) and crate.workspace is not None:
+            shared = _entry(_entry(self._manifest(crate.workspace), "workspace"), "package")
+            edition = shared.get("edition", FIRST_EDITION)
+        return str(edition)
+
+    @cached_property
+    def _dependencies(self) -> dict[str, dict[str, Crate]]:
+        """The packages that each package depends on, by its folder."""
+        return {crate.folder: dict(self._used_by(crate)) for crate in self._by_folder.values()}
+
+    def _used_by(self, crate: Crate) -> Iterator[tuple[str, Crate]]:
+        """Yield the packages of the repository that a package depends on, as it calls them."""
+        for key, written in _dependencies(crate.manifest):
+            place, entry = crate.folder, written
+            if written.get("workspace") is True and crate.workspace is not None:
+                shared = _entry(self._manifest(crate.workspace), "workspace")
+                place, entry = crate.workspace, _entry(_entry(shared, "dependencies"), key)
+            package, path = entry.get("package", key), entry.get("path")
+            found = (
+                self._by_folder.get(_place(place, path) or "")
+                if isinstance(path, str)
+                else self._packages.get(str(package))
+            )
+            if found is not None:
+                yield (key.replace("-", "_") if "package" in entry else found.name), found
+
+
+def _at(module: Module | None, parts: list[str]) -> tuple[Module, list[str]] | None:
+    return None if module is None else (module, parts)
+
+
+def _placed(file: str, fact: ImportFact) -> str:
+    """Return the file of a module with a path attribute; empty if it is outside."""
+    return _place(paths.parent(file), fact.module) or ""
+
+
+def _place(folder: str, path: object) -> str | None:
+    """Return the path relative to the repository; None if it is none, or leads out of it."""
+    return paths.normalise(paths.join(folder, path)) if isinstance(path, str) else None
 
 
 def _table(text: str) -> dict[str, Any]:
@@ -176,11 +345,18 @@ def _entry(table: dict[str, Any], key: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _dependencies(manifest: dict[str, Any]) -> Iterator[str]:
+def _items(table: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    found = table.get(key)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def _dependencies(manifest: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the dependencies of a manifest; that of one with only a version is empty."""
     tables: Sequence[dict[str, Any]] = (
         manifest,
         *(table for table in _entry(manifest, "target").values() if isinstance(table, dict)),
     )
     for table in tables:
-        for key in DEPENDENCIES:
-            yield from (name.replace("-", "_") for name in _entry(table, key))
+        for kind in DEPENDENCIES:
+            listed = _entry(table, kind)
+            yield from ((key, _entry(listed, key)) for key in listed)
