@@ -38,7 +38,7 @@ class Crate(Struct, frozen=True, kw_only=True):
     workspace: str | None = None  # the folder of its workspace
 
 
-class Module(Struct, frozen=True):
+class RustModule(Struct, frozen=True):
     """A module: the file that it is written in, and the folder for the files of its children."""
 
     file: str
@@ -68,13 +68,13 @@ class RustResolver:
                     usual = paths.join(self._folder(file), fact.names[0])
                     is_other = self._paths.get(usual, place) != place
                     self._paths[usual] = None if is_other else place
-        self._parents: dict[str, Module | None] = {}  # of files; None: there are several
+        self._parents: dict[str, RustModule | None] = {}  # of files; None: there are several
         for file, facts in imports.items():
             for fact in facts:
                 child = self._declared(file, fact)
                 if child is not None:
                     inline = fact.module.split("::")[:-1] if fact.form == "mod" else []
-                    parent = Module(file, self._inline(file, inline))
+                    parent = RustModule(file, self._inline(file, inline))
                     is_other = self._parents.get(child, parent) != parent
                     self._parents[child] = None if is_other else parent
 
@@ -102,7 +102,7 @@ class RustResolver:
         if start is not None:
             yield self._walk(*start)
 
-    def _start(self, file: str, parts: list[str]) -> tuple[Module, list[str]] | None:
+    def _start(self, file: str, parts: list[str]) -> tuple[RustModule, list[str]] | None:
         """Return the module that a path starts in, and the rest of the path."""
         first, rest = parts[0], parts[1:]
         if first == "crate":
@@ -115,7 +115,7 @@ class RustResolver:
             root = self._root_of(file) if is_old else None
             is_own = root is not None and self._has_child(root, rest[0])
             return _at(root, rest) if is_own else self._in_crate(crate, rest)
-        here = Module(file, self._folder(file))
+        here = RustModule(file, self._folder(file))
         for module in (self._root_of(file), here) if is_old else (here,):
             if module is not None and self._has_child(module, first):
                 # A crate of the same name would be ambiguous.
@@ -123,12 +123,14 @@ class RustResolver:
                 return (module, parts) if is_plain else None
         return self._in_crate(crate, parts)
 
-    def _has_child(self, module: Module, name: str) -> bool:
+    def _has_child(self, module: RustModule, name: str) -> bool:
         """Return whether a module has a child in another file, which is not a root beside it."""
         child = self._module_file(module.folder, name)
         return child is not None and (child in self._parents or child not in self._roots)
 
-    def _in_crate(self, crate: Crate | None, parts: list[str]) -> tuple[Module, list[str]] | None:
+    def _in_crate(
+        self, crate: Crate | None, parts: list[str]
+    ) -> tuple[RustModule, list[str]] | None:
         """Return the library that a path starts in: of the same package, or of a dependency."""
         if crate is None or not parts:
             return None
@@ -136,27 +138,27 @@ class RustResolver:
         found = self._dependencies[crate.folder].get(parts[0]) or own
         if found is None or found.library is None:
             return None
-        return Module(found.library, self._folder(found.library)), parts[1:]
+        return RustModule(found.library, self._folder(found.library)), parts[1:]
 
-    def _relative(self, file: str, parts: list[str]) -> tuple[Module, list[str]] | None:
+    def _relative(self, file: str, parts: list[str]) -> tuple[RustModule, list[str]] | None:
         """Follow `self` and `super` from the module of a file."""
-        module: Module | None = Module(file, self._folder(file))
+        module: RustModule | None = RustModule(file, self._folder(file))
         rest = parts[1:] if parts[0] == "self" else parts
         while rest and rest[0] == "super" and module is not None:
             module, rest = self._above(module), rest[1:]
         return _at(module, rest)
 
-    def _above(self, module: Module) -> Module | None:
+    def _above(self, module: RustModule) -> RustModule | None:
         """Return the module around a module."""
         if module.folder != self._folder(module.file):  # of a module in the same file
-            return Module(module.file, paths.parent(module.folder))
+            return RustModule(module.file, paths.parent(module.folder))
         if module.file in self._parents:
             return self._parents[module.file]
         if module.file in self._roots or module.folder == paths.ROOT:
             return None
         above = paths.parent(module.folder)
         found = self._file_of_folder(above)
-        return None if found is None else Module(found, above)
+        return None if found is None else RustModule(found, above)
 
     def _file_of_folder(self, folder: str) -> str | None:
         """Return the file of the module whose children are in a folder."""
@@ -168,7 +170,7 @@ class RustResolver:
             )
         )
 
-    def _walk(self, module: Module, parts: list[str]) -> ImportTarget:
+    def _walk(self, module: RustModule, parts: list[str]) -> ImportTarget:
         """Return the innermost module on a path, with the name that is taken from it."""
         file, folder = module.file, module.folder
         left = 0  # parts that lead to the file
@@ -199,10 +201,10 @@ class RustResolver:
         folder = self._folder(file)
         return paths.join(folder, "/".join(names)) if names else folder
 
-    def _root_of(self, file: str) -> Module | None:
+    def _root_of(self, file: str) -> RustModule | None:
         """Return the root of the crate that a file is compiled into."""
         root = self._declared_root(file) or self._guessed_root(file)
-        return None if root is None else Module(root, self._folder(root))
+        return None if root is None else RustModule(root, self._folder(root))
 
     def _declared_root(self, file: str) -> str | None:
         """Follow the declarations of modules up to a root; None if they do not lead to one."""
@@ -319,7 +321,7 @@ class RustResolver:
                 yield (key.replace("-", "_") if "package" in entry else found.name), found
 
 
-def _at(module: Module | None, parts: list[str]) -> tuple[Module, list[str]] | None:
+def _at(module: RustModule | None, parts: list[str]) -> tuple[RustModule, list[str]] | None:
     return None if module is None else (module, parts)
 
 
