@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -412,6 +413,7 @@ def test_the_package_as_json_has_the_same_blocks(tmp_path: Path) -> None:
     document = {
         "schema": "yg-build-context/1",
         "node": {"path": order, "name": "OrderService", "type": "service"},
+        "digest": sha256(package(tmp_path, "--no-stamp").encode()).hexdigest()[:12],
         "tokens": 276,
         "characters": 1103,
         "budget": {"status": "ok", "warning": 8000, "error": 1_000_000_000},

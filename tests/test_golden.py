@@ -40,6 +40,7 @@ def spec(name: str, *argv: str, code: int = 0) -> Case:
 
 
 ORDER, EMAIL = "orders/order-service", "email-service"
+STOCK = "inventory/inventory-service"
 FILES = (
     "src/shop/orders/service.py",
     "src/shop/inventory/store.py",
@@ -75,7 +76,7 @@ CASES = (
     Case("build-context-library-markdown", ("build-context", "shared/money", "--format=markdown")),
     Case("build-context-blackbox", ("build-context", "payments/stripe-gateway")),
     Case("build-context-blackbox-why", ("build-context", "payments/stripe-gateway", "--why")),
-    Case("build-context-exception", ("build-context", "inventory/inventory-service")),
+    Case("build-context-exception", ("build-context", STOCK)),
     Case("build-context-inherited", ("build-context", "payments/payment-service")),
     Case("build-context-inherited-why", ("build-context", "payments/payment-service", "--why")),
     Case("build-context-listener", ("build-context", EMAIL)),
@@ -90,6 +91,32 @@ CASES = (
         ("build-context", "--file", "templates.py", "--why"),
         directory="src/shop/notifications",
     ),
+    Case("build-context-several", ("build-context", EMAIL, "orders/pricing", STOCK)),
+    Case("build-context-several-why", ("build-context", ORDER, "orders/pricing", STOCK, "--why")),
+    Case(
+        "build-context-several-json",
+        ("build-context", "orders/pricing", "--file", "src/shop/shared/__init__.py", "--json"),
+    ),
+    Case(
+        "build-context-several-markdown",
+        ("build-context", "orders/pricing", "shared/money", "--format=markdown"),
+    ),
+    Case("build-context-have", ("build-context", EMAIL, "--have", ORDER)),
+    Case("build-context-have-json", ("build-context", "orders/pricing", "--have", ORDER, "--json")),
+    Case("build-context-have-why", ("build-context", EMAIL, "--have", ORDER, "--why")),
+    Case("build-context-have-changed", ("build-context", EMAIL, "--have", f"{ORDER}:0123")),
+    Case("build-context-digest", ("build-context", EMAIL, "--digest")),
+    Case("build-context-only", ("build-context", ORDER, "--only=global", "--only=flow:checkout")),
+    Case("build-context-only-nothing", ("build-context", "orders/pricing", "--only", "flow")),
+    Case("build-context-only-unknown", ("build-context", ORDER, "--only", "flow:x"), code=1),
+    Case("build-context-only-wrong", ("build-context", ORDER, "--only", "flows"), code=2),
+    Case("build-context-without", ("build-context", EMAIL, "--without=aspect", "--without=flow")),
+    Case("build-context-fit", ("build-context", ORDER, "--fit", "2500")),
+    Case("build-context-fit-json", ("build-context", ORDER, "--fit", "2000", "--json")),
+    Case("build-context-fit-why", ("build-context", ORDER, EMAIL, "--fit", "2000", "--why")),
+    Case("build-context-fit-markdown", ("build-context", EMAIL, "--fit=1500", "--format=markdown")),
+    Case("build-context-fit-floor", ("build-context", ORDER, "--fit", "10"), code=1),
+    Case("build-context-fit-nothing", ("build-context", ORDER, "--fit", "0"), code=2),
     Case("build-context-uncovered-file", ("build-context", "--file", "src/shop/app.py"), code=1),
     Case("build-context-nothing-named", ("build-context",), code=2),
     Case("build-context-unknown-node", ("build-context", "order/order-service"), code=1),

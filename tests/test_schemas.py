@@ -107,7 +107,13 @@ def test_every_golden_document_follows_its_schema(golden: Path) -> None:
 OPTIONAL = {
     "yg-aspects/1": {"aspects/description", "aspects/implies", "aspects/stability"},
     "yg-build-context/1": {
-        f"blocks/attributes.{name}" for name in ("aspects", "consumes", "failure")
+        "blocks/see",
+        "blocks/same_as",
+        "fit",
+        *(
+            f"blocks/attributes.{name}"
+            for name in ("aspects", "consumes", "failure", "node-path", "node-name", "nodes")
+        ),
     },
     "yg-deps/1": {"dependencies/blackbox"},
     "yg-error/1": {"issues"},

@@ -25,12 +25,13 @@ from yg.kernel.rule import Rule, check, rule
 from yg.kernel.snapshot import Snapshot
 from yg.kernel.sources import Sources
 from yg.kernel.suggest import did_you_mean, nearest
-from yg.yggdrasil.package import Block, BlockKind, ContextPackage
+from yg.yggdrasil.package import Block, BlockKind, ContextPackage, PackageNode
 
 if TYPE_CHECKING:
     from typing import Self
 
     from yg.kernel.queries import Depth
+    from yg.kernel.view import PackageView
 
 FOLDER = "toy"
 
@@ -121,8 +122,15 @@ class ToyQueries:
         ]
         budget = Budget(warning=10, error=20)
         return ContextPackage(
-            path=word, name=word, type="word", blocks=tuple(blocks), budget=budget
+            nodes=(PackageNode(word, word, "word"),), blocks=tuple(blocks), budget=budget
         )
+
+    @staticmethod
+    def part_kinds() -> Sequence[str]:
+        return ()
+
+    def view(self, packages: Sequence[ContextPackage], _view: PackageView) -> ContextPackage:
+        return packages[0]
 
     def validate(self, _sources: Sources) -> Verdict:
         return Verdict("", len(self.graph.words), check(RULES, self.graph))

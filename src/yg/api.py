@@ -76,10 +76,10 @@ class Workspace:
 
     def package(self, node: str, *, depth: Depth | None = None, lenient: bool = False) -> Package:
         """Assemble the context package of a node; fail if the graph has errors."""
-        from yg.answers.build_context import assembled
+        from yg.answers.build_context import assembled, for_node
 
         with self._saved() as opened:
-            answer, found = assembled(opened, node, depth=depth, lenient=lenient)
+            answer, found = assembled(opened, for_node(node, depth=depth, lenient=lenient))
             return Package(
                 node=opened.find(node),
                 tokens=found.tokens,

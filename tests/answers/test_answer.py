@@ -9,7 +9,7 @@ import pytest
 
 from support import SHOP_ROOT, run_shop
 from yg.answers.answer import Answer, warnings
-from yg.answers.build_context import WHY, build_context, build_context_for_file
+from yg.answers.build_context import WHY, ContextRequest, Wanted, build_context, for_node
 from yg.answers.catalog import aspects, flows
 from yg.answers.changes import impact_of_aspect, impact_of_flow
 from yg.answers.coverage import UNCOVERED, coverage
@@ -31,10 +31,10 @@ EMPTY = TreeDocument(root=".", nodes=[], skipped=[])
 FILE = "src/shop/orders/pricing.py"
 QUESTIONS: dict[str, tuple[tuple[str, ...], Callable[[OpenWorkspace], Answer]]] = {
     "aspects": (("aspects",), aspects),
-    "build-context": (("build-context", ORDER), lambda shop: build_context(shop, ORDER)),
+    "build-context": (("build-context", ORDER), lambda shop: build_context(shop, for_node(ORDER))),
     "build-context of a file": (
         ("build-context", "--file", str(SHOP_ROOT / FILE)),
-        lambda shop: build_context_for_file(shop, FILE),
+        lambda shop: build_context(shop, ContextRequest(wanted=(Wanted(FILE, is_file=True),))),
     ),
     "coverage": (("coverage",), coverage),
     "deps": (
@@ -73,7 +73,7 @@ def test_the_command_line_shows_what_the_answer_writes(name: str) -> None:
 @pytest.mark.parametrize(
     ("argv", "form", "ask"),
     [
-        (("build-context", ORDER, "--why"), WHY, lambda shop: build_context(shop, ORDER)),
+        (("build-context", ORDER, "--why"), WHY, lambda shop: build_context(shop, for_node(ORDER))),
         (("coverage", "--uncovered"), UNCOVERED, coverage),
         (("validate", "--format", "sarif"), "sarif", validate),
         (("validate", "--format", "github"), "github", validate),

@@ -13,7 +13,7 @@ from yg.kernel.package import Budget, Document
 from yg.kernel.snapshot import Text
 from yg.render.data import plain
 from yg.render.package import package_data, package_reasons, package_text
-from yg.yggdrasil.package import Block, BlockKind, ContextPackage
+from yg.yggdrasil.package import Block, BlockKind, ContextPackage, PackageNode
 
 
 def document(path: str, text: str) -> Document:
@@ -24,7 +24,9 @@ BUDGET = Budget(warning=100, error=200)
 
 
 def package(*blocks: Block, name: str = "N", budget: Budget = BUDGET) -> ContextPackage:
-    return ContextPackage(path="a/b", name=name, type="service", blocks=blocks, budget=budget)
+    return ContextPackage(
+        nodes=(PackageNode("a/b", name, "service"),), blocks=blocks, budget=budget
+    )
 
 
 PROJECT = Block(

@@ -14,6 +14,7 @@ from support import CONFIG, NODE, graph_from
 from yg.render.package import package_text
 from yg.yggdrasil.assemble import Assembler, assemble
 from yg.yggdrasil.package import ContextPackage
+from yggdrasil.random_graphs import graphs
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -953,60 +954,6 @@ def test_every_block_knows_the_declarations_that_brought_it_in() -> None:
 @given(st.permutations(sorted(SHOP.items())))
 def test_the_order_of_files_never_shows(files: list[tuple[str, str]]) -> None:
     assert text_of(dict(files), "orders/service") == SHOP_PACKAGE
-
-
-PATHS = (".", "a", "a/b", "a/b/c", "d", "d/e/f")
-IDS = ("x", "y", "y/z")
-NAMES = ("responsibility.md", "interface.md", "internals.md", "other.md")
-WORDS = st.text(st.sampled_from("ab &\"'ä😀\n"), min_size=1, max_size=6).filter(str.strip)
-TEXTS = st.lists(st.sampled_from(["a", "ß😀", " ", "\n", "\r\n", "# b"]), max_size=6).map("".join)
-
-
-def some(values: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
-    return st.lists(st.sampled_from(values), max_size=3)
-
-
-RELATIONS = st.fixed_dictionaries(
-    {
-        "target": st.sampled_from((*PATHS, "missing")),
-        "type": st.sampled_from(["uses", "calls", "extends", "implements", "emits", "listens"]),
-    },
-    optional={"consumes": st.lists(WORDS, max_size=2), "failure": WORDS, "event_name": WORDS},
-)
-NODES = st.fixed_dictionaries(
-    {"name": WORDS, "type": st.just("service")},
-    optional={
-        "aspects": some((*IDS, "missing")).map(lambda ids: [{"aspect": each} for each in ids]),
-        "relations": st.lists(RELATIONS, max_size=3),
-        "mapping": st.just({"paths": ["src/a.py", "src/b.py"]}),
-        "blackbox": st.booleans(),
-    },
-)
-ASPECTS = st.fixed_dictionaries(
-    {"name": WORDS},
-    optional={"implies": some((*IDS, "missing")), "stability": st.just("schema")},
-)
-FLOWS = st.fixed_dictionaries(
-    {"name": WORDS, "nodes": some(PATHS).filter(bool)},
-    optional={"aspects": some((*IDS, "missing"))},
-)
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> dict[str, str]:
-    """Draw the files of a small graph: broken references and cycles, but no broken files."""
-    files: dict[str, str] = {}
-    for tree, ids, file, things in (
-        ("model", PATHS, "yg-node.yaml", NODES),
-        ("aspects", IDS, "yg-aspect.yaml", ASPECTS),
-        ("flows", ("f", "g", "f/h"), "yg-flow.yaml", FLOWS),
-    ):
-        for each in draw(st.sets(st.sampled_from(ids), min_size=1)):
-            folder = tree if each == "." else f"{tree}/{each}"
-            files[f"{folder}/{file}"] = json.dumps(draw(things), ensure_ascii=False) + "\n"
-            artifacts = draw(st.dictionaries(st.sampled_from(NAMES), TEXTS, max_size=3))
-            files |= {f"{folder}/{name}": text for name, text in artifacts.items()}
-    return files
 
 
 def texts_of(files: Files) -> dict[str, str]:

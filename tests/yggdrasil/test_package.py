@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from yg.kernel.package import Budget, Document, tokens_of
 from yg.kernel.snapshot import Text
-from yg.yggdrasil.package import Block, BlockKind, ContextPackage
+from yg.yggdrasil.package import Block, BlockKind, ContextPackage, PackageNode
 
 BUDGET = Budget(warning=10, error=20)
 # Texts of whole line breaks: a carriage return never stands alone in them.
@@ -35,7 +35,7 @@ BLOCKS = st.builds(
 
 def package(*blocks: Block) -> ContextPackage:
     """Return a package of these blocks."""
-    return ContextPackage(path="p", name="P", type="service", blocks=blocks, budget=BUDGET)
+    return ContextPackage(nodes=(PackageNode("p", "P", "service"),), blocks=blocks, budget=BUDGET)
 
 
 def without_last_break(content: str) -> str:

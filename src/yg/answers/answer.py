@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 TEXT, JSON = "text", "json"
+HEAD = "HEAD"  # the commit that changes are compared with
 
 
 def nothing(_palette: Palette) -> str:

@@ -1,75 +1,261 @@
-"""The `build-context` command: assemble the context package of a node."""
+"""The `build-context` command: assemble the context package of a node, or of several."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.answers.answer import Answer, warnings
+from yg.answers.answer import TEXT, Answer, warnings
 from yg.answers.refusal import refuse_errors
 from yg.kernel.errors import NotFoundError, UsageError
 from yg.kernel.escapes import shell_quoted
 from yg.kernel.snapshot import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from yg.answers.answer import Writer
     from yg.kernel.package import Measured
     from yg.kernel.queries import Depth
+    from yg.kernel.selection import Selection
     from yg.render.package import ContextForms
     from yg.render.plain import Palette
     from yg.workspace import OpenWorkspace
 
 
 WHY = "why"  # the form that lists why each part is included
+DIGEST = "digest"  # the form of the package of one node for `--have`
+DIGEST_LENGTH = 12  # hexadecimal digits
+NOTHING_CHANGED = "Nothing changed that a node owns.\n"
+
+
+class Wanted(Struct, frozen=True):
+    """A node that a user named, or a file that stands for the node that owns it."""
+
+    name: str
+    is_file: bool = False
+
+
+class ContextRequest(Struct, frozen=True, kw_only=True):
+    """What to put into a package, and what to leave out."""
+
+    wanted: tuple[Wanted, ...] = ()
+    diff: str | None = None  # a commit: the nodes that have changed since, instead of named ones
+    have: tuple[str, ...] = ()  # `NODE` or `NODE:DIGEST`: the packages that the reader has
+    only: tuple[str, ...] = ()  # `KIND` or `KIND:SUBJECT`: the blocks to show
+    without: tuple[str, ...] = ()  # the blocks not to show
+    fit: int | None = None  # the largest size in tokens
+    depth: Depth | None = None  # for Spec Graphs
+    lenient: bool = False  # whether to ignore errors that do not affect the package
+
+
+def for_node(name: str, *, depth: Depth | None = None, lenient: bool = False) -> ContextRequest:
+    """Return the request for the package of one node."""
+    return ContextRequest(wanted=(Wanted(name),), depth=depth, lenient=lenient)
 
 
 def build_context(
     workspace: OpenWorkspace,
-    node: str,
+    request: ContextRequest,
     *,
-    depth: Depth | None = None,
-    lenient: bool = False,
     now: Callable[[], str] | None = None,
 ) -> Answer:
-    """Assemble the context of a node; raise RefusedError if graph errors make it unreliable.
+    """Assemble the context of some nodes; raise RefusedError if graph errors make it unreliable.
 
-    `depth` is for Spec Graphs only. Their contexts are never refused but list what is missing.
-    `now` returns the time stamp for packages of 0.x graphs; without it there is no time stamp.
+    Contexts of Spec Graphs are never refused but list what is missing. `now` returns the time stamp
+    for packages of 0.x graphs; without it there is no time stamp.
     """
-    return assembled(workspace, node, depth=depth, lenient=lenient, now=now)[0]
+    return assembled(workspace, request, now=now)[0]
 
 
 def assembled(
     workspace: OpenWorkspace,
-    node: str,
+    request: ContextRequest,
     *,
-    depth: Depth | None = None,
-    lenient: bool = False,
     now: Callable[[], str] | None = None,
 ) -> tuple[Answer, Measured]:
-    """Assemble the context of a node; return the Answer and the context itself."""
-    if depth is not None and not workspace.format.has_depths:
-        raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.describe()}")
-    name = _find(workspace, node)
+    """Assemble the context of some nodes; return the Answer and the context itself."""
+    _check(workspace, request)
+    nodes, notes = _nodes(workspace, request)
+    if not nodes:
+        return _nothing(workspace, notes)
+    have = tuple(_known(workspace, text) for text in request.have)
     if workspace.format.refuses_errors:
-        refuse_errors(workspace, f"no package for '{name}'", (name,), is_lenient=lenient)
-    context = workspace.queries.package(name, depth)
+        refused = f"no package for {_quoted(nodes)}"
+        packaged = (*nodes, *(known.node for known in have))
+        refuse_errors(workspace, refused, packaged, is_lenient=request.lenient)
+    packages = [workspace.queries.package(node, request.depth) for node in nodes]
+    known, changed = _still_known(workspace, have)
+    context = _view(workspace, request, packages, known)
+    has_digest = workspace.format.has_views and len(packages) == 1
+    digest = partial(_digest, workspace, packages[0]) if has_digest else None
     stamp = now() if now and workspace.format.has_stamps else ""
-    forms, style = _forms(workspace.format.schema), workspace.format.style
+    notes += tuple(f"the package of {node} has changed since" for node in changed)
+    answer = _answer(workspace, context, digest, stamp)
+    return replace(answer, remarks=_remarks(workspace, request, context, nodes, notes)), context
+
+
+def _check(workspace: OpenWorkspace, request: ContextRequest) -> None:
+    """Raise UsageError for a request that this kind of graph does not support."""
+    if request.depth is not None and not workspace.format.has_depths:
+        raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.describe()}")
+    for is_used, what in (
+        (len(request.wanted) > 1, "a package of several nodes"),
+        (request.have, "what you have (--have)"),
+        (request.only or request.without, "a selection (--only, --without)"),
+        (request.fit is not None, "a limit (--fit)"),
+        (request.diff is not None, "a difference (--diff)"),
+    ):
+        workspace.require(workspace.format.has_views or not is_used, what, UsageError)
+    if request.fit is not None and request.fit < 1:
+        raise UsageError("a package does not fit into 0 tokens", hint="Give a number >= 1.")
+    if request.diff is not None and (request.wanted or workspace.commit):
+        raise UsageError("--diff cannot be combined with nodes, files or --at")
+    if request.diff is None and not request.wanted:
+        hint = "'yg tree' lists all nodes."
+        raise UsageError("expected a node, or a file with --file", hint=hint)
+    if any(not wanted.name for wanted in request.wanted):
+        raise UsageError("empty node or file name", hint="'yg tree' lists all nodes.")
+    _selection(workspace, request)
+
+
+def _selection(workspace: OpenWorkspace, request: ContextRequest) -> Selection:
+    from yg.kernel.selection import selection
+
+    return selection(request.only, request.without, workspace.queries.part_kinds())
+
+
+def _nodes(
+    workspace: OpenWorkspace, request: ContextRequest
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the nodes that a request is for, each once, and notes for the user."""
+    if request.diff is not None:
+        from yg.answers.changes import nodes_changed_since
+
+        return nodes_changed_since(workspace, request.diff)
+    named = (
+        _owner(workspace, wanted.name) if wanted.is_file else _find(workspace, wanted.name)
+        for wanted in request.wanted
+    )
+    return tuple(dict.fromkeys(named)), ()
+
+
+class _Known(Struct, frozen=True):
+    """A package that the reader has."""
+
+    node: str
+    digest: str  # empty: the present one
+
+
+def _known(workspace: OpenWorkspace, text: str) -> _Known:
+    """Parse `NODE` or `NODE:DIGEST`; the path of a node may have a colon, too."""
+    name, colon, digest = text.rpartition(":")
+    try:
+        return _Known(_find(workspace, text), "")
+    except NotFoundError:
+        if not colon:
+            raise
+        return _Known(_find(workspace, name), digest)
+
+
+def _still_known(
+    workspace: OpenWorkspace, have: Iterable[_Known]
+) -> tuple[tuple[Measured, ...], tuple[str, ...]]:
+    """Return the packages that the reader has, and the nodes whose packages have changed."""
+    packages, changed = [], []
+    for known in have:
+        package = workspace.queries.package(known.node, None)
+        if known.digest and known.digest != _digest(workspace, package):
+            changed.append(known.node)
+        else:
+            packages.append(package)
+    return tuple(packages), tuple(changed)
+
+
+def _digest(workspace: OpenWorkspace, package: Any) -> str:
+    """Return the digest of what is printed for one node without options, and without a time."""
+    from hashlib import sha256
+
+    forms = _forms(workspace.format.schema)
+    plain = replace(package, budget=workspace.graph.config.quality.budget)  # without --tokenizer
+    is_text = workspace.format.style == TEXT
+    text = forms.text(plain) if is_text else forms.markdown(plain, "")
+    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:DIGEST_LENGTH]
+
+
+def _view(
+    workspace: OpenWorkspace,
+    request: ContextRequest,
+    packages: Sequence[Measured],
+    known: tuple[Measured, ...],
+) -> Measured:
+    """Return the package to show."""
+    if len(packages) == 1 and not (known or request.only or request.without or request.fit):
+        return packages[0]
+    from yg.kernel.view import PackageView
+
+    at = ("--at", workspace.commit[:DIGEST_LENGTH]) if workspace.commit else ()
+    view = PackageView(
+        known=known,
+        selection=_selection(workspace, request),
+        fit=request.fit,
+        options=(*at, "--lenient") if request.lenient else at,
+    )
+    return workspace.queries.view(packages, view)
+
+
+def _answer(
+    workspace: OpenWorkspace, context: Measured, digest: Callable[[], str] | None, stamp: str
+) -> Answer:
+    """Return the answer; only the package of one node has a digest."""
+    forms = _forms(workspace.format.schema)
+    written: dict[str, Writer] = {
+        TEXT: lambda _palette: forms.text(context),
+        "markdown": lambda _palette: forms.markdown(context, stamp),
+        WHY: lambda _palette: forms.reasons(context),
+    }
+    if digest is not None:
+        written[DIGEST] = lambda _palette: f"{digest()}\n"
     return Answer(
-        data=lambda: forms.data(context),
-        forms={
-            "text": lambda _palette: forms.text(context),
-            "markdown": lambda _palette: forms.markdown(context, stamp),
-            WHY: lambda _palette: forms.reasons(context),
-        },
-        form=style,
-        remarks=lambda palette: (
-            warnings(forms.left_out(context))(palette) + _budget_note(context, name)
-        ),
-    ), context
+        data=lambda: forms.data(context, digest() if digest else ""),
+        forms=written,
+        form=workspace.format.style,
+    )
+
+
+def _nothing(workspace: OpenWorkspace, notes: Sequence[str]) -> tuple[Answer, Measured]:
+    """Return the answer if no node has changed."""
+    from yg.kernel.view import PackageView
+
+    context = workspace.queries.view((), PackageView())
+    answer = _answer(workspace, context, None, "")
+    forms = dict.fromkeys(answer.forms, lambda _palette: NOTHING_CHANGED)
+    return replace(answer, forms=forms, remarks=warnings(notes)), context
+
+
+def _remarks(
+    workspace: OpenWorkspace,
+    request: ContextRequest,
+    context: Measured,
+    nodes: Sequence[str],
+    notes: Sequence[str],
+) -> Writer:
+    """Return the writer of what goes to stderr."""
+    left_out = _forms(workspace.format.schema).left_out(context)
+    # An unreadable node might also own a file that was named or has changed.
+    asks_for_owners = request.diff is not None or any(item.is_file for item in request.wanted)
+
+    def remarks(palette: Palette) -> str:
+        from yg.render.issues import skipped_text
+
+        skipped = skipped_text(workspace.skipped(), palette) if asks_for_owners else ""
+        written = warnings((*left_out, *notes))(palette)
+        return written + _budget_note(context, nodes) + skipped
+
+    return remarks
 
 
 def _forms(schema: str) -> ContextForms:
@@ -80,25 +266,6 @@ def _forms(schema: str) -> ContextForms:
     from yg.render.package import FORMS
 
     return FORMS
-
-
-def build_context_for_file(
-    workspace: OpenWorkspace,
-    file: str,
-    *,
-    lenient: bool = False,
-    now: Callable[[], str] | None = None,
-) -> Answer:
-    """Assemble the package of the node that owns a file."""
-    answer = build_context(workspace, _owner(workspace, file), lenient=lenient, now=now)
-
-    def remarks(palette: Palette) -> str:
-        from yg.render.issues import skipped_text
-
-        # An unreadable node might also own the file.
-        return answer.remarks(palette) + skipped_text(workspace.skipped(), palette)
-
-    return replace(answer, remarks=remarks)
 
 
 def _owner(workspace: OpenWorkspace, file: str) -> str:
@@ -146,8 +313,13 @@ def _find(workspace: OpenWorkspace, name: str) -> str:
         raise NotFoundError(error.message, hint=hint) from error
 
 
-def _budget_note(context: Measured, name: str) -> str:
+def _budget_note(context: Measured, nodes: Sequence[str]) -> str:
     if context.status != "error":
         return ""
     size = f"{context.tokens} {context.budget.unit}, more than {context.budget.error}"
-    return f"warning: the package is too large ({size}); split the node '{name}'.\n"
+    advice = f"split the node '{nodes[0]}'" if len(nodes) == 1 else "name fewer nodes, or use --fit"
+    return f"warning: the package is too large ({size}); {advice}.\n"
+
+
+def _quoted(nodes: Sequence[str]) -> str:
+    return ", ".join(f"'{node}'" for node in nodes)

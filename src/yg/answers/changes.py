@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from yg.answers.answer import warnings, with_skipped
-from yg.answers.impact import HEAD, Impact, impact_answer
+from yg.answers.answer import HEAD, warnings, with_skipped
+from yg.answers.impact import Impact, impact_answer
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
 from yg.kernel.errors import NotFoundError, UsageError
@@ -19,7 +19,7 @@ from yg.render.impact import (
     flow_impact_text,
 )
 from yg.yggdrasil.collection import skipped
-from yg.yggdrasil.compare import diff_impact
+from yg.yggdrasil.compare import changed_nodes, diff_impact
 from yg.yggdrasil.impact import aspect_impact, flow_impact
 from yg.yggdrasil.mapping import Ownership
 
@@ -89,6 +89,16 @@ def changes_since(
     ownership = Ownership(graph, workspace.sources)
     notes = (*changes.notes, note) if note else changes.notes
     return diff_impact(then, graph, ownership, changes.files, since), notes
+
+
+def nodes_changed_since(
+    workspace: OpenWorkspace, since: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the nodes with changed files, their own or source files, by path; and the notes."""
+    commit = commit_of(workspace.root, since)
+    changes = changed_files(workspace.root, commit, staged=False)
+    ownership = Ownership(workspace.graph, workspace.sources)
+    return changed_nodes(workspace.graph, ownership, changes.files), changes.notes
 
 
 def _aspect(workspace: OpenWorkspace, name: str) -> Aspect:

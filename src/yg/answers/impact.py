@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from yg.answers.answer import STANDARD, Answer, warnings, with_skipped
+from yg.answers.answer import HEAD, STANDARD, Answer, warnings, with_skipped
 from yg.kernel.errors import UsageError
 from yg.render.impact import node_impact_data, node_impact_text
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from yg.render.shapes.issues import Skipped
     from yg.workspace import OpenWorkspace
     from yg.yggdrasil.evidence import ImportPlaces
-
-
-HEAD = "HEAD"
 
 
 class Simulation(Struct, frozen=True, kw_only=True):

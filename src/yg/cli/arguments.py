@@ -38,6 +38,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             prog=prog, description=summary, allow_abbrev=False, formatter_class=_HelpFormatter
         )
+        self.operand_option = ""  # an option that means the same as an operand, if order matters
         self.common = self.add_argument_group("common options")
 
     @property
@@ -47,9 +48,30 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
         """Parse a command line; options and operands may be mixed."""
+        if self.operand_option:
+            words = list(self._with_operands_as_options(words))
         # parse_intermixed_args() does not support '--'.
         parse = self.parse_args if "--" in words else self.parse_intermixed_args
         return parse(words)
+
+    def _with_operands_as_options(self, words: Sequence[str]) -> Iterator[str]:
+        """Yield the words with each operand as an option; argparse loses their common order."""
+        known = {option: action for action in self.actions for option in action.option_strings}
+        pending: argparse.Action | None = None  # an option whose value may come next
+        is_literal = False  # after '--'
+        for word in words:
+            is_option = word.startswith("-") and word != "-"
+            if not is_literal and pending is not None and not (is_option and pending.nargs == "?"):
+                pending = None
+                yield word
+            elif not is_literal and word == "--":
+                is_literal = True
+            elif not is_literal and is_option:
+                action = known.get(word)
+                pending = None if action is None or action.nargs == 0 else action
+                yield word
+            else:
+                yield f"{self.operand_option}={word}"
 
     def error(self, message: str) -> NoReturn:
         """Raise a usage error that refers to `--help`."""

@@ -1,4 +1,4 @@
-"""`yg build-context`: assemble the context package of a node."""
+"""`yg build-context`: assemble the context package of a node, or of several."""
 
 from __future__ import annotations
 
@@ -7,34 +7,48 @@ import time
 from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
-from yg.answers.build_context import WHY, build_context, build_context_for_file
-from yg.cli.arguments import (
-    LARGEST,
-    add_node,
-    add_revision,
-    add_tokenizer,
-    chosen_node,
-    command_parser,
-    workspace_of,
-)
+from yg.answers.answer import HEAD
+from yg.answers.build_context import DIGEST, WHY, ContextRequest, Wanted, build_context
+from yg.cli.arguments import LARGEST, add_revision, add_tokenizer, command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Callable
 
-    from yg.answers.answer import Answer
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
-    from yg.workspace import OpenWorkspace
 
 
 def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
     result = command_parser(name, summary, ("text", "markdown", "json"))
     result.set_defaults(format=None)  # depends on the kind of graph
-    add_node(result, "node to work on")
-    result.add_argument("--file", metavar="PATH", help="use the node that owns this file")
+    result.operand_option = "--node"
+    result.add_argument("path", nargs="*", metavar="NODE", help="nodes to work on")
+    _add_repeated(result, "--node", "NODE", "same as NODE", Wanted, dest="wanted")
+    _add_repeated(
+        result, "--file", "PATH", "use the node that owns this file", _file, dest="wanted"
+    )
+    result.add_argument(
+        "--diff",
+        nargs="?",
+        const=HEAD,
+        metavar="REV",
+        help="nodes with changes since REV (default HEAD)",
+    )
+    have = "leave out what the package of NODE has, if DIGEST is still its digest"
+    _add_repeated(result, "--have", "NODE[:DIGEST]", have)
+    kinds = "KIND[:SUBJECT]"
+    _add_repeated(result, "--only", kinds, "show only these blocks")
+    _add_repeated(result, "--without", kinds, "leave out these blocks")
+    result.add_argument(
+        "--fit", type=_size, metavar="N", help="cut documents until the package has N tokens"
+    )
+    result.add_argument(
+        "--digest", action="store_true", help="print the digest of the package, for --have"
+    )
     result.add_argument(
         "--depth",
         type=_depth,
@@ -51,33 +65,80 @@ def parser(name: str, summary: str) -> Parser:
     return result
 
 
+def _add_repeated(  # noqa: PLR0913
+    result: Parser,
+    option: str,
+    metavar: str,
+    help_text: str,
+    parse: Callable[[str], object] = str,
+    *,
+    dest: str = "",
+) -> None:
+    """Add an option that may be given several times."""
+    result.add_argument(
+        option,
+        dest=dest or option.removeprefix("--"),
+        action="append",
+        default=[],
+        type=parse,
+        metavar=metavar,
+        help=help_text,
+    )
+
+
+def _file(name: str) -> Wanted:
+    return Wanted(name, is_file=True)
+
+
 def run(call: Call) -> Outcome:
-    """Assemble the package of a node; fail if the graph has errors."""
+    """Assemble the package of some nodes; fail if the graph has errors."""
     args = call.args
+    _check_usage(args)
+    workspace = workspace_of(args)
+    if args.digest:
+        workspace.require(workspace.format.has_views, "a digest (--digest)", UsageError)
+    answer = build_context(workspace, _request(args), now=None if args.no_stamp else _now)
+    if args.digest and DIGEST not in answer.forms:
+        raise UsageError("--digest requires exactly one node")
+    form = (WHY if args.why else "") or (DIGEST if args.digest else "")
+    return shown(call, answer, "" if call.wants_json else form)
+
+
+def _check_usage(args: Namespace) -> None:
     if args.why and args.format == "markdown":
         raise UsageError(
             "--why cannot be combined with --format markdown",
             hint="It prints a table; omit --format.",
         )
-    answer = _answer(workspace_of(args), args)
-    return shown(call, answer, WHY if args.why and not call.wants_json else "")
+    if args.why and args.digest:
+        raise UsageError("--why cannot be combined with --digest")
+    if args.diff == "":
+        raise UsageError("empty commit name")
+    if args.depth is not None and any(wanted.is_file for wanted in args.wanted):
+        raise UsageError(
+            "--depth cannot be combined with --file",
+            hint="--depth is for Spec Graphs, which have no file owners.",
+        )
 
 
-def _answer(workspace: OpenWorkspace, args: Namespace) -> Answer:
-    node, file = chosen_node(args), args.file
-    now = None if args.no_stamp else _now
-    if node is not None and file is None:
-        return build_context(workspace, node, depth=args.depth, lenient=args.lenient, now=now)
-    if node is None and file:
-        if args.depth is not None:
-            raise UsageError(
-                "--depth cannot be combined with --file",
-                hint="--depth is for Spec Graphs, which have no file owners.",
-            )
-        return build_context_for_file(workspace, file, lenient=args.lenient, now=now)
-    raise UsageError(
-        "expected one node, or one file with --file", hint="'yg tree' lists all nodes."
+def _request(args: Namespace) -> ContextRequest:
+    return ContextRequest(
+        wanted=tuple(args.wanted),
+        diff=args.diff,
+        have=tuple(args.have),
+        only=tuple(args.only),
+        without=tuple(args.without),
+        fit=args.fit,
+        depth=args.depth,
+        lenient=args.lenient,
     )
+
+
+def _size(text: str) -> int:
+    """Parse a number of tokens >= 1."""
+    if not (text.isascii() and text.isdigit() and text.strip("0")):
+        raise ArgumentTypeError(f"expected a number >= 1, got '{text}'")
+    return min(int(text[:20]), LARGEST)
 
 
 def _depth(text: str) -> int | str:

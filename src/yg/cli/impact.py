@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.impact import HEAD, Simulation, impact_of_node
+from yg.answers.answer import HEAD
+from yg.answers.impact import Simulation, impact_of_node
 from yg.cli.arguments import (
     add_node,
     add_revision,

@@ -60,6 +60,12 @@ class RefusedError(YgError):
     code = "refused"
 
 
+class NoRoomError(YgError):
+    """A package does not fit into the given size."""
+
+    code = "no-room"
+
+
 class UnreadableError(YgError):
     """A file or directory could not be read; readers turn this into an Issue."""
 

@@ -32,6 +32,7 @@ class Document(Struct, frozen=True):
 
     name: str
     source: Text
+    as_in: str = ""  # the node in whose package the reader has it; then only the heading is shown
 
     @property
     def is_binary(self) -> bool:
@@ -39,10 +40,17 @@ class Document(Struct, frozen=True):
         return self.source.binary_size > 0
 
     @property
+    def has_text(self) -> bool:
+        """Whether the package has more of it than the heading."""
+        return not self.as_in and not self.is_binary and self.source.extent.body > 0
+
+    @property
     def title(self) -> str:
-        """The name of the file, with its size if it is binary."""
+        """The name of the file, with its size if it is binary or the place where its text is."""
         size = self.source.binary_size
         omission = f" (binary, {-(-size // KILOBYTE)} kB, left out)" if size else ""
+        if self.as_in:
+            omission = f" (as in {visible(self.as_in)})"
         return visible(self.name) + omission
 
     @property
@@ -52,33 +60,27 @@ class Document(Struct, frozen=True):
 
     @property
     def body(self) -> str:
-        """The text without its final line breaks; empty for a binary file."""
-        return "" if self.is_binary else self.source.value[: self.source.extent.body]
+        """The text without its final line breaks; empty if only the heading is shown."""
+        return self.source.value[: self.source.extent.body] if self.has_text else ""
 
     @property
     def text(self) -> str:
         """The heading and the text, ending in exactly one line break."""
-        if self.is_binary or not self.source.extent.body:
+        if not self.has_text:
             return self.heading
         return self.heading + self.body + ("\r\n" if self.break_length > 1 else "\n")
 
     @property
     def characters(self) -> int:
         """The length of the text, computed without reading it."""
-        if self.is_binary:
+        if not self.has_text:
             return len(self.heading)
-        extent = self.source.extent
-        if not extent.body:
-            return len(self.heading)
-        return len(self.heading) + extent.body + self.break_length
+        return len(self.heading) + self.source.extent.body + self.break_length
 
     @property
     def break_length(self) -> int:
         """The length of the line break that ends the text."""
-        if self.is_binary:
-            return 1
-        extent = self.source.extent
-        return extent.ending if extent.body and extent.ending else 1
+        return (self.source.extent.ending or 1) if self.has_text else 1
 
 
 class Budget(Struct, frozen=True, array_like=True, gc=False):

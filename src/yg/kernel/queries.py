@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
+    from yg.kernel.view import PackageView
 
     Depth = int | str  # a number of levels, or 'full'
 
@@ -63,6 +64,13 @@ class Queries(Protocol):
 
     def package(self, node: str, depth: Depth | None, /) -> Measured:
         """Assemble the package of a node; None means the default depth."""
+
+    @staticmethod
+    def part_kinds() -> Sequence[str]:
+        """Return the kinds of parts of a package that can be selected."""
+
+    def view(self, packages: Sequence[Any], view: PackageView, /) -> Measured:
+        """Combine the packages of some nodes into one, and leave out parts of it."""
 
     def notes(self) -> Sequence[str]:
         """Return notes for the user about the graph as a whole."""
@@ -125,6 +133,7 @@ class Format(Struct, frozen=True, kw_only=True):
     has_owners: bool = False  # whether nodes own source files
     has_drift: bool = False  # whether source files are compared with baselines
     has_node_files: bool = False  # whether each node is a JSON file, which commands can edit
+    has_views: bool = False  # whether packages can be combined and parts of them left out
     has_stamps: bool = False  # whether packages contain a timestamp
     refuses_errors: bool = False  # whether errors prevent packages
     load: Callable[[], type[Queries]]  # imports the implementation on first use

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.build_context import build_context, build_context_for_file
+from yg.answers.build_context import ContextRequest, Wanted, build_context, for_node
 from yg.answers.changes import impact_of_aspect, impact_of_diff, impact_of_flow
 from yg.answers.deps import EVERY, deps
 from yg.answers.drift import EVERYTHING, drift
@@ -29,9 +29,10 @@ def ask_context(request: Request) -> Answer:
     node, file, depth = request.get("node"), request.get("file"), request.get("depth")
     lenient = bool(request.get("lenient"))
     if node is not None and file is None:
-        return build_context(request.open(), node, depth=depth, lenient=lenient)
+        return build_context(request.open(), for_node(node, depth=depth, lenient=lenient))
     if file is not None and node is None and depth is None:
-        return build_context_for_file(request.open(), file, lenient=lenient)
+        wanted = (Wanted(file, is_file=True),)
+        return build_context(request.open(), ContextRequest(wanted=wanted, lenient=lenient))
     hint = "'find' finds nodes by words. 'depth' requires a node."
     raise UsageError("expected either a node or a file", hint=hint)
 

@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from msgspec import Struct
 
-from yg.answers.build_context import build_context
+from yg.answers.build_context import build_context, for_node
 from yg.answers.explain import explain
 from yg.formats import YGGDRASIL
 from yg.kernel.errors import NotFoundError
@@ -51,7 +51,7 @@ def _node(request: Request, name: str) -> str:
 
 
 def _context(request: Request, path: str) -> str:
-    answer = build_context(request.open(), path)
+    answer = build_context(request.open(), for_node(path))
     return answer.written(answer.form)
 
 
@@ -143,7 +143,7 @@ def _work_on_node(request: Request) -> str:
     """Return the steps, followed by the package."""
     workspace = request.open()
     path = one_line(workspace.find(request.get("node")))
-    answer = build_context(workspace, path)
+    answer = build_context(workspace, for_node(path))
     by_tool = f"call `drift-sync` for `{path}`"
     by_command = f"run `yg drift-sync --node {shell_quoted(path)}`"
     return _STEPS.format(

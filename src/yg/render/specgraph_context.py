@@ -26,7 +26,7 @@ _CLOSING = {
 }
 
 
-def context_data(context: Context) -> SpecContextDocument:
+def context_data(context: Context, _digest: str = "") -> SpecContextDocument:
     """Return a context as data, including its Markdown."""
     from yg.render.shapes import specgraph_context as shapes
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
+    from yg.kernel.view import PackageView
     from yg.specgraph.context import Context
     from yg.specgraph.graph import SpecGraph
 
@@ -83,6 +84,16 @@ class SpecGraphQueries:
         from yg.specgraph.context import USUAL_DEPTH
 
         return assemble(self.graph, node_id, USUAL_DEPTH if depth is None else depth)
+
+    @staticmethod
+    def part_kinds() -> Sequence[str]:
+        """Return no kinds: no part of a context can be selected."""
+        return ()
+
+    def view(self, packages: Sequence[Context], _view: PackageView) -> Context:
+        """Return the only context; the format has no views, so that nothing else is asked for."""
+        [context] = packages
+        return context
 
     def notes(self) -> Sequence[str]:
         """Return no notes."""

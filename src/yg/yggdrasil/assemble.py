@@ -13,7 +13,13 @@ from yg.kernel.package import Document
 from yg.yggdrasil.collection import skipped
 from yg.yggdrasil.markdown import MarkdownPackage
 from yg.yggdrasil.model import RelationKind
-from yg.yggdrasil.package import Block, BlockKind, ContextPackage
+from yg.yggdrasil.package import (
+    AspectException,
+    Block,
+    BlockKind,
+    ContextPackage,
+    PackageNode,
+)
 from yg.yggdrasil.resolve import (
     ancestors,
     artifact_names,
@@ -69,9 +75,7 @@ class Assembler:
         """Assemble the package of a node."""
         kind = MarkdownPackage if self._graph.edition.counts_markdown else ContextPackage
         return kind(
-            path=node.path,
-            name=node.name,
-            type=node.type.text,
+            nodes=(PackageNode(node.path, node.name, node.type.text),),
             blocks=tuple(self._ordered_blocks(node)),
             budget=self._graph.budget,
             has_limit=not node.is_blackbox,
@@ -177,7 +181,8 @@ class Assembler:
             ),
             opening=() if has_text else (description,),
             documents=documents,
-            closing=(*stability, *_exceptions(carriers, aspect.id)),
+            closing=stability,
+            exceptions=tuple(_exceptions(carriers, aspect.id)),
             source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
             reasons=tuple(map(str, effective.reasons)),
         )
@@ -282,13 +287,14 @@ def _omission(subject: str, file: str) -> str:
     return f"Left out: {visible(subject)}, because {visible(file)} could not be read."
 
 
-def _exceptions(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[str]:
-    """Yield a line for each exception from an aspect, those of ancestors first."""
+def _exceptions(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[AspectException]:
+    """Yield the exceptions from an aspect, those of ancestors first."""
     for carrier in carriers:
-        whose = "for this node" if carrier is carriers[-1] else f"from {visible(carrier.path)}"
+        path = carrier.path
+        whose = "for this node" if carrier is carriers[-1] else f"from {visible(path)}"
         for use in carrier.aspects:
             if use.aspect.text == aspect_id:
-                yield from (f"**Exception {whose}:** {one_line(text)}" for text in use.exceptions)
+                yield from (AspectException(path, text, whose) for text in use.exceptions)
 
 
 def _target(node: Node) -> Block:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
 from yg.yggdrasil.assemble import Assembler
@@ -158,6 +159,20 @@ def diff_impact(
         shifts=shifts,
         reached=_reached(now, changed),
     )
+
+
+def changed_nodes(graph: Graph, ownership: Ownership, files: Iterable[str]) -> tuple[str, ...]:
+    """Return the nodes that own some changed files or have them in their directory, by path."""
+    tree = graph.nodes.spec.tree
+    found = set()
+    for file in files:
+        owner = ownership.get(file)
+        directory = paths.parent(file)
+        if owner is not None:
+            found.add(owner.node)
+        elif paths.is_inside(directory, tree) and not paths.name_of(file).startswith("."):
+            found.add(directory.removeprefix(tree).removeprefix("/") or paths.ROOT)
+    return tuple(sorted((path for path in found if graph.nodes.get(path)), key=paths.root_first))
 
 
 def _is_graph_content(file: str) -> bool:

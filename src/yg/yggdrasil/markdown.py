@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from yg.kernel.package import Document
     from yg.yggdrasil.package import Block
 
-_RULE = "---"
+_RULE = "\n\n---\n\n"
+_LIST_HEADING = "## Left Out"
 
 
 def package_markdown(package: ContextPackage, generated: str = "") -> str:
@@ -39,20 +40,50 @@ class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
         """The document, without its time stamp and its last line."""
         return "".join(_title_and_body(self))
 
+    def document_cost(self, block: Block, document: Document) -> int:
+        """Return the size of a document in the Markdown form, with the blank line before it."""
+        [text] = _documents(block, (document,)) or [""]
+        return self.cost_of(len(text) + 2, lambda: f"\n\n{text}") if text else 0
+
+    def first_cost(self, block: Block) -> int:
+        """Return the size of the heading that only an ancestor with a text has."""
+        is_shown = block.lines_after or _documents(block, block.documents)
+        if block.kind is not BlockKind.HIERARCHY or is_shown:
+            return 0
+        heading = _RULE + _module_heading(block)
+        return self.cost_of(len(heading), lambda: heading)
+
+    def trim(self, _block: Block, _document: Document) -> int:
+        """Return 0: no document ends with its line break."""
+        return 0
+
+    def line_cost(self, line: str) -> int:
+        """Return the size of an item of the list of cuts."""
+        return self.cost_of(len(line) + 3, lambda: f"\n- {line}")
+
+    @property
+    def listing_cost(self) -> int:
+        """The size of the section with the list of cuts, without the list."""
+        heading = f"{_RULE}{_LIST_HEADING}\n"
+        return self.cost_of(len(heading), lambda: heading)
+
 
 def _title_and_body(package: ContextPackage) -> tuple[str, str]:
     """Return the title and the body of a package, without the line with its size."""
-    title = f"# Context Package: {_heading(package.name)}\n# Path: {_heading(package.path)}"
+    names = ", ".join(_heading(node.name) for node in package.nodes)
+    paths = ", ".join(_heading(node.path) for node in package.nodes)
+    title = f"# Context Package: {names}\n# Path: {paths}"
     sections = [section for section in _sections(package) if section]
-    return title, f"\n\n{_RULE}\n\n".join(["", *sections, ""])
+    return title, _RULE.join(["", *sections, ""])
 
 
 def _sections(package: ContextPackage) -> Iterator[str]:
     """Yield a section for each run of blocks of one kind; dependencies and events share one."""
+    names = {node.path: node.name for node in package.nodes}
     for heading, blocks in groupby(package.blocks, key=_heading_of):
         match heading:
             case "":
-                yield from (_section(package, block) for block in blocks)
+                yield from (_section(names, block) for block in blocks)
             case _:
                 yield "\n\n".join([f"## {heading}", *(_entry(block) for block in blocks)])
 
@@ -69,51 +100,82 @@ def _heading_of(block: Block) -> str:
             return ""
 
 
-def _section(package: ContextPackage, block: Block) -> str:
-    """Return the section of a single block; empty if it has no content."""
-    bodies = [body for document in block.documents if (body := _body(document))]
+def _section(names: dict[str, str], block: Block) -> str:
+    """Return the section of a single block; empty if it has no content.
+
+    `names` are the names of the nodes of the package.
+    """
     match block.kind:
         case BlockKind.GLOBAL:
             lines = ["\n".join(block.opening), *block.closing]
             return "\n\n".join(["## Global Context", *lines])
         case BlockKind.HIERARCHY:
-            bodies += block.closing
-            heading = f"## Module Context ({visible(block.subject)}/)"
-            return "\n\n".join([heading, *bodies]) if bodies else ""
+            bodies = [*_documents(block, block.documents), *block.closing]
+            heading = _module_heading(block)
+            return "\n\n".join([heading, *bodies]) if bodies or block.same_as else ""
         case BlockKind.OWN:
-            documents = _documents("###", block)
-            return "\n\n".join([f"## Node: {_heading(package.name)}", *documents])
+            heading = f"## Node: {_heading(names[block.subject])}"
+            return "\n\n".join([heading, *_documents(block, block.documents)])
+        case BlockKind.LEFT_OUT:
+            return "\n".join([_LIST_HEADING, "", *(f"- {line}" for line in block.opening)])
         case _:
             mapping = dict(block.attributes)["paths"]
-            return f"## Materialization Target\n\n**Mapping:** {_heading(mapping)}"
+            heading = f"## Materialization Target{_for_nodes(block)}"
+            return f"{heading}\n\n**Mapping:** {_heading(mapping)}"
+
+
+def _module_heading(block: Block) -> str:
+    return f"## Module Context ({visible(block.subject)}/){_same_as(block)}"
 
 
 def _entry(block: Block) -> str:
     """Return the entry of a block in a shared section."""
     attributes = dict(block.attributes)
-    lines = ["\n".join(lines) for lines in (block.opening, block.closing) if lines]
+    parts = (block.lines_before, block.lines_after)
+    lines = ["\n".join(lines) for lines in parts if lines]
+    documents = _documents(block, block.documents)
     match block.kind:
         case BlockKind.ASPECT:
             label = (
                 f"tag: {attributes['tag']}" if "tag" in attributes else f"aspect: {block.subject}"
             )
             heading = f"### {_heading(attributes['name'])} ({_heading(label)})"
-            return "\n\n".join([heading, *map(_body, block.documents), *lines])
+            heading += _for_nodes(block) if "nodes" in attributes else ""
+            return "\n\n".join([heading + _same_as(block), *documents, *lines])
         case BlockKind.FLOW:
-            heading = f"### {_heading(attributes['name'])}"
-            return "\n\n".join([heading, *map(_body, block.documents), *lines])
+            heading = f"### {_heading(attributes['name'])}{_same_as(block)}"
+            return "\n\n".join([heading, *documents, *lines])
         case _:
             heading = f"### {visible(block.subject)} ({_heading(attributes['type'])})"
-            return "\n\n".join([heading, *lines, *_documents("####", block)])
+            return "\n\n".join([heading + _for_nodes(block), *lines, *documents])
 
 
-def _documents(marks: str, block: Block) -> Iterable[str]:
-    return (f"{marks} {document.title}\n{document.body}" for document in block.documents)
+def _for_nodes(block: Block) -> str:
+    """Return the end of a heading that names the nodes of a block, in a package of several."""
+    return f" for {', '.join(map(visible, block.nodes))}" if block.nodes else ""
+
+
+def _same_as(block: Block) -> str:
+    return f" (as in {visible(block.same_as)})" if block.same_as else ""
+
+
+def _documents(block: Block, documents: Iterable[Document]) -> list[str]:
+    """Return the documents of a block as its section shows them: only some have a heading."""
+    match block.kind:
+        case BlockKind.OWN:
+            return [f"### {document.title}\n{document.body}" for document in documents]
+        case BlockKind.DEPENDENCY:
+            return [f"#### {document.title}\n{document.body}" for document in documents]
+        case BlockKind.HIERARCHY:
+            return [body for document in documents if (body := _body(document))]
+        case _:
+            return [_body(document) for document in documents]
 
 
 def _body(document: Document) -> str:
-    """Return the text of a document in a section without file names; a binary file is named."""
-    return document.heading.rstrip("\n") if document.is_binary else document.body
+    """Return the text of a document in a section without file names; without text, its heading."""
+    has_text = not document.as_in and not document.is_binary
+    return document.body if has_text else document.heading.rstrip("\n")
 
 
 def _heading(text: str) -> str:

@@ -218,12 +218,20 @@ class ArtifactType(Struct, frozen=True, kw_only=True, array_like=True, gc=False)
     in_relations: bool = False
 
 
+class CutPattern(Struct, frozen=True, array_like=True, gc=False):
+    """Documents that may be cut from a package that is too large."""
+
+    kind: str  # of the blocks that have them, as users type it
+    document: str  # a file name, in which `*` stands for any text
+
+
 class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The limits of the `quality` section."""
 
     min_artifact_length: int = 50
     max_direct_relations: int = 10
     budget: Budget = STANDARD_BUDGET
+    cut_first: tuple[CutPattern, ...] | None = None  # None: the standard order
 
 
 STANDARD_QUALITY = Quality()

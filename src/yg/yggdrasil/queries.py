@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot
     from yg.kernel.sources import Sources
+    from yg.kernel.view import PackageView
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.package import ContextPackage
@@ -95,6 +96,19 @@ class YggdrasilQueries:
         from yg.yggdrasil.assemble import assemble
 
         return assemble(self.graph, self._node(path))
+
+    @staticmethod
+    def part_kinds() -> Sequence[str]:
+        """Return the kinds of blocks, as users type them."""
+        from yg.yggdrasil.package import KIND_WORDS
+
+        return KIND_WORDS
+
+    def view(self, packages: Sequence[ContextPackage], view: PackageView) -> ContextPackage:
+        """Combine packages into one, and leave out parts of it."""
+        from yg.yggdrasil.views import view_of
+
+        return view_of(self.graph, packages, view)
 
     def notes(self) -> Sequence[str]:
         """Return a note if the graph has a newer format than this program."""

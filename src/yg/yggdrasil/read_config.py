@@ -23,6 +23,7 @@ from yg.yggdrasil.model import (
     CodeSettings,
     Condition,
     Config,
+    CutPattern,
     DriftSettings,
     NodeType,
     Note,
@@ -31,6 +32,7 @@ from yg.yggdrasil.model import (
     ReadIssue,
     RuleSetting,
 )
+from yg.yggdrasil.package import KIND_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -281,23 +283,42 @@ def _quality(fields: Fields) -> Quality:
         return standard
     min_length = quality.count("min_artifact_length", standard.min_artifact_length)
     max_relations = quality.count("max_direct_relations", standard.max_direct_relations)
-    budget = _budget(quality, standard.budget)
+    context = quality.mapping("context_budget")
+    budget, cut_first = standard.budget, standard.cut_first
+    if context is not None:
+        budget, cut_first = _budget(context, standard.budget), _cut_first(context)
+        context.close()
     quality.close()
     return Quality(
-        min_artifact_length=min_length, max_direct_relations=max_relations, budget=budget
+        min_artifact_length=min_length,
+        max_direct_relations=max_relations,
+        budget=budget,
+        cut_first=cut_first,
     )
 
 
-def _budget(quality: Fields, standard: Budget) -> Budget:
-    fields = quality.mapping("context_budget")
-    if fields is None:
-        return standard
+def _cut_first(fields: Fields) -> tuple[CutPattern, ...] | None:
+    """Read the order in which documents are cut; None for the standard order."""
+    if fields.get("cut_first") is None:
+        return None
+    patterns = []
+    for word in fields.located_texts("cut_first"):
+        kind, _, document = word.text.partition("/")
+        if kind in KIND_WORDS and document:
+            patterns.append(CutPattern(kind, document))
+            continue
+        fault = "names no document" if kind in KIND_WORDS else f"has the unknown kind '{kind}'"
+        hint = f"Write KIND/DOCUMENT; the kinds are {', '.join(KIND_WORDS)}."
+        fields.report.add_problem(f"'{word}' in 'cut_first' {fault}", word, hint)
+    return tuple(patterns)
+
+
+def _budget(fields: Fields, standard: Budget) -> Budget:
     budget = Budget(
         warning=fields.count("warning", standard.warning),
         error=fields.count("error", standard.error),
         tokenizer=_tokenizer(fields),
     )
-    fields.close()
     if budget.error < budget.warning:
         message = f"'error' ({budget.error}) must not be below 'warning' ({budget.warning})"
         hint = "Raise 'error' or lower 'warning'."
