@@ -16,6 +16,7 @@ from yg.yggdrasil.model import (
     ArtifactType,
     Condition,
     Config,
+    CutPattern,
     DriftSettings,
     NodeType,
     Note,
@@ -548,3 +549,50 @@ def test_other_classes_are_refused(text: str, message: str, hint: str) -> None:
 def test_unknown_keys_of_drift_are_told() -> None:
     (use,) = read(f"{BASE}drift: {{tolerates: docs}}\n")[1].unknown_keys
     assert (use.key.name.text, use.key.known) == ("tolerates", ("tolerate", "gate"))
+
+
+# What is cut first.
+
+
+@pytest.mark.parametrize(
+    ("text", "patterns"),
+    [
+        ("", None),
+        ("cut_first:", None),
+        ("cut_first: []", ()),
+        (
+            "cut_first: [flow/*, dependency/internals.md, own/a/b.md]",
+            (
+                CutPattern("flow", "*"),
+                CutPattern("dependency", "internals.md"),
+                CutPattern("own", "a/b.md"),
+            ),
+        ),
+    ],
+)
+def test_the_configuration_says_what_is_cut_first(
+    text: str, patterns: tuple[CutPattern, ...] | None
+) -> None:
+    config = config_of(f"{BASE}quality:\n  context_budget:\n    warning: 7\n    {text}\n")
+    assert config.quality.cut_first == patterns
+    assert config.quality.budget.warning == 7
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("flows/*", "'flows/*' in 'cut_first' has the unknown kind 'flows'"),
+        ("own-artifacts/x.md", "'own-artifacts/x.md' in 'cut_first' has the unknown kind"),
+        ("left-out/*", "'left-out/*' in 'cut_first' has the unknown kind 'left-out'"),
+        ("flow", "'flow' in 'cut_first' names no document"),
+        ("flow/", "'flow/' in 'cut_first' names no document"),
+    ],
+)
+def test_an_unknown_kind_in_what_is_cut_first_is_an_error(pattern: str, message: str) -> None:
+    text = f"{BASE}quality: {{context_budget: {{cut_first: [aspect/*, {pattern}]}}}}\n"
+    (found,) = notes_of(text)
+    assert found.issue is ReadIssue.CONFIG
+    assert found.finding.message.startswith(message)
+    assert (found.finding.place.line, found.finding.place.column) == (6, 50)
+    [advice] = found.finding.advice
+    assert advice.startswith("Write KIND/DOCUMENT; the kinds are global, hierarchy, own, ")
