@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from support import CONFIG, NODE, REPOSITORY, files_below, graph_from
 from yg.cli import build_context
 from yg.kernel.errors import NoRoomError
-from yg.kernel.package import Document
+from yg.kernel.package import STANDARD_BUDGET, Document
 from yg.kernel.selection import selection
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.view import PackageView
@@ -301,8 +301,7 @@ def test_the_same_blocks_and_documents_are_left_out() -> None:
 def written(block: Block) -> str:
     """Return a block as it is written, without the nodes that it applies to."""
     bare = replace(block, attributes=tuple(pair for pair in block.attributes if pair[0] != "nodes"))
-    package = ContextPackage(nodes=(), blocks=(bare,), budget=None)  # type: ignore[arg-type]
-    return package_text(replace(package, has_limit=False))
+    return package_text(ContextPackage(nodes=(), blocks=(bare,), budget=STANDARD_BUDGET))
 
 
 @settings(CALM, max_examples=50)
