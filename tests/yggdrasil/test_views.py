@@ -17,6 +17,7 @@ from yg.kernel.errors import NoRoomError
 from yg.kernel.package import STANDARD_BUDGET, Document
 from yg.kernel.selection import selection
 from yg.kernel.snapshot import DictSnapshot
+from yg.kernel.tokens import count_tokens
 from yg.kernel.view import PackageView
 from yg.render.package import package_text
 from yg.yggdrasil.assemble import assemble
@@ -569,6 +570,21 @@ def test_a_document_that_the_reader_has_is_not_cut() -> None:
     names = cut_names(view_of(graph, [package], replace(view, fit=floor.floor)))
     assert [name for name in names if "hierarchy" in name] == []
     assert len(names) == len(ALL_CUTS) - 3
+
+
+@pytest.mark.parametrize("paths", [("p/a",), ("p/a", "q", "p")])
+def test_exact_counts_are_those_of_the_whole_text(paths: tuple[str, ...]) -> None:
+    estimated = combined(LARGE, *paths)
+    package = replace(estimated, budget=replace(estimated.budget, tokenizer="o200k"))
+    floor = floor_of(package)
+    sizes = []
+    for budget in range(floor, package.tokens + 1, 3):
+        fitted = fit_package(package, budget, None)
+        assert fitted.tokens == count_tokens(fitted.text, "o200k") <= budget
+        sizes.append(fitted.tokens)
+    assert sizes == sorted(sizes)
+    with pytest.raises(NoRoomError, match=f"^1 o200k token is not enough: the floor is {floor} "):
+        fit_package(package, 1, None)
 
 
 # The 0.x edition, whose size is that of the Markdown form.

@@ -224,8 +224,9 @@ def _no_room(floor: ContextPackage, budget: int) -> NoRoomError:
     parts = [(_block_tokens(floor, block), _part_name(block)) for block in blocks]
     largest = sorted(parts, key=lambda part: -part[0])[:PARTS_NAMED]
     named = ", ".join(f"{name} {size}" for size, name in largest)
-    tokens = f"{budget} {'token is' if budget == 1 else 'tokens are'}"
-    return NoRoomError(f"{tokens} not enough: the floor is {floor.tokens} ({named}).")
+    unit = floor.budget.unit
+    given = f"{budget} {unit} are" if budget > 1 else f"1 {unit.removesuffix('s')} is"
+    return NoRoomError(f"{given} not enough: the floor is {floor.tokens} ({named}).")
 
 
 def _block_tokens(package: ContextPackage, block: Block) -> int:
