@@ -32,9 +32,11 @@ if TYPE_CHECKING:
 
 
 class Package(Struct, frozen=True, kw_only=True):
-    """The context package of a node, as printed by `yg build-context`, and its size."""
+    """A context package, as printed by `yg build-context`, and its size."""
 
-    node: str
+    node: str  # the first
+    nodes: tuple[str, ...]
+    digest: str  # of the package of one node without options, for `have`; else empty
     tokens: int
     tokenizer: str  # characters: an estimate from their number
     status: str  # ok, warning or error, depending on the size
@@ -74,14 +76,39 @@ class Workspace:
         with self._saved() as opened:
             return tuple(sorted({finding.subject for finding in opened.skipped()}))
 
-    def package(self, node: str, *, depth: Depth | None = None, lenient: bool = False) -> Package:
-        """Assemble the context package of a node; fail if the graph has errors."""
-        from yg.answers.build_context import assembled, for_node
+    def package(  # noqa: PLR0913
+        self,
+        *nodes: str,
+        files: Iterable[Path] = (),
+        have: Iterable[str] = (),
+        only: Iterable[str] = (),
+        without: Iterable[str] = (),
+        fit: int | None = None,
+        depth: Depth | None = None,
+        lenient: bool = False,
+    ) -> Package:
+        """Assemble the context package of some nodes and of the owners of some files.
 
+        Fail if the graph has errors. The other arguments are the options of `yg build-context`.
+        """
+        from yg.answers.build_context import DIGEST, ContextRequest, Wanted, assembled
+
+        owned = (Wanted(os.fspath(file), is_file=True) for file in files)
+        request = ContextRequest(
+            wanted=(*map(Wanted, nodes), *owned),
+            have=tuple(have),
+            only=tuple(only),
+            without=tuple(without),
+            fit=fit,
+            depth=depth,
+            lenient=lenient,
+        )
         with self._saved() as opened:
-            answer, found = assembled(opened, for_node(node, depth=depth, lenient=lenient))
+            answer, found = assembled(opened, request)
             return Package(
-                node=opened.find(node),
+                node=found.node_ids[0],
+                nodes=found.node_ids,
+                digest=answer.written(DIGEST).strip() if DIGEST in answer.forms else "",
                 tokens=found.tokens,
                 tokenizer=found.budget.tokenizer or CHARACTERS,
                 status=found.status,

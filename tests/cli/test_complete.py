@@ -47,6 +47,7 @@ def test_first_comes_a_command(before: tuple[str, ...]) -> None:
     [
         ("build-context",),
         ("build-context", "--why", "--node"),
+        ("build-context", "orders", "--have"),
         ("deps", "--depth", "2"),
         ("deps", "--"),
         ("tree", "--root"),
@@ -65,6 +66,7 @@ def test_where_a_node_belongs_nodes_are_suggested(before: tuple[str, ...]) -> No
 def test_aspects_flows_and_rules_are_suggested_where_they_belong() -> None:
     assert words("impact", *SHOP, "--aspect") == ASPECTS
     assert words("impact", *SHOP, "--flow") == ("checkout",)
+    assert words("build-context", *SHOP, "--only")[:3] == ("global", "hierarchy", "own")
     assert ("E004", "broken-relation") in suggested(["explain"], "").words
     assert ("E101", "invalid-graph-index") in suggested(["explain"], "").words
 

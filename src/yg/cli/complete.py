@@ -188,7 +188,9 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
 
 def _ids(typed: _TypedWords, metavar: str) -> Iterable[str]:
     match metavar:
-        case "NODE" | "ROOT" | "SCOPE" | "SOURCE" | "TARGET":
+        case "KIND[:SUBJECT]":
+            return _workspace(typed).queries.part_kinds()
+        case "NODE" | "NODE[:DIGEST]" | "ROOT" | "SCOPE" | "SOURCE" | "TARGET":
             return _workspace(typed).queries.all_ids()
         case "ARG":
             return _node_words(typed)

@@ -117,7 +117,11 @@ STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
 
 
 class Measured(Protocol):
-    """The package of a node, as far as all kinds of graphs share it."""
+    """A package, as far as all kinds of graphs share it."""
+
+    @property
+    def node_ids(self) -> tuple[str, ...]:
+        """The nodes that it is for, by path or id."""
 
     @property
     def characters(self) -> int:

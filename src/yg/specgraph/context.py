@@ -103,6 +103,11 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
     source_files: tuple[str, ...]  # every file that decided what it says, sorted
     budget: Budget = STANDARD_BUDGET
 
+    @property
+    def node_ids(self) -> tuple[str, ...]:
+        """The id of the target."""
+        return (self.target.id,)
+
     @cached_property
     def parts(self) -> tuple[ContextPart, ...]:
         """The sections of the document."""

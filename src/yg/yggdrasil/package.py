@@ -194,6 +194,11 @@ class ContextPackage(Struct, frozen=True, kw_only=True, dict=True):
     fit: Fit | None = None
 
     @property
+    def node_ids(self) -> tuple[str, ...]:
+        """The paths of the nodes."""
+        return tuple(node.path for node in self.nodes)
+
+    @property
     def characters(self) -> int:
         """The length of all contents joined by blank lines."""
         sizes = [block.characters for block in self.blocks if block.has_content]
