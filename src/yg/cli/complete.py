@@ -182,14 +182,14 @@ def _names(typed: _TypedWords, metavar: str) -> Words:
             from yg.answers.explain import every_rule
 
             return ((rule.code, rule.name) for rule in every_rule())
+        case "KIND[:SUBJECT]":
+            return ((kind, "") for kind in _workspace(typed).queries.part_kinds())
         case _:
             return ((name, "") for name in _ids(typed, metavar))
 
 
 def _ids(typed: _TypedWords, metavar: str) -> Iterable[str]:
     match metavar:
-        case "KIND[:SUBJECT]":
-            return _workspace(typed).queries.part_kinds()
         case "NODE" | "NODE[:DIGEST]" | "ROOT" | "SCOPE" | "SOURCE" | "TARGET":
             return _workspace(typed).queries.all_ids()
         case "ARG":
