@@ -15,6 +15,7 @@ from zlib import crc32
 from msgspec import msgpack
 
 from yg.disk.database import NAME, USED, VERSION, Head
+from yg.disk.fulltext import NAME as FULLTEXT
 
 TABLES = ("head", "directories", *USED, "readings", "files", "results")
 WRONG: tuple[Any, ...] = (None, 7, -1, "", "text", [], [[]], {}, {"a": 1}, True, b"", 1.5)
@@ -173,10 +174,36 @@ def close_the_cache(root: Path, rng: Random) -> None:
     cache_of(root).chmod(rng.choice((0o000, 0o500)))
 
 
+def _fulltext_of(root: Path) -> Path:
+    return cache_of(root) / FULLTEXT
+
+
+def flip_a_bit_of_the_words(root: Path, rng: Random) -> None:
+    if _fulltext_of(root).is_file():
+        content = bytearray(_fulltext_of(root).read_bytes())
+        content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        _fulltext_of(root).write_bytes(content)
+
+
+def cut_the_words(root: Path, rng: Random) -> None:
+    if _fulltext_of(root).is_file():
+        content = _fulltext_of(root).read_bytes()
+        _fulltext_of(root).write_bytes(content[: rng.randrange(len(content))])
+
+
+def delete_the_words(root: Path, rng: Random) -> None:
+    _without(_fulltext_of(root))
+
+
 def delete_the_index(root: Path, rng: Random) -> None:
     _without(rng.choice((index_of(root), cache_of(root))))
 
 
+FULLTEXT_DAMAGES: tuple[Damage, ...] = (
+    flip_a_bit_of_the_words,
+    cut_the_words,
+    delete_the_words,
+)
 DAMAGES: tuple[Damage, ...] = (
     flip_a_bit,
     spoil_some_bytes,
@@ -197,4 +224,5 @@ DAMAGES: tuple[Damage, ...] = (
     put_a_file_in_place_of_the_cache,
     close_the_cache,
     delete_the_index,
+    *FULLTEXT_DAMAGES,
 )

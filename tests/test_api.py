@@ -94,6 +94,7 @@ def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
         "NodeDrift": drifts[0],
         "NodeDrift.source": next(each.source[0] for each in drifts if each.source),
         "Dependency": workspace.deps(ORDER)[0],
+        "Found": workspace.find("order")[0],
         "NodeImpact": impact,
         "NodeImpact.direct": impact.direct[0],
         "NodeImpact.transitive": impact.transitive[0],

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from damage import DAMAGES, Damage, cache_of, flip_a_bit, index_of
+from damage import DAMAGES, Damage, cache_of, flip_a_bit
 from support import run
 from test_golden import CASES, EXAMPLES, Case
 from yg.cli.outcome import Outcome
@@ -29,8 +29,8 @@ def _later(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # Commands after which the index of an example knows everything about it.
 FILLING = {
-    "shop": (("drift-sync", "--all"), ("build-context", "payments"), ("status",)),
-    "spec-shop": (("validate",), ("build-context", "CART-01"), ("status",)),
+    "shop": (("drift-sync", "--all"), ("build-context", "payments"), ("status",), ("find", "a")),
+    "spec-shop": (("validate",), ("build-context", "CART-01"), ("status",), ("find", "a")),
 }
 
 
@@ -46,7 +46,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(EXAMPLES / example, root, ignore=ignored)
             for argv in commands:
                 assert run(*argv, "-C", str(root)).code == 0
-            shutil.copy(index_of(root), folder / f"index-of-{example}")
+            shutil.copytree(cache_of(root), folder / f"cache-of-{example}")
     return folder
 
 
@@ -60,8 +60,7 @@ def restored(folder: Path, example: str) -> Path:
             shutil.rmtree(each)
         else:
             each.unlink(missing_ok=True)
-    cache.mkdir()
-    shutil.copy(folder / f"index-of-{example}", index_of(root))
+    shutil.copytree(folder / f"cache-of-{example}", cache)
     return root
 
 
@@ -99,6 +98,8 @@ BROKEN = (
     Case("validate", ("validate",)),
     Case("build-context", ("build-context", "payments")),
     Case("drift", ("drift",)),
+    Case("find", ("find", "order")),
+    Case("spec-find", ("find", "cart"), example="spec-shop"),
     Case("spec-validate", ("validate",), example="spec-shop"),
     Case("spec-build-context", ("build-context", "CART-01"), example="spec-shop"),
 )

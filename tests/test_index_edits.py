@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 
-from damage import DAMAGES, index_of
+from damage import DAMAGES, FULLTEXT_DAMAGES, index_of
 from edits import (
     EDITS,
     GRAPH,
@@ -50,6 +50,8 @@ WHOLE: tuple[Command, ...] = (
     lambda _: ("tree",),
     lambda _: ("drift",),
     lambda _: ("status",),
+    lambda _: ("find", "newcomer"),
+    lambda _: ("find", "name"),
 )
 COMMANDS: tuple[Command, ...] = (
     lambda node: ("validate", "--scope", node),
@@ -69,7 +71,8 @@ COMMANDS: tuple[Command, ...] = (
     lambda _: ("coverage",),
     lambda _: ("aspects",),
     lambda _: ("flows",),
-    lambda _: ("find", "newcomer"),
+    lambda _: ("find", "-gone", "know"),
+    lambda node: ("find", node, "--json"),
     lambda _: ("export",),
 )
 SPEC_WHOLE: tuple[Command, ...] = (
@@ -79,6 +82,8 @@ SPEC_WHOLE: tuple[Command, ...] = (
     lambda _: ("build-context", "A"),
     lambda _: ("tree",),
     lambda _: ("status",),
+    lambda _: ("find", "title"),
+    lambda _: ("find", "newcomer"),
 )
 SPEC_COMMANDS: tuple[Command, ...] = (
     lambda node: ("validate", "--scope", node),
@@ -89,7 +94,7 @@ SPEC_COMMANDS: tuple[Command, ...] = (
     lambda _: ("plan",),
     lambda node: ("plan", "--node", node),
     lambda _: ("status", "--json"),
-    lambda _: ("find", "newcomer"),
+    lambda node: ("find", node, "--json"),
     lambda _: ("export",),
     lambda _: ("drift",),
 )
@@ -167,7 +172,7 @@ class Script:
 
     def damage(self) -> None:
         if index_of(self.root).is_file():
-            damage = self.rng.choice(DAMAGES[:9])
+            damage = self.rng.choice((*DAMAGES[:9], *FULLTEXT_DAMAGES))
             self.record.append(damage.__name__)
             damage(self.root, self.rng)
 

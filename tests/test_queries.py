@@ -20,7 +20,6 @@ from toy import TOY
 from yg.formats import FORMATS, SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import NotFoundError
 from yg.kernel.export import EdgeKind, VertexKind, identity
-from yg.kernel.find import best
 from yg.kernel.paths import ROOT
 from yg.kernel.queries import Format, Queries
 from yg.kernel.snapshot import DictSnapshot
@@ -165,7 +164,7 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
         verdict_text(verdict, PLAIN),
         document_text(verdict_data(verdict)),
         str(queries.status()),
-        str(queries.catalogue()),
+        str(list(queries.texts().entries)),
         "".join(document.text for document in queries.own_documents(name)),
         str(sorted(queries.needed(name))),
         write_package(package),
@@ -188,8 +187,9 @@ def test_the_questions_fit_together(sample: Sample) -> None:
     assert sample.node in queries.impact(sample.needs).affected
     assert queries.needed(sample.node) == {sample.node, sample.needs}
     assert queries.status().nodes == len(set(paths))
-    assert {card.path for card in queries.catalogue().cards} == set(paths)
-    assert best(queries.catalogue().cards, sample.node)[0].card.path == sample.node
+    entries = list(queries.texts().entries)
+    assert {entry.path for entry in entries if entry.name} == set(paths)
+    assert {entry.file for entry in entries} <= sample.files.keys()
     files = {document.source.path for document in queries.own_documents(sample.node)}
     assert files <= set(queries.package(sample.node, None).source_files)
     assert list(queries.all_ids()) == sorted(set(paths))

@@ -13,12 +13,12 @@ from yg.kernel import export as export_values
 from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
 from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
-from yg.kernel.find import Card, Catalogue, gist_of
+from yg.kernel.find import Entry, Texts
 from yg.kernel.impact import Dependent, NodeImpact, Tie
 from yg.kernel.issue import Finding, Place, Severity, Verdict
 from yg.kernel.overview import Outline, OutlineEntry, OutlineNode, Share, Status
 from yg.kernel.package import Budget, Document
-from yg.kernel.paths import ROOT
+from yg.kernel.paths import ROOT, name_of
 from yg.kernel.plan import Plan
 from yg.kernel.queries import Format
 from yg.kernel.rule import Rule, check, rule
@@ -205,13 +205,12 @@ class ToyQueries:
             shares=(Share("Ways", leading, len(self.graph.words), "words lead somewhere"),),
         )
 
-    def catalogue(self) -> Catalogue:
-        return Catalogue(
-            tuple(
-                Card(path=word, name=word, type="word", about=gist_of("A word."))
-                for word in self.graph.words
-            )
+    def texts(self) -> Texts:
+        entries = (
+            Entry(kind="node", path=word, document=name_of(file), file=file, name=word)
+            for word, file in self.graph.files.items()
         )
+        return Texts(entries, self.graph.bad)
 
     def export(self, repository: str) -> Export:
         draft = Draft(repository, ["word"])

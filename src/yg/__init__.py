@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from yg.api import Package, Workspace, open_workspace
     from yg.kernel.dependencies import Dependency
     from yg.kernel.errors import YgError
+    from yg.kernel.find import Found
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Issue, Severity
     from yg.kernel.plan import Plan
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = (
     "Dependency",
     "DiffImpact",
+    "Found",
     "Issue",
     "NodeDrift",
     "NodeImpact",
@@ -34,6 +36,7 @@ __all__ = (
 _MODULES = {
     "Dependency": "yg.kernel.dependencies",
     "DiffImpact": "yg.yggdrasil.compare",
+    "Found": "yg.kernel.find",
     "Issue": "yg.kernel.issue",
     "NodeDrift": "yg.yggdrasil.drift",
     "NodeImpact": "yg.kernel.impact",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.kernel.dependencies import Dependency
+    from yg.kernel.find import Found
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Issue
     from yg.kernel.plan import Plan
@@ -154,6 +155,13 @@ class Workspace:
         """Return what a change to a node affects."""
         with self._saved() as opened:
             return opened.queries.impact(opened.find(node))
+
+    def find(self, words: str, *, kind: str | None = None, limit: int = 20) -> tuple[Found, ...]:
+        """Search all texts as `yg find` does, the best first; kind is node, aspect or flow."""
+        from yg.kernel.find import parse_query
+
+        with self._saved() as opened:
+            return opened.search(parse_query(words), kind or "", limit).found
 
     def changes(self, since: str = "HEAD") -> DiffImpact:
         """Return what all changes since a commit affect."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.cache import journal_of
-from yg.disk.index import ALL_RULES, DECLARATIONS, PLACES, TEXTS
+from yg.disk.index import ALL_RULES, DECLARATIONS, PLACES, TEXTS, always
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
 from yg.formats import FORMATS, YGGDRASIL
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
     from yg.disk.commits import GitSnapshot
     from yg.disk.database import Databases
+    from yg.disk.fulltext import FullText
     from yg.disk.index import ChangeKind
     from yg.kernel.codec import Codec
-    from yg.kernel.find import Catalogue
+    from yg.kernel.find import Query, Search
     from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Format, Queries
@@ -96,10 +97,18 @@ class OpenWorkspace:
         return self.queries.notes() if "queries" in self.__dict__ else ()
 
     def result(
-        self, name: str, depends: ChangeKind, codec: Codec[T], compute: Callable[[], T]
+        self,
+        name: str,
+        depends: ChangeKind,
+        codec: Codec[T],
+        compute: Callable[[], T],
+        *,
+        holds: Callable[[T], bool] = always,
     ) -> T:
         """Return a cached result that is still valid, or compute it."""
-        return compute() if self.commit else self.tree.result(name, depends, codec, compute)
+        if self.commit:
+            return compute()
+        return self.tree.result(name, depends, codec, compute, holds=holds)
 
     def verdict(self, scope: str = "") -> Verdict:
         """Validate the graph; with a scope, keep its issues and those of the whole graph."""
@@ -146,23 +155,54 @@ class OpenWorkspace:
         """Return the build order of all nodes, and findings about nodes that are not in it."""
         from yg.kernel.plan import PLANNED
 
-        # See `catalogue` for Spec Graphs.
+        # See `_updated` for Spec Graphs.
         depends = DECLARATIONS if self.format.has_owners else ALL_RULES
         return self.result(
             "plan", depends, PLANNED, lambda: (self.queries.plan(None), tuple(self.skipped()))
         )
 
-    def catalogue(self) -> Catalogue:
-        """Return the searchable facts about all nodes, and findings about what is not in them."""
-        from yg.kernel.find import CATALOGUE, Catalogue
+    def search(self, query: Query, kind: str, limit: int) -> Search:
+        """Search all texts of the graph, or those of one kind of parts, the best first."""
+        from yg.disk.fulltext import FullTextFile
 
-        def made() -> Catalogue:
-            found = self.queries.catalogue()
-            return Catalogue(found.cards, (*self.skipped(), *found.unread))
+        index = None if self.commit else self.tree.index
+        texts = FullTextFile(self.root, self.format.folder, index)
+        return texts.ask(lambda opened: self._search(opened, query, kind, limit))
+
+    def _search(self, texts: FullText, query: Query, kind: str, limit: int) -> Search:
+        from yg.kernel.find import Search, found_in, unknown_words
+
+        unread = self._updated(texts)
+        best, total = texts.search(query, kind, limit)
+        return Search(
+            found=tuple(
+                found_in(match, self.snapshot.text(match.entry.file).value, query) for match in best
+            ),
+            total=total,
+            unknown=() if total else unknown_words(query, tuple(texts.vocabulary())),
+            unread=unread,
+        )
+
+    def _updated(self, texts: FullText) -> tuple[Finding, ...]:
+        """Bring a full-text index up to date; return findings about what is not in it."""
+        from yg.kernel.find import SYNCED, Synced
+
+        def update() -> Synced:
+            found = self.queries.texts()
+            index = None if self.commit else self.tree.index
+            stamp_of = index.settled_stamp if index is not None else _no_stamp
+            unread = texts.update(found.entries, stamp_of, self.snapshot.text)
+            return Synced(texts.generation, (*found.unread, *unread))
 
         # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
         depends = TEXTS if self.format.has_owners else ALL_RULES
-        return self.result("catalogue", depends, CATALOGUE, made)
+        return self.result(
+            "texts",
+            depends,
+            SYNCED,
+            update,
+            holds=lambda known: known.generation == texts.generation,
+        ).unread
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -378,6 +418,10 @@ class OpenWorkspace:
                 return None
             return _inside(absolute, os.path.realpath(self.root))
         return _inside(absolute, self.root)
+
+
+def _no_stamp(_path: str) -> bytes:
+    return b""
 
 
 def _is_below(path: str, directory: str) -> bool:

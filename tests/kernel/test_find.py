@@ -1,86 +1,129 @@
-"""Things are found by words, the best first."""
+"""Queries, the tokens of documents, and the line that a result shows."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from yg.kernel.find import Card, Spot, best, gist_of, summary_of, words_of
-
-
-def card(path: str, name: str, about: str = "") -> Card:
-    return Card(path=path, name=name, type="service", about=gist_of(about))
-
-
-SHOP = (
-    card("billing", "Billing", "Writes invoices for orders."),
-    card("orders", "Orders", "What a customer bought."),
-    card("orders/intake", "Intake", "Takes carts and payments."),
-    card("payments/gateway", "PaymentGateway", "Moves money."),
-    card("payments/refunds", "Refunds", "Gives money back."),
+from yg.kernel.errors import UsageError
+from yg.kernel.find import (
+    Columns,
+    Entry,
+    best_line,
+    columns_of,
+    marks,
+    name_line,
+    parse_query,
+    searchable,
+    unknown_words,
 )
-
-
-def found(query: str) -> list[str]:
-    return [match.card.path for match in best(SHOP, query)]
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "match"),
     [
-        ("OrderService", ("order", "service")),
-        ("orders/order-service", ("orders", "order", "service")),
-        ("HTTPClient v2", ("http", "client", "v2")),
-        ("snake_case", ("snake", "case")),
-        ("Straße ÉTÉ", ("strasse", "été")),
-        ("--//", ()),
+        ("Refund", '(("refund"))'),
+        ("two two words", '(("two") AND ("words"))'),
+        ("pay*", '(("pay" *))'),
+        ('"a phrase" x', '(("a phrase") AND ("x"))'),
+        ('"a phr"*', '(("a phr" *))'),
+        ('"a phr*"', '(("a phr" *))'),
+        ('"not closed', '(("not closed"))'),
+        ("orders/order-service", '(("orders order service"))'),
+        ("encode_request", '(("encode_request" OR "encode request"))'),
+        ("encodeReq*", '(("encodereq" * OR "encode req" *))'),
+        ("a -b", '(("a")) NOT (("b"))'),
+        ('a -b -"c d" -e*', '(("a")) NOT (("b") OR ("c d") OR ("e" *))'),
+        ("a - // -- b", '(("a") AND ("b"))'),
     ],
 )
-def test_a_text_is_split_where_people_see_words(text: str, words: tuple[str, ...]) -> None:
-    assert words_of(text) == words
+def test_a_query_is_words_phrases_beginnings_and_exclusions(text: str, match: str) -> None:
+    assert parse_query(text).match == match
 
 
-def test_a_name_counts_more_than_a_path_and_a_path_more_than_a_responsibility() -> None:
-    assert found("payment") == ["payments/gateway", "payments/refunds", "orders/intake"]
-    assert found("orders") == ["orders", "orders/intake", "billing"]
+def test_a_query_has_expressions_for_whole_words_and_for_names() -> None:
+    query = parse_query("encode_request pay* -x")
+    assert query.whole == '({name path body} : "encode_request") AND ({name path body} : "pay" *)'
+    assert query.named == ('{name path} : (("encode_request" OR "encode request") OR ("pay" *))')
 
 
-def test_more_words_count_more_than_better_places() -> None:
-    assert found("payments intake") == ["orders/intake", "payments/gateway", "payments/refunds"]
+@pytest.mark.parametrize("text", ["", "//", "-not", '""', "*", "x " + "a_" * 64])
+def test_a_query_without_words_or_with_too_many_is_wrong_usage(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_query(text)
 
 
-def test_the_path_that_was_asked_for_comes_first() -> None:
-    assert found("./payments/refunds/") == ["payments/refunds", "payments/gateway", "orders/intake"]
+def entry(file: str = "model/a/notes.md", name: str = "", path: str = "a") -> Entry:
+    return Entry(kind="node", path=path, document="notes.md", file=file, name=name)
 
 
-def test_a_word_is_found_by_its_beginning_only() -> None:
-    assert found("gate") == ["payments/gateway"]
-    assert found("way") == []
+def test_a_document_has_its_words_and_the_parts_of_compound_ones() -> None:
+    text = "Calls encode_request\nand sendAll(x)."
+    assert columns_of(entry(), text) == Columns(
+        name="",
+        path="",
+        body="calls encode_request and sendall x",
+        parts="_ encode request _ send all",
+    )
 
 
-def test_a_match_tells_the_best_place_of_each_word() -> None:
-    match, _ = best(SHOP, "Money nowhere gateway money")
-    assert match.spots == (("money", Spot.RESPONSIBILITY), ("gateway", Spot.NAME))
+def test_a_declaration_has_its_name_and_path_with_their_parts() -> None:
+    found = columns_of(entry(name="OrderService", path="orders/order_service"), "")
+    assert found == Columns(
+        name="orderservice _ order service",
+        path="orders order_service _ order service",
+        body="",
+        parts="",
+    )
 
 
-@given(st.permutations(SHOP), st.sampled_from(["payment order", "money", "billing"]))
-def test_the_order_of_things_never_shows(cards: list[Card], query: str) -> None:
-    assert best(cards, query) == best(SHOP, query)
+def test_escapes_of_json_are_characters_and_lines_stay() -> None:
+    text = '"caf\\u00e9\\nnext \\"x\\" \\ud83d\\ude00 a\\/b \\\\ c\\u000ad",\n"two"'
+    assert searchable("a.json", text) == '"café next "x"    a/b \\ c d",\n"two"'
+    assert searchable("a.md", text) == text
 
 
 @pytest.mark.parametrize(
-    ("text", "summary"),
+    ("query", "line"),
     [
-        ("", ""),
-        ("# Only a heading\n", ""),
-        (
-            "# Orders\n\nTakes orders\nand keeps them. More.\n\nRest.\n",
-            "Takes orders and keeps them.",
-        ),
-        ("No full stop", "No full stop"),
-        ("Version 2.0 of it! Yes.", "Version 2.0 of it!"),
+        ("order", 2),
+        ("first", 1),
+        ("request", 4),  # as a whole word, not in encode_request
+        ("encode_request", 3),
+        ("encode", 3),
+        ("order first", 1),
+        ("second request", 4),
+        ('"line request"', 4),
+        ('"request end"', 3),  # over two lines: the first that has one of them
+        ("absent", 1),
     ],
 )
-def test_a_summary_is_the_first_sentence(text: str, summary: str) -> None:
-    assert summary_of(text) == summary
+def test_the_line_with_the_most_terms_is_shown(query: str, line: int) -> None:
+    text = "The first\norder and\nencode_request\nsecond line request\nend"
+    assert best_line("a.md", text, parse_query(query)) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("type: x\nname: A\n", 2),
+        ('x:\n  name: inner\n"name": A\n', 3),
+        ('{\n  "type": {"name": 1},\n  "name": "A"}', 3),
+        ("{name: A}\n", 1),
+        ("no such key\n", 1),
+    ],
+)
+def test_the_line_of_the_name_is_the_outermost_one(text: str, line: int) -> None:
+    assert name_line(text, "name") == line
+
+
+def test_the_words_of_a_query_are_marked_in_a_line() -> None:
+    line = "Encodes: encode_request, sendRequest, requests."
+    found = [line[start:end] for start, end in marks(line, parse_query("request send*"))]
+    assert found == ["encode_request", "sendRequest"]
+
+
+def test_a_word_that_does_not_occur_is_told_with_the_nearest_ones() -> None:
+    vocabulary = ("order", "orders", "payment", "encode", "request")
+    query = parse_query('ordr payment encode_request pay* xyz* -nothing "order encod"')
+    found = [(unknown.word, unknown.near) for unknown in unknown_words(query, vocabulary)]
+    assert found == [("ordr", ("order", "orders")), ("xyz", ()), ("encod", ("encode",))]

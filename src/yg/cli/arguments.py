@@ -82,9 +82,14 @@ class Parser(argparse.ArgumentParser):
         raise HelpAsked(self.format_help())
 
 
-def command_parser(name: str, summary: str, formats: Sequence[str] = ("text", "json")) -> Parser:
+def command_parser(
+    name: str,
+    summary: str,
+    formats: Sequence[str] = ("text", "json"),
+    parser_class: type[Parser] = Parser,
+) -> Parser:
     """Create the parser of one command, including the common options."""
-    parser = Parser(f"yg {name}", summary)
+    parser = parser_class(f"yg {name}", summary)
     parser.common.add_argument(
         "-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR"
     )
@@ -195,6 +200,13 @@ def count(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"expected a number >= 0, got '{text}'")
     return min(int(text[:20]), LARGEST)
+
+
+def positive(text: str) -> int:
+    """Parse a number >= 1."""
+    if not (text.isascii() and text.isdigit() and text.strip("0")):
+        raise argparse.ArgumentTypeError(f"expected a number >= 1, got '{text.strip()}'")
+    return count(text)
 
 
 def workspace_of(args: Namespace, kind: str | None = None) -> OpenWorkspace:

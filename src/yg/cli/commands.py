@@ -36,7 +36,7 @@ COMMANDS = (
     Command("deps", "Show the dependencies of a node as a tree.", "Work on a node"),
     Command("impact", "Show what a change affects.", "Plan a change"),
     Command("plan", "Show the order in which nodes can be built.", "Plan a change"),
-    Command("find", "Find nodes by words in their name, path or responsibility.", "Explore"),
+    Command("find", "Search the names, paths and texts of the graph.", "Explore"),
     Command("tree", "Show the nodes of the graph as a tree.", "Explore"),
     Command(
         "aspects",
@@ -74,7 +74,7 @@ context you need to work on one node.
 CLOSING = """\
 Start here:
   yg tree                        list the nodes
-  yg find WORD                   find nodes by topic
+  yg find WORD                   search names and texts
   yg owner FILE                  find the node that owns a file
   yg build-context NODE          print the context of a node
 

@@ -218,7 +218,7 @@ class Database:
         self.facts: Table[StoredFacts] = Table(self, "facts", StoredFacts)  # by content
         self._new_results: dict[str, Result] = {}
         self._version: list[object] = []  # changes when another process writes
-        if seal and _is_plain_file(path):
+        if seal and is_plain_file(path):
             try:
                 self._open(seal)
             except DATABASE_ERRORS:
@@ -226,7 +226,7 @@ class Database:
 
     def _open(self, seal: str) -> None:
         """Open the file if this version wrote it at this location; ignore any other."""
-        self._connection = _connected(self._path)
+        self._connection = connected(self._path)
         head = self._stored_head()
         if head is None or (head.version, head.seal) != (VERSION, seal):
             self.close()
@@ -379,14 +379,14 @@ class Database:
 
     def _create(self, seal: str) -> sqlite3.Connection:
         """Create a new file, replacing one that cannot be used."""
-        if _is_plain_file(self._path):
+        if is_plain_file(self._path):
             self._open(seal)
             if self._connection is not None:
                 # Another process has created it in the meantime: add only facts about single files.
                 self.head = Head(generation=NEVER)
                 return self._connection
         self._remove()
-        connection = self._connection = _connected(self._path)
+        connection = self._connection = connected(self._path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
         for table in ("head", "directories", *USED, "readings", "files", "facts"):
@@ -398,11 +398,7 @@ class Database:
         return connection
 
     def _remove(self) -> None:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            try:
-                os.unlink(self._path + suffix)
-            except OSError:
-                continue  # missing or not removable; then opening it fails too
+        remove(self._path)
 
 
 class Databases:
@@ -438,14 +434,25 @@ def _file_state(path: str) -> object:
     return status.st_dev, status.st_ino
 
 
-def _is_plain_file(path: str) -> bool:
+def remove(path: str) -> None:
+    """Remove an SQLite file and the files that belong to it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        try:
+            os.unlink(path + suffix)
+        except OSError:
+            continue  # missing or not removable; then opening it fails too
+
+
+def is_plain_file(path: str) -> bool:
+    """Return whether a path is a regular file and not a link."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:
         return False
 
 
-def _connected(path: str) -> sqlite3.Connection:
+def connected(path: str) -> sqlite3.Connection:
+    """Open an SQLite file with the settings for a cache."""
     connection = sqlite3.connect(
         path,
         isolation_level=None,

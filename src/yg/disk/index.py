@@ -82,6 +82,11 @@ _TABLES = {
 }
 
 
+def always(_result: object) -> bool:
+    """Accept any stored result."""
+    return True
+
+
 class Index:
     """The cache of one run: facts about files, and results about the graph."""
 
@@ -444,9 +449,13 @@ class Index:
 
     def keep_digest(self, path: str, digest: FileDigest) -> None:
         """Store the digest of a file; its stamp was taken before it was read."""
-        stamp = self.stamp(path)
-        if stamp is not None and path not in self._unsettled:
+        if stamp := self.settled_stamp(path):
             self._database.files.put(path, File(stamp, digest.lf, digest.raw))
+
+    def settled_stamp(self, path: str) -> bytes:
+        """Return the current stamp of a file; empty if it is missing or too recent."""
+        stamp = self.stamp(path)
+        return b"" if stamp is None or path in self._unsettled else stamp
 
     def reading(self, path: str, recipe: str) -> bytes:
         """Return the stored result of a recipe for a file; empty if there is none."""
@@ -457,8 +466,7 @@ class Index:
 
     def keep_reading(self, path: str, recipe: str, value: bytes) -> None:
         """Store the result of a recipe for a file; its stamp was taken before it was read."""
-        stamp = self.stamp(path)
-        if stamp is not None and path not in self._unsettled:
+        if stamp := self.settled_stamp(path):
             self._database.readings.put(path, StoredReading(stamp, recipe, value))
 
     def facts(self, key: str, algorithm: str) -> bytes | None:
@@ -472,22 +480,30 @@ class Index:
 
     # Results about the graph as a whole.
 
-    def result(
+    def result(  # noqa: PLR0913
         self,
         name: str,
         depends: ChangeKind,
         codec: Codec[T],
         compute: Callable[[], T],
         visible: Visibility,
+        *,
+        holds: Callable[[T], bool] = always,
     ) -> T:
-        """Return a stored result that is still valid, or compute and store it."""
+        """Return a stored result that is still valid, or compute and store it.
+
+        `holds` checks what no stamp of a file tells.
+        """
         known = self._database.result(name)
         if known is not None and self._is_valid(known, visible):
             self.uses_view = self.uses_view or bool(known.view)
             try:
-                return codec.decode(known.value)
+                stored = codec.decode(known.value)
             except DecodeError:
                 pass  # written by other code: compute it again
+            else:
+                if holds(stored):
+                    return stored
         self.check()
         found, uses_view = self._computed(compute, depends)
         value = codec.encode(found)

@@ -10,7 +10,7 @@ from sys import intern
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.disk.cached_text import CachedText
-from yg.disk.index import DECLARATIONS, Index, entries_of, kind_of
+from yg.disk.index import DECLARATIONS, Index, always, entries_of, kind_of
 from yg.disk.stamps import stamp_of
 from yg.kernel import paths
 from yg.kernel.digest import HEAD
@@ -183,12 +183,18 @@ class WorkTree:
         return self.result(name, DECLARATIONS, codec, compute)
 
     def result(
-        self, name: str, depends: ChangeKind, codec: Codec[T], compute: Callable[[], T]
+        self,
+        name: str,
+        depends: ChangeKind,
+        codec: Codec[T],
+        compute: Callable[[], T],
+        *,
+        holds: Callable[[T], bool] = always,
     ) -> T:
         """Return a result cached under a name, or compute it; `depends` names its inputs."""
         if self.index is None:
             return compute()
-        return self.index.result(name, depends, codec, compute, self._visible)
+        return self.index.result(name, depends, codec, compute, self._visible, holds=holds)
 
     def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:
         """Return the cached results of a recipe for all files of one name, by directory."""

@@ -1,126 +1,340 @@
-"""Search for nodes by words in their name, path and responsibility.
+"""Full-text search: what is indexed, what a query matches, and how the results are ranked.
 
-A query word matches every word that starts with it: `pay` finds `payments`. The node whose path
-equals the query comes first, then nodes that match more words, then nodes that match in a better
-place: name before path before responsibility. Ties are sorted by path.
+**Documents.** Each file of a node, an aspect or a flow is a document: its declaration and its
+texts. A document has four columns of tokens:
+
+- `name` and `path`, of a declaration only: the words of the name or path, then the parts of those
+  words that have several, each group after a token `_`;
+- `body`: the words of the text;
+- `parts`: the parts of those words of the text that have several, each group after a token `_`.
+
+A word is a run of letters, digits and underscores, case folded, without underscores at its ends
+(`words.py`). In JSON files the escapes of strings are replaced by their characters first.
+
+**Matches.** A term of a query is one word, or several that must follow one another: those of a
+quoted phrase, or of an argument such as `order-service`. A term occurs where a column has its words
+one after another, or the parts of its words. With `*`, the last of them may be the beginning of a
+longer one. A document matches if all terms occur in it, and none of those after `-`.
+
+**Order.** First come the documents in which the words of every term occur in `name`, `path` or
+`body`; the others have some only in parts. In both groups, first come the documents in which a term
+occurs in `name` or `path`. Then the highest score comes first, then the smallest path, document and
+kind.
+
+**Score.** BM25 as FTS5 computes it, over all documents of the graph, rounded to nine digits. The
+phrases are, for each term, its words, and the parts of its words if those differ. With N documents,
+n of which contain a phrase p, and |D| tokens in all columns of a document D, `avgdl` on average:
+
+    idf(p)   = ln((N - n + 0.5) / (n + 0.5)), or 1e-6 if that is not positive
+    f(p, D)  = the occurrences of p in the columns of D, each times the weight of its column
+    score(D) = the sum of idf(p) * f * (k1 + 1) / (f + k1 * (1 - b + b * |D| / avgdl))
+
+k1 is 1.2, b is 0.75, and WEIGHTS has the weights of the columns.
 """
 
 from __future__ import annotations
 
 import re
-from enum import IntEnum
-from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from yg.kernel import paths
-from yg.kernel.codec import Codec, Recipe
+from yg.kernel.codec import Codec
+from yg.kernel.errors import UsageError
 from yg.kernel.issue import Finding  # noqa: TC001  # decoding needs it
+from yg.kernel.suggest import Suggester
+from yg.kernel.words import Word, occurrences, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-_WORD = re.compile(r"[^\W_]+")
-_SENTENCE = re.compile(r"(?<=[.!?])\s")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+WEIGHTS = {"name": 8.0, "path": 4.0, "body": 1.0, "parts": 0.5}
+DIGITS = 9  # of a score: the last ones depend on the order of additions
+MOST_WORDS = 64  # in a query
+SEPARATOR = "_"  # a token before the parts of a word
+JSON = ".json"
 
-
-class Spot(IntEnum):
-    """Where a word was found; the value is its weight."""
-
-    RESPONSIBILITY = 1
-    PATH = 2
-    NAME = 3
+_TERM = re.compile(r'(-?)(?:"([^"]*)"?(\*?)|(\S+))')
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+_BLANKS = "nrtbf"  # letters that stand for control characters after a backslash
 
 
-class Gist(Struct, frozen=True, array_like=True):
-    """The searchable words and the summary of a text."""
+class Entry(Struct, frozen=True, kw_only=True):
+    """A document of the graph, without its text."""
 
-    words: str  # each preceded by a space
-    summary: str  # the first sentence
-
-
-class Card(Struct, frozen=True, kw_only=True):
-    """The searchable facts about a node."""
-
-    path: str
-    name: str
-    type: str
-    about: Gist  # of its responsibility
+    kind: str  # node, aspect or flow
+    path: str  # of the node, or `aspects/ID`, or `flows/DIR`
+    document: str  # its file name
+    file: str  # from the root of the repository
+    name: str = ""  # of what it declares; empty if it is no declaration
+    key: str = "name"  # the key of the name in the file
 
 
-class Catalogue(Struct, frozen=True):
-    """The cards of a graph, and findings about texts that could not be read."""
+class Texts(Struct, frozen=True):
+    """The documents of a graph, and findings about declarations that cannot be read."""
 
-    cards: tuple[Card, ...]
+    entries: Iterable[Entry]
     unread: tuple[Finding, ...] = ()
 
 
-class Match(Struct, frozen=True):
-    """A node that was found, and where each word matched."""
+class Columns(NamedTuple):
+    """The tokens of a document, separated by blanks."""
 
-    card: Card
-    is_exact: bool  # its path equals the query
-    spots: tuple[tuple[str, Spot], ...]
+    name: str
+    path: str
+    body: str
+    parts: str
+
+
+class Synced(Struct, frozen=True, array_like=True):
+    """A state of the full-text index that holds all documents of the graph, and what it lacks."""
+
+    generation: int
+    unread: tuple[Finding, ...]
+
+
+SYNCED: Codec[Synced] = Codec(Synced)
+
+
+class Ranked(Struct, frozen=True):
+    """A document that matches, and where."""
+
+    entry: Entry
+    is_whole: bool  # whether every term occurs as whole words
+    is_named: bool  # whether a term occurs in the name or path
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """A document that matches, and the line to show."""
+
+    kind: str
+    path: str
+    document: str
+    file: str
+    line: int
+    text: str  # of the line, without blanks at both ends
+    is_whole: bool
+    is_named: bool
+
+
+class Unknown(Struct, frozen=True):
+    """A word of a query that no document contains, and the most similar ones that some do."""
+
+    word: str
+    near: tuple[str, ...]
+
+
+class Search(Struct, frozen=True, kw_only=True):
+    """The result of a search."""
+
+    found: tuple[Found, ...]  # the best
+    total: int  # the number of documents that match
+    unknown: tuple[Unknown, ...] = ()  # only if none match
+    unread: tuple[Finding, ...] = ()
+
+
+class Term(Struct, frozen=True, kw_only=True):
+    """One or more words that must follow one another."""
+
+    words: tuple[Word, ...]
+    is_prefix: bool = False
+    is_excluded: bool = False
 
     @property
-    def rank(self) -> tuple[int, int, int, str]:
-        """Sort key, the best match first."""
-        worth = sum(spot for _, spot in self.spots)
-        return -int(self.is_exact), -len(self.spots), -worth, self.card.path
+    def wholes(self) -> tuple[str, ...]:
+        """Its words."""
+        return tuple(word.whole for word in self.words)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of its words."""
+        return tuple(part for word in self.words for part in word.parts)
+
+    @property
+    def text(self) -> str:
+        """The term as it is shown."""
+        return " ".join(self.wholes) + ("*" if self.is_prefix else "")
+
+    @property
+    def whole(self) -> str:
+        """The FTS5 phrase of its words."""
+        return self._phrase(self.wholes)
+
+    @property
+    def match(self) -> str:
+        """The FTS5 expression for its words or its parts."""
+        phrases = dict.fromkeys((self.whole, self._phrase(self.parts)))
+        return f"({' OR '.join(phrases)})"
+
+    def _phrase(self, tokens: tuple[str, ...]) -> str:
+        return f'"{" ".join(tokens)}"{" *" if self.is_prefix else ""}'
+
+    def is_whole_in(self, words: Sequence[Word]) -> bool:
+        """Return whether its words follow one another in a text."""
+        return self._occurs([word.whole for word in words], self.wholes)
+
+    def is_in(self, words: Sequence[Word]) -> bool:
+        """Return whether its words or its parts follow one another in a text."""
+        parts = self.parts
+        return (
+            self.is_whole_in(words)
+            or self._occurs([word.whole for word in words], parts)
+            or any(self._occurs(word.parts, parts) for word in words)
+        )
+
+    def touches(self, word: Word) -> bool:
+        """Return whether a word of a text is, or has, one of its words or parts."""
+        if not {word.whole, *word.parts}.isdisjoint((*self.wholes, *self.parts)):
+            return True
+        ends = (self.wholes[-1], self.parts[-1])
+        return self.is_prefix and any(text.startswith(ends) for text in (word.whole, *word.parts))
+
+    def _occurs(self, tokens: Sequence[str], phrase: tuple[str, ...]) -> bool:
+        """Return whether a phrase is among tokens."""
+        *before, last = phrase
+        for at, token in enumerate(tokens):
+            if token == last or (self.is_prefix and token.startswith(last)):
+                start = at - len(before)
+                if start >= 0 and list(tokens[start:at]) == before:
+                    return True
+        return False
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    """Split a text into case-folded words; `OrderService` has two."""
-    return tuple(word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text)))
+class Query(Struct, frozen=True):
+    """A query: the terms that a document must have, and those that it must not have."""
+
+    wanted: tuple[Term, ...]
+    excluded: tuple[Term, ...] = ()
+
+    @property
+    def match(self) -> str:
+        """The FTS5 expression for the documents that match."""
+        wanted = f"({' AND '.join(term.match for term in self.wanted)})"
+        excluded = " OR ".join(term.match for term in self.excluded)
+        return f"{wanted} NOT ({excluded})" if excluded else wanted
+
+    @property
+    def whole(self) -> str:
+        """The FTS5 expression for the documents in which every term occurs as whole words."""
+        return " AND ".join(f"({{name path body}} : {term.whole})" for term in self.wanted)
+
+    @property
+    def named(self) -> str:
+        """The FTS5 expression for the documents with a term in their name or path."""
+        return f"{{name path}} : ({' OR '.join(term.match for term in self.wanted)})"
 
 
-def joined_words(text: str) -> str:
-    """Return the words of a text, each preceded by a space."""
-    return "".join([f" {word}" for word in words_of(text)])
+def parse_query(text: str) -> Query:
+    """Parse the text of a query; raise UsageError if it has no words or too many."""
+    terms = dict.fromkeys(
+        filter(None, (_term(*match.groups("")) for match in _TERM.finditer(text)))
+    )
+    wanted = tuple(term for term in terms if not term.is_excluded)
+    if not wanted:
+        raise UsageError("no words to search for", hint="For example: yg find payment refund")
+    if sum(len(term.parts) for term in terms) > MOST_WORDS:
+        raise UsageError(f"too many words; at most {MOST_WORDS} can be searched for at once")
+    return Query(wanted, tuple(term for term in terms if term.is_excluded))
 
 
-def gist_of(text: str) -> Gist:
-    """Return the searchable words and the summary of a text."""
-    return Gist(joined_words(text), summary_of(text))
+def _term(minus: str, phrase: str, star: str, bare: str) -> Term | None:
+    words = tuple(words_of(phrase or bare))
+    if not words:
+        return None
+    is_prefix = bool(star) or (phrase or bare).endswith("*")
+    return Term(words=words, is_prefix=is_prefix, is_excluded=bool(minus))
 
 
-NO_TEXT = Gist("", "")
-CATALOGUE: Codec[Catalogue] = Codec(Catalogue)
-GIST = Recipe("gist", gist_of, Codec(Gist))
+def columns_of(entry: Entry, text: str) -> Columns:
+    """Return the tokens of a document."""
+    body = words_of(searchable(entry.file, text))
+    name, path = "", ""
+    if entry.name:
+        name, path = (_with_parts(words_of(label)) for label in (entry.name, entry.path))
+    return Columns(name, path, " ".join([word.whole for word in body]), _parts(body))
 
 
-def best(cards: Iterable[Card], query: str) -> tuple[Match, ...]:
-    """Return the nodes that match at least one word, the best first."""
-    words = tuple(dict.fromkeys(words_of(query)))
-    exact = paths.normalise(query.strip())
-    matches = (_match(card, words, is_exact=card.path == exact) for card in cards)
-    found = (match for match in matches if match.is_exact or match.spots)
-    return tuple(sorted(found, key=lambda match: match.rank))
+def _with_parts(words: Sequence[Word]) -> str:
+    return f"{' '.join(word.whole for word in words)} {_parts(words)}".strip()
 
 
-def _match(card: Card, words: tuple[str, ...], *, is_exact: bool) -> Match:
-    spots: dict[str, Spot] = {}
-    for spot, text in _searched(card, words):
-        for word in words:
-            if word not in spots and f" {word}" in text:
-                spots[word] = spot
-    return Match(card, is_exact, tuple((word, spots[word]) for word in words if word in spots))
+def _parts(words: Iterable[Word]) -> str:
+    return " ".join([f"_ {' '.join(parts)}" for _, parts in words if len(parts) > 1])
 
 
-def _searched(card: Card, words: tuple[str, ...]) -> Iterator[tuple[Spot, str]]:
-    """Yield the places to search, the best first; those without any match are mostly omitted."""
-    for spot, text in ((Spot.NAME, card.name), (Spot.PATH, card.path)):
-        folded = text.casefold()
-        if any(word in folded for word in words):
-            yield spot, joined_words(text)
-    yield Spot.RESPONSIBILITY, card.about.words
+def searchable(file: str, text: str) -> str:
+    """Return a text with the escapes of JSON strings replaced; its lines stay where they are."""
+    return _ESCAPE.sub(_unescaped, text) if file.endswith(JSON) and "\\" in text else text
 
 
-def summary_of(text: str) -> str:
-    """Return the first sentence of a text on one line, without headings."""
-    lines = (line.strip() for line in text.splitlines())
-    said = dropwhile(lambda line: not line or line.startswith("#"), lines)
-    paragraph = " ".join(takewhile(bool, said))
-    return _SENTENCE.split(paragraph, maxsplit=1)[0]
+def _unescaped(escape: re.Match[str]) -> str:
+    code, letter = escape.groups()
+    if code:
+        character = chr(int(code, 16))
+        return character if character.isprintable() else " "
+    return " " if letter in _BLANKS else letter
+
+
+def unknown_words(query: Query, vocabulary: Sequence[str]) -> tuple[Unknown, ...]:
+    """Return the words of a query that do not occur, each with the most similar ones that do."""
+    known, near = set(vocabulary), Suggester(vocabulary)
+    words = dict.fromkeys(word for term in query.wanted for word in _absent(term, known))
+    return tuple(Unknown(word.whole, near(word.whole)) for word in words)
+
+
+def _absent(term: Term, known: set[str]) -> Iterator[Word]:
+    for number, word in enumerate(term.words, 1):
+        is_prefix = term.is_prefix and number == len(term.words)
+        is_known = word.whole in known or known.issuperset(word.parts)
+        if not is_known and not (is_prefix and any(each.startswith(word.whole) for each in known)):
+            yield word
+
+
+def found_in(ranked: Ranked, text: str, query: Query) -> Found:
+    """Return a match with the line to show: that of the name, or else the best one."""
+    entry = ranked.entry
+    line = name_line(text, entry.key) if ranked.is_named else best_line(entry.file, text, query)
+    return Found(
+        kind=entry.kind,
+        path=entry.path,
+        document=entry.document,
+        file=entry.file,
+        line=line,
+        text=text.split("\n")[line - 1].strip(),
+        is_whole=ranked.is_whole,
+        is_named=ranked.is_named,
+    )
+
+
+def name_line(text: str, key: str) -> int:
+    """Return the line of a key with the smallest indentation, from 1."""
+    pattern = re.compile(rf"""([\s{{,]*)["']?{key}["']?\s*:""")
+    found = (
+        (len(match[1]), number)
+        for number, line in enumerate(text.split("\n"), 1)
+        if (match := pattern.match(line))
+    )
+    return min(found, default=(0, 1))[1]
+
+
+def best_line(file: str, text: str, query: Query) -> int:
+    """Return the first line with the most terms, from 1; terms as whole words decide ties."""
+    best, chosen = (0, 0, 0), 1
+    for number, line in enumerate(searchable(file, text).split("\n"), 1):
+        words = words_of(line)
+        terms = sum(term.is_in(words) for term in query.wanted)
+        wholes = sum(term.is_whole_in(words) for term in query.wanted)
+        # A phrase may continue on the next line.
+        touched = sum(any(map(term.touches, words)) for term in query.wanted)
+        if (terms, wholes, touched) > best:
+            best, chosen = (terms, wholes, touched), number
+    return chosen
+
+
+def marks(line: str, query: Query) -> tuple[tuple[int, int], ...]:
+    """Return the places in a line of the words that a query asks for."""
+    return tuple(
+        (start, end)
+        for word, start, end in occurrences(line)
+        if any(term.touches(word) for term in query.wanted)
+    )

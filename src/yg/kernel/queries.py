@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.find import Catalogue
+    from yg.kernel.find import Texts
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
@@ -108,8 +108,8 @@ class Queries(Protocol):
     def status(self) -> Status:
         """Count the contents of the graph."""
 
-    def catalogue(self) -> Catalogue:
-        """Return the search index over all nodes."""
+    def texts(self) -> Texts:
+        """Return the texts that can be searched, without reading them."""
 
     def export(self, repository: str, /) -> Export:
         """Export the graph under a name for the repository."""

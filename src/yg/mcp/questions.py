@@ -10,7 +10,7 @@ from yg.answers.deps import EVERY, deps
 from yg.answers.drift import EVERYTHING, drift
 from yg.answers.drift_sync import Choice, drift_sync
 from yg.answers.explain import explain
-from yg.answers.find import find
+from yg.answers.find import FEW, find
 from yg.answers.impact import impact_of_node
 from yg.answers.owner import owner
 from yg.answers.plan import plan
@@ -38,8 +38,13 @@ def ask_context(request: Request) -> Answer:
 
 
 def ask_find(request: Request) -> Answer:
-    """Find nodes by words."""
-    return find(request.open(), request.get("words"))
+    """Search all texts."""
+    return find(
+        request.open(),
+        request.get("words"),
+        kind=request.get("kind_of") or "",
+        limit=request.get("limit") or FEW,
+    )
 
 
 def ask_tree(request: Request) -> Answer:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from yg.answers.find import FEW
+from yg.answers.find import KINDS as PARTS
 from yg.formats import FORMATS
 from yg.mcp import questions
 from yg.mcp.arguments import FLAG, PLACE, TEXT, TEXTS, Argument, Form, choice, count
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from yg.mcp.service import Request
 
 LIMIT = 100
-FEW = 20  # search results, best first
 MOST = 1_000
 LARGEST = 10**9  # larger than the depth or size of any graph
 
@@ -107,14 +108,21 @@ READING = (
     ),
     Tool(
         name="find",
-        title="Find nodes by words",
-        when="Use when you know the topic but not the path. Searches the name, path and "
-        "responsibility of every node; best match first.",
+        title="Search all texts",
+        when="Use when you know a topic or an identifier but not the path. Searches all names, "
+        "paths and texts; all words must occur in one document; best match first.",
         arguments=(
-            Argument("words", TEXT, "Words or prefixes of words.", "payment refund", required=True),
+            Argument(
+                "words",
+                TEXT,
+                'Words, "a phrase", prefix*, or -word to leave out.',
+                "payment refund*",
+                required=True,
+            ),
+            Argument("kind_of", choice(*PARTS), "Only in nodes, aspects or flows.", "aspect"),
+            Argument("limit", count(1, MOST), f"Maximum results (default {FEW}).", 5),
         ),
         ask=questions.ask_find,
-        limit=FEW,
     ),
     Tool(
         name="tree",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.errors import NotFoundError
-from yg.kernel.find import Card, Catalogue, gist_of
+from yg.kernel.find import Entry
 from yg.kernel.package import Document
 from yg.kernel.suggest import Suggester, did_you_mean, nearest
 
@@ -50,14 +50,19 @@ def advice_on(ids: Iterable[str]) -> Callable[[str], tuple[str, ...]]:
     return advice
 
 
-def catalogue(graph: SpecGraph) -> Catalogue:
-    """Return the search index: the id, title and text of each node."""
-    return Catalogue(
-        tuple(
-            Card(path=node.id, name=node.title or node.id, type=node.type, about=gist_of(node.text))
-            for node in graph.nodes.values()
+def entries(graph: SpecGraph) -> list[Entry]:
+    """Return the file of each readable node as a document to search."""
+    return [
+        Entry(
+            kind="node",
+            path=node.id,
+            document=paths.name_of(node.file),
+            file=node.file,
+            name=node.title or node.id,
+            key="title",
         )
-    )
+        for node in graph.nodes.values()
+    ]
 
 
 def own_documents(graph: SpecGraph, node_id: str) -> tuple[Document, ...]:

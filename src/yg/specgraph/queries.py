@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel.paths import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from typing import Self
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.find import Catalogue
+    from yg.kernel.find import Texts
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
@@ -157,11 +159,12 @@ class SpecGraphQueries:
 
         return status_of(self.graph)
 
-    def catalogue(self) -> Catalogue:
-        """Return the search index over all nodes."""
-        from yg.specgraph.find import catalogue
+    def texts(self) -> Texts:
+        """Return the texts that can be searched."""
+        from yg.kernel.find import Texts
+        from yg.specgraph.find import entries
 
-        return catalogue(self.graph)
+        return Texts(entries(self.graph), tuple(self.skipped(ROOT)))
 
     def export(self, repository: str) -> Export:
         """Export the graph under a name for the repository."""

@@ -1,40 +1,58 @@
-"""The search index over the nodes of a graph."""
+"""The texts of a graph that can be searched, and the documents of a node."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.errors import UnreadableError
-from yg.kernel.find import GIST, NO_TEXT, Card, Catalogue
-from yg.kernel.issue import Finding, Place
+from yg.kernel.find import Entry, Texts
 from yg.kernel.package import Document
-from yg.yggdrasil.model import RESPONSIBILITY_FILE
-from yg.yggdrasil.resolve import artifact_names
+from yg.yggdrasil.collection import skipped
+from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.resolve import artifact_names, description_first
 
 if TYPE_CHECKING:
-    from yg.kernel.find import Gist
+    from collections.abc import Iterable, Iterator
+
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.model import Aspect, Flow, Node
 
 
-def catalogue(graph: Graph) -> Catalogue:
-    """Return a card for each node, and a finding for each text that cannot be read."""
-    cards, unread = [], []
+def texts(graph: Graph) -> Texts:
+    """Return all declarations and texts, and findings about declarations that cannot be read."""
+    collections = (graph.nodes, graph.aspects, graph.flows)
+    unread = [finding for collection in collections for finding in skipped(collection)]
+    return Texts(_entries(graph), tuple(unread))
+
+
+def _entries(graph: Graph) -> Iterator[Entry]:
     for node in graph.nodes:
-        try:
-            about = _responsibility(graph, node)
-        except UnreadableError as error:
-            unread.append(Finding(node.path, error.message, Place(error.path)))
-            about = NO_TEXT
-        cards.append(Card(path=node.path, name=node.name, type=node.type.text, about=about))
-    return Catalogue(tuple(cards), tuple(unread))
+        files = artifact_names(graph, node)
+        if not graph.edition.configures_artifacts:
+            files = _texts(graph, node, files)
+        yield from _documents(PartKind.NODE, node.path, node, files)
+    for aspect in graph.aspects:
+        files = _texts(graph, aspect, aspect.files)
+        yield from _documents(PartKind.ASPECT, f"aspects/{aspect.id}", aspect, files)
+    for flow in graph.flows:
+        files = _texts(graph, flow, description_first(flow.files))
+        yield from _documents(PartKind.FLOW, f"flows/{flow.id}", flow, files)
 
 
-def _responsibility(graph: Graph, node: Node) -> Gist:
-    """Return the gist of a node's responsibility, or of its first artifact if it has none."""
-    names = artifact_names(graph, node)
-    name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in names else "".join(names[:1])
-    return graph.snapshot.text(f"{node.directory}/{name}").made(GIST) if name else NO_TEXT
+def _texts(graph: Graph, part: Node | Aspect | Flow, files: Iterable[str]) -> tuple[str, ...]:
+    """Return the files that are not binary; packages leave those out too."""
+    text = graph.snapshot.text
+    return tuple(name for name in files if not text(f"{part.directory}/{name}").binary_size)
+
+
+def _documents(
+    kind: PartKind, path: str, part: Node | Aspect | Flow, files: Iterable[str]
+) -> Iterator[Entry]:
+    """Yield the declaration of a part and its texts."""
+    yield Entry(
+        kind=kind, path=path, document=part.declared_in, file=part.file, name=part.name or path
+    )
+    for name in files:
+        yield Entry(kind=kind, path=path, document=name, file=f"{part.directory}/{name}")
 
 
 def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.find import Catalogue
+    from yg.kernel.find import Texts
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
@@ -173,11 +173,11 @@ class YggdrasilQueries:
 
         return status_of(self.graph).numbers
 
-    def catalogue(self) -> Catalogue:
-        """Return the search index of all nodes."""
-        from yg.yggdrasil.find import catalogue
+    def texts(self) -> Texts:
+        """Return the texts that can be searched."""
+        from yg.yggdrasil.find import texts
 
-        return catalogue(self.graph)
+        return texts(self.graph)
 
     def export(self, repository: str) -> Export:
         """Return the graph as an export, under a name for the repository."""
