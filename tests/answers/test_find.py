@@ -13,6 +13,10 @@ from specgraph.graphs import files_of, node
 from support import NODE, run, write, write_graph
 from yg.api import open_workspace
 from yg.cli.outcome import Outcome
+from yg.kernel.find import parse_query
+from yg.render.find import found_text
+from yg.render.plain import Palette
+from yg.workspace import open_workspace as opened
 
 FILES: dict[str, str | bytes] = {
     "model/codec/yg-node.yaml": (
@@ -235,3 +239,12 @@ def test_every_field_of_a_spec_graph_is_found(
     (found,) = find(tmp_path, *query.split()).text.splitlines()
     assert found.split("  ")[0] == path
     assert found.split("  ", 2)[2] == line
+
+
+def test_matches_are_coloured_on_a_terminal(root: Path) -> None:
+    query = parse_query("request turns")
+    search = opened(str(root)).search(query, "", 1)
+    assert found_text(query, search, Palette(is_on=True, mark="^")) == (
+        "^1mcodec^0m  ^2minterface.md:3^0m  "
+        "`^31;1mencode_request^0m` ^31;1mturns^0m it into bytes.\n"
+    )

@@ -22,7 +22,7 @@ def found_text(query: Query, search: Search, palette: Palette) -> str:
 def _entry(query: Query, found: Found, palette: Palette) -> str:
     place = f"{visible(found.document)}:{found.line}"
     line = _marked(query, found.text, palette)
-    return f"{palette.bold(visible(found.path))}  {palette.place(place)}  {line}\n"
+    return f"{palette.bold(visible(found.path))}  {palette.dim(place)}  {line}\n"
 
 
 def _marked(query: Query, line: str, palette: Palette) -> str:
