@@ -36,14 +36,25 @@ def test_the_data_of_a_context_are_those_of_the_contract() -> None:
     data = plain(context_data(context()))
     assert {key: value for key, value in data.items() if key not in ("nodes", "markdown")} == {
         "schema": "yg-spec-context/1",
-        "node": {"id": "T", "type": "behavior", "title": 'A "quoted" title'},
+        "node": {
+            "id": "T",
+            "type": "behavior",
+            "title": 'A "quoted" title',
+            "statement": "Something can be seen.",
+            "constraints": [],
+            "verification": ["make test"],
+            "category": "",
+            "severity": "",
+            "metadata": {},
+            "file": "specgraph/nodes/T.json",
+        },
         "depth": 2,
         "affected": [],
         "missing": [{"source": "T", "edge_type": "depends_on", "target": "GONE"}],
         "pruned": [{"id": "OLD", "superseded_by": ["NEW"]}],
-        "warnings": ["Missing target: T depends_on GONE."],
-        "tokens": 170,
-        "characters": 677,
+        "warnings": ["Missing target: T depends_on GONE.", "Pruned: OLD (superseded by NEW)."],
+        "tokens": 178,
+        "characters": 710,
         "budget": {"status": "ok", "warning": 10000, "error": 20000},
         "files": list(context().source_files),
     }
@@ -60,7 +71,7 @@ def test_every_node_is_told_with_all_that_brought_it_in() -> None:
     assert [(node["id"], node["section"], node["level"]) for node in nodes] == [
         ("F", "Namespace", 1),
         ("SHOP", "Namespace", 1),
-        ("L", "Namespace", 1),
+        ("L", "Namespace", 2),
         ("FND", "Foundations", 1),
         ("D-L", "Technology Decisions", 1),
         ("DEC", "Interface Decisions", 2),
@@ -71,6 +82,14 @@ def test_every_node_is_told_with_all_that_brought_it_in() -> None:
         "id": "D-L",
         "type": "decision",
         "title": "A decision",
+        "statement": "Something holds.",
+        "constraints": [],
+        "verification": ["make test"],
+        "category": "stack",
+        "severity": "",
+        "metadata": {"rationale": "It is simple."},
+        "file": "specgraph/nodes/D-L.json",
+        "binding": True,
         "section": "Technology Decisions",
         "level": 1,
         "reasons": ["layer"],
@@ -84,6 +103,38 @@ def test_every_node_is_told_with_all_that_brought_it_in() -> None:
     assert nodes[7]["reasons"] == ["constrains", "inherited"]
     assert (nodes[7]["direct"], nodes[7]["via_targets"]) == (True, ["SHOP"])
     assert nodes[3]["required_by"] == ["F"]
+    assert nodes[2]["reasons"] == ["layer_dependency", "required"]
+    assert [node["id"] for node in nodes if node["binding"]] == ["D-L", "NEW"]
+
+
+def test_a_node_is_binding_if_it_guides_the_target_or_is_a_hard_policy() -> None:
+    nodes = {
+        "T": node("behavior", depends_on=["HARD", "SOFT", "L"]),
+        "D": node("domain", contains=["T"]),
+        "L": node("layer"),
+        "HARD": node("policy"),
+        "SOFT": node("policy", severity="soft"),
+        "BY-DOMAIN": node("policy", severity="soft", constrains=["D"]),
+        "BY-LAYER": node("design_token", constrains=["L"]),
+        "DIRECT": node("domain", constrains=["T"]),
+    }
+    entries = plain(context_data(assemble(spec(nodes), "T")))["nodes"]
+    binding = {entry["id"] for entry in entries if entry["binding"]}
+    assert binding == {"HARD", "BY-DOMAIN", "BY-LAYER", "DIRECT"}
+
+
+def test_checks_are_told_as_they_are_written() -> None:
+    checks = [
+        "make test",
+        {"kind": "command", "command": "x", "url": "/", "env": {"A": "1"}, "timeoutSeconds": 9},
+        {"kind": "http", "method": "GET", "url": "/", "expectStatus": 200, "expected": "ok"},
+        {"kind": "manual", "steps": ["One"], "cwd": "."},
+        {"kind": "observation", "description": "it"},
+        {"kind": "policy", "ruleId": "R"},
+    ]
+    data = plain(context_data(assemble(spec({"T": node("domain", verification=checks)}), "T")))
+    assert data["node"]["verification"] == checks
+    assert faults_in(data) == []
 
 
 def test_affected_nodes_carry_their_links() -> None:
@@ -122,17 +173,17 @@ def test_the_table_tells_what_brought_each_part_in() -> None:
         context_reasons(context())
         == """\
 part                      tokens   share  because
-Behavior T                     6    3.4%  the target
-Namespace F                   13    7.4%  contains T
-Namespace SHOP                14    7.8%  contains T, 2 levels up
-Namespace L                   16    9.5%  layer of T
-Foundations FND               10    5.9%  required by F
-Technology Decisions D-L      17    9.6%  guidance of layer L
-Interface Decisions DEC       13    7.5%  depends_on of API
-API Contracts API              6    3.5%  depends_on of T, verified_by of T
-Policies NEW                  11    6.1%  constrains T, constrains SHOP
-Warnings                       9    5.2%  the state of the graph
-Verification                  11    6.5%  the target, its policies and what verifies it
-total                        170  100.0%  ok, warning above 10000
+Behavior T                     6    3.2%  the target
+Warnings                      17    9.6%  the state of the graph
+Namespace F                   13    7.0%  contains T
+Namespace SHOP                14    7.5%  contains T, 2 levels up
+Namespace L                   16    9.0%  layer of T, required by F
+Foundations FND               10    5.6%  required by F
+Technology Decisions D-L      17    9.2%  guidance of layer L
+Interface Decisions DEC       13    7.2%  depends_on of API
+API Contracts API              6    3.4%  depends_on of T, verified_by of T
+Policies NEW                  11    5.8%  constrains T, constrains SHOP
+Verification                  11    6.2%  the target, its policies and what verifies it
+total                        178  100.0%  ok, warning above 10000
 """
     )

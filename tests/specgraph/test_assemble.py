@@ -265,7 +265,7 @@ LAYERED = {
 
 
 def test_layers_are_found_through_groups_and_dependencies() -> None:
-    found = {each.node.id: each.path for each in context(LAYERED).entries if each.path}
+    found = {each.node.id: each.layer.passed for each in context(LAYERED).entries if each.layer}
     assert found == {"L1": (T, "F", "L1"), "L2": (T, "F", "L1", "L2")}
 
 
@@ -278,7 +278,9 @@ def test_of_several_shortest_ways_the_one_with_the_smallest_ids_is_shown() -> No
         "P": node("behavior", depends_on=["L"]),
         "L": node("layer"),
     }
-    assert entry(nodes, "L").path == (T, "X", "Q", "L")
+    layer = entry(nodes, "L").layer
+    assert layer is not None
+    assert layer.passed == (T, "X", "Q", "L")
 
 
 def test_a_parent_that_is_no_group_is_no_step_towards_a_layer() -> None:
@@ -301,11 +303,15 @@ def test_guidance_names_all_its_layers_the_nearest_first() -> None:
 
 
 def test_the_namespace_is_there_at_every_depth_and_is_not_expanded() -> None:
-    nodes = {**LAYERED, "L2": node("layer", implements=["X"]), "X": node("domain")}
-    found = context(nodes, "full")
-    namespace = [each.node.id for each in found.entries if each.section == "Namespace"]
-    assert namespace == ["F", "L1", "L2"]
-    assert "X" not in [each.node.id for each in found.entries]
+    nodes = {
+        T: node("behavior", depends_on=["A"]),
+        "A": node("behavior"),
+        "F": node("feature", contains=[T], derived_from=["X"], verified_by=["X"]),
+        "L": node("layer", contains=["A"], depends_on=["X"], implements=["X"]),
+        "X": node("domain"),
+    }
+    for depth in (1, 2, "full"):
+        assert ids(nodes, depth) == ["F", "L", "A"]
 
 
 def test_a_group_that_the_walk_reaches_as_well_has_the_level_of_the_walk() -> None:
@@ -351,8 +357,10 @@ def test_foundations_of_the_namespace_are_prerequisites_and_are_expanded() -> No
     }
     found = entry(nodes, "FND", 1)
     assert (found.reasons, found.required_by, found.level) == (("prerequisite",), ("F", "L2"), 1)
+    found = entry(nodes, "FND", 2)
+    assert (found.reasons, found.level) == (("prerequisite", "required"), 1)
     assert entry(nodes, "X").level == 2
-    assert "NOT" not in ids(nodes)
+    assert "NOT" not in ids(nodes, 1)
 
 
 # CTX-9: what is expanded.
@@ -450,7 +458,7 @@ def test_a_cycle_of_supersession_is_overruled_by_what_stands_above_it() -> None:
     }
     found = context(nodes)
     assert [each.node.id for each in found.entries] == ["C"]
-    assert found.warnings == ()
+    assert found.warnings == ("Pruned: A (superseded by C).", "Pruned: B (superseded by C).")
 
 
 def test_a_node_that_the_walk_reaches_is_never_left_out() -> None:
@@ -468,9 +476,48 @@ def test_a_node_that_the_walk_reaches_is_never_left_out() -> None:
     assert [each.node.id for each in context(nodes).pruned] == ["OLD"]
 
 
-def test_the_target_overrules_nothing_in_its_own_context() -> None:
-    nodes = {T: node("policy", supersedes=["OLD"]), "OLD": node("policy", constrains=[T])}
-    assert entry(nodes, "OLD").superseded_by == (T,)
+# CTX-26: the target supersedes too.
+
+
+def test_guidance_that_the_target_supersedes_is_left_out() -> None:
+    nodes = {
+        T: node("policy", supersedes=["MID"]),
+        "MID": node("policy", supersedes=["OLD"]),
+        "OLD": node("policy", constrains=[T]),
+    }
+    found = context(nodes)
+    assert found.entries == ()
+    assert [(each.node.id, each.superseded_by) for each in found.pruned] == [("OLD", (T,))]
+    assert found.warnings == ("Pruned: OLD (superseded by T).",)
+
+
+def test_guidance_and_target_that_supersede_one_another_stay() -> None:
+    nodes = {
+        T: node("policy", supersedes=["P"]),
+        "P": node("policy", constrains=[T], supersedes=[T]),
+    }
+    found = context(nodes)
+    assert [each.node.id for each in found.entries] == ["P"]
+    assert found.warnings == ("Target superseded by P.", "Supersedes cycle: P, T.")
+
+
+def test_all_that_supersede_a_guide_are_named_also_pruned_ones_and_the_target() -> None:
+    nodes = {
+        T: node("policy", supersedes=["OLD"]),
+        "OLD": node("policy", constrains=[T]),
+        "MID": node("policy", constrains=[T], supersedes=["OLD"]),
+        "NEW": node("policy", constrains=[T], supersedes=["MID"]),
+        "OTHER": node("policy", supersedes=["OLD"]),
+    }
+    assert context(nodes).warnings == (
+        "Pruned: MID (superseded by NEW).",
+        "Pruned: OLD (superseded by MID, NEW, T).",
+    )
+
+
+def test_decisions_that_the_target_supersedes_make_nothing_ambiguous() -> None:
+    nodes = {**LAYERED, T: node("behavior", supersedes=["D2"])}
+    assert context(nodes).warnings == ("Pruned: D2 (superseded by T).",)
 
 
 def test_a_superseded_target_is_warned_of() -> None:
@@ -509,9 +556,72 @@ def test_a_link_that_is_written_twice_is_missed_once() -> None:
     assert len(context(nodes).missing) == 1
 
 
-def test_links_of_groups_that_are_only_namespace_are_not_missed() -> None:
-    nodes = {T: node("behavior"), "F": node("feature", contains=[T], implements=["GONE"])}
-    assert context(nodes, "full").missing == ()
+def test_only_needs_of_groups_around_the_target_are_missed_from_depth_two_on() -> None:
+    nodes = {
+        T: node("behavior"),
+        "D": node("domain", contains=[T]),
+        "F": node("feature", contains=["D"], implements=["GONE-1"], verified_by=["GONE-2"]),
+        "L": node("layer", contains=[T], depends_on=["GONE-3"]),
+    }
+    assert context(nodes, 1).missing == ()
+    for depth in (2, "full"):
+        assert [(each.source, each.target) for each in context(nodes, depth).missing] == [
+            ("F", "GONE-1"),
+            ("L", "GONE-3"),
+        ]
+
+
+# CTX-25: what the groups around the target need.
+
+
+REQUIRING = {
+    T: node("behavior"),
+    "D": node("domain", contains=[T]),
+    "F": node("feature", contains=["D"], depends_on=["A", "L"], implements=["B"]),
+    "G": node("feature", contains=["F"], implements=["A"], derived_from=["NOT"]),
+    "A": node("api_contract", depends_on=["DEEP"]),
+    "B": node("feature", depends_on=["DEEP-2"]),
+    "L": node("layer", derived_from=["DEEP-3"]),
+    "DEEP": node("domain"),
+    "DEEP-2": node("domain"),
+    "DEEP-3": node("domain"),
+    "NOT": node("domain"),
+}
+
+
+def test_what_groups_around_the_target_need_is_there_from_depth_two_on() -> None:
+    around = {"D": 1, "F": 1, "G": 1}
+    assert levels(REQUIRING, 1) == around
+    second = {**around, "A": 2, "B": 2, "L": 2}
+    assert levels(REQUIRING, 2) == second | {"L": 2}
+    assert levels(REQUIRING, 3) == second | {"DEEP": 3, "DEEP-2": 3, "DEEP-3": 3}
+    assert levels(REQUIRING, "full") == levels(REQUIRING, 3)
+    found = entry(REQUIRING, "A")
+    assert (found.reasons, found.required_by) == (("required",), ("F", "G"))
+
+
+def test_what_groups_need_keeps_a_closer_level_and_adds_a_reason() -> None:
+    nodes = {**REQUIRING, T: node("behavior", implements=["A"])}
+    found = entry(nodes, "A")
+    assert (found.level, found.reasons) == (1, ("implements", "required"))
+    assert entry(nodes, "A", 1).reasons == ("implements",)
+
+
+def test_a_layer_that_is_required_as_well_keeps_its_place() -> None:
+    nodes = {
+        T: node("behavior", depends_on=["Z"]),
+        "F": node("feature", contains=[T], depends_on=["L", "A"]),
+        "A": node("feature"),
+        "L": node("layer"),
+        "Z": node("layer"),
+    }
+    assert ids(nodes, 1) == ["F", "Z", "L"]
+    assert ids(nodes, 2) == ["F", "Z", "L", "A"]
+
+
+def test_the_target_does_not_require_itself() -> None:
+    nodes = {T: node("foundation"), "F": node("feature", contains=[T, "B"], depends_on=[T])}
+    assert ids({**nodes, "B": node("behavior")}, "full") == ["F"]
 
 
 # CTX-13: cycles.
@@ -552,7 +662,28 @@ def test_a_chain_of_two_thousand_nodes_is_walked_to_its_end() -> None:
     assert [each.level for each in found.entries] == sorted(each.level for each in found.entries)
 
 
+def test_a_cycle_is_told_with_ten_ids_and_the_number_of_the_others() -> None:
+    many = 13
+    nodes = {
+        chr(65 + at): node("behavior", depends_on=[chr(65 + (at + 1) % many)]) for at in range(many)
+    }
+    assert context(nodes, 1, "A").warnings == (
+        "depends_on cycle among: A, B, C, D, E, F, G, H, I, J and 3 more.",
+    )
+
+
 # CTX-14: order.
+
+
+def test_hard_policies_come_before_soft_ones_wherever_they_come_from() -> None:
+    nodes = {
+        T: node("behavior", depends_on=["A"]),
+        "A": node("policy", severity="soft", depends_on=["Z"]),
+        "B": node("policy", severity="odd", constrains=[T]),
+        "Y": node("policy", constrains=[T]),
+        "Z": node("policy"),
+    }
+    assert ids(nodes) == ["Y", "Z", "A", "B"]
 
 
 def test_a_section_is_ordered_by_level_precedence_and_id() -> None:
@@ -600,7 +731,7 @@ def test_several_decisions_of_a_category_from_layers_are_ambiguous() -> None:
 
 def test_a_superseded_decision_makes_nothing_ambiguous() -> None:
     nodes = {**LAYERED, "D1": node("decision", category="stack", supersedes=["D2"])}
-    assert context(nodes).warnings == ()
+    assert context(nodes).warnings == ("Pruned: D2 (superseded by D1).",)
 
 
 def test_decisions_that_did_not_come_through_layers_are_not_ambiguous() -> None:
@@ -645,6 +776,8 @@ def test_warnings_come_in_their_order() -> None:
         "T2": node("decision", depends_on=[T, "GONE"], supersedes=[T]),
         "H": node("policy", constrains=[T], supersedes=["S"]),
         "S": node("policy", severity="soft", constrains=[T], supersedes=["H"]),
+        "X": node("policy", statement="Other", constrains=[T]),
+        "Y": node("policy", statement="Another", constrains=[T], supersedes=["X"]),
     }
     assert context(nodes).warnings == (
         "Target superseded by T2.",
@@ -654,6 +787,7 @@ def test_warnings_come_in_their_order() -> None:
         "Hard policies H override soft policies S (same statement).",
         "Decision T has no metadata.rationale.",
         "Supersedes cycle: H, S.",
+        "Pruned: X (superseded by Y).",
     )
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from specgraph.graphs import DIGEST, Data, node, spec
 from yg.specgraph.assemble import assemble
-from yg.specgraph.document import collapsed, sentence
+from yg.specgraph.document import collapsed, sentence, text_lines
 
 T = "T"
+SHOWN = "0123456789ab.."  # the digest as it is written
 TARGET = node("behavior", title="Target", expectation="It is seen.", verification="check it")
 
 
@@ -130,6 +131,7 @@ ONE_OF_EACH: dict[str, Data] = {
 }
 HEADINGS = [
     "Decision",
+    "Warnings",
     "Namespace",
     "Foundations",
     "Architectural Decisions",
@@ -149,7 +151,6 @@ HEADINGS = [
     "Related Behaviors",
     "Policies",
     "Affected Nodes",
-    "Warnings",
     "Verification",
 ]
 
@@ -192,7 +193,7 @@ def test_the_twenty_two_sections_come_in_their_order() -> None:
         ("UI", "UI Contracts", "- UI: Something holds."),
         ("API", "API Contracts", "- API: Something holds."),
         ("DM", "Data Models", "- DM: Something holds."),
-        ("ART", "Artifacts", f"- ART: Something holds.\n  Artifact: sha256:{DIGEST}"),
+        ("ART", "Artifacts", f"- ART: Something holds.\n  Artifact: sha256:{SHOWN}"),
         ("EQV", "Equivalence Contracts", "- EQV: Something holds."),
         ("PIPE", "Pipelines", "- PIPE: Something holds."),
         ("ODD", "Other Nodes", "- ODD: Something holds."),
@@ -241,11 +242,12 @@ def test_a_node_cannot_forge_a_heading() -> None:
 # Context for T: Target
 
 ## Behavior
-\\# Policies ## None.
+\\# Policies
+\\## None
 
 ## Verification
 \\# all
-  # of it
+  \\# of it
 """
     )
 
@@ -287,7 +289,7 @@ Something holds.
 Constraints:
 - One.
 - Two!
-Pin: SRC sha256:{DIGEST}
+Pin: SRC sha256:{SHOWN}
 Rationale: Because.
 Rejected alternatives:
 - Another way: Too slow.
@@ -315,9 +317,9 @@ def test_the_details_of_a_node_stand_below_it() -> None:
   Constraints:
   - One.
   - Two.
-  Artifact: sha256:{DIGEST}; source: api/x.yaml; format: OpenAPI
-  Pin: A sha256:{DIGEST}
-  Pin: B sha256:{DIGEST}"""
+  Artifact: sha256:{SHOWN}; source: api/x.yaml; format: OpenAPI
+  Pin: A sha256:{SHOWN}
+  Pin: B sha256:{SHOWN}"""
     )
 
 
@@ -357,7 +359,8 @@ def test_guidance_tells_by_the_nearest_way_how_it_got_here(
     constrains: list[str], note: str
 ) -> None:
     nodes = {**SURROUNDED, "P": node("policy", constrains=constrains)}
-    assert section(nodes, "Policies") == f"- P: Something holds. ({note})"
+    line = f"- P: Something holds. ({note})\n  Superseded by NEW: Something holds."
+    assert section(nodes, "Policies") == line
 
 
 def test_a_node_that_the_target_links_to_needs_no_way() -> None:
@@ -366,7 +369,12 @@ def test_a_node_that_the_target_links_to_needs_no_way() -> None:
         T: {**TARGET, "links": {"depends_on": ["P", "FND"]}},
         "P": node("policy", constrains=["F", "L1"]),
     }
-    assert section(nodes, "Policies") == "- P: Something holds. (severity: hard; superseded by NEW)"
+    assert (
+        section(nodes, "Policies")
+        == """\
+- P: Something holds. (severity: hard; superseded by NEW)
+  Superseded by NEW: Something holds."""
+    )
     assert section(nodes, "Foundations") == "- FND: Something holds."
 
 
@@ -390,8 +398,191 @@ def test_a_layer_that_contains_the_target_needs_no_way() -> None:
         section(nodes, "Namespace")
         == """\
 - L1: A layer (layer) — What belongs together.
-- L2: A layer (layer) — What belongs together. (superseded by L3; via T -> L1 -> L2)"""
+- L2: A layer (layer) — What belongs together. (superseded by L3; via T -> L1 -> L2)
+  Superseded by L3: A layer (layer) — What belongs together."""
     )
+
+
+def test_what_a_group_needs_tells_which_groups_require_it() -> None:
+    nodes = {
+        "F": node("feature", contains=[T], depends_on=["API", "L", "G"]),
+        "G": node("feature", contains=["F"], implements=["API"]),
+        "API": node("api_contract"),
+        "L": node("layer"),
+    }
+    assert section(nodes, "API Contracts") == "- API: Something holds. (required by F, G)"
+    assert (
+        section(nodes, "Namespace")
+        == """\
+- F: A feature (feature) — What belongs together.
+- G: A feature (feature) — What belongs together.
+- L: A layer (layer) — What belongs together. (via T -> F -> L)"""
+    )
+    assert "API" not in document(nodes, 1)
+
+
+def test_of_a_long_path_only_the_ends_are_shown() -> None:
+    chain = {f"A{at}": node("behavior", depends_on=[f"A{at + 1}"]) for at in range(1, 4)}
+    nodes = {
+        T: node("behavior", depends_on=["A1"]),
+        **chain,
+        "A3": node("behavior", depends_on=["L3"]),
+        "A2": node("behavior", depends_on=["A3", "L2"]),
+        "L2": node("layer"),
+        "L3": node("layer"),
+    }
+    assert (
+        section(nodes, "Namespace")
+        == """\
+- L2: A layer (layer) — What belongs together. (via T -> A1 -> A2 -> L2)
+- L3: A layer (layer) — What belongs together. (via T -> .. -> A3 -> L3)"""
+    )
+
+
+# CTX-26: the text of what supersedes a node.
+
+
+def test_what_supersedes_a_node_is_quoted_unless_it_is_in_the_document() -> None:
+    nodes = {
+        T: node("decision", depends_on=["A", "NEW-2"], metadata={"rationale": "So it is."}),
+        "A": node("artifact", pins=[{"id": "B", "sha256": "ab"}]),
+        "NEW-1": node("domain", title="New", statement="one\ntwo", supersedes=["A", T]),
+        "NEW-2": node("domain", supersedes=["A"]),
+        "NEW-3": node("policy", statement="Three", supersedes=["A"]),
+    }
+    assert (
+        section(nodes, "Artifacts")
+        == f"""\
+- A: Something holds. (superseded by NEW-1, NEW-2, NEW-3)
+  Artifact: sha256:{SHOWN}
+  Pin: B sha256:ab
+  Superseded by NEW-1: New — one
+    two
+  Superseded by NEW-3: Three."""
+    )
+    assert (
+        section(nodes, "Decision")
+        == """\
+Something holds.
+Rationale: So it is.
+Superseded by NEW-1: New — one
+two"""
+    )
+
+
+def test_what_the_target_affects_is_not_in_the_document() -> None:
+    nodes = {
+        T: node("feature", depends_on=["OLD"], contains=["NEW"]),
+        "OLD": node("domain"),
+        "NEW": node("domain", supersedes=["OLD"]),
+    }
+    assert section(nodes, "Domain Concepts").endswith(
+        "\n  Superseded by NEW: A domain — Something holds."
+    )
+
+
+# CTX-27: rationale and notes of the target.
+
+
+def test_a_target_of_any_type_gives_its_rationale_and_notes_last() -> None:
+    metadata = {"rationale": "Why it is", "notes": "One\n\n- two"}
+    nodes = {T: node("feature", contains=["A"], metadata=metadata), "A": node("domain")}
+    assert (
+        document(nodes).split("\n## ")[1]
+        == """\
+Feature
+What belongs together.
+Contains: A
+Rationale: Why it is.
+Notes: One
+
+- two
+"""
+    )
+    nodes = {T: node("domain", metadata={"rationale": " ", "notes": "\n"})}
+    assert section(nodes, "Domain Concept") == "Something holds."
+
+
+def test_others_do_not_give_their_notes_and_a_decision_its_rationale_once() -> None:
+    metadata = {"rationale": "Why it is", "notes": "Noted"}
+    nodes = {
+        T: node("decision", metadata=metadata, depends_on=["A", "B"]),
+        "A": node("domain", metadata=metadata),
+        "B": node("decision", metadata=metadata),
+    }
+    assert section(nodes, "Decision") == ("Something holds.\nRationale: Why it is.\nNotes: Noted.")
+    assert section(nodes, "Domain Concepts") == "- A: A domain — Something holds."
+    assert section(nodes, "Pattern Decisions") == "- B: Something holds.\n  Rationale: Why it is."
+
+
+# CTX-28: texts of several lines.
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("one\ntwo", ["one", "two"]),
+        ("\n \n one \r\n\ttwo\rthree \n\n", [" one ", "\ttwo", "three "]),
+        ("one\n \n\ntwo", ["one", "", "", "two"]),
+        ("one\x0bone\u2028one\n", ["one one one."]),
+        ("\n one  more \n", ["one more."]),
+        ("", [""]),
+        ("# a\n# b\n  ## c", ["# a", "\\# b", "  \\## c"]),
+        ("a\n===\n - \n--\n-=\n- x", ["a", "\\===", " \\- ", "\\--", "-=", "- x"]),
+    ],
+)
+def test_a_text_of_several_lines_is_kept_as_it_is_written(text: str, lines: list[str]) -> None:
+    assert text_lines(text) == lines
+
+
+LONG = "First\n\n  - second\n# third"
+
+
+def test_the_target_s_section_indents_no_line() -> None:
+    nodes = {
+        T: node("decision", statement=LONG, constraints=[LONG], metadata={"rationale": LONG}),
+    }
+    text = "First\n\n  - second\n\\# third"
+    assert document(nodes).split("\n\n## ")[1] == (
+        f"Decision\n{text}\nConstraints: {text}\nRationale: {text}"
+    )
+
+
+def test_further_lines_of_an_entry_are_indented_below_it() -> None:
+    rejected = [{"title": "Other", "reason": "a\nb"}]
+    nodes = {
+        T: node("behavior", depends_on=["D"]),
+        "D": node(
+            "decision",
+            statement=LONG,
+            constraints=["One", "Two\n\nthree"],
+            metadata={"rationale": LONG, "rejected_alternatives": rejected},
+        ),
+        "P": node("policy", statement="x\ny", constrains=[T]),
+    }
+    assert (
+        document(nodes).split("\n## ")[2]
+        == """\
+Pattern Decisions
+- D: First
+
+    - second
+  \\# third
+  Constraints:
+  - One.
+  - Two
+
+    three
+  Rationale: First
+
+      - second
+    \\# third
+  Rejected alternatives:
+  - Other: a
+    b
+"""
+    )
+    assert section(nodes, "Policies") == "- P: x\n  y (severity: hard)"
 
 
 # CTX-21: affected nodes.

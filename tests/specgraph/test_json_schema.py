@@ -38,18 +38,18 @@ def index_faults(data: object) -> list[str]:
 
 FULL_VERIFICATION = [
     "make",
-    {"kind": "command", "command": "x", "cwd": "c", "env": {"A": "1", "B": 2}, "expected": 0},
-    {"kind": "http", "method": "GET", "url": "/", "expectStatus": 200, "timeoutSeconds": 1.5},
+    {"kind": "command", "command": "x", "cwd": "c", "env": {"A": "1"}, "url": "/"},
+    {"kind": "http", "method": "GET", "url": "/", "expectStatus": 200, "timeoutSeconds": 3600},
     {"kind": "manual", "steps": ["one"], "description": "d"},
     {"kind": "observation", "description": "d", "expected": "e"},
     {"kind": "policy", "ruleId": "r"},
 ]
 METADATA = {
-    "rationale": "r",
+    "rationale": "A reason.!",
     "notes": "n",
     "owner": "o",
     "tags": ["t"],
-    "rejected_alternatives": [{"title": "t", "reason": "r"}],
+    "rejected_alternatives": [{"title": "too", "reason": "A reason.!"}],
     "other": {"x": [1]},
 }
 
@@ -83,6 +83,10 @@ JUNK: list[Any] = [
         7,
         2.0,
         2.5,
+        100,
+        599,
+        600,
+        3601,
         "",
         " \t",
         "ab",
@@ -104,7 +108,20 @@ JUNK: list[Any] = [
         "feature",
         "hard",
     ),
-    *("stack", DIGEST, DIGEST[:-1], "1.2.3", "01.2.3", "x.json", "manual", "artifact"),
+    *(
+        "stack",
+        DIGEST,
+        DIGEST[:-1],
+        "1.2.3",
+        "1.2.3+b",
+        "01.2.3",
+        "x.json",
+        "x y.json",
+        "PUT",
+        DIGEST.upper(),
+        "manual",
+        "artifact",
+    ),
 ]
 KEYS = [
     "id",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from specgraph.sketches import sketched
 from yg.kernel.errors import RefusedError
-from yg.kernel.plan import Plan
+from yg.kernel.plan import Plan, Unordered
 from yg.specgraph.deps import needed_for, plan_of
 
 AUTH = (
@@ -61,6 +61,61 @@ def test_a_decision_that_depends_on_a_behavior_waits_for_it() -> None:
 def test_order_passes_through_groups() -> None:
     graph = sketched("A behavior: depends_on G", "G feature: depends_on B", "B behavior")
     assert plan_of(graph).stages == (("B",), ("A",))
+
+
+def test_a_link_to_a_group_waits_for_all_that_it_contains() -> None:
+    graph = sketched(
+        "A behavior: depends_on G",
+        "G feature: contains D",
+        "D domain: contains B H",
+        "H feature: contains C",
+        "B behavior",
+        "C behavior",
+    )
+    assert plan_of(graph).stages == (("D",), ("B", "C"), ("A",))
+
+
+def test_what_a_group_needs_comes_before_all_that_it_contains() -> None:
+    graph = sketched(
+        "G feature: contains D; implements X; depends_on F; verified_by Y",
+        "D domain: contains A",
+        "A decision",
+        "F decision",
+        "X decision: depends_on Z",
+        "Y behavior",
+        "Z decision",
+    )
+    assert plan_of(graph).stages == (("F", "Z"), ("X",), ("A", "D"), ("Y",))
+    assert needed_for(graph, "A") == {"A", "F", "X", "Z"}
+
+
+def test_a_group_may_depend_on_what_it_contains() -> None:
+    graph = sketched("G feature: contains F A; depends_on F", "F foundation", "A behavior")
+    assert plan_of(graph).stages == (("F",), ("A",))
+
+
+def test_a_cycle_that_only_links_of_groups_close_is_told_and_left_out() -> None:
+    graph = sketched(
+        "G feature: contains A; depends_on B",
+        "A behavior",
+        "B behavior: depends_on A",
+        "C behavior: depends_on B",
+        "D behavior: depends_on G",
+        "E behavior",
+    )
+    plan = plan_of(graph)
+    assert plan.stages == (("E",),)
+    assert plan.unordered == (
+        Unordered("A", "is on a cycle through its groups"),
+        Unordered("B", "is on a cycle through its groups"),
+        Unordered("C", "needs 'B', which is left out"),
+        Unordered("D", "needs 'all in G', which is left out"),
+    )
+
+
+def test_what_is_needed_for_a_group_is_all_that_it_contains_and_their_needs() -> None:
+    graph = sketched("G feature: contains A", "A behavior: depends_on B", "B domain", "C domain")
+    assert needed_for(graph, "G") == {"A", "B"}
 
 
 def test_a_circle_has_no_order() -> None:

@@ -9,14 +9,20 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from specgraph.graphs import Data, files_of, index_of, spec, spec_from, written
 from specgraph.random_graphs import spec_nodes
 from yg.render.specgraph_context import context_data, context_reasons, context_text
 from yg.specgraph.assemble import assemble
+from yg.specgraph.context import Context
+from yg.specgraph.deps import dependency_tree, plan_of
 from yg.specgraph.graph import SpecGraph
 from yg.specgraph.guidance import guidance_of
+from yg.specgraph.impact import node_impact
+from yg.specgraph.layers import LayerSearch
 from yg.specgraph.model import LinkKind
+from yg.specgraph.resolve import ancestors, contents, group_needs
 from yg.specgraph.rules.guidance import ambiguous_decisions
 from yg.specgraph.sizes import Sizes
 from yg.specgraph.surroundings import Surroundings
@@ -80,12 +86,11 @@ def test_a_document_has_the_form_of_a_document(nodes: dict[str, Data]) -> None:
     graph = spec(nodes)
     for name in nodes:
         context = assemble(graph, name, "full")
-        title, *sections = context.markdown.removesuffix("\n").split("\n\n")
+        title, *lines = context.markdown.removesuffix("\n").split("\n")
         assert title.startswith(f"# Context for {name}: ")
-        assert [each.split("\n")[0] for each in sections] == [
-            f"## {part.heading}" for part in context.parts
-        ]
-        assert not re.search(r"\n#", "\n".join(each.partition("\n")[2] for each in sections))
+        headings = [line for line in lines if line.lstrip().startswith("#")]
+        assert headings == [f"## {part.heading}" for part in context.parts]
+        assert not re.search(r"\n *(=+|-+) *\n", context.markdown)
         assert context.tokens == -(-len(context.markdown) // 4)
         assert context_text(context).endswith("</context-package>\nBudget status: ok\n")
 
@@ -142,34 +147,108 @@ def test_ambiguity_is_told_of_exactly_the_nodes_whose_contexts_warn_of_it(
     nodes: dict[str, Data],
 ) -> None:
     graph = spec(nodes)
-    told = {
-        (
-            each.subject,
-            each.message.removeprefix("several decisions about ").replace(" from its layers", ""),
-        )
-        for each in ambiguous_decisions.check(graph)
-    }
+    told = set()
+    for finding in ambiguous_decisions.check(graph):
+        found = re.fullmatch(r"competes with (.*) about (.*) in .*", finding.message)
+        assert found
+        decisions = [finding.subject, *found[1].split(", ")]
+        reached = finding.also[len(decisions) - 1 :]
+        told |= {(name, f"{found[2]}: {', '.join(decisions)}") for name in reached}
     warned = {
         (name, warning.partition(" in category ")[2].rstrip(".").replace("'", ""))
-        for name in nodes
+        for name, node in graph.nodes.items()
         for warning in assemble(graph, name).warnings
-        if warning.startswith("Ambiguous")
+        if warning.startswith("Ambiguous") and f"'{node.category}'" not in warning
     }
     assert told == warned
 
 
 @often
 @given(spec_nodes(), st.integers(20, 400))
-def test_sizes_are_told_rightly_without_assembling(nodes: dict[str, Data], limit: int) -> None:
+def test_sizes_are_those_of_the_documents(nodes: dict[str, Data], limit: int) -> None:
     graph = spec(nodes)
     sizes = Sizes(graph, limit)
     for node in graph.nodes.values():
-        tokens = assemble(graph, node.id).tokens
-        size = len(assemble(graph, node.id).markdown)
-        assert sizes.least(node) <= size <= sizes.most(node)
-        excess = sizes.excess(node)
-        assert (excess > limit) == (tokens > limit)
-        assert excess <= tokens
+        context = assemble(graph, node.id)
+        assert sizes.characters(context) == len(context.markdown)
+        tokens = sizes.tokens(node)
+        assert tokens == context.tokens if context.tokens <= limit else limit < tokens
+        assert tokens <= context.tokens
+
+
+@often
+@given(spec_nodes())
+def test_layers_are_the_same_searched_one_by_one_and_together(nodes: dict[str, Data]) -> None:
+    one_by_one, together = LayerSearch(spec(nodes)), LayerSearch(spec(nodes))
+    together.prepare(len(nodes))
+    for name in nodes:
+        alone = [replace(path, passed=()) for path in one_by_one.paths(name)]
+        assert alone == list(together.paths(name))
+        assert len(alone) == one_by_one.count(name)
+
+
+# Impact, dependencies and plan say of links what contexts say of them.
+
+
+@often
+@given(spec_nodes())
+def test_impact_names_exactly_the_nodes_whose_full_context_lists_a_node(
+    nodes: dict[str, Data],
+) -> None:
+    graph = spec(nodes)
+    shown = {name: listed_in(assemble(graph, name, "full")) for name in nodes}
+    for name in nodes:
+        impact = node_impact(graph, name)
+        assert set(impact.affected) == {other for other in nodes if name in shown[other]}
+        assert all(reason for guided in impact.guided or () for reason in guided.reasons)
+
+
+def listed_in(context: Context) -> set[str]:
+    entries = {entry.node.id for entry in context.entries}
+    return entries | {other.node.id for other in context.affected}
+
+
+@often
+@given(spec_nodes())
+def test_dependencies_are_what_a_full_context_has_by_links_and_groups(
+    nodes: dict[str, Data],
+) -> None:
+    graph = spec(nodes)
+    for name in nodes:
+        tree = dependency_tree(graph, name, None)
+        direct = {line.path for line in tree.lines if line.level == 1 and not line.is_broken}
+        entries = {e.node.id: e for e in assemble(graph, name, "full").entries}
+        assert {line.path for line in tree.lines if not line.is_broken} <= {name, *entries}
+        assert direct - {name} == {
+            other for other, entry in entries.items() if entry.is_walk_target or entry.needed_by
+        }
+
+
+@often
+@given(spec_nodes())
+def test_a_plan_orders_by_the_links_of_nodes_and_of_their_groups(nodes: dict[str, Data]) -> None:
+    graph = spec(nodes)
+    plan = plan_of(graph, lenient=True)
+    stage_of = {name: at for at, stage in enumerate(plan.stages) for name in stage}
+    left_out = {each.node for each in plan.unordered}
+    assert stage_of.keys().isdisjoint(left_out)
+    assert {*stage_of, *left_out} == {n for n, node in graph.nodes.items() if not node.is_group}
+    links = {name: needs_by_definition(graph, name) for name in graph.nodes}
+    needed = {name: reached(links, name) - {name} for name in (*stage_of, *left_out)}
+    for name, stage in stage_of.items():
+        assert all(stage_of[to] < stage for to in needed[name] if to in needed)
+    if all(len(group) == 1 for group in graph.dependency_cycles):
+        cyclic = {name for name in needed if any(name in needed.get(to, ()) for to in needed[name])}
+        assert left_out == {name for name in needed if cyclic & {name, *needed[name]}}
+
+
+def needs_by_definition(graph: SpecGraph, name: str) -> set[str]:
+    """Return what is to be built before a node; of a group, also what it contains."""
+    node = graph.nodes[name]
+    found = {*contents(graph, [name])} if node.is_group else {*node.targets(LinkKind.DEPENDS_ON)}
+    for group in (name, *ancestors(graph, name)):
+        found |= {to for _, to in group_needs(graph.nodes[group]) if to != group}
+    return found & graph.nodes.keys()
 
 
 @often

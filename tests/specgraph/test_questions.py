@@ -60,6 +60,35 @@ LOGIN
     }
 
 
+def test_dependencies_of_groups_around_a_node_are_listed_with_the_groups() -> None:
+    graph = sketched(
+        "F feature: contains A; depends_on X OWN A GONE; verified_by Y",
+        "G feature: contains F; depends_on X; implements X",
+        "A behavior: depends_on OWN",
+        "OWN domain: depends_on A",
+        "X domain: depends_on OWN",
+        "Y domain",
+    )
+    tree = dependency_tree(graph, "A", None)
+    assert (
+        dependencies_text(tree, PLAIN)
+        == """\
+A
+├── depends_on OWN
+│   └── depends_on A (see above)
+├── depends_on GONE (does not resolve) (required by F)
+├── depends_on X (required by F, G)
+│   └── depends_on OWN (see above)
+└── implements X (required by G) (see above)
+"""
+    )
+    lines = plain(dependencies_data(tree))["dependencies"]
+    assert [line.get("required_by") for line in lines] == [
+        *(None, None, ["F"]),
+        *(["F", "G"], None, ["G"]),
+    ]
+
+
 def test_a_dependency_that_cannot_be_read_is_told_from_one_that_does_not_exist() -> None:
     files = {
         **sketched_files("A behavior: depends_on B", "B decision"),

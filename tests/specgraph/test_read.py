@@ -86,10 +86,11 @@ def test_every_field_of_a_node_is_read() -> None:
             Verification(kind=VerificationKind.POLICY, text="R", env=(("A", "x"), ("B", "1"))),
         ),
         pins=(Pin("S", DIGEST),),
-        rationale="r",
-        rejected=(Rejected("t", "w"),),
-        links={LinkKind.DEPENDS_ON: ("B", "B")},
+        metadata={"rationale": "r", "rejected_alternatives": [{"title": "t", "reason": "w"}]},
+        links={LinkKind.DEPENDS_ON: ("B",)},
     )
+    assert graph.nodes["A"].rationale == "r"
+    assert graph.nodes["A"].rejected == (Rejected("t", "w"),)
 
 
 def test_a_node_keeps_what_is_right_about_it() -> None:
@@ -118,9 +119,10 @@ def test_a_node_keeps_what_is_right_about_it() -> None:
         verification=(Verification(kind=VerificationKind.TEXT, text="as text"),),
         artifact=Artifact("short"),
         pins=(Pin("S", "x"),),
-        rejected=(Rejected("t", ""),),
+        metadata={"rejected_alternatives": [{"reason": "r"}, {"title": "t"}]},
         links={LinkKind.DEPENDS_ON: ("B",)},
     )
+    assert graph.nodes["A"].rejected == (Rejected("t", ""),)
 
 
 def test_the_index_decides_what_a_node_is_called() -> None:

@@ -24,6 +24,7 @@ class Edge(Struct, frozen=True):
 
     kind: str
     target: str
+    required_by: tuple[str, ...] = ()  # the groups around the node that have it, if not the node
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -45,6 +46,7 @@ class Dependency(Struct, frozen=True):
     repeat: Repeat | None
     is_broken: bool = False
     is_bad: bool = False
+    required_by: tuple[str, ...] = ()
 
 
 class DependencyTree(Struct, frozen=True):
@@ -92,6 +94,7 @@ def _lines(
             repeat=repeat,
             is_broken=target.is_broken,
             is_bad=target.is_bad,
+            required_by=edge.required_by,
         )
         if is_here:
             opened.add(path)

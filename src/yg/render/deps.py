@@ -63,6 +63,9 @@ def _target(dependency: Dependency, palette: Palette) -> str:
     label = _label(dependency.path, palette, is_blackbox=dependency.is_blackbox)
     if dependency.is_broken:
         label += palette.red(" (cannot be read)" if dependency.is_bad else " (does not resolve)")
+    if dependency.required_by:
+        groups = ", ".join(map(visible, dependency.required_by))
+        label += palette.dim(f" (required by {groups})")
     return label + (palette.dim(f" ({dependency.repeat})") if dependency.repeat else "")
 
 
@@ -84,6 +87,7 @@ def dependencies_data(
             blackbox=known(dependency.is_blackbox),
             resolved=not dependency.is_broken,
             repeated=dependency.repeat is not None,
+            required_by=list(dependency.required_by) or UNSET,
             imports=evidence.counts[at] if evidence else UNSET,
         )
         for at, dependency in enumerate(tree.lines)

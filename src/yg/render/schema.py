@@ -183,7 +183,9 @@ class _Parts:
             return self._map(*arguments)
         return self._union([part for part in arguments if part is not UnsetType])
 
-    def _class(self, kind: type) -> Schema:
+    def _class(self, kind: Any) -> Schema:
+        if kind is Any:
+            return {}
         if issubclass(kind, Enum):
             return _values([member.value for member in kind])
         if not issubclass(kind, Record):

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
 from yg.kernel.suggest import listing
 from yg.render.package import ContextForms, budget_data, reason_table, size_attributes, tag
-from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS, annotation
-from yg.specgraph.document import bullet, target_lines
+from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS
+from yg.specgraph.document import target_lines
+from yg.specgraph.model import VerificationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.kernel.package import Budget
-    from yg.render.shapes.specgraph_context import ContextEntry, SpecContextDocument
+    from yg.render.shapes.specgraph_context import (
+        ContextEntry,
+        SpecContextDocument,
+        VerificationEntry,
+    )
     from yg.specgraph.context import Context, IncludedNode
-    from yg.specgraph.model import SpecNode
+    from yg.specgraph.model import SpecNode, Verification
 
-_CLOSING = {
+_OTHERS = {
     AFFECTED: "links of the target",
     WARNINGS: "the state of the graph",
     VERIFICATION: "the target, its policies and what verifies it",
@@ -31,7 +36,7 @@ def context_data(context: Context, _digest: str = "") -> SpecContextDocument:
     from yg.render.shapes import specgraph_context as shapes
 
     return shapes.SpecContextDocument(
-        node=shapes.ContextNode(**_node_fields(context.target)),
+        node=shapes.DescribedNode(**_description(context.target)),
         depth=context.depth,
         nodes=[_entry_data(entry) for entry in context.entries],
         affected=[
@@ -60,11 +65,52 @@ def _node_fields(node: SpecNode) -> dict[str, str]:
     return {"id": node.id, "type": node.type, "title": node.title}
 
 
+def _description(node: SpecNode) -> dict[str, Any]:
+    """Return all that is known of a node, so that nobody has to parse the Markdown."""
+    return {
+        **_node_fields(node),
+        "statement": node.text,
+        "constraints": list(node.constraints),
+        "verification": [_check_data(entry) for entry in node.verification],
+        "category": node.category,
+        "severity": node.severity,
+        "metadata": dict(node.metadata),
+        "file": node.file,
+    }
+
+
+def _check_data(entry: Verification) -> str | VerificationEntry:
+    """Return a check in the words of the file."""
+    from yg.render.shapes.specgraph_context import VerificationEntry
+
+    if entry.kind is VerificationKind.TEXT:
+        return entry.text
+    return VerificationEntry(
+        kind=entry.kind.value,
+        command=(entry.kind is VerificationKind.COMMAND and entry.text) or UNSET,
+        ruleId=(entry.kind is VerificationKind.POLICY and entry.text) or UNSET,
+        method=entry.method or UNSET,
+        url=entry.url or UNSET,
+        expectStatus=_number(entry.status) or UNSET,
+        steps=list(entry.steps) or UNSET,
+        description=entry.description or UNSET,
+        cwd=entry.cwd or UNSET,
+        env=dict(entry.env) or UNSET,
+        timeoutSeconds=_number(entry.timeout) or UNSET,
+        expected=entry.expected or UNSET,
+    )
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
 def _entry_data(entry: IncludedNode) -> ContextEntry:
     from yg.render.shapes.specgraph_context import ContextEntry
 
     return ContextEntry(
-        **_node_fields(entry.node),
+        **_description(entry.node),
+        binding=entry.is_binding,
         section=entry.section,
         level=entry.level,
         reasons=list(entry.reasons),
@@ -114,13 +160,16 @@ def _tokens(text: str, budget: Budget) -> int:
 def _parts(context: Context) -> Iterator[tuple[str, str, str]]:
     """Yield the label, the text and the reason of each part of the document."""
     target = context.target
-    yield f"{target.kind.heading} {target.id}", _joined(target_lines(target)), "the target"
+    text = _joined(target_lines(target, context.superseding))
+    yield f"{target.kind.heading} {target.id}", text, "the target"
+    if context.warnings:
+        yield WARNINGS, _joined(context.warnings), _OTHERS[WARNINGS]
     for entry in context.entries:
-        text = _joined(bullet(entry.node, annotation(entry)))
-        yield f"{entry.section} {entry.node.id}", text, ", ".join(reasons(entry, target.id))
+        because = ", ".join(reasons(entry, target.id))
+        yield f"{entry.section} {entry.node.id}", _joined(entry.lines), because
     for part in context.parts:
-        if part.heading in _CLOSING:
-            yield part.heading, _joined(part.lines), _CLOSING[part.heading]
+        if part.heading in (AFFECTED, VERIFICATION):
+            yield part.heading, _joined(part.lines), _OTHERS[part.heading]
 
 
 def _joined(lines: Iterable[str]) -> str:
@@ -139,7 +188,7 @@ def reasons(entry: IncludedNode, target_id: str) -> Iterator[str]:
         yield f"guidance of layer {listing(entry.via_layers)}"
     if entry.hops:
         yield f"contains {target_id}" + (f", {entry.hops} levels up" if entry.hops > 1 else "")
-    if entry.path:
+    if entry.layer:
         yield f"layer of {target_id}"
     if entry.required_by:
         yield f"required by {listing(entry.required_by)}"

@@ -8,62 +8,60 @@ from msgspec.structs import astuple
 
 from yg.kernel.errors import UsageError
 from yg.specgraph.conflicts import warnings_of
-from yg.specgraph.context import (
-    CONSTRAINS,
-    CONTAINS,
-    FULL,
-    INHERITED,
-    LAYER_DEPENDENCY,
-    LAYER_GUIDANCE,
-    PREREQUISITE,
-    USUAL_DEPTH,
-    Affected,
-    Context,
-    IncludedNode,
-    Pruned,
-)
-from yg.specgraph.document import listed
+from yg.specgraph.context import FULL, USUAL_DEPTH, Affected, Context, IncludedNode, Pruned
 from yg.specgraph.find import node_named
-from yg.specgraph.model import DOWNSTREAM, LinkKind, Section
+from yg.specgraph.model import DOWNSTREAM, POLICY, LinkKind, Section, Strictness
 from yg.specgraph.resolve import walk
 from yg.specgraph.surroundings import Surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from yg.specgraph.graph import SpecGraph
     from yg.specgraph.model import SpecNode
-    from yg.specgraph.resolve import Walk
+    from yg.specgraph.resolve import Walk, Watch
 
-_SECTIONS = list(Section)
+_SECTIONS = {section: at for at, section in enumerate(Section)}
+_STRICTNESS = {Strictness.HARD.value: 0, Strictness.SOFT.value: 1}
+LAST = len(_STRICTNESS)  # policies of no known severity
 
 
-def assemble(graph: SpecGraph, target_id: str, depth: int | str = USUAL_DEPTH) -> Context:
-    """Assemble the context of a node to a depth: a number of levels, or `full`."""
+def _ignore(_nodes: list[str]) -> None:
+    """Let the walk go on."""
+
+
+def assemble(
+    graph: SpecGraph, target_id: str, depth: int | str = USUAL_DEPTH, watch: Watch = _ignore
+) -> Context:
+    """Assemble the context of a node to a depth: a number of levels, or `full`.
+
+    `watch` is told of the nodes that the walk finds, and may raise to end it.
+    """
     limit = _limit(depth)
     target = node_named(graph, target_id)
     around = Surroundings(graph, target)
     beside = (*around.guides, *around.concepts, *around.prerequisites)
-    walked = walk(graph, target, beside, limit)
+    watch(list(around.groups))
+    walked = walk(graph, target, beside, around.ancestors, limit, watch)
     included = dict.fromkeys((*around.groups, *walked.levels))
-    entries = sorted((_entry(around, walked, node_id) for node_id in included), key=_order)
+    shown = included.keys() | {target_id}
+    entries = tuple(
+        sorted((_entry(around, walked, node_id, shown, limit) for node_id in included), key=_order)
+    )
     affected = tuple(_affected(graph, target, included))
     missing = tuple(sorted(set(walked.missing), key=astuple))
     pruned = tuple(Pruned(graph.nodes[node_id], by) for node_id, by in around.pruned.items())
+    nodes = (target, *(entry.node for entry in entries))
     return Context(
         target=target,
         depth=depth,
-        entries=tuple(entries),
+        entries=entries,
+        superseding=_absent(graph, graph.superseders(target_id), shown),
         verified_by=_verifying_nodes(graph, target),
         affected=affected,
         missing=missing,
         pruned=pruned,
-        warnings=(
-            *_superseded(graph, target),
-            *warnings_of(
-                graph, (target, *(entry.node for entry in entries)), around.guides, missing
-            ),
-        ),
+        warnings=tuple(warnings_of(graph, nodes, around.guides, missing, pruned)),
         source_files=_files(graph, target, entries, affected, pruned),
         budget=graph.budget,
     )
@@ -80,61 +78,58 @@ def _limit(depth: int | str) -> int | None:
     )
 
 
-def _entry(around: Surroundings, walked: Walk, node_id: str) -> IncludedNode:
+def _entry(
+    around: Surroundings, walked: Walk, node_id: str, shown: Container[str], limit: int | None
+) -> IncludedNode:
     """Return the entry of a node, with all reasons for it."""
     guide = around.guides.get(node_id)
     layer = around.layers.get(node_id)
     arrivals = tuple(walked.arrivals.get(node_id, ()))
     is_walk_target = any(source == around.target.id for source, _ in arrivals)
-    required_by = around.prerequisites.get(node_id, ())
+    foundation_of = around.prerequisites.get(node_id, ())
     hops = around.ancestors.get(node_id, 0)
     is_from_layers_alone = guide and not (
-        guide.is_direct or guide.via_targets or is_walk_target or required_by or hops
+        guide.is_direct or guide.via_targets or is_walk_target or foundation_of or hops
     )
+    node, superseders = around.graph.nodes[node_id], around.graph.superseders(node_id)
     return IncludedNode(
-        node=around.graph.nodes[node_id],
+        node=node,
+        section=node.section,
         level=walked.levels.get(node_id, 1),
-        reasons=tuple(sorted({*(kind for _, kind in arrivals), *_reasons(around, node_id)})),
         is_direct=guide.is_direct if guide else False,
         is_walk_target=is_walk_target,
         precedence=guide.distance if guide and is_from_layers_alone else 0,
         via_targets=guide.via_targets if guide else (),
         via_layers=guide.via_layers if guide else (),
-        required_by=required_by,
-        superseded_by=around.graph.superseders(node_id),
+        foundation_of=foundation_of,
+        needed_by=around.required.get(node_id, ()) if limit != 1 else (),
+        superseded_by=superseders,
+        superseding=_absent(around.graph, superseders, shown) if superseders else (),
         arrivals=arrivals,
         hops=hops,
-        path=layer.path if layer else (),
+        layer=layer,
     )
 
 
-def _reasons(around: Surroundings, node_id: str) -> Iterator[str]:
-    """Yield the reasons for a node besides the links of the walk."""
-    if guide := around.guides.get(node_id):
-        if guide.is_direct:
-            yield CONSTRAINS
-        if guide.via_targets:
-            yield INHERITED
-        if guide.via_layers:
-            yield LAYER_GUIDANCE
-    if node_id in around.ancestors:
-        yield CONTAINS
-    if node_id in around.layers:
-        yield LAYER_DEPENDENCY
-    if node_id in around.prerequisites:
-        yield PREREQUISITE
+def _absent(graph: SpecGraph, ids: Iterable[str], shown: Container[str]) -> tuple[SpecNode, ...]:
+    """Return the nodes that are not in the document."""
+    return tuple(graph.nodes[node_id] for node_id in ids if node_id not in shown)
 
 
-def _order(entry: IncludedNode) -> tuple[int, int, int, str]:
-    """Order by section; in the namespace ancestors come first, then layers, then other groups."""
-    section = _SECTIONS.index(entry.section)
+def _order(entry: IncludedNode) -> tuple[int, int, int, int, str]:
+    """Order by section and level; hard policies come first.
+
+    In the namespace ancestors come first, then layers, then other groups.
+    """
+    section, node = _SECTIONS[entry.section], entry.node
     if entry.section is not Section.NAMESPACE:
-        return section, entry.level, entry.precedence, entry.node.id
+        strictness = _STRICTNESS.get(node.severity, LAST) if node.type == POLICY else 0
+        return section, strictness, entry.level, entry.precedence, node.id
     if entry.hops:
-        return section, 0, entry.hops, entry.node.id
-    if entry.path:
-        return section, 1, len(entry.path), entry.node.id
-    return section, 2, entry.level, entry.node.id
+        return section, 0, entry.hops, 0, node.id
+    if entry.layer:
+        return section, 1, entry.layer.distance, 0, node.id
+    return section, 2, entry.level, 0, node.id
 
 
 def _affected(graph: SpecGraph, target: SpecNode, included: dict[str, None]) -> Iterator[Affected]:
@@ -153,11 +148,6 @@ def _verifying_nodes(graph: SpecGraph, target: SpecNode) -> tuple[SpecNode, ...]
     return tuple(graph.nodes[node_id] for node_id in ids if node_id in graph.nodes)
 
 
-def _superseded(graph: SpecGraph, target: SpecNode) -> Iterator[str]:
-    if by := graph.superseders(target.id):
-        yield f"Target superseded by {listed(by)}."
-
-
 def _files(
     graph: SpecGraph,
     target: SpecNode,
@@ -167,7 +157,7 @@ def _files(
 ) -> tuple[str, ...]:
     """Return the files that the context was made from, sorted."""
     superseding = (*graph.superseders(target.id), *(by for e in entries for by in e.superseded_by))
-    on_paths = (node_id for entry in entries for node_id in entry.path)
+    on_paths = (node_id for entry in entries if entry.layer for node_id in entry.layer.passed)
     superseding_guides = (by for item in pruned for by in item.superseded_by)
     nodes = (
         target,

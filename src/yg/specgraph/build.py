@@ -9,7 +9,6 @@ from yg.specgraph.model import (
     Artifact,
     LinkKind,
     Pin,
-    Rejected,
     Shape,
     SpecNode,
     Verification,
@@ -29,7 +28,6 @@ _MAIN_KEYS = {VerificationKind.COMMAND: "command", VerificationKind.POLICY: "rul
 def node_from(data: Object, name: str, file: str) -> SpecNode:
     """Build the node with the id `name`."""
     known = _known(data)
-    metadata = lenient.record(known, "metadata")
     return SpecNode(
         id=name,
         file=file,
@@ -42,8 +40,7 @@ def node_from(data: Object, name: str, file: str) -> SpecNode:
         verification=tuple(_verification(known)),
         artifact=_artifact(lenient.record(known, "artifact")),
         pins=tuple(_pins(known)),
-        rationale=lenient.text(metadata, "rationale"),
-        rejected=tuple(_rejected(metadata)),
+        metadata=lenient.record(known, "metadata"),
         links=_links(lenient.record(known, "links")),
     )
 
@@ -58,7 +55,7 @@ def _known(data: Object) -> Object:
 
 def _links(record: Object) -> dict[LinkKind, tuple[str, ...]]:
     found = ((kind, lenient.texts(record, kind)) for kind in LinkKind if kind in record)
-    return {kind: ids for kind, ids in found if ids}
+    return {kind: tuple(dict.fromkeys(ids)) for kind, ids in found if ids}
 
 
 def _pins(known: Object) -> Iterator[Pin]:
@@ -66,12 +63,6 @@ def _pins(known: Object) -> Iterator[Pin]:
         source, digest = lenient.text(item, "id"), lenient.text(item, "sha256")
         if source and digest:
             yield Pin(source, digest)
-
-
-def _rejected(metadata: Object) -> Iterator[Rejected]:
-    for item in map(lenient.as_object, lenient.items(metadata, "rejected_alternatives")):
-        if title := lenient.text(item, "title"):
-            yield Rejected(title, lenient.text(item, "reason"))
 
 
 def _artifact(record: Object) -> Artifact | None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.kernel.suggest import listing
 from yg.specgraph.document import collapsed, listed
 from yg.specgraph.guidance import guidance_of
 from yg.specgraph.model import DECISION, POLICY, Strictness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from yg.specgraph.context import Pruned
     from yg.specgraph.graph import SpecGraph
     from yg.specgraph.model import SpecNode
     from yg.specgraph.resolve import Missing
     from yg.specgraph.surroundings import Guide
+
+SHOWN_IDS = 10  # of a cycle
 
 
 def competing_decisions(decisions: Iterable[SpecNode]) -> dict[str, tuple[str, ...]]:
@@ -42,23 +46,40 @@ def overlapping_policies(
 
 def warnings_of(
     graph: SpecGraph,
-    included: Sequence[SpecNode],  # the target among them
+    included: Sequence[SpecNode],  # the target first
     guides: Mapping[str, Guide],
     missing: Sequence[Missing],
+    pruned: Sequence[Pruned],
 ) -> Iterator[str]:
-    """Yield all warnings except the one about the target, in order."""
+    """Yield the warnings of a context, in order."""
+    target = included[0]
+    if by := graph.superseders(target.id):
+        yield f"Target superseded by {listed(by)}."
     for link in missing:
         yield f"Missing target: {link.source} {link.edge_type} {collapsed(link.target)}."
-    for group in sorted(
-        {graph.cycle_of[node.id] for node in included if node.id in graph.cycle_of}
-    ):
-        yield f"depends_on cycle among: {listed(group)}."
+    for group in _cycles(graph.cycle_of, (node.id for node in included)):
+        yield f"depends_on cycle among: {listing(group, SHOWN_IDS)}."
     yield from _contradictions(graph, guides)
     for decision in sorted(node.id for node in included if _lacks_rationale(node)):
         yield f"Decision {decision} has no metadata.rationale."
-    for group in guidance_of(graph).supersession_cycles:
-        if sum(node_id in guides for node_id in group) > 1:
-            yield f"Supersedes cycle: {listed(group)}."
+    guiding = (target.id, *guides)
+    for group in _cycles(guidance_of(graph).supersession_cycle_of, guiding, at_least=2):
+        yield f"Supersedes cycle: {listing(group, SHOWN_IDS)}."
+    for item in pruned:
+        yield f"Pruned: {item.node.id} (superseded by {listed(item.superseded_by)})."
+
+
+def _cycles(
+    cycle_of: Mapping[str, tuple[str, ...]], ids: Iterable[str], at_least: int = 1
+) -> list[Collection[str]]:
+    """Return the cycles that have some of the ids, sorted."""
+    if not cycle_of:
+        return []
+    found: dict[str, int] = {}  # by the first id of a cycle, which is in no other
+    for node_id in ids:
+        if group := cycle_of.get(node_id):
+            found[group[0]] = found.get(group[0], 0) + 1
+    return [cycle_of[first] for first, count in sorted(found.items()) if count >= at_least]
 
 
 def _contradictions(graph: SpecGraph, guides: Mapping[str, Guide]) -> Iterator[str]:

@@ -22,22 +22,24 @@ from yg.specgraph.document import (
     target_lines,
     title_line,
 )
-from yg.specgraph.model import LAYER, POLICY, Section
-from yg.specgraph.resolve import ARROW
+from yg.specgraph.model import POLICY, Section, Strictness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from yg.specgraph.layers import LayerPath
     from yg.specgraph.model import LinkKind, SpecNode
     from yg.specgraph.resolve import Missing
 
+ARROW = " -> "  # between the ids of a path
 FULL = "full"
 USUAL_DEPTH = 2
 AFFECTED, WARNINGS, VERIFICATION = "Affected Nodes", "Warnings", "Verification"
 
 # The reasons that are not the names of upstream links.
 CONSTRAINS, INHERITED, LAYER_GUIDANCE = "constrains", "inherited", "layer"
-CONTAINS, LAYER_DEPENDENCY, PREREQUISITE = "contains", "layer_dependency", "prerequisite"
+CONTAINS, LAYER_DEPENDENCY = "contains", "layer_dependency"
+PREREQUISITE, REQUIRED = "prerequisite", "required"
 
 
 class ContextPart(Struct, frozen=True):
@@ -56,23 +58,58 @@ class IncludedNode(Struct, frozen=True, kw_only=True):
     """A node in a context, and all reasons for it."""
 
     node: SpecNode
+    section: Section  # that lists it
     level: int
-    reasons: tuple[str, ...]  # sorted
     is_direct: bool = False  # whether it constrains the target itself
     is_walk_target: bool = False  # whether an upstream link of the target names it
     precedence: int = 0  # of guidance that only layers hand on, how far the nearest one is
     via_targets: tuple[str, ...] = ()  # the target's ancestors that it constrains
     via_layers: tuple[str, ...] = ()  # the layers that hand it on, the nearest first
-    required_by: tuple[str, ...] = ()  # the groups of the namespace that depend on it
+    foundation_of: tuple[str, ...] = ()  # the groups of the namespace that it is a foundation of
+    needed_by: tuple[str, ...] = ()  # the groups around the target that need it
     superseded_by: tuple[str, ...] = ()
+    superseding: tuple[SpecNode, ...] = ()  # those of them that are not in the document
     arrivals: tuple[tuple[str, LinkKind], ...] = ()  # the links that lead to it
     hops: int = 0  # of an ancestor, how far up it is
-    path: tuple[str, ...] = ()  # of an effective layer, the way from the target to it
+    layer: LayerPath | None = None  # of an effective layer, the path from the target to it
 
     @property
-    def section(self) -> Section:
-        """The section that lists it."""
-        return self.node.section
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons for it, sorted."""
+        others = (
+            (CONSTRAINS, self.is_direct),
+            (INHERITED, self.via_targets),
+            (LAYER_GUIDANCE, self.via_layers),
+            (CONTAINS, self.hops),
+            (LAYER_DEPENDENCY, self.layer),
+            (PREREQUISITE, self.foundation_of),
+            (REQUIRED, self.needed_by),
+        )
+        links = {kind.value for _, kind in self.arrivals}
+        return tuple(sorted(links.union(reason for reason, holds in others if holds)))
+
+    @property
+    def required_by(self) -> tuple[str, ...]:
+        """The groups that need it, sorted."""
+        return tuple(sorted({*self.foundation_of, *self.needed_by}))
+
+    @property
+    def is_namespace(self) -> bool:
+        """Whether it contains the target, or is one of its layers."""
+        return bool(self.hops or self.layer)
+
+    @property
+    def is_binding(self) -> bool:
+        """Whether the target has to obey it."""
+        is_guide = self.is_direct or self.via_targets or self.via_layers
+        return bool(is_guide) or (
+            self.node.type == POLICY and self.node.severity == Strictness.HARD
+        )
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The lines of the document about it."""
+        return bullet(self.node, annotation(self), self.superseding)
 
 
 class Affected(Struct, frozen=True):
@@ -81,9 +118,14 @@ class Affected(Struct, frozen=True):
     node: SpecNode
     edges: tuple[str, ...]  # sorted
 
+    @property
+    def line(self) -> str:
+        """The line of the document about it."""
+        return f"- {self.node.id}: {collapsed(self.node.title)} ({', '.join(self.edges)})"
+
 
 class Pruned(Struct, frozen=True):
-    """Guidance that was left out, and the guidance that supersedes it."""
+    """Guidance that was left out, and the guidance and the target that supersede it."""
 
     node: SpecNode
     superseded_by: tuple[str, ...]
@@ -95,6 +137,7 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
     target: SpecNode
     depth: int | str  # a number of levels, or `full`
     entries: tuple[IncludedNode, ...]  # in the order of the document
+    superseding: tuple[SpecNode, ...]  # nodes that supersede the target, not in the document
     verified_by: tuple[SpecNode, ...]  # what the target names as showing that it holds
     affected: tuple[Affected, ...]
     missing: tuple[Missing, ...]
@@ -139,16 +182,12 @@ def _parts(context: Context) -> tuple[ContextPart, ...]:
     """Return the sections that are not empty, in order."""
     by_section: dict[Section, list[str]] = {section: [] for section in Section}
     for entry in context.entries:
-        by_section[entry.section].extend(bullet(entry.node, annotation(entry)))
-    affected = (
-        f"- {other.node.id}: {collapsed(other.node.title)} ({', '.join(other.edges)})"
-        for other in context.affected
-    )
+        by_section[entry.section].extend(entry.lines)
     every = (
-        (context.target.kind.heading, target_lines(context.target)),
-        *by_section.items(),
-        (AFFECTED, affected),
+        (context.target.kind.heading, target_lines(context.target, context.superseding)),
         (WARNINGS, context.warnings),
+        *by_section.items(),
+        (AFFECTED, (other.line for other in context.affected)),
         (VERIFICATION, _verification_lines(context)),
     )
     parts = (ContextPart(str(heading), tuple(lines)) for heading, lines in every)
@@ -165,21 +204,31 @@ def annotation(entry: IncludedNode) -> str:
             parts.append(f"inherited via {listed(entry.via_targets)}")
         elif entry.via_layers:
             parts.append(f"via layer {listed(entry.via_layers)}")
-        if entry.required_by:
+        if (entry.foundation_of or entry.needed_by) and not entry.is_namespace:
             parts.append(f"required by {listed(entry.required_by)}")
     if entry.superseded_by:
         parts.append(f"superseded by {listed(entry.superseded_by)}")
-    if entry.node.type == LAYER and entry.path and not entry.hops:
-        parts.append(f"via {ARROW.join(entry.path)}")
+    if entry.layer and not entry.hops:
+        parts.append(f"via {ARROW.join(entry.layer.shown)}")
     return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _verification_lines(context: Context) -> Iterator[str]:
     """Yield the checks of the target, of its policies and of the nodes that verify it."""
-    for entry in context.target.verification:
+    yield from own_check_lines(context.target)
+    for node in checked_nodes(context):
+        yield from check_lines(node)
+
+
+def own_check_lines(target: SpecNode) -> Iterator[str]:
+    """Yield the checks of the target."""
+    for entry in target.verification:
         first, *rest = entry_lines(entry)
         yield escaped(first)
         yield from rest
+
+
+def checked_nodes(context: Context) -> list[SpecNode]:
+    """Return the nodes whose checks are listed after those of the target, each once."""
     policies = [entry.node for entry in context.entries if entry.section is Section.POLICIES]
-    for node in {shown.id: shown for shown in (*policies, *context.verified_by)}.values():
-        yield from check_lines(node)
+    return list({shown.id: shown for shown in (*policies, *context.verified_by)}.values())

@@ -13,12 +13,9 @@ if TYPE_CHECKING:
     from yg.specgraph.model import SpecNode, Verification
 
 INDENT = "  "
-SEVERITY, INHERITED, BY_LAYER, REQUIRED = (
-    "severity: ",
-    "inherited via ",
-    "via layer ",
-    "required by ",
-)
+SHOWN_DIGITS = 12  # of a digest
+_BREAK = re.compile(r"\r\n|\r|\n")
+_HEADING = re.compile(r"\s*(?=#|=+\s*$|-+\s*$)")  # the second and third follow its text
 
 
 def title_line(node: SpecNode) -> str:
@@ -37,27 +34,17 @@ def sentence(text: str) -> str:
     return line if not line or line[-1] in ".!?" else f"{line}."
 
 
-def target_lines(node: SpecNode) -> Iterator[str]:
-    """Yield the lines of the target."""
-    if node.text:
-        yield escaped(sentence(node.text))
-    if node.type == POLICY and node.severity:
-        yield f"Severity: {collapsed(node.severity)}"
-    yield from detail_lines(node)
-    if node.is_group and (inside := node.targets(LinkKind.CONTAINS)):
-        yield f"Contains: {listed(inside)}"
+def text_lines(text: str, before: str = "") -> list[str]:
+    """Return a text of one line as a sentence, a longer one line by line as it is written.
 
-
-def bullet(node: SpecNode, note: str = "") -> Iterator[str]:
-    """Yield the lines of an entry: its text, and its details."""
-    said = sentence(node.text)
-    if node.type == DOMAIN:
-        said = f"{collapsed(node.title)} — {said}"
-    elif node.is_group:
-        said = f"{collapsed(node.title)} ({node.type}) — {said}"
-    yield f"- {node.id}: {said}{note}"
-    for line in detail_lines(node):
-        yield f"{INDENT}{line}"
+    `before` is put before the first line. Blank lines at both ends are removed.
+    """
+    lines = ["" if line.isspace() else line for line in _BREAK.split(text)]
+    filled = [at for at, line in enumerate(lines) if line]
+    if not filled or filled[0] == filled[-1]:
+        return [before + sentence(text)]
+    first, *rest = lines[filled[0] : filled[-1] + 1]
+    return [before + first, *map(escaped, rest)]
 
 
 def listed(names: Iterable[str]) -> str:
@@ -65,29 +52,91 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(map(collapsed, names))
 
 
-def detail_lines(node: SpecNode) -> Iterator[str]:
-    """Yield the details of a node: constraints, artifact, pins, rationale."""
-    yield from _constraint_lines([sentence(constraint) for constraint in node.constraints])
+def target_lines(node: SpecNode, superseding: Iterable[SpecNode] = ()) -> Iterator[str]:
+    """Yield the lines of the target, which are not indented; at the end those of other nodes."""
+    if node.text:
+        first, *rest = text_lines(node.text)
+        yield escaped(first)
+        yield from rest
+    if node.type == POLICY and node.severity:
+        yield f"Severity: {collapsed(node.severity)}"
+    for lines in (*_details(node), *_target_details(node), *map(_superseding, superseding)):
+        yield from lines
+
+
+def bullet(node: SpecNode, note: str = "", superseding: Iterable[SpecNode] = ()) -> Iterator[str]:
+    """Yield the lines of an entry: its text with a note, its details and those of other nodes."""
+    lines = _entry_text(node, f"- {node.id}: ")
+    lines[-1] += note
+    yield from _indented(lines, "", INDENT)
+    for detail in _details(node):
+        yield from _indented(detail, INDENT, INDENT * 2)
+    for other in superseding:
+        yield from superseding_lines(other)
+
+
+def superseding_lines(node: SpecNode) -> Iterator[str]:
+    """Yield the lines below an entry about a node that supersedes it."""
+    return _indented(_superseding(node), INDENT, INDENT * 2)
+
+
+def _indented(lines: list[str], first: str, others: str) -> Iterator[str]:
+    """Yield lines with one indentation for the first and another for the rest but blank lines."""
+    yield f"{first}{lines[0]}"
+    for line in lines[1:]:
+        yield f"{others}{line}" if line else ""
+
+
+def _entry_text(node: SpecNode, before: str) -> list[str]:
+    """Return the text of a node as an entry has it."""
+    if node.type == DOMAIN:
+        before += f"{collapsed(node.title)} — "
+    elif node.is_group:
+        before += f"{collapsed(node.title)} ({node.type}) — "
+    return text_lines(node.text, before)
+
+
+def _superseding(node: SpecNode) -> list[str]:
+    """Return the text of a node that supersedes another and is not in the document itself."""
+    return _entry_text(node, f"Superseded by {node.id}: ")
+
+
+def _target_details(node: SpecNode) -> Iterator[list[str]]:
+    """Yield the details that only a target has; a decision has its rationale anyway."""
+    if node.is_group and (inside := node.targets(LinkKind.CONTAINS)):
+        yield [f"Contains: {listed(inside)}"]
+    if node.rationale and node.type != DECISION:
+        yield text_lines(node.rationale, "Rationale: ")
+    if node.notes:
+        yield text_lines(node.notes, "Notes: ")
+
+
+def _details(node: SpecNode) -> Iterator[list[str]]:
+    """Yield the lines of each detail of a node: constraints, artifact, pins, rationale."""
+    if len(node.constraints) == 1:
+        yield text_lines(node.constraints[0], "Constraints: ")
+    elif node.constraints:
+        yield ["Constraints:"]
+        yield from (text_lines(constraint, "- ") for constraint in node.constraints)
     if node.artifact:
         pairs = (("source", node.artifact.source), ("format", node.artifact.format))
         rest = "".join(f"; {name}: {collapsed(value)}" for name, value in pairs if value)
-        yield f"Artifact: sha256:{collapsed(node.artifact.sha256)}{rest}"
+        yield [f"Artifact: {_digest(node.artifact.sha256)}{rest}"]
     for pin in node.pins:
-        yield f"Pin: {collapsed(pin.id)} sha256:{collapsed(pin.sha256)}"
+        yield [f"Pin: {collapsed(pin.id)} {_digest(pin.sha256)}"]
     if node.type == DECISION:
-        yield f"Rationale: {sentence(node.rationale) or '(missing)'}"
-        if node.rejected:
-            yield "Rejected alternatives:"
-        for rejected in node.rejected:
-            yield f"- {collapsed(rejected.title)}: {sentence(rejected.reason)}"
+        why = node.rationale
+        yield text_lines(why, "Rationale: ") if why else ["Rationale: (missing)"]
+        if rejected := node.rejected:
+            yield ["Rejected alternatives:"]
+        for other in rejected:
+            yield text_lines(other.reason, f"- {collapsed(other.title)}: ")
 
 
-def _constraint_lines(constraints: list[str]) -> Iterator[str]:
-    if len(constraints) == 1:
-        yield f"Constraints: {constraints[0]}"
-    elif constraints:
-        yield "Constraints:"
-        yield from (f"- {constraint}" for constraint in constraints)
+def _digest(sha256: str) -> str:
+    """Write the first digits of a digest."""
+    digits = collapsed(sha256)
+    return f"sha256:{digits[:SHOWN_DIGITS]}{'..' if len(digits) > SHOWN_DIGITS else ''}"
 
 
 def check_lines(node: SpecNode) -> Iterator[str]:
@@ -100,8 +149,8 @@ def check_lines(node: SpecNode) -> Iterator[str]:
 
 def entry_lines(entry: Verification) -> list[str]:
     """Return the lines of a check; all but the first are indented."""
-    first, *rest = re.split(r"\r\n|\r|\n", check_text(entry).strip("\r\n"))
-    return [first, *(f"{INDENT}{line}" for line in rest)]
+    first, *rest = _BREAK.split(check_text(entry).strip("\r\n"))
+    return [first, *(f"{INDENT}{escaped(line)}" for line in rest)]
 
 
 def check_text(entry: Verification) -> str:
@@ -136,5 +185,6 @@ def _main_text(entry: Verification) -> str:
 
 
 def escaped(line: str) -> str:
-    """Escape a line that would be a heading."""
-    return f"\\{line}" if line.startswith("#") else line
+    """Escape a line that would be a heading, or make one of the line above."""
+    found = _HEADING.match(line)
+    return f"{line[: found.end()]}\\{line[found.end() :]}" if found else line

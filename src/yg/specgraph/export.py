@@ -58,15 +58,15 @@ def _link(draft: Draft, node: SpecNode) -> None:
 
 
 def with_budgets(export: Export, graph: SpecGraph) -> Export:
-    """Add the budget state of each context; exact sizes would cost too much."""
-    sizes = Sizes(graph)
+    """Add the budget state of each context; exact sizes of large ones would cost too much."""
+    sizes = Sizes(graph, graph.budget.error)
 
     def judged(vertex: Vertex) -> Vertex:
         node = graph.get(vertex.path)
         if node is None:
             return vertex
         return replace(
-            vertex, tokenizer=graph.budget.tokenizer, budget=graph.budget.status(sizes.excess(node))
+            vertex, tokenizer=graph.budget.tokenizer, budget=graph.budget.status(sizes.tokens(node))
         )
 
     return updated(export, judged)

@@ -131,7 +131,7 @@ class SpecGraph:
     def superseders(self, node_id: str) -> tuple[str, ...]:
         """Return the other nodes that supersede a node."""
         every = self.sources(LinkKind.SUPERSEDES, node_id)
-        return tuple(source for source in every if source != node_id)
+        return tuple(source for source in every if source != node_id) if every else every
 
     def place(self, node: SpecNode, *steps: str) -> Place:
         """Return the position of a value in a node's file."""

@@ -12,8 +12,8 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import cyclic_groups, gathered, positions
+from yg.specgraph.layers import layers_of
 from yg.specgraph.model import DECISION, LAYER, LinkKind
-from yg.specgraph.resolve import steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -106,23 +106,21 @@ class Guidance:
         found = self._cyclic_layers.get(node_id)
         if found is None:
             found = 0
-            for step in self.steps[node_id]:
+            for step in self._steps[node_id]:
                 found |= self._passed_on[step]
         return found
 
-    def left_of_layers(self, node_id: str) -> int:
-        """Return the guidance from the layers of a node, without superseded guides."""
-        others = ~self.bits.get(node_id, 0)
-        handed = self.reaching(node_id) & others
-        guides = (handed | self.constraining[node_id]) & others
+    def left(self, node_id: str) -> int:
+        """Return the guidance of a node, without superseded guides."""
+        guides = self.reaching(node_id) | self.constraining[node_id]
+        guides &= ~self.bits.get(node_id, 0)
         if guides not in self._left_out:
             self._left_out[guides] = self.union(self.pruned(guides))
-        return handed & ~self._left_out[guides]
+        return guides & ~self._left_out[guides] & ~self.superseded_by_target(node_id)
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[str, ...]]:
-        """The next nodes of the search for layers, for each node."""
-        return {node_id: steps(self.graph, node_id) for node_id in self.graph.nodes}
+    def _steps(self) -> Mapping[str, tuple[str, ...]]:
+        return layers_of(self.graph).steps
 
     @cached_property
     def _passed_on(self) -> Mapping[str, int]:
@@ -131,14 +129,14 @@ class Guidance:
         layers = {
             node_id: self.of_layer[node_id] for node_id, node in nodes.items() if node.type == LAYER
         }
-        return gathered(self.steps, layers)
+        return gathered(self._steps, layers)
 
     @cached_property
     def _cyclic_layers(self) -> Mapping[str, int]:
         """The guidance of layers that reach themselves, without their own."""
         found: dict[str, int] = {}
-        for group in cyclic_groups(self.steps):
-            exits = {step for node_id in group for step in self.steps[node_id]}.difference(group)
+        for group in cyclic_groups(self._steps):
+            exits = {step for node_id in group for step in self._steps[node_id]}.difference(group)
             outside = reduce(or_, (self._passed_on[step] for step in exits), 0)
             layers = [node_id for node_id in group if self.graph.nodes[node_id].type == LAYER]
             own = [self.of_layer[layer] for layer in layers]
@@ -148,22 +146,35 @@ class Guidance:
         return found
 
     @cached_property
-    def supersession_cycles(self) -> tuple[tuple[str, ...], ...]:
-        """The groups of nodes that supersede one another."""
-        return cyclic_groups(
-            {node_id: self.graph.superseders(node_id) for node_id in self.graph.nodes}
-        )
+    def supersession_cycle_of(self) -> Mapping[str, tuple[str, ...]]:
+        """The group of each node that supersedes others that supersede it."""
+        nodes = self.graph.nodes
+        groups = cyclic_groups({node_id: self.graph.superseders(node_id) for node_id in nodes})
+        return {node_id: group for group in groups for node_id in group}
+
+    def _own(self, node_id: str) -> int:
+        """Return the set of a node and those that it supersedes and is superseded by."""
+        return self.union(self.supersession_cycle_of.get(node_id, (node_id,)))
 
     @cached_property
     def _superseding(self) -> Mapping[str, int]:
         """The guiding nodes that supersede each guiding node, and are not superseded by it."""
         nodes = self.graph.nodes
         above = gathered({node_id: self.graph.superseders(node_id) for node_id in nodes}, self.bits)
-        own = dict(self.bits)
-        for group in self.supersession_cycles:
-            own.update(dict.fromkeys(group, self.union(group)))
-        found = {guide: above[guide] & ~own[guide] for guide in self.ids}
+        found = {guide: above[guide] & ~self._own(guide) for guide in self.ids}
         return {guide: guides for guide, guides in found.items() if guides}
+
+    @cached_property
+    def _below(self) -> Mapping[str, int]:
+        """The guiding nodes that each node supersedes, directly or not."""
+        nodes = self.graph.nodes.items()
+        links = {node_id: node.targets(LinkKind.SUPERSEDES) for node_id, node in nodes}
+        return gathered(links, self.bits)
+
+    def superseded_by_target(self, node_id: str) -> int:
+        """Return the guides that a node supersedes, without those that supersede it."""
+        below = self._below[node_id]
+        return below & ~self._own(node_id) if below else 0
 
     @cached_property
     def _superseded(self) -> int:

@@ -1,4 +1,4 @@
-"""The nodes that a change to a node affects."""
+"""The nodes that a change to a node affects: those whose full context lists it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.impact import Dependent, Guided, NodeImpact, Tie, dependents
 from yg.specgraph.guidance import guidance_of
-from yg.specgraph.model import DOWNSTREAM, LAYER, UPSTREAM, LinkKind
-from yg.specgraph.resolve import contents
+from yg.specgraph.layers import layers_of
+from yg.specgraph.model import DOWNSTREAM, FOUNDATION, LAYER, UPSTREAM, LinkKind
+from yg.specgraph.resolve import ancestors, contents, group_needs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from yg.specgraph.graph import SpecGraph
 
 
 def node_impact(graph: SpecGraph, node_id: str) -> NodeImpact:
-    """Find every node whose context changes, at some depth, when a node changes."""
+    """Find every node whose full context lists a node, in a section or as affected."""
     direct = _pointing(graph, node_id, UPSTREAM)
     transitive = dependents(_incoming(graph), node_id, (dependent.node for dependent in direct))
-    needing = (
-        node_id,
-        *(dependent.node for dependent in direct),
-        *(dependent.node for dependent in transitive),
+    needing = dict.fromkeys(
+        (
+            node_id,
+            *(dependent.node for dependent in direct),
+            *(dependent.node for dependent in transitive),
+        )
     )
     return NodeImpact(
         node=node_id,
@@ -54,24 +57,73 @@ def _incoming(graph: SpecGraph) -> Mapping[str, list[str]]:
     return {target: list(nodes) for target, nodes in found.items()}
 
 
-def _guided(graph: SpecGraph, node_id: str, needing: tuple[str, ...]) -> tuple[Guided, ...]:
-    """Return the nodes that the node, or one that needs it, guides, with the nearest reason.
+def _guided(graph: SpecGraph, node_id: str, needing: Mapping[str, None]) -> tuple[Guided, ...]:
+    """Return the nodes that include the node for another reason than their own links.
 
-    A context includes what its guides need, so the guides that need the node count too.
+    A context includes what its guides and its groups need, so the guides and groups that need the
+    node count too. Each node is listed with the nearest reason.
     """
-    found: dict[str, str] = {}
-    for other in needing:
-        for target in graph.nodes[other].targets(LinkKind.CONSTRAINS):
-            found.setdefault(target, f"constrained by {other}")
-    for other, via in _below(graph, found).items():
-        found.setdefault(other, f"inherited via {via}")
-    for other, group in _below(graph, needing[1:]).items():
+    found = dict(_Guiding(graph, needing).reasons())
+    for other, group in _below(graph, _passing_needs_on(graph, node_id, needing)).items():
         if other != group:
             found.setdefault(other, f"member of {group}")
-    for other, layer in _with_layers(graph, _layers_passing_on(graph, needing)).items():
+    for other, layer in _with_layers(graph, _layers_showing(graph, node_id, needing)).items():
         found.setdefault(other, f"via layer {layer}")
-    reached = sorted(other for other in found if other in graph.nodes and other != node_id)
-    return tuple(Guided(other, (found[other],)) for other in reached)
+    found.pop(node_id, None)
+    return tuple(Guided(other, (reason,)) for other, reason in sorted(found.items()))
+
+
+class _Guiding:
+    """Some nodes as guides of others."""
+
+    def __init__(self, graph: SpecGraph, node_ids: Iterable[str]) -> None:
+        self.graph = graph
+        self.guidance = guidance_of(graph)
+        self.guides = self.guidance.union(node_ids)
+        constrained = {
+            target: None
+            for guide in self.guidance.members(self.guides)
+            for target in graph.nodes[guide].targets(LinkKind.CONSTRAINS)
+        }
+        self._groups = _below(graph, constrained)
+        layers = (layer for layer in graph.nodes if self._hands_on(layer, self.guides))
+        self._layers = _with_layers(graph, layers)
+
+    def reasons(self) -> Iterator[tuple[str, str]]:
+        """Yield the nodes that some of the guides reach, each with the nearest reason."""
+        for node_id in self.graph.nodes if self.guides else ():
+            if guides := self.guidance.left(node_id) & self.guides:
+                yield node_id, self._reason(node_id, guides)
+
+    def _reason(self, node_id: str, guides: int) -> str:
+        if direct := self._constraining(node_id, guides):
+            return f"constrained by {self.guidance.members(direct, 1)[0]}"
+        if guides & self.guidance.constraining[node_id]:
+            return f"inherited via {self._group(node_id, guides)}"
+        return f"via layer {self._layer(node_id, guides)}"
+
+    def _constraining(self, node_id: str, guides: int) -> int:
+        return guides & self.guidance.union(self.graph.constrainers(node_id))
+
+    def _group(self, node_id: str, guides: int) -> str:
+        """Return a node around a node that one of its guides constrains."""
+        near = self._groups[node_id]
+        if self._constraining(near, guides):
+            return near
+        above = ancestors(self.graph, node_id)  # the guide of the nearest is superseded here
+        return next(group for group in above if self._constraining(group, guides))
+
+    def _layer(self, node_id: str, guides: int) -> str:
+        """Return a layer of a node that hands on one of its guides."""
+        near = self._layers[node_id]
+        if near != node_id and self._hands_on(near, guides):
+            return near
+        every = layers_of(self.graph).paths(node_id)
+        return next(layer.id for layer in every if self._hands_on(layer.id, guides))
+
+    def _hands_on(self, layer: str, guides: int) -> bool:
+        is_layer = self.graph.nodes[layer].type == LAYER
+        return is_layer and bool(self.guidance.of_layer[layer] & guides)
 
 
 def _below(graph: SpecGraph, node_ids: Iterable[str]) -> dict[str, str]:
@@ -80,15 +132,24 @@ def _below(graph: SpecGraph, node_ids: Iterable[str]) -> dict[str, str]:
     return {other: via for other, via in below.items() if other in graph.nodes}
 
 
-def _layers_passing_on(graph: SpecGraph, needing: Iterable[str]) -> list[str]:
-    """Return the layers among some nodes, and the layers that pass on their guidance."""
-    guides = guidance_of(graph).union(needing)
-    chosen = set(needing)
-    return [
-        layer
-        for layer, node in graph.nodes.items()
-        if node.type == LAYER and (layer in chosen or guidance_of(graph).of_layer[layer] & guides)
-    ]
+def _passing_needs_on(graph: SpecGraph, node_id: str, needing: Container[str]) -> Iterator[str]:
+    """Yield the nodes whose contents include the node because these need it."""
+    for other, node in graph.nodes.items():
+        if other in needing and other != node_id:
+            is_needed = any(target in needing for _, target in group_needs(node))
+            if is_needed or not node.is_group:
+                yield other
+
+
+def _layers_showing(graph: SpecGraph, node_id: str, needing: Container[str]) -> Iterator[str]:
+    """Yield the layers whose users include the node: itself, and those that need its foundation."""
+    for layer, node in graph.nodes.items():
+        if node.type == LAYER:
+            targets = node.targets(LinkKind.DEPENDS_ON)
+            foundations = (to for to in targets if to in graph.nodes and to in needing)
+            is_needed = any(graph.nodes[to].type == FOUNDATION for to in foundations)
+            if layer == node_id or is_needed:
+                yield layer
 
 
 def _with_layers(graph: SpecGraph, layers: Iterable[str]) -> dict[str, str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-Object: TypeAlias = dict[str, Any]
+Object: TypeAlias = Mapping[str, Any]
 
 
 def record(entries: Object, key: str) -> Object:

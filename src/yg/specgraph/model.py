@@ -5,10 +5,12 @@ The index stores these values: msgspec decodes them by their annotations, which 
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct, field
 
 from yg.kernel.issue import Finding
+from yg.specgraph import lenient
 
 
 class LinkKind(StrEnum):
@@ -80,7 +82,7 @@ class Strictness(StrEnum):
     SOFT = "soft"
 
 
-CATEGORY_SECTIONS = {
+CATEGORY_SECTIONS: Mapping[str, Section] = {
     Category.ARCHITECTURE: Section.ARCHITECTURE,
     Category.STACK: Section.STACK,
     Category.PATTERN: Section.PATTERN,
@@ -121,6 +123,7 @@ TYPES = {
         SpecNodeType("pipeline", "Pipeline", Section.PIPELINES),
     )
 }
+GROUPS = frozenset(kind.name for kind in TYPES.values() if kind.is_group)
 UNKNOWN_TYPE = SpecNodeType("", "Node", Section.OTHER_NODES)
 LAYER, FEATURE, FOUNDATION = "layer", "feature", "foundation"
 DECISION, POLICY, DOMAIN, ARTIFACT = "decision", "policy", "domain", "artifact"
@@ -189,9 +192,8 @@ class SpecNode(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     verification: tuple[Verification, ...] = ()
     artifact: Artifact | None = None
     pins: tuple[Pin, ...] = ()
-    rationale: str = ""
-    rejected: tuple[Rejected, ...] = ()
-    links: Mapping[LinkKind, tuple[str, ...]] = field(default_factory=dict)  # as written
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # as written
+    links: Mapping[LinkKind, tuple[str, ...]] = field(default_factory=dict)  # each once
 
     @property
     def kind(self) -> SpecNodeType:
@@ -201,18 +203,37 @@ class SpecNode(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     @property
     def is_group(self) -> bool:
         """Whether it is a feature or a layer."""
-        return self.kind.is_group
+        return self.type in GROUPS
 
     @property
     def section(self) -> Section:
         """The section of a context that it is listed in."""
-        if self.type == DECISION and self.category in list(Category):
-            return CATEGORY_SECTIONS[Category(self.category)]
-        return self.kind.section
+        section = self.kind.section
+        return CATEGORY_SECTIONS.get(self.category, section) if self.type == DECISION else section
+
+    @property
+    def rationale(self) -> str:
+        """The reason for it; empty when missing."""
+        return lenient.text(self.metadata, "rationale")
+
+    @property
+    def notes(self) -> str:
+        """The notes in its metadata; empty when missing."""
+        return lenient.text(self.metadata, "notes")
+
+    @property
+    def rejected(self) -> tuple[Rejected, ...]:
+        """The rejected alternatives that have a title."""
+        items = map(lenient.as_object, lenient.items(self.metadata, "rejected_alternatives"))
+        return tuple(
+            Rejected(title, lenient.text(item, "reason"))
+            for item in items
+            if (title := lenient.text(item, "title"))
+        )
 
     def targets(self, kind: LinkKind) -> tuple[str, ...]:
         """Return the targets of its links of one kind, each once, in the order of its file."""
-        return tuple(dict.fromkeys(self.links.get(kind, ())))
+        return self.links.get(kind, ())
 
 
 class Reference(Struct, frozen=True, kw_only=True, array_like=True, gc=False):

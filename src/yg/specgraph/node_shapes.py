@@ -17,15 +17,15 @@ from yg.specgraph.model import (
     VerificationKind,
 )
 from yg.specgraph.shapes import (
-    TEXT_OR_NUMBER,
     Key,
     ListOf,
     MapOf,
     ObjectShape,
     Tagged,
+    blank_or_text,
     choice,
-    number,
     text,
+    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -37,23 +37,27 @@ LONGEST_GROUP_ID = 20
 ID_PATTERN, ID_FORM = "[A-Z][A-Z0-9-]{0,79}", "an id such as 'AUTH-01'"
 ID = text(pattern=ID_PATTERN, form=ID_FORM)
 GROUP_ID = text(pattern=ID_PATTERN, form=ID_FORM, most=LONGEST_GROUP_ID)
-DIGEST = text(pattern="[0-9a-f]{64}", form="a SHA-256 in 64 lower-case hexadecimal digits")
+DIGEST = text(pattern="[0-9A-Fa-f]{64}", form="a SHA-256 in 64 hexadecimal digits")
 VERSION = text(
-    pattern=r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)([-+][0-9A-Za-z.+-]+)?",
+    pattern=r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?",
     form="a version such as '1.0.0'",
 )
-JSON_PATH = text(pattern=r"[\s\S]*\.json", form="the path of a file that ends in '.json'")
+JSON_PATH = text(
+    pattern=r"[A-Za-z0-9._/-]*\.json",
+    form="a path of letters, digits and '._/-' that ends in '.json'",
+)
 ANY_TEXT = text(least=0)
 SOME_TEXT = text()
 TEXTS = ListOf(SOME_TEXT)
 
 OPTIONS = {
     "cwd": Key(SOME_TEXT, "The directory to run it in."),
-    "env": Key(MapOf(TEXT_OR_NUMBER), "Environment variables to set."),
-    "timeoutSeconds": Key(number(), "After how many seconds it has failed."),
-    "expected": Key(TEXT_OR_NUMBER, "What is to be seen when it holds."),
+    "env": Key(MapOf(ANY_TEXT), "Environment variables to set."),
+    "timeoutSeconds": Key(whole_number(1, 3600), "After how many seconds it has failed."),
+    "expected": Key(ANY_TEXT, "What is to be seen when it holds."),
     "description": Key(SOME_TEXT, "What it shows."),
 }
+HTTP_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 KIND_KEY = Key(SOME_TEXT, "How it is carried out.", is_required=True)
 
 
@@ -69,11 +73,14 @@ VERIFICATION = Tagged(
     tag="kind",
     about="How it is carried out.",
     branches={
-        VerificationKind.COMMAND: _entry(command=_needed(SOME_TEXT, "The command to run.")),
+        VerificationKind.COMMAND: _entry(
+            command=_needed(SOME_TEXT, "The command to run."),
+            url=Key(SOME_TEXT, "What the command asks."),
+        ),
         VerificationKind.HTTP: _entry(
-            method=_needed(SOME_TEXT, "The method of the request."),
+            method=_needed(choice(HTTP_METHODS), "The method of the request."),
             url=_needed(SOME_TEXT, "Where it goes."),
-            expectStatus=_needed(number(is_whole=True), "The status that has to come back."),
+            expectStatus=_needed(whole_number(100, 599), "The status that has to come back."),
         ),
         VerificationKind.MANUAL: _entry(
             steps=_needed(ListOf(SOME_TEXT, may_be_empty=False), "What to do, step by step.")
@@ -97,14 +104,13 @@ LINKS = ObjectShape(
 )
 REJECTED = ObjectShape(
     keys={
-        "title": _needed(SOME_TEXT, "What was turned down."),
-        "reason": _needed(SOME_TEXT, "Why."),
+        "title": _needed(text(3), "What was turned down."),
+        "reason": _needed(text(10), "Why."),
     },
-    is_open=True,
 )
 METADATA = ObjectShape(
     keys={
-        "rationale": Key(ANY_TEXT, "Why it is so."),
+        "rationale": Key(blank_or_text(10), "Why it is so."),
         "notes": Key(ANY_TEXT, "Whatever else is worth knowing."),
         "owner": Key(ANY_TEXT, "Who answers for it."),
         "tags": Key(ListOf(ANY_TEXT), "Words to find it by."),

@@ -19,7 +19,7 @@ from yg.specgraph.build import node_from
 from yg.specgraph.files import Files
 from yg.specgraph.graph import SpecGraph
 from yg.specgraph.model import DECISION, GraphFile, NodeReading, NoteKind, Reference, SpecNote
-from yg.specgraph.node_shapes import ID, INDEX, NODE
+from yg.specgraph.node_shapes import ID, INDEX, JSON_PATH, NODE
 from yg.specgraph.places import FOLDER, INDEX_FILE
 from yg.specgraph.shapes import json_name
 
@@ -173,7 +173,7 @@ class Reader:
 
     def _escapes(self, references: Sequence[Reference]) -> Iterator[SpecNote]:
         for reference in references:
-            if not reference.file and reference.path.endswith(".json"):
+            if not reference.file and JSON_PATH.fits(reference.path):
                 message = f"'{reference.path}' leads out of {FOLDER}/"
                 yield self._of_index(NoteKind.ESCAPE, reference, "path", message)
 

@@ -1,21 +1,22 @@
-"""The walks over a Spec Graph: ancestors, contents, effective layers, upstream links."""
+"""The walks over a Spec Graph: ancestors, contents, upstream links."""
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from yg.specgraph.model import LAYER, UPSTREAM, LinkKind
+from yg.specgraph.model import DOWNSTREAM, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from yg.specgraph.graph import SpecGraph
     from yg.specgraph.model import SpecNode
 
-ARROW = " -> "  # between the ids of a path
+    Watch = Callable[[list[str]], None]  # is told of new nodes, and raises to end the walk
+
+GROUP_NEEDS = (LinkKind.DEPENDS_ON, LinkKind.IMPLEMENTS)  # count for all that a group contains
 
 
 def ancestors(graph: SpecGraph, node_id: str) -> dict[str, int]:
@@ -49,82 +50,6 @@ def contents(
     return found
 
 
-def steps(graph: SpecGraph, node_id: str) -> tuple[str, ...]:
-    """Return the next nodes of the search for layers: dependencies and groups."""
-    node = graph.get(node_id)
-    needed = node.targets(LinkKind.DEPENDS_ON) if node else ()
-    groups = (parent for parent in graph.parents(node_id) if graph.nodes[parent].is_group)
-    return tuple(sorted({*(target for target in needed if target in graph.nodes), *groups}))
-
-
-class LayerPath(Struct, frozen=True):
-    """An effective layer of a node, and the shortest path from the node to it."""
-
-    id: str
-    path: tuple[str, ...]
-
-    @property
-    def distance(self) -> int:
-        """The number of steps."""
-        return len(self.path) - 1
-
-
-def effective_layers(graph: SpecGraph, node_id: str) -> tuple[LayerPath, ...]:
-    """Return the effective layers of a node, ordered by distance and id.
-
-    Of several shortest paths, the one with the smallest ids is used: each level of the search is
-    visited in the order of its paths, so the first path to a node is the smallest.
-    """
-    came_from = {node_id: ""}
-    frontier = [node_id]
-    layers: list[str] = []
-    while frontier:
-        following: list[str] = []
-        for current in frontier:
-            for step in steps(graph, current):
-                if step not in came_from:
-                    came_from[step] = current
-                    following.append(step)
-        layers.extend(sorted(step for step in following if graph.nodes[step].type == LAYER))
-        frontier = following
-    return tuple(LayerPath(layer, _path_to(layer, came_from)) for layer in layers)
-
-
-def _path_to(node_id: str, came_from: dict[str, str]) -> tuple[str, ...]:
-    way = [node_id]
-    while came_from[way[-1]]:
-        way.append(came_from[way[-1]])
-    return tuple(reversed(way))
-
-
-class PathLength(Struct):
-    """The length of the shortest paths between two nodes, in steps and in characters."""
-
-    steps: int
-    least: int
-    most: int
-
-
-def path_lengths(layer_id: str, backwards: Mapping[str, Sequence[str]]) -> dict[str, PathLength]:
-    """Return the lengths of the paths to a layer from all nodes that reach it."""
-    found = {layer_id: PathLength(0, len(layer_id), len(layer_id))}
-    queue = deque([layer_id])
-    while queue:
-        here = queue.popleft()
-        way = found[here]
-        for source in backwards.get(here, ()):
-            size = len(ARROW) + len(source)
-            known = found.get(source)
-            if known is None:
-                queue.append(source)
-                found[source] = PathLength(way.steps + 1, way.least + size, way.most + size)
-            elif known.steps == way.steps + 1:
-                known.least = min(known.least, way.least + size)
-                known.most = max(known.most, way.most + size)
-    del found[layer_id]
-    return found
-
-
 class Missing(Struct, frozen=True):
     """A link to a node that is missing or unreadable."""
 
@@ -140,33 +65,71 @@ class Walk(Struct):
     arrivals: dict[str, list[tuple[str, LinkKind]]] = field(default_factory=dict)  # by which links
     missing: list[Missing] = field(default_factory=list)
 
+    def add(self, node_ids: Iterable[str], level: int) -> list[str]:
+        """Give nodes a level; return those that had none."""
+        new = [node_id for node_id in dict.fromkeys(node_ids) if node_id not in self.levels]
+        self.levels.update(dict.fromkeys(new, level))
+        return new
 
-def walk(graph: SpecGraph, target: SpecNode, beside: Iterable[str], depth: int | None) -> Walk:
-    """Walk from a target and from other nodes of level 1; None means no limit."""
+
+def group_needs(group: SpecNode) -> Iterator[tuple[LinkKind, str]]:
+    """Yield the links of a feature or layer that count for all that it contains."""
+    if group.is_group:
+        for kind in GROUP_NEEDS:
+            yield from ((kind, target) for target in group.targets(kind))
+
+
+def needs_of_group(graph: SpecGraph, group_id: str, target_id: str) -> list[str]:
+    """Return the other nodes that a target needs because a group contains it."""
+    links = group_needs(graph.nodes[group_id])
+    return [needed for _, needed in links if needed in graph.nodes and needed != target_id]
+
+
+def walk(  # noqa: PLR0913, PLR0917
+    graph: SpecGraph,
+    target: SpecNode,
+    beside: Iterable[str],
+    above: Iterable[str],
+    depth: int | None,
+    watch: Watch,
+) -> Walk:
+    """Walk from a target and from other nodes of level 1; None means no limit.
+
+    Nodes that groups `above` the target need are of level 2. New nodes are given to `watch`.
+    """
     found = Walk()
-    found.missing.extend(dangling(graph, target, LinkKind))
-    _expand(graph, target, target.id, 1, found)
-    for node_id in beside:
-        found.levels.setdefault(node_id, 1)
-    frontier = list(found.levels)
+    found.missing.extend(dangling(graph, target, DOWNSTREAM))
+    frontier = [*_expand(graph, target, target.id, 1, found), *found.add(beside, 1)]
+    groups = [node_id for node_id in above if graph.nodes[node_id].is_group]
     level = 1
-    while frontier and (depth is None or level < depth):
-        known = len(found.levels)
-        for node_id in frontier:
-            node = graph.nodes[node_id]
-            found.missing.extend(dangling(graph, node, UPSTREAM))
-            _expand(graph, node, target.id, level + 1, found)
-        frontier = list(found.levels)[known:]
+    watch(frontier)
+    while (frontier or groups) and (depth is None or level < depth):
         level += 1
+        reached: list[str] = []
+        for node_id in frontier:
+            new = _expand(graph, graph.nodes[node_id], target.id, level, found)
+            watch(new)
+            reached += new
+        for group in groups:
+            found.missing.extend(dangling(graph, graph.nodes[group], GROUP_NEEDS))
+            new = found.add(needs_of_group(graph, group, target.id), level)
+            watch(new)
+            reached += new
+        frontier, groups = reached, []
     return found
 
 
-def _expand(graph: SpecGraph, node: SpecNode, target_id: str, level: int, found: Walk) -> None:
-    for kind in UPSTREAM:
+def _expand(graph: SpecGraph, node: SpecNode, target_id: str, level: int, found: Walk) -> list[str]:
+    """Follow the upstream links of a node; return the nodes that are new."""
+    reached: list[str] = []
+    for kind in UPSTREAM if node.links else ():
         for other in node.targets(kind):
-            if other in graph.nodes and other != target_id:
-                found.levels.setdefault(other, level)
+            if other not in graph.nodes:
+                found.missing.append(Missing(node.id, kind.value, other))
+            elif other != target_id:
                 found.arrivals.setdefault(other, []).append((node.id, kind))
+                reached.append(other)
+    return found.add(reached, level) if reached else reached
 
 
 def dangling(graph: SpecGraph, node: SpecNode, kinds: Iterable[LinkKind]) -> Iterator[Missing]:

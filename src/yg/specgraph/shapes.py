@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct, field
 
 from yg.kernel.decode import Problem, type_name
+from yg.kernel.plural import counted
 from yg.kernel.suggest import did_you_mean, listing, nearest
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 Path: TypeAlias = "tuple[str | int, ...]"
 
 NOT_BLANK = r"\S"
-_KEYWORDS = ("type", "enum", "minLength", "maxLength", "pattern", "exclusiveMinimum")
+_KEYWORDS = ("type", "enum", "minLength", "maxLength", "pattern", "minimum", "maximum")
 
 
 class Fault(Struct, frozen=True):
@@ -148,13 +149,13 @@ def _text_conditions(least: int, most: int, pattern: str, form: str) -> Iterator
     if least > 1:
         yield ShapeCondition(
             lambda value: len(value) >= least,
-            lambda value: f"has {len(value)} characters and needs at least {least}",
+            lambda value: f"has {counted(len(value), 'character')} and needs at least {least}",
             {"minLength": least},
         )
     if most:
         yield ShapeCondition(
             lambda value: len(value) <= most,
-            lambda value: f"has {len(value)} characters and may have at most {most}",
+            lambda value: f"has {counted(len(value), 'character')} and may have at most {most}",
             {"maxLength": most},
         )
 
@@ -179,34 +180,35 @@ def choice(words: tuple[str, ...]) -> Single:
     )
 
 
-def number(*, is_whole: bool = False) -> Single:
-    """Return the shape of a number greater than 0."""
-    whole = ShapeCondition(
-        lambda value: not value % 1, lambda _: "must be a whole number", {"type": "integer"}
-    )
-    expected = _must_be("a whole number" if is_whole else "a number")
+def blank_or_text(least: int) -> Single:
+    """Return the shape of a text that is blank or has at least so many characters."""
     return Single(
         (
-            ShapeCondition(_is_number, expected, {"type": "number"}),
-            *((whole,) if is_whole else ()),
+            ShapeCondition(_is_text, _must_be("text"), {"type": "string"}),
             ShapeCondition(
-                lambda value: value > 0,
-                lambda _: "must be greater than 0",
-                {"exclusiveMinimum": 0},
+                lambda value: not value.strip() or len(value) >= least,
+                lambda value: f"has {counted(len(value), 'character')} and needs at least {least}",
+                {"pattern": rf"^\s*$|^[\s\S]{{{least},}}$"},
             ),
         )
     )
 
 
-TEXT_OR_NUMBER = Single(
-    (
-        ShapeCondition(
-            lambda value: _is_text(value) or _is_number(value),
-            _must_be("text or a number"),
-            {"type": ["string", "number"]},
-        ),
+def whole_number(least: int, most: int) -> Single:
+    """Return the shape of a whole number between two others."""
+    return Single(
+        (
+            ShapeCondition(_is_number, _must_be("a whole number"), {"type": "number"}),
+            ShapeCondition(
+                lambda value: not value % 1, lambda _: "must be a whole number", {"type": "integer"}
+            ),
+            ShapeCondition(
+                lambda value: least <= value <= most,
+                lambda _: f"must be from {least} to {most}",
+                {"minimum": least, "maximum": most},
+            ),
+        )
     )
-)
 
 
 class ListOf(ValueShape, frozen=True):

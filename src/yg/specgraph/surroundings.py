@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.specgraph.guidance import guidance_of
+from yg.specgraph.layers import layers_of
 from yg.specgraph.model import FOUNDATION, LinkKind
-from yg.specgraph.resolve import ancestors, effective_layers
+from yg.specgraph.resolve import ancestors, needs_of_group
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.layers import LayerPath
     from yg.specgraph.model import SpecNode
-    from yg.specgraph.resolve import LayerPath
 
 
 class Guide(Struct, frozen=True):
@@ -43,7 +44,7 @@ class Surroundings:
     @cached_property
     def layers(self) -> Mapping[str, LayerPath]:
         """The effective layers of the target, nearest first."""
-        return {layer.id: layer for layer in effective_layers(self.graph, self.target.id)}
+        return {layer.id: layer for layer in layers_of(self.graph).paths(self.target.id)}
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
@@ -71,16 +72,28 @@ class Surroundings:
         return {needed: tuple(groups) for needed, groups in found.items()}
 
     @cached_property
+    def required(self) -> Mapping[str, tuple[str, ...]]:
+        """The nodes that groups around the target need, with these groups, sorted."""
+        found: dict[str, dict[str, None]] = {}
+        for group in sorted(self.ancestors):
+            for needed in needs_of_group(self.graph, group, self.target.id):
+                found.setdefault(needed, {})[group] = None
+        return {needed: tuple(groups) for needed, groups in found.items()}
+
+    @cached_property
     def guides(self) -> Mapping[str, Guide]:
         """The nodes that guide the target, without superseded ones."""
         return {guide: how for guide, how in self._all_guides.items() if guide not in self.pruned}
 
     @cached_property
     def pruned(self) -> Mapping[str, tuple[str, ...]]:
-        """The superseded guides, with the guides that supersede them."""
+        """The superseded guides, sorted, with the guides and the target that supersede them."""
         guidance = guidance_of(self.graph)
-        found = guidance.pruned(guidance.union(self._all_guides))
-        return {guide: guidance.members(by) for guide, by in found.items()}
+        guides = guidance.union(self._all_guides)
+        found = {guide: guidance.members(by) for guide, by in guidance.pruned(guides).items()}
+        for guide in guidance.members(guides & guidance.superseded_by_target(self.target.id)):
+            found[guide] = tuple(sorted((*found.get(guide, ()), self.target.id)))
+        return dict(sorted(found.items()))
 
     @cached_property
     def _all_guides(self) -> Mapping[str, Guide]:

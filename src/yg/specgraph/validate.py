@@ -34,6 +34,8 @@ RULES = (
     reading.unindexed_node_file,
     digests.unpinned_derivation,
     budget.budget,
+    guidance.policy_without_reach,
+    links.orphan_node,
     locks.stale_lock,
 )
 

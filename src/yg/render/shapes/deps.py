@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, about
+from yg.render.shapes.base import Count, JsonDocument, Positive, Record, SomeTexts, Text, about
 from yg.render.shapes.imports import ImportingNode
 
 
@@ -23,6 +23,10 @@ class DependencyLine(Record, frozen=True, kw_only=True):
     repeated: Annotated[
         bool, about("Whether the dependencies of the target are listed at another entry for it.")
     ]
+    required_by: Annotated[
+        SomeTexts | UnsetType,
+        about("In Spec Graphs: the groups around the node that have the link, if not the node."),
+    ] = UNSET
     imports: Annotated[
         Count | UnsetType, about("With --code: how many imports back the relation.")
     ] = UNSET

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from yg.render.shapes.base import (
     UNIQUE,
@@ -34,6 +34,7 @@ Reason = Annotated[
         "contains",
         "layer_dependency",
         "prerequisite",
+        "required",
     ),
 ]
 
@@ -46,9 +47,53 @@ class ContextNode(Record, frozen=True, kw_only=True):
     title: Annotated[str, about("Its title; empty when missing.")]
 
 
-class ContextEntry(ContextNode, frozen=True, kw_only=True):
+class VerificationEntry(Record, frozen=True, kw_only=True):
+    """A check that is more than a text, with the keys that it has in the node's file."""
+
+    kind: Annotated[Text, about("How it is carried out.")]
+    command: Annotated[str | UnsetType, about("The command to run.")] = UNSET
+    ruleId: Annotated[str | UnsetType, about("The rule that is checked.")] = UNSET  # noqa: N815
+    method: Annotated[str | UnsetType, about("The method of the request.")] = UNSET
+    url: Annotated[str | UnsetType, about("Where the request goes.")] = UNSET
+    expectStatus: Annotated[  # noqa: N815
+        int | str | UnsetType, about("The status that has to come back.")
+    ] = UNSET
+    steps: Annotated[Texts | UnsetType, about("What to do, step by step.")] = UNSET
+    description: Annotated[str | UnsetType, about("What it shows, or what to look for.")] = UNSET
+    cwd: Annotated[str | UnsetType, about("The directory to run it in.")] = UNSET
+    env: Annotated[dict[str, str] | UnsetType, about("Environment variables to set.")] = UNSET
+    timeoutSeconds: Annotated[  # noqa: N815
+        int | str | UnsetType, about("After how many seconds it has failed.")
+    ] = UNSET
+    expected: Annotated[str | UnsetType, about("What is to be seen when it holds.")] = UNSET
+
+
+class DescribedNode(ContextNode, frozen=True, kw_only=True):
+    """A node and all that it says."""
+
+    statement: Annotated[
+        str, about("Its statement, expectation or description; empty when missing.")
+    ]
+    constraints: Annotated[Texts, about("What restricts it.")]
+    verification: Annotated[
+        list[str | VerificationEntry], about("How to tell that it holds: texts and other checks.")
+    ]
+    category: Annotated[str, about("The category of a decision; empty for other nodes.")]
+    severity: Annotated[str, about("The severity of a policy; empty for other nodes.")]
+    metadata: Annotated[dict[str, Any], about("Its metadata, as written.")]
+    file: Annotated[Text, about("Its file, from the root of the repository.")]
+
+
+class ContextEntry(DescribedNode, frozen=True, kw_only=True):
     """A node of the context, and the reasons it is included."""
 
+    binding: Annotated[
+        bool,
+        about(
+            "Whether the target has to obey it: it constrains the target or a node that contains "
+            "it, comes from a layer, or is a hard policy."
+        ),
+    ]
     section: Annotated[Text, about("The section of the document that lists it.")]
     level: Annotated[Positive, about("How many links away from the target it is.")]
     reasons: Annotated[
@@ -66,7 +111,7 @@ class ContextEntry(ContextNode, frozen=True, kw_only=True):
     ]
     via_targets: Annotated[Texts, about("The ancestors of the target that it constrains, sorted.")]
     via_layers: Annotated[Texts, about("The layers that pass it on, nearest first.")]
-    required_by: Annotated[Texts, about("The groups that depend on it as a foundation, sorted.")]
+    required_by: Annotated[Texts, about("The groups that need it, sorted.")]
     superseded_by: Annotated[Texts, about("The nodes that supersede it, sorted.")]
 
 
@@ -92,13 +137,13 @@ class PrunedGuidance(Record, frozen=True, kw_only=True):
     """Guidance that was left out."""
 
     id: Annotated[Text, about("Its id.")]
-    superseded_by: Annotated[SomeTexts, about("The guidance that supersedes it.")]
+    superseded_by: Annotated[SomeTexts, about("The guidance, or the target, that supersedes it.")]
 
 
 class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-context/1"):
     """What `yg build-context --json` prints for a Spec Graph: the context of a node, to a depth."""
 
-    node: Annotated[ContextNode, about("The target.")]
+    node: Annotated[DescribedNode, about("The target.")]
     depth: Annotated[Positive | Full, about("How many levels of links were followed, or `full`.")]
     nodes: Annotated[
         list[ContextEntry], about("The nodes of the context, in the order of the document.")
@@ -116,7 +161,7 @@ class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-
     ]
     pruned: Annotated[
         list[PrunedGuidance],
-        about("The guidance that was left out because other guidance supersedes it."),
+        about("The guidance that was left out because other guidance or the target supersedes it."),
     ]
     warnings: Annotated[Texts, about("Warnings about the state of the graph.")]
     markdown: Annotated[Text, about("The document.")]

@@ -26,7 +26,8 @@ def budget(graph: SpecGraph) -> Iterator[Finding]:
     """
     sizes = Sizes(graph)
     for node in graph.nodes.values():
-        if tokens := sizes.excess(node):
+        tokens = sizes.tokens(node)
+        if tokens > sizes.limit:
             size = f"{'' if graph.budget.tokenizer else 'at least '}{tokens} {graph.budget.unit}"
             message = f"its context has {size} at depth {USUAL_DEPTH} (limit: {sizes.limit})"
             yield Finding(node.id, message, Place(node.file))

@@ -24,7 +24,7 @@ def digest_mismatch(graph: SpecGraph) -> Iterator[Finding]:
 
     The `sha256` of an entry in `graph.json` is the digest of the node's file. The `sha256` of a pin
     is the `artifact.sha256` of its source, or the digest of the source's file if it has none. Line
-    endings are ignored.
+    endings are ignored, and the case of the digits.
 
     Why: a different digest means that the content has changed since the digest was recorded.
     Fix: review the change; then record the new digest, or restore the old content.
@@ -86,7 +86,7 @@ def unpinned_sources(graph: SpecGraph, node: SpecNode) -> Iterator[SpecNode]:
 def is_pinned(graph: SpecGraph, source: SpecNode, digest: str) -> bool:
     """Check whether a pin of a source has its current digest."""
     if source.artifact:
-        return digest == source.artifact.sha256
+        return digest.lower() == source.artifact.sha256.lower()
     return is_file_digest(graph, source, digest)
 
 
@@ -102,7 +102,7 @@ def _file_digest(graph: SpecGraph, node: SpecNode) -> str:
 def is_file_digest(graph: SpecGraph, node: SpecNode, digest: str) -> bool:
     """Check whether a digest matches a node's file, as it is or with LF line endings."""
     data = graph.snapshot.read(node.file)
-    return digest in (sha256(data).hexdigest(), file_digest([data]))
+    return digest.lower() in (sha256(data).hexdigest(), file_digest([data]))
 
 
 def _now(digest: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Finding, Place, Severity
+from yg.kernel.plural import counted
 from yg.kernel.rule import rule
 from yg.kernel.suggest import listing
 from yg.specgraph.conflicts import overlapping_policies
 from yg.specgraph.guidance import guidance_of
-from yg.specgraph.model import LinkKind
+from yg.specgraph.model import DECISION, POLICY, LinkKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 def ambiguous_decisions(graph: SpecGraph) -> Iterator[Finding]:
     """No node gets two decisions of the same category from its layers.
 
-    A superseded decision does not count if the decision that supersedes it also reaches the node.
+    A superseded decision does not count if the decision that supersedes it also reaches the node,
+    or is the node. The warning is on the first of the decisions.
 
     Why: the context does not say which of the decisions to follow.
     Fix: let one decision supersede the others, or move one of them to a separate layer.
@@ -30,22 +32,32 @@ def ambiguous_decisions(graph: SpecGraph) -> Iterator[Finding]:
         layer DATA contains DEC-SQL and DEC-NOSQL, both of category stack    # W101 for its users
     """
     guidance = guidance_of(graph)
-    messages: dict[int, tuple[str, ...]] = {}  # cached, since most nodes share their layers
+    reached: dict[tuple[str, int], list[str]] = {}  # by category and set of decisions
     for node in graph.nodes.values():
-        passed_on = guidance.left_of_layers(node.id)
-        if passed_on not in messages:
-            messages[passed_on] = tuple(_competing(guidance, passed_on))
-        for message in messages[passed_on]:
-            yield Finding(node.id, message, Place(node.file))
+        passed_on = guidance.left(node.id) & guidance.reaching(node.id)
+        for category in _competing(guidance, passed_on):
+            if node.type != DECISION or node.category != category:
+                decisions = passed_on & guidance.categories[category]
+                reached.setdefault((category, decisions), []).append(node.id)
+    for (category, decisions), node_ids in reached.items():
+        first, *rest = guidance.members(decisions)
+        names = guidance.listing(decisions & ~guidance.bits[first])
+        message = (
+            f"competes with {names} about {category} "
+            f"in {counted(len(node_ids), 'node')}: {listing(node_ids, SHOWN_NODES)}"
+        )
+        place = graph.place(graph.nodes[first], "category")
+        yield Finding(first, message, place, (), (*rest, *node_ids))
+
+
+SHOWN_NODES = 3
 
 
 def _competing(guidance: Guidance, passed_on: int) -> Iterator[str]:
-    """Yield a message for each category with more than one decision."""
+    """Yield the categories with more than one decision."""
     for category, decisions in guidance.categories.items():
-        competing = passed_on & decisions
-        if competing.bit_count() > 1:
-            names = guidance.listing(competing)
-            yield f"several decisions about {category} from its layers: {names}"
+        if (passed_on & decisions).bit_count() > 1:
+            yield category
 
 
 @rule("W102", "policy-overlap", Severity.WARNING)
@@ -91,3 +103,22 @@ def superseded_in_use(graph: SpecGraph) -> Iterator[Finding]:
                 message = f"depends on '{target}', which is superseded by {by}"
                 place = graph.place(node, "links", LinkKind.DEPENDS_ON, target)
                 yield Finding(node.id, message, place, (), also)
+
+
+@rule("W107", "policy-without-reach", Severity.WARNING)
+def policy_without_reach(graph: SpecGraph) -> Iterator[Finding]:
+    """Every policy constrains something.
+
+    A policy applies to the targets of its `constrains` links, to what they contain, and to the
+    users of layers among them. It does not apply to its neighbours in a group or layer. A policy
+    with an error in its file is not checked.
+
+    Why: the policy is in no context as guidance, so nobody follows it.
+    Fix: add the nodes, features or layers that it applies to under `links.constrains`.
+    Example:
+        {"id": "POL-1", "type": "policy", "links": {}}    # W107
+    """
+    for node in graph.nodes.values():
+        is_idle = node.type == POLICY and not set(node.targets(LinkKind.CONSTRAINS)) - {node.id}
+        if is_idle and not graph.readings[node.id].notes:
+            yield Finding(node.id, "the policy constrains nothing", Place(node.file))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.digraph import others, shortest_cycle, written_out
-from yg.kernel.issue import Finding, Severity
+from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.specgraph.find import advice_on
 from yg.specgraph.model import (
@@ -148,6 +148,24 @@ def missing_root(graph: SpecGraph) -> Iterator[Finding]:
         message = f"root '{root}' is not listed in 'nodes'"
         place = graph.files.place(graph.file, "root")
         yield Finding(INDEX_FILE, message, place, advice_on(graph.references)(root))
+
+
+@rule("W108", "orphan-node", Severity.WARNING)
+def orphan_node(graph: SpecGraph) -> Iterator[Finding]:
+    """Every node has a link, or is the target of one.
+
+    A policy without a link is reported as W107 only; a node with an error in its file, as that.
+
+    Why: a node without links is in no context but its own.
+    Fix: link it: let a feature contain it, or let the nodes that need it depend on it.
+    Example:
+        {"id": "AUTH-09", "type": "behavior", "links": {}}    # W108 unless others link to it
+    """
+    linked = {to for node in graph.nodes.values() for ids in node.links.values() for to in ids}
+    for node in graph.nodes.values():
+        is_linked = node.links or node.id in linked
+        if not is_linked and node.type != POLICY and not graph.readings[node.id].notes:
+            yield Finding(node.id, "has no link, and no node links to it", Place(node.file))
 
 
 def _dependencies(graph: SpecGraph, node_type: str) -> Iterator[tuple[SpecNode, SpecNode]]:
