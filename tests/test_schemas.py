@@ -115,7 +115,7 @@ OPTIONAL = {
             for name in ("aspects", "consumes", "failure", "node-path", "node-name", "nodes")
         ),
     },
-    "yg-deps/1": {"dependencies/blackbox"},
+    "yg-deps/1": {"dependencies/blackbox", "dependencies/required_by"},
     "yg-error/1": {"issues"},
     "yg-flows/1": {"flows/aspects"},
     "yg-graph-status/1": {"types.*", "links.*"},

@@ -13,7 +13,7 @@ from yg.kernel import export as export_values
 from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
 from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
-from yg.kernel.find import Entry, Texts
+from yg.kernel.find import SearchedText, Texts
 from yg.kernel.impact import Dependent, NodeImpact, Tie
 from yg.kernel.issue import Finding, Place, Severity, Verdict
 from yg.kernel.overview import Outline, OutlineEntry, OutlineNode, Share, Status
@@ -207,7 +207,7 @@ class ToyQueries:
 
     def texts(self) -> Texts:
         entries = (
-            Entry(kind="node", path=word, document=name_of(file), file=file, name=word)
+            SearchedText(kind="node", path=word, document=name_of(file), file=file, name=word)
             for word, file in self.graph.files.items()
         )
         return Texts(entries, self.graph.bad)

@@ -185,14 +185,14 @@ class OpenWorkspace:
 
     def _updated(self, texts: FullText) -> tuple[Finding, ...]:
         """Bring a full-text index up to date; return findings about what is not in it."""
-        from yg.kernel.find import SYNCED, Synced
+        from yg.kernel.find import SYNCED, SyncedTexts
 
-        def update() -> Synced:
+        def update() -> SyncedTexts:
             found = self.queries.texts()
             index = None if self.commit else self.tree.index
             stamp_of = index.settled_stamp if index is not None else _no_stamp
             unread = texts.update(found.entries, stamp_of, self.snapshot.text)
-            return Synced(texts.generation, (*found.unread, *unread))
+            return SyncedTexts(texts.generation, (*found.unread, *unread))
 
         # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
         depends = TEXTS if self.format.has_owners else ALL_RULES

@@ -17,18 +17,18 @@ from damage import cache_of
 from support import NODE, run, write_graph
 from yg.disk import fulltext
 from yg.disk.fulltext import NAME, FullText, NoFullTextError
-from yg.kernel.find import DIGITS, WEIGHTS, Columns, Entry, columns_of, parse_query
+from yg.kernel.find import DIGITS, WEIGHTS, Columns, SearchedText, columns_of, parse_query
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.words import words_of
 
 Documents = Mapping[str, str]  # texts by `kind path document`, the first document is named
 
 
-def entry_of(label: str) -> Entry:
+def entry_of(label: str) -> SearchedText:
     kind, path, document = label.split(" ")
     is_named = document == "named"
     name = path.rpartition("/")[2] if is_named else ""
-    return Entry(kind=kind, path=path, document=document, file=label, name=name)
+    return SearchedText(kind=kind, path=path, document=document, file=label, name=name)
 
 
 def fill(texts: FullText, documents: Documents, *, stamps: bool = False) -> None:
@@ -241,7 +241,7 @@ def test_only_changed_documents_are_indexed_again(
     write_graph(root, {"model/b/responsibility.md": "Gamma and beta, again.\n"})
     indexed = []
 
-    def noted(entry: Entry, text: str) -> Columns:
+    def noted(entry: SearchedText, text: str) -> Columns:
         indexed.append(entry.file)
         return columns_of(entry, text)
 
@@ -316,7 +316,7 @@ def test_an_sqlite_without_fts5_is_told(root: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_words_of_a_name_that_is_not_utf8_can_be_indexed() -> None:
-    entry = Entry(kind="node", path="a\udc80b", document="n", file="f\udcff", name="N\udc80")
+    entry = SearchedText(kind="node", path="a\udc80b", document="n", file="f\udcff", name="N\udc80")
     with closing(FullText.create()) as texts:
         texts.update([entry], lambda _: b"", DictSnapshot({"f\udcff": "text"}).text)
         assert [match.entry for match in texts.search(parse_query("b"), "", 5)[0]] == [entry]

@@ -7,7 +7,7 @@ import pytest
 from yg.kernel.errors import UsageError
 from yg.kernel.find import (
     Columns,
-    Entry,
+    SearchedText,
     best_line,
     columns_of,
     marks,
@@ -52,8 +52,8 @@ def test_a_query_without_words_or_with_too_many_is_wrong_usage(text: str) -> Non
         parse_query(text)
 
 
-def entry(file: str = "model/a/notes.md", name: str = "", path: str = "a") -> Entry:
-    return Entry(kind="node", path=path, document="notes.md", file=file, name=name)
+def entry(file: str = "model/a/notes.md", name: str = "", path: str = "a") -> SearchedText:
+    return SearchedText(kind="node", path=path, document="notes.md", file=file, name=name)
 
 
 def test_a_document_has_its_words_and_the_parts_of_compound_ones() -> None:

@@ -17,7 +17,7 @@ from yg.disk.cache import NAME as CACHE
 from yg.disk.cache import cache_folder
 from yg.disk.database import connected, is_plain_file, remove
 from yg.kernel.errors import UnreadableError, YgError
-from yg.kernel.find import DIGITS, SEPARATOR, WEIGHTS, Entry, Ranked, columns_of
+from yg.kernel.find import DIGITS, SEPARATOR, WEIGHTS, SearchedText, Ranked, columns_of
 from yg.kernel.issue import Finding, Place
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class FullText:
 
     def update(
         self,
-        entries: Iterable[Entry],
+        entries: Iterable[SearchedText],
         stamp_of: Callable[[str], bytes],
         text_of: Callable[[str], Text],
     ) -> tuple[Finding, ...]:
@@ -143,7 +143,7 @@ class FullText:
             self._connection.execute("DELETE FROM documents WHERE id = ?", (key,))
             self._connection.execute("DELETE FROM words WHERE rowid = ?", (key,))
 
-    def _add(self, entry: Entry, stamp: bytes, text: str) -> None:
+    def _add(self, entry: SearchedText, stamp: bytes, text: str) -> None:
         values = (entry.kind, entry.path, entry.document, entry.file, entry.name, entry.key)
         cursor = self._connection.execute(
             "INSERT INTO documents VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
@@ -178,12 +178,14 @@ class FullText:
         )
         return {key for (key,) in rows}
 
-    def _entry(self, key: int) -> Entry:
+    def _entry(self, key: int) -> SearchedText:
         row = self._connection.execute(
             "SELECT kind, path, document, file, name, key FROM documents WHERE id = ?", (key,)
         ).fetchone()
         kind, path, document, file, name, label = map(_text, row)
-        return Entry(kind=kind, path=path, document=document, file=file, name=name, key=label)
+        return SearchedText(
+            kind=kind, path=path, document=document, file=file, name=name, key=label
+        )
 
     def vocabulary(self) -> Iterator[str]:
         """Yield all words and parts that occur."""
@@ -251,7 +253,7 @@ def _checksum(path: str) -> str:
     return f"{NAME} {size} {total}"
 
 
-def _order(entry: Entry) -> tuple[str, str, str]:
+def _order(entry: SearchedText) -> tuple[str, str, str]:
     return entry.path, entry.document, entry.kind
 
 

@@ -59,7 +59,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _BLANKS = "nrtbf"  # letters that stand for control characters after a backslash
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class SearchedText(Struct, frozen=True, kw_only=True):
     """A document of the graph, without its text."""
 
     kind: str  # node, aspect or flow
@@ -73,7 +73,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 class Texts(Struct, frozen=True):
     """The documents of a graph, and findings about declarations that cannot be read."""
 
-    entries: Iterable[Entry]
+    entries: Iterable[SearchedText]
     unread: tuple[Finding, ...] = ()
 
 
@@ -86,20 +86,20 @@ class Columns(NamedTuple):
     parts: str
 
 
-class Synced(Struct, frozen=True, array_like=True):
+class SyncedTexts(Struct, frozen=True, array_like=True):
     """A state of the full-text index that holds all documents of the graph, and what it lacks."""
 
     generation: int
     unread: tuple[Finding, ...]
 
 
-SYNCED: Codec[Synced] = Codec(Synced)
+SYNCED: Codec[SyncedTexts] = Codec(SyncedTexts)
 
 
 class Ranked(Struct, frozen=True):
     """A document that matches, and where."""
 
-    entry: Entry
+    entry: SearchedText
     is_whole: bool  # whether every term occurs as whole words
     is_named: bool  # whether a term occurs in the name or path
 
@@ -245,7 +245,7 @@ def _term(minus: str, phrase: str, star: str, bare: str) -> Term | None:
     return Term(words=words, is_prefix=is_prefix, is_excluded=bool(minus))
 
 
-def columns_of(entry: Entry, text: str) -> Columns:
+def columns_of(entry: SearchedText, text: str) -> Columns:
     """Return the tokens of a document."""
     body = words_of(searchable(entry.file, text))
     name, path = "", ""

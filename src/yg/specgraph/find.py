@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.errors import NotFoundError
-from yg.kernel.find import Entry
+from yg.kernel.find import SearchedText
 from yg.kernel.package import Document
 from yg.kernel.suggest import Suggester, did_you_mean, nearest
 
@@ -50,10 +50,10 @@ def advice_on(ids: Iterable[str]) -> Callable[[str], tuple[str, ...]]:
     return advice
 
 
-def entries(graph: SpecGraph) -> list[Entry]:
+def entries(graph: SpecGraph) -> list[SearchedText]:
     """Return the file of each readable node as a document to search."""
     return [
-        Entry(
+        SearchedText(
             kind="node",
             path=node.id,
             document=paths.name_of(node.file),

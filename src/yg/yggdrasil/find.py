@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.find import Entry, Texts
+from yg.kernel.find import SearchedText, Texts
 from yg.kernel.package import Document
 from yg.yggdrasil.collection import skipped
 from yg.yggdrasil.parts import PartKind
@@ -24,7 +24,7 @@ def texts(graph: Graph) -> Texts:
     return Texts(_entries(graph), tuple(unread))
 
 
-def _entries(graph: Graph) -> Iterator[Entry]:
+def _entries(graph: Graph) -> Iterator[SearchedText]:
     for node in graph.nodes:
         files = artifact_names(graph, node)
         if not graph.edition.configures_artifacts:
@@ -46,13 +46,13 @@ def _texts(graph: Graph, part: Node | Aspect | Flow, files: Iterable[str]) -> tu
 
 def _documents(
     kind: PartKind, path: str, part: Node | Aspect | Flow, files: Iterable[str]
-) -> Iterator[Entry]:
+) -> Iterator[SearchedText]:
     """Yield the declaration of a part and its texts."""
-    yield Entry(
+    yield SearchedText(
         kind=kind, path=path, document=part.declared_in, file=part.file, name=part.name or path
     )
     for name in files:
-        yield Entry(kind=kind, path=path, document=name, file=f"{part.directory}/{name}")
+        yield SearchedText(kind=kind, path=path, document=name, file=f"{part.directory}/{name}")
 
 
 def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
