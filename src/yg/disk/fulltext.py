@@ -17,7 +17,7 @@ from yg.disk.cache import NAME as CACHE
 from yg.disk.cache import cache_folder
 from yg.disk.database import connected, is_plain_file, remove
 from yg.kernel.errors import UnreadableError, YgError
-from yg.kernel.find import DIGITS, SEPARATOR, WEIGHTS, SearchedText, Ranked, columns_of
+from yg.kernel.find import DIGITS, SEPARATOR, WEIGHTS, Ranked, SearchedText, columns_of
 from yg.kernel.issue import Finding, Place
 
 if TYPE_CHECKING:
