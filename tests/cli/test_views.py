@@ -56,7 +56,8 @@ def test_the_same_node_twice_gives_the_package_of_one_node() -> None:
     [
         ((MONEY, "orders/prising"), 1, "no node at 'orders/prising'"),
         ((MONEY, "--file", "nowhere.py"), 1, "there is no file 'nowhere.py'"),
-        ((MONEY, ""), 2, "empty node or file name"),
+        ((MONEY, ""), 2, "empty node name"),
+        ((MONEY, "--file", ""), 2, "empty file name"),
         ((MONEY, "--have", "gone"), 1, "no node at 'gone'"),
         ((MONEY, "--have", "gone:0123456789ab"), 1, "no node at 'gone'"),
         ((MONEY, EMAIL, "--digest"), 2, "--digest requires exactly one node"),

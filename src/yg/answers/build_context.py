@@ -117,8 +117,10 @@ def _check(workspace: OpenWorkspace, request: ContextRequest) -> None:
     if request.diff is None and not request.wanted:
         hint = "'yg tree' lists all nodes."
         raise UsageError("expected a node, or a file with --file", hint=hint)
-    if any(not wanted.name for wanted in request.wanted):
-        raise UsageError("empty node or file name", hint="'yg tree' lists all nodes.")
+    for wanted in request.wanted:
+        if not wanted.name:
+            what = "file" if wanted.is_file else "node"
+            raise UsageError(f"empty {what} name", hint="'yg tree' lists all nodes.")
     _selection(workspace, request)
 
 
