@@ -228,15 +228,10 @@ class OpenWorkspace:
         graph: Graph = self.queries.graph
         return graph
 
-    def require(
-        self,
-        is_offered: bool,  # noqa: FBT001
-        what: str,
-        error: type[YgError] = ForeignGraphError,
-    ) -> None:
-        """Raise an error unless this kind of graph supports an operation."""
+    def require(self, is_offered: bool, what: str) -> None:  # noqa: FBT001
+        """Raise an error unless this kind of graph supports an operation or an option."""
         if not is_offered:
-            raise error(f"{what} belongs to Yggdrasil graphs, and {self.describe()}")
+            raise ForeignGraphError(f"{what} belongs to Yggdrasil graphs, and {self.describe()}")
 
     def require_specs(self, what: str) -> None:
         """Raise an error unless this is a Spec Graph."""

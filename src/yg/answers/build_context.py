@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from yg.answers.answer import TEXT, Answer, warnings
 from yg.answers.refusal import refuse_errors
-from yg.kernel.errors import NotFoundError, UsageError
+from yg.kernel.errors import ForeignGraphError, NotFoundError, UsageError
 from yg.kernel.escapes import shell_quoted
 from yg.kernel.snapshot import Kind
 
@@ -101,7 +101,8 @@ def assembled(
 def _check(workspace: OpenWorkspace, request: ContextRequest) -> None:
     """Raise UsageError for a request that this kind of graph does not support."""
     if request.depth is not None and not workspace.format.has_depths:
-        raise UsageError(f"a depth (--depth) belongs to Spec Graphs, and {workspace.describe()}")
+        what = "a depth (--depth)"
+        raise ForeignGraphError(f"{what} belongs to Spec Graphs, and {workspace.describe()}")
     for is_used, what in (
         (len(request.wanted) > 1, "a package of several nodes"),
         (request.have, "what you have (--have)"),
@@ -109,7 +110,7 @@ def _check(workspace: OpenWorkspace, request: ContextRequest) -> None:
         (request.fit is not None, "a limit (--fit)"),
         (request.diff is not None, "a difference (--diff)"),
     ):
-        workspace.require(workspace.format.has_views or not is_used, what, UsageError)
+        workspace.require(workspace.format.has_views or not is_used, what)
     if request.fit is not None and request.fit < 1:
         raise UsageError("a package does not fit into 0 tokens", hint="Give a number >= 1.")
     if request.diff is not None and (request.wanted or workspace.commit):
@@ -271,7 +272,7 @@ def _forms(schema: str) -> ContextForms:
 
 
 def _owner(workspace: OpenWorkspace, file: str) -> str:
-    workspace.require(workspace.format.has_owners, "a file (--file)", UsageError)
+    workspace.require(workspace.format.has_owners, "a file (--file)")
     from yg.answers.owner import look_up
     from yg.yggdrasil.mapping import Ownership
 

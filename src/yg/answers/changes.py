@@ -9,7 +9,7 @@ from yg.answers.answer import HEAD, warnings, with_skipped
 from yg.answers.impact import Impact, impact_answer
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
-from yg.kernel.errors import NotFoundError, UsageError
+from yg.kernel.errors import NotFoundError
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.compare import diff_data, diff_markdown, diff_text
 from yg.render.impact import (
@@ -37,7 +37,7 @@ def impact_of_aspect(
     workspace: OpenWorkspace, aspect: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find the nodes affected by a change to an aspect."""
-    workspace.require(workspace.format.has_aspects, "an aspect (--aspect)", UsageError)
+    workspace.require(workspace.format.has_aspects, "an aspect (--aspect)")
     found = aspect_impact(workspace.graph, _aspect(workspace, aspect))
     impact = Impact(
         affected=found.affected,
@@ -51,7 +51,7 @@ def impact_of_flow(
     workspace: OpenWorkspace, flow: str, *, simulation: Simulation | None = None
 ) -> Answer:
     """Find the nodes affected by a change to a flow."""
-    workspace.require(workspace.format.has_aspects, "a flow (--flow)", UsageError)
+    workspace.require(workspace.format.has_aspects, "a flow (--flow)")
     found = flow_impact(workspace.graph, _flow(workspace, flow))
     impact = Impact(
         affected=found.affected,
@@ -65,7 +65,7 @@ def impact_of_diff(
     workspace: OpenWorkspace, *, since: str = HEAD, staged: bool = False, show: bool = False
 ) -> Answer:
     """Find the nodes affected by all changes since a commit, or only by the staged ones."""
-    workspace.require(workspace.format.has_owners, "a difference (--diff)", UsageError)
+    workspace.require(workspace.format.has_owners, "a difference (--diff)")
     graph = workspace.staged_graph() if staged else workspace.graph
     found, notes = changes_since(workspace, graph, since, staged=staged)
     return with_skipped(

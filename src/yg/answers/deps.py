@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer
-from yg.kernel.errors import UsageError
 from yg.render.deps import dependencies_data, dependencies_text
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def deps(
 
 
 def _evidence(workspace: OpenWorkspace, tree: DependencyTree) -> DependencyEvidence:
-    workspace.require(workspace.format.has_owners, "imports (--code)", UsageError)
+    workspace.require(workspace.format.has_owners, "imports (--code)")
     from yg.yggdrasil.evidence import dependency_evidence, read_imports
 
     return dependency_evidence(read_imports(workspace.graph, workspace.sources), tree)
@@ -46,7 +45,7 @@ def _evidence(workspace: OpenWorkspace, tree: DependencyTree) -> DependencyEvide
 def _tree(workspace: OpenWorkspace, name: str, depth: int | None, only: str) -> DependencyTree:
     if only == EVERY:
         return workspace.queries.dependencies(workspace.find(name), depth)
-    workspace.require(workspace.format.has_aspects, "a class of relations (--type)", UsageError)
+    workspace.require(workspace.format.has_aspects, "a class of relations (--type)")
     from yg.yggdrasil.deps import RelationClass, dependency_tree
 
     path = workspace.find(name)

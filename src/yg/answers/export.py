@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, Answer, warnings
-from yg.kernel.errors import UsageError
 from yg.kernel.export import VertexKind, identity, neighbourhood
 from yg.render.export_dot import export_dot
 from yg.render.export_mermaid import export_mermaid
@@ -72,7 +71,7 @@ def _bare(
     name = repository or _name(workspace)
     found = workspace.queries.export(name)
     if code:
-        workspace.require(workspace.format.has_owners, "imports (--code)", UsageError)
+        workspace.require(workspace.format.has_owners, "imports (--code)")
         from yg.yggdrasil.evidence import read_imports
         from yg.yggdrasil.export import with_code
 
@@ -96,7 +95,7 @@ def _add_drift(
     workspace: OpenWorkspace, export: Export, hashing: Hashing
 ) -> tuple[Export, tuple[str, ...]]:
     """Add drift to an export; return it with the warnings."""
-    workspace.require(workspace.format.has_owners, "drift (--drift)", UsageError)
+    workspace.require(workspace.format.has_owners, "drift (--drift)")
     workspace.require_baselines()
     from yg.answers.drift import find_drift, left_out
     from yg.yggdrasil.drift import mapped_nodes

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import Answer
-from yg.kernel.errors import UsageError
 from yg.kernel.find import parse_query
 from yg.render.find import found_text, nothing_found_text, search_data
 from yg.render.issues import skipped_data, skipped_text
@@ -21,7 +20,7 @@ def find(workspace: OpenWorkspace, words: str, *, kind: str = "", limit: int = F
     """Search the names, paths and texts of the graph, or of one kind of its parts."""
     query = parse_query(words)
     if kind in KINDS[1:]:
-        workspace.require(workspace.format.has_aspects, f"a search in {kind}s", UsageError)
+        workspace.require(workspace.format.has_aspects, f"a search in {kind}s")
     search = workspace.search(query, kind, limit)
     return Answer(
         data=lambda: search_data(query, search, skipped_data(search.unread)),

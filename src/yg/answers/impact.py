@@ -9,7 +9,6 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import HEAD, STANDARD, Answer, warnings, with_skipped
-from yg.kernel.errors import UsageError
 from yg.render.impact import node_impact_data, node_impact_text
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def impact_of_node(  # noqa: PLR0913
 
 
 def _importing(workspace: OpenWorkspace, node: str) -> tuple[ImportPlaces, ...]:
-    workspace.require(workspace.format.has_owners, "imports (--code)", UsageError)
+    workspace.require(workspace.format.has_owners, "imports (--code)")
     from yg.yggdrasil.evidence import importers, read_imports
 
     return importers(read_imports(workspace.graph, workspace.sources), node)
@@ -76,7 +75,7 @@ def _importing(workspace: OpenWorkspace, node: str) -> tuple[ImportPlaces, ...]:
 def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact:
     if not method:
         return workspace.queries.impact(workspace.find(name))
-    workspace.require(workspace.format.has_aspects, "a method (--method)", UsageError)
+    workspace.require(workspace.format.has_aspects, "a method (--method)")
     from yg.yggdrasil.impact import node_impact
 
     return node_impact(workspace.graph, workspace.node(name), method)
@@ -87,7 +86,7 @@ def impact_answer(
 ) -> Answer:
     """Return the Answer for an impact, with a comparison of packages if there is a simulation."""
     if simulation is not None:
-        workspace.require(workspace.format.has_owners, "a simulation (--simulate)", UsageError)
+        workspace.require(workspace.format.has_owners, "a simulation (--simulate)")
         return _simulate(workspace, impact, simulation)
     return with_skipped(
         workspace.skipped(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.answer import STANDARD, warnings, with_skipped
-from yg.kernel.errors import RefusedError, UsageError
+from yg.kernel.errors import RefusedError
 from yg.kernel.package import STANDARD_BUDGET
 from yg.render.issues import errors_text
 from yg.render.plan import OK, NodeState, PlanDetails, plan_data, plan_text
@@ -33,9 +33,9 @@ def plan(  # noqa: PLR0913
     RefusedError or, with `lenient`, leave out the nodes that have no place in the order.
     """
     if unmapped:
-        workspace.require(workspace.format.has_owners, "a mapping (--all)", UsageError)
+        workspace.require(workspace.format.has_owners, "a mapping (--all)")
     if changed:
-        workspace.require(workspace.format.has_owners, "drift (--changed)", UsageError)
+        workspace.require(workspace.format.has_owners, "drift (--changed)")
         workspace.require_baselines()
     only = needed(workspace, node)
     if not lenient:

@@ -33,7 +33,8 @@ def preflight(
     workspace: OpenWorkspace, *, quick: bool = False, hashing: Hashing = STANDARD
 ) -> Answer:
     """Check whether the graph is ready for work; `quick` skips the drift check."""
-    workspace.require(workspace.format.has_owners, "preflight")
+    if not workspace.format.has_owners:
+        return _without_sources(workspace)
     graph = workspace.graph
     if not quick:
         workspace.require_baselines()
@@ -65,6 +66,23 @@ def preflight(
         forms={"text": text},
         notes=warnings(notes),
         code=1 if verdict.errors or is_drifted else 0,
+    )
+
+
+def _without_sources(workspace: OpenWorkspace) -> Answer:
+    """Report the status and the issues of a graph whose nodes own no source files."""
+    from yg.render.status import graph_preflight_data, numbers_text
+
+    status, verdict = workspace.queries.status(), workspace.verdict()
+
+    def text(palette: Palette) -> str:
+        issues = issues_text(verdict, palette, MOST_ADVICE)
+        return numbers_text(status, verdict) + (f"\n{issues}" if issues else "")
+
+    return Answer(
+        data=lambda: graph_preflight_data(status, verdict),
+        forms={"text": text},
+        code=1 if verdict.errors else 0,
     )
 
 

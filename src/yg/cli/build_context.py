@@ -96,7 +96,7 @@ def run(call: Call) -> Outcome:
     _check_usage(args)
     workspace = workspace_of(args)
     if args.digest:
-        workspace.require(workspace.format.has_views, "a digest (--digest)", UsageError)
+        workspace.require(workspace.format.has_views, "a digest (--digest)")
     answer = build_context(workspace, _request(args), now=None if args.no_stamp else _now)
     if args.digest and DIGEST not in answer.forms:
         raise UsageError("--digest requires exactly one node")

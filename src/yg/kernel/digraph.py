@@ -111,6 +111,7 @@ def shortest_cycle(edges: Mapping[str, Sequence[str]], group: Sequence[str]) -> 
     """
     members = set(group)
     inner = {node: [to for to in sorted(edges[node]) if to in members] for node in sorted(group)}
+    is_ring = sum(map(len, inner.values())) == len(inner)  # it has no other cycle
     best: tuple[str, ...] = ()
     steps = 0
     for start in inner:
@@ -118,7 +119,7 @@ def shortest_cycle(edges: Mapping[str, Sequence[str]], group: Sequence[str]) -> 
         steps += taken
         if found:
             best = found
-        if len(best) == 1 or (best and steps > SEARCH_STEPS):
+        if len(best) == 1 or (best and (is_ring or steps > SEARCH_STEPS)):
             break
     smallest = best.index(min(best))
     return best[smallest:] + best[:smallest]

@@ -21,7 +21,7 @@ from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument, Writ
 from yg.render.shapes.explain import ExplainDocument
 from yg.render.shapes.export import ExportDocument
 from yg.render.shapes.find import FindDocument
-from yg.render.shapes.graph_status import GraphStatusDocument
+from yg.render.shapes.graph_status import GraphPreflightDocument, GraphStatusDocument
 from yg.render.shapes.impact import (
     AspectImpactDocument,
     DiffImpactDocument,
@@ -58,6 +58,7 @@ DOCUMENTS: tuple[type[Record], ...] = (
     FindDocument,
     FlowsDocument,
     GraphStatusDocument,
+    GraphPreflightDocument,
     InitDocument,
     MoveDocument,
     NewDocument,

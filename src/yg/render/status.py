@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Verdict
     from yg.kernel.overview import Share, Status
     from yg.render.shapes.drift import CheckedDrift, DriftSummary
-    from yg.render.shapes.graph_status import GraphStatusDocument
+    from yg.render.shapes.graph_status import GraphPreflightDocument, GraphStatusDocument
     from yg.render.shapes.status import PreflightDocument, StatusDocument
     from yg.yggdrasil.overview import PackageSizes, YggdrasilStatus
 
@@ -151,17 +151,31 @@ def _share(share: Share) -> str:
 
 def numbers_data(status: Status, verdict: Verdict) -> GraphStatusDocument:
     """Return the status of a graph as data."""
-    from yg.render.shapes.graph_status import GraphStatusDocument, QualityShare
+    from yg.render.shapes.graph_status import GraphStatusDocument
 
-    return GraphStatusDocument(
-        name=status.name,
-        nodes=status.nodes,
-        types=dict(status.types),
-        links=dict(status.links),
-        quality=[
+    return GraphStatusDocument(**_counted(status, verdict))
+
+
+def graph_preflight_data(status: Status, verdict: Verdict) -> GraphPreflightDocument:
+    """Return the status of a graph as data, with all issues."""
+    from yg.render.shapes.graph_status import GraphPreflightDocument
+
+    issues = [issue_data(issue) for issue in verdict.issues]
+    return GraphPreflightDocument(**_counted(status, verdict), issues=issues)
+
+
+def _counted(status: Status, verdict: Verdict) -> dict[str, Any]:
+    from yg.render.shapes.graph_status import QualityShare
+
+    return {
+        "name": status.name,
+        "nodes": status.nodes,
+        "types": dict(status.types),
+        "links": dict(status.links),
+        "quality": [
             QualityShare(what=share.what, have=share.have, of=share.of, means=share.means)
             for share in status.shares
         ],
-        errors=verdict.errors,
-        warnings=verdict.warnings,
-    )
+        "errors": verdict.errors,
+        "warnings": verdict.warnings,
+    }

@@ -1,11 +1,11 @@
-"""The shape of `yg status --json` for a Spec Graph."""
+"""The shapes of `yg status --json` and `yg preflight --json` for a Spec Graph."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, about
-from yg.render.shapes.issues import Errors, Warnings
+from yg.render.shapes.issues import Errors, IssueRecord, Warnings
 
 
 class QualityShare(Record, frozen=True, kw_only=True):
@@ -17,8 +17,8 @@ class QualityShare(Record, frozen=True, kw_only=True):
     means: Annotated[Text, about("The condition, in words.")]
 
 
-class GraphStatusDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-graph-status/1"):
-    """What `yg status --json` prints for a Spec Graph: the graph in numbers."""
+class CountedGraph(JsonDocument, frozen=True, kw_only=True):
+    """A graph in numbers."""
 
     name: Annotated[Text, about("The name of the graph.")]
     nodes: Annotated[Count, about("How many nodes could be read.")]
@@ -27,3 +27,16 @@ class GraphStatusDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-graph
     quality: Annotated[list[QualityShare], about("Measures of how complete the graph is.")]
     errors: Errors
     warnings: Warnings
+
+
+class GraphStatusDocument(CountedGraph, frozen=True, kw_only=True, tag="yg-graph-status/1"):
+    """What `yg status --json` prints for a Spec Graph: the graph in numbers."""
+
+
+class GraphPreflightDocument(CountedGraph, frozen=True, kw_only=True, tag="yg-graph-preflight/1"):
+    """What `yg preflight --json` prints for a Spec Graph: the graph in numbers, and all issues."""
+
+    issues: Annotated[
+        list[IssueRecord],
+        about("The issues that validation finds, in the order of `yg validate`."),
+    ]
