@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.disk.cache import journal_of
 from yg.disk.index import ALL_RULES, DECLARATIONS, PLACES, TEXTS, always
@@ -60,6 +60,7 @@ class OpenWorkspace:
         recovered: tuple[str, ...] = (),
     ) -> None:
         self._databases = databases
+        self._results: dict[str, Any] | None = None
         self.recovered = recovered  # notes about a write that was interrupted
         self.root = root
         self.start = start
@@ -108,7 +109,17 @@ class OpenWorkspace:
         """Return a cached result that is still valid, or compute it."""
         if self.commit:
             return compute()
-        return self.tree.result(name, depends, codec, compute, holds=holds)
+        known: T | None = None if self._results is None else self._results.get(name)
+        if known is not None and holds(known):
+            return known
+        found = self.tree.result(name, depends, codec, compute, holds=holds)
+        if self._results is not None:
+            self._results[name] = found
+        return found
+
+    def keep_results(self) -> None:
+        """Keep results in memory from now on; the caller makes sure that no file has changed."""
+        self._results = {}
 
     def verdict(self, scope: str = "") -> Verdict:
         """Validate the graph; with a scope, keep its issues and those of the whole graph."""

@@ -28,7 +28,7 @@ def test_a_bug_is_told_in_a_line_and_logged(
         raise ValueError("first\nsecond")
 
     broken = replace(READING[0], ask=fail)
-    monkeypatch.setattr(calls, "tools_of", lambda **_: (broken,))
+    monkeypatch.setattr(calls, "tools_of", lambda _service: (broken,))
     service = Service(roots=Roots((str(tmp_path),)))
     result = calls.call_tool(service, broken.name, {})
     assert (result.is_error, texts(result)) == (

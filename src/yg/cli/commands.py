@@ -26,7 +26,7 @@ COMMANDS = (
     Command("completions", "Print a shell completion script.", "Get started"),
     Command("new", "Create a node, an aspect or a flow.", "Write the graph"),
     Command("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),
-    Command("node", "Add, change or remove a node of a Spec Graph.", "Write the graph"),
+    Command("node", "Add, change, remove or show a node of a Spec Graph.", "Write the graph"),
     Command("link", "Add a link to a Spec Graph.", "Write the graph"),
     Command("unlink", "Remove a link of a Spec Graph.", "Write the graph", module="link"),
     Command("pin", "Refresh the pins of a Spec Graph's node.", "Write the graph"),

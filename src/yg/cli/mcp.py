@@ -27,7 +27,12 @@ def parser(name: str, summary: str) -> Parser:
         help="repository to serve; may be repeated (default: here)",
     )
     result.add_argument(
-        "--allow-sync", action="store_true", help="enable drift-sync, the only tool that writes"
+        "--allow-sync", action="store_true", help="enable drift-sync, which records baselines"
+    )
+    result.add_argument(
+        "--allow-writes",
+        action="store_true",
+        help="enable the tools that write a Spec Graph, such as node-set and link",
     )
     return result
 
@@ -48,6 +53,7 @@ def run(call: Call) -> Outcome:
     service = Service(
         roots=roots_of(args.directory, args.root),
         may_sync=args.allow_sync,
+        may_write=args.allow_writes,
         kind=kind_of(args),
         uses_index=uses_index(args),
     )

@@ -1,10 +1,11 @@
-"""`yg node`: add a node to a Spec Graph, change a field of one, or remove one."""
+"""`yg node`: add a node to a Spec Graph, change a field of one, remove or show one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from yg.answers.edit_specs import add_node, fields_in, remove_node, set_field
+from yg.answers.node import node_in_full
 from yg.cli.arguments import add_dry_run, command_parser, workspace_of
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
@@ -17,12 +18,18 @@ if TYPE_CHECKING:
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call, Outcome
 
-FORMS = {"add": ("TYPE", "ID"), "set": ("ID", "FIELD", "VALUE"), "remove": ("ID",)}
+FORMS = {
+    "add": ("TYPE", "ID"),
+    "set": ("ID", "FIELD", "VALUE"),
+    "remove": ("ID",),
+    "show": ("ID",),
+}
 TEXTS = ("title", "statement", "verification")
 EPILOG = """\
 yg node add TYPE ID --title TEXT --statement TEXT [--from FILE]
 yg node set ID FIELD VALUE
 yg node remove ID [--force]
+yg node show ID
 """
 
 
@@ -49,7 +56,7 @@ def parser(name: str, summary: str) -> Parser:
 
 
 def run(call: Call) -> Outcome:
-    """Add, change or remove a node."""
+    """Add, change, remove or show a node."""
     args = call.args
     _check(args)
     return shown(call, _ANSWERS[args.action](args))
@@ -87,4 +94,8 @@ def _remove(args: Namespace) -> Answer:
     )
 
 
-_ANSWERS = {"add": _add, "set": _set, "remove": _remove}
+def _show(args: Namespace) -> Answer:
+    return node_in_full(workspace_of(args), *args.words)
+
+
+_ANSWERS = {"add": _add, "set": _set, "remove": _remove, "show": _show}

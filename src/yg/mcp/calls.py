@@ -20,10 +20,10 @@ from mcp_types import (
 from yg.kernel.errors import NotFoundError, UsageError, YgError
 from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.mcp.arguments import checked
+from yg.mcp.offered import tools_of
 from yg.mcp.reply import bug_reply, bug_text, error_reply, reply
 from yg.mcp.resources import MIME_TYPE, WORK_ON_NODE, address_of
 from yg.mcp.service import request_to, state_of
-from yg.mcp.tools import tools_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
 
 
 def _tool(service: Service, name: str) -> Tool:
-    tools = {tool.name: tool for tool in tools_of(may_sync=service.may_sync)}
+    tools = {tool.name: tool for tool in tools_of(service)}
     if name not in tools:
         hint = did_you_mean(nearest(name, tools)) or f"Known tools: {listing(tools, len(tools))}."
         raise UsageError(f"unknown tool '{name}'", hint=hint)

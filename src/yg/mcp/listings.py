@@ -12,24 +12,25 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 
 from yg.mcp.arguments import input_schema
+from yg.mcp.offered import listed_of
 from yg.mcp.resources import MIME_TYPE, TEMPLATES, WORK_ON_NODE
-from yg.mcp.tools import tools_of
+from yg.mcp.tools import SCHEMA_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from yg.mcp.service import Service
     from yg.mcp.tools import Tool
 
-LEVELS = 2  # the document itself, and the entries of its lists
 CUT = {
     "type": "object",
     "description": "Only if lists were truncated: limit, offset and full lengths.",
 }
 
 
-def listed_tools(*, may_sync: bool) -> list[types.Tool]:
+def listed_tools(service: Service) -> list[types.Tool]:
     """Return the descriptions of the tools."""
-    return [_tool(tool) for tool in tools_of(may_sync=may_sync)]
+    return [_tool(tool) for tool in listed_of(service)]
 
 
 def _tool(tool: Tool) -> types.Tool:
@@ -39,7 +40,9 @@ def _tool(tool: Tool) -> types.Tool:
         description=tool.when,
         input_schema=input_schema(tool.accepts),
         output_schema=output_schema(
-            tool.documents or (tool.name,), is_paged=tool.limit is not None
+            tool.documents or (tool.name,),
+            is_paged=tool.limit is not None,
+            levels=tool.levels,
         ),
         annotations=types.ToolAnnotations(
             read_only_hint=not tool.writes,
@@ -82,14 +85,16 @@ def listed_prompts() -> list[types.Prompt]:
     ]
 
 
-def output_schema(documents: Sequence[str], *, is_paged: bool) -> dict[str, Any]:
+def output_schema(
+    documents: Sequence[str], *, is_paged: bool, levels: int = SCHEMA_LEVELS
+) -> dict[str, Any]:
     """Return the short schema of an answer.
 
     It is less strict than the schemas shipped with the package: it accepts all their documents.
     """
     if len(documents) > 1:
-        return {"type": "object", "anyOf": [_document(name, LEVELS - 1) for name in documents]}
-    short = {"type": "object", **_document(documents[0], LEVELS)}
+        return {"type": "object", "anyOf": [_document(name, levels - 1) for name in documents]}
+    short = {"type": "object", **_document(documents[0], levels)}
     return {**short, "properties": {**short["properties"], "cut": CUT}} if is_paged else short
 
 
@@ -109,7 +114,7 @@ def _short(
     kept: dict[str, Any] = {key: schema[key] for key in ("type", "const", "enum") if key in schema}
     if "items" in schema:
         kept["items"] = _short(schema["items"], parts, levels)
-    if "properties" in schema and levels:
+    if "properties" in schema and levels > 0:
         properties = schema["properties"].items()
         kept["properties"] = {name: _short(part, parts, levels - 1) for name, part in properties}
         kept |= {"required": schema["required"]} if is_document else {}
@@ -118,5 +123,6 @@ def _short(
     shapes = [
         _short(shape, parts, levels - 1, is_document=is_document)
         for shape in schema.get("oneOf", ())
+        if levels > 0
     ]
     return {**kept, "anyOf": shapes} if shapes and all(shapes) else kept

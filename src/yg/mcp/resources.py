@@ -129,6 +129,24 @@ Copy this checklist and complete it before you report that the work is done:
 {package}"""
 
 
+_SPEC_STEPS = """\
+Build the node {node}. Its context is below: it is the specification of this node.
+
+Copy this checklist and complete it before you report that the work is done:
+
+1. Read the whole context. If something is missing, look it up with `node` or ask; never guess.
+2. Obey what is binding: what constrains {node} or its groups, what its layers decide, and every
+   hard policy. Keep to the decisions it depends on, and do not take up a rejected alternative.
+3. Change the code to fit the specification. If the specification itself is wrong, tell the user;
+   {change}.
+4. If a node must change, call `impact` for it first, and check every node listed.
+5. Do what Verification says; with a terminal, `yg verify {word}` runs its commands. Report
+   what could not be verified.
+6. If you changed the graph, call `validate`: it must report no errors. `explain` explains a code.
+
+{package}"""
+
+
 class Prompt(Struct, frozen=True, kw_only=True):
     """A prompt that a client can offer to its user."""
 
@@ -144,6 +162,14 @@ def _work_on_node(request: Request) -> str:
     workspace = request.open()
     path = one_line(workspace.find(request.get("node")))
     answer = build_context(workspace, for_node(path))
+    if workspace.format.has_node_files:
+        by_tool = "once they agree, change it with `node-set` and `link`"
+        return _SPEC_STEPS.format(
+            node=f"`{path}`",
+            word=shell_quoted(path),
+            change=by_tool if request.service.may_write else "do not change it on your own",
+            package=answer.written(answer.form),
+        )
     by_tool = f"call `drift-sync` for `{path}`"
     by_command = f"run `yg drift-sync --node {shell_quoted(path)}`"
     return _STEPS.format(

@@ -34,6 +34,15 @@ topic, then build-context for the node, and read all of it. Before you change an
 others use, call impact. After you edit graph files, call validate. Keep code and graph in sync; \
 drift shows where they differ."""
 
+SPEC_INSTRUCTIONS = """\
+This repository contains a Spec Graph: typed nodes that say what the software must do, linked to \
+the decisions, policies and contracts behind it. Before you change code, call find with the topic, \
+then build-context for the node, and read all of it. Obey what is binding: what constrains the \
+node or its groups, what its layers decide, and every hard policy. Change the code to fit the \
+specification, not the other way round; if the specification is wrong, ask. Then do what the \
+Verification of the context says. node returns one node in full, impact what a change to a node \
+affects, validate the errors of the graph."""
+
 
 class Handlers:
     """Request handlers of the server."""
@@ -44,7 +53,8 @@ class Handlers:
 
     async def list_tools(self, _context: Context, _page: Page) -> types.ListToolsResult:
         """List the tools."""
-        return types.ListToolsResult(tools=listed_tools(may_sync=self._service.may_sync))
+        tools = await self._worker.run(partial(listed_tools, self._service))
+        return types.ListToolsResult(tools=tools)
 
     async def call_tool(
         self, _context: Context, params: types.CallToolRequestParams
@@ -89,7 +99,7 @@ def server_of(service: Service, worker: Worker) -> Server[Any]:
         version=__version__,
         title="yg",
         description="The deterministic memory of a repository for AI coding agents.",
-        instructions=INSTRUCTIONS,
+        instructions=SPEC_INSTRUCTIONS if service.serves_specs else INSTRUCTIONS,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_resources=handlers.list_resources,

@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from yg.disk.changes import head_state
 from yg.disk.database import Databases
 from yg.kernel.errors import UsageError, YgError
+from yg.mcp.open_graphs import OpenGraphs
 from yg.render.plain import visible
 from yg.workspace import open_workspace
 
@@ -87,9 +88,19 @@ class Service(Struct, frozen=True, kw_only=True):
 
     roots: Roots
     may_sync: bool = False
+    may_write: bool = False  # declarations of Spec Graphs
     kind: str | None = None  # kind of graph to open if there are several
     uses_index: bool = True
     databases: Databases = field(default_factory=Databases)  # kept open between calls
+    graphs: OpenGraphs = field(default_factory=OpenGraphs)
+
+    @property
+    def serves_specs(self) -> bool:
+        """Whether the first repository has a Spec Graph."""
+        try:
+            return open_workspace(self.roots.allowed[0], None, self.kind).format.has_node_files
+        except YgError:
+            return False  # no graph yet, or several
 
 
 class Request(Struct, frozen=True):
@@ -114,6 +125,7 @@ class Request(Struct, frozen=True):
             uses_index=service.uses_index,
             databases=service.databases,
         )
+        workspace = service.graphs.current(workspace)
         self.opened.append(workspace)
         return workspace
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from yg.answers.answer import Answer
     from yg.mcp.service import Request
 
+SCHEMA_LEVELS = 2  # the document itself, and the entries of its lists
 LIMIT = 100
 MOST = 1_000
 LARGEST = 10**9  # larger than the depth or size of any graph
@@ -35,12 +36,15 @@ class Tool(Struct, frozen=True, kw_only=True):
     ask: Callable[[Request], Answer]
     limit: int | None = None  # default number of entries per list; None: no limit
     writes: bool = False
+    levels: int = SCHEMA_LEVELS  # of its output schema
+    has_kinds: bool = True  # whether it answers for several kinds of graphs
     documents: tuple[str, ...] = ()  # schemas of its output, if not the one of its name
 
     @property
     def accepts(self) -> tuple[Argument, ...]:
         """All arguments: its own, those for paging and the common ones."""
-        return (*self.arguments, *(_paging(self.limit) if self.limit else ()), *ANYWHERE)
+        anywhere = ANYWHERE if self.has_kinds else (ROOT,)
+        return (*self.arguments, *(_paging(self.limit) if self.limit else ()), *anywhere)
 
     def window(self, arguments: Mapping[str, Any]) -> Window | None:
         """Return the requested range of entries; None for all."""
@@ -241,9 +245,5 @@ SYNC = Tool(
     ),
     ask=questions.ask_drift_sync,
     writes=True,
+    levels=0,
 )
-
-
-def tools_of(*, may_sync: bool) -> tuple[Tool, ...]:
-    """Return the tools, in a fixed order; `drift-sync` only if it is allowed."""
-    return (*READING, SYNC) if may_sync else READING

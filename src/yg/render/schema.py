@@ -29,6 +29,7 @@ from yg.render.shapes.impact import (
     NodeImpactDocument,
 )
 from yg.render.shapes.issues import ErrorDocument
+from yg.render.shapes.node import NodeDocument
 from yg.render.shapes.owner import OwnerDocument
 from yg.render.shapes.package import BuildContextDocument
 from yg.render.shapes.plan import PlanDocument
@@ -62,6 +63,7 @@ DOCUMENTS: tuple[type[Record], ...] = (
     InitDocument,
     MoveDocument,
     NewDocument,
+    NodeDocument,
     OwnerDocument,
     PlanDocument,
     PreflightDocument,

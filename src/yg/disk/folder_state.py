@@ -1,0 +1,34 @@
+"""The state of a folder: the stamps of everything below it, to see later whether it changed."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from yg.disk.stamps import are_settled, directory_stamp_of, stamp_of
+
+
+def folder_state(folder: str) -> dict[str, bytes] | None:
+    """Return the stamps of all files and directories by path, without dot-names.
+
+    None if one of them is so recent that a later edit could have the same stamp, or if a directory
+    cannot be read.
+    """
+    now = time.time_ns()
+    found: dict[str, bytes] = {}  # not the folder itself, which also holds the cache
+    try:
+        waiting = [folder]
+        while waiting:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    if entry.name.startswith("."):
+                        continue
+                    status = entry.stat(follow_symlinks=False)
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                        found[entry.path] = directory_stamp_of(status)
+                    else:
+                        found[entry.path] = stamp_of(status)
+    except OSError:
+        return None
+    return found if are_settled(found.values(), now) else None
