@@ -289,6 +289,8 @@ CASES = (
     spec("node-remove-refused", "node", "remove", "DEC-STORE", code=1),
     spec("node-remove-dry-run", "node", "remove", "DEC-STORE", "--force", "--dry-run"),
     spec("pin", "pin", "API-CART"),
+    spec("node-show", "node", "show", "API-CART"),
+    spec("node-show-json", "node", "show", "API-CART", "--json"),
     spec("verify-dry-run", "verify", "SIGNIN-01", "--with-guides", "--dry-run"),
     spec("verify-dry-run-json", "verify", "SIGNIN-01", "--dry-run", "--json"),
     Case("link", ("link", "orders", "depends_on", "payments"), code=1),
