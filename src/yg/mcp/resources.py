@@ -130,7 +130,7 @@ Copy this checklist and complete it before you report that the work is done:
 
 
 _SPEC_STEPS = """\
-Build the node {node}. Its context is below: it is the specification of this node.
+Work on the node {node}. Its context is below: it is the specification of this node.
 
 Copy this checklist and complete it before you report that the work is done:
 
