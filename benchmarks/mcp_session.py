@@ -38,6 +38,7 @@ SESSION: tuple[tuple[str, dict[str, Any], int], ...] = (  # tool, arguments, lin
     ("find", {"words": "refund money"}, 3),
     ("build-context", {"node": PAYMENTS}, 8),
     ("impact", {"node": PAYMENTS, "method": "refund"}, 4),
+    ("build-context", {"node": "orders/order-service", "have": [PAYMENTS]}, 8),
     ("drift", {"scope": "payments", "drifted_only": True}, 3),
     ("validate", {"scope": "payments"}, 1),
 )

@@ -41,10 +41,44 @@ from agent import Agent, node_names, texts
         ),
         (
             "build-context",
-            {"node": "a", "file": "src/a.py"},
+            {"node": "a", "diff": "HEAD"},
             (
-                "error: expected either a node or a file\n"
-                "  'find' finds nodes by words. 'depth' requires a node.\n"
+                "error: expected either nodes and files, or diff\n"
+                "  'find' finds nodes by words. 'depth' requires nodes.\n"
+            ),
+        ),
+        (
+            "build-context",
+            {},
+            (
+                "error: expected either nodes and files, or diff\n"
+                "  'find' finds nodes by words. 'depth' requires nodes.\n"
+            ),
+        ),
+        (
+            "build-context",
+            {"files": ["src/a.py"], "depth": 1},
+            (
+                "error: expected either nodes and files, or diff\n"
+                "  'find' finds nodes by words. 'depth' requires nodes.\n"
+            ),
+        ),
+        (
+            "build-context",
+            {"node": "a", "fit": 0},
+            (
+                "error: 'fit' must be an integer from 1 to 1000000000\n"
+                "  Cut documents to fit this many tokens. For example: 4000.\n"
+            ),
+        ),
+        (
+            "build-context",
+            {"nodes": []},
+            (
+                "error: 'nodes' must be a non-empty list of strings of 1 to 4096 characters "
+                "without NUL\n"
+                "  Several nodes in one package. "
+                "For example: ['orders/order-service', 'orders/pricing'].\n"
             ),
         ),
         (

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,29 @@ from yg.mcp.tools import READING, SYNC
 
 ORDER = "orders/order-service"
 FILE = "src/shop/orders/pricing.py"
+ONLY = ("--only", "own", "--only", "flow:checkout")
 CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("build-context", {"node": ORDER}, (ORDER,)),
     ("build-context", {"node": ORDER, "format": "markdown"}, (ORDER, "--format", "markdown")),
     ("build-context", {"node": ORDER, "format": "why"}, (ORDER, "--why")),
     ("build-context", {"file": FILE, "lenient": True}, ("--file", FILE, "--lenient")),
+    ("build-context", {"nodes": [ORDER, "payments"]}, (ORDER, "payments")),
+    ("build-context", {"node": ORDER, "nodes": ["payments"]}, (ORDER, "payments")),
+    ("build-context", {"nodes": ["payments"], "files": [FILE]}, ("payments", "--file", FILE)),
+    (
+        "build-context",
+        {"nodes": [ORDER], "have": ["payments/payment-service", "orders/pricing:0123456789ab"]},
+        (ORDER, "--have=payments/payment-service", "--have=orders/pricing:0123456789ab"),
+    ),
+    ("build-context", {"node": ORDER, "only": ["own", "flow:checkout"]}, (ORDER, *ONLY)),
+    ("build-context", {"node": ORDER, "without": ["flow"]}, (ORDER, "--without", "flow")),
+    ("build-context", {"node": ORDER, "fit": 2500}, (ORDER, "--fit", "2500")),
+    ("build-context", {"diff": "HEAD"}, ("--diff", "HEAD")),
+    (
+        "build-context",
+        {"node": ORDER, "tokenizer": "characters"},
+        (ORDER, "--tokenizer", "characters"),
+    ),
     ("find", {"words": "order Payment"}, ("order", "Payment")),
     ("tree", {}, ()),
     ("tree", {"node": "payments", "depth": 0}, ("--root", "payments", "--depth", "0")),
@@ -102,6 +121,18 @@ def test_every_answer_names_its_root_its_commit_and_whether_the_work_tree_is_dir
         state = {"root": str(shop), "commit": commit, "dirty": True}
         assert (result.meta or {})["yg/state"] == state
         assert texts(result)[1] == f"[root {shop}, commit {commit[:12]}, work tree dirty]\n"
+
+
+def test_the_package_of_one_node_has_its_digest_beside_it(asking: Agent) -> None:
+    result = asking.call("build-context", node=ORDER)
+    digest = sha256(texts(result)[0].encode()).hexdigest()[:12]
+    assert result.structured_content["digest"] == digest
+    assert texts(result)[1].startswith(f"[digest {digest}]\n[root ")
+    have = [f"{ORDER}:{digest}"]
+    assert "same-as" in texts(asking.call("build-context", node="orders/pricing", have=have))[0]
+    several = asking.call("build-context", nodes=[ORDER, "payments"])
+    assert "digest" not in several.structured_content
+    assert "[digest" not in texts(several)[1]
 
 
 def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Agent) -> None:

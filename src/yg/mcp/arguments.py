@@ -22,6 +22,11 @@ class Form(Struct, frozen=True):
     expected: str
     fits: Callable[[object], bool]
 
+    @property
+    def lists_values(self) -> bool:
+        """Whether the schema lists all values, so that an example adds nothing."""
+        return "enum" in self.schema or self.schema.get("type") == "boolean"
+
 
 class Argument(Struct, frozen=True):
     """One argument of a tool."""
@@ -83,7 +88,7 @@ def input_schema(arguments: Sequence[Argument]) -> dict[str, Any]:
             argument.name: {
                 **argument.form.schema,
                 "description": argument.about,
-                "examples": [argument.example],
+                **({} if argument.form.lists_values else {"examples": [argument.example]}),
             }
             for argument in arguments
         },

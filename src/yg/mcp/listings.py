@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from yg.mcp.service import Service
     from yg.mcp.tools import Tool
 
+UNKNOWN = {"type": "object"}  # says nothing about the entries of a list
 CUT = {
     "type": "object",
     "description": "Only if lists were truncated: limit, offset and full lengths.",
@@ -112,8 +113,9 @@ def _short(
         part = parts[schema["$ref"].removeprefix("#/$defs/")]
         return _short(part, parts, levels, is_document=is_document)
     kept: dict[str, Any] = {key: schema[key] for key in ("type", "const", "enum") if key in schema}
-    if "items" in schema:
-        kept["items"] = _short(schema["items"], parts, levels)
+    items = _short(schema["items"], parts, levels) if "items" in schema else UNKNOWN
+    if items != UNKNOWN:
+        kept["items"] = items
     if "properties" in schema and levels > 0:
         properties = schema["properties"].items()
         kept["properties"] = {name: _short(part, parts, levels - 1) for name, part in properties}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.answers.build_context import ContextRequest, Wanted, build_context, for_node
+from yg.answers.build_context import ContextRequest, Wanted, build_context
 from yg.answers.changes import impact_of_aspect, impact_of_diff, impact_of_flow
 from yg.answers.deps import EVERY, deps
 from yg.answers.drift import EVERYTHING, drift
@@ -25,16 +25,30 @@ if TYPE_CHECKING:
 
 
 def ask_context(request: Request) -> Answer:
-    """Assemble the package of a node, or of the node that owns a file."""
-    node, file, depth = request.get("node"), request.get("file"), request.get("depth")
-    lenient = bool(request.get("lenient"))
-    if node is not None and file is None:
-        return build_context(request.open(), for_node(node, depth=depth, lenient=lenient))
-    if file is not None and node is None and depth is None:
-        wanted = (Wanted(file, is_file=True),)
-        return build_context(request.open(), ContextRequest(wanted=wanted, lenient=lenient))
-    hint = "'find' finds nodes by words. 'depth' requires a node."
-    raise UsageError("expected either a node or a file", hint=hint)
+    """Assemble the package of nodes, of the owners of files, or of all changes since a commit."""
+    files, diff, depth = _names(request, "file"), request.get("diff"), request.get("depth")
+    nodes = tuple(map(Wanted, _names(request, "node")))
+    wanted = (*nodes, *(Wanted(file, is_file=True) for file in files))
+    if bool(wanted) == (diff is not None) or (depth is not None and (files or diff)):
+        hint = "'find' finds nodes by words. 'depth' requires nodes."
+        raise UsageError("expected either nodes and files, or diff", hint=hint)
+    asked = ContextRequest(
+        wanted=wanted,
+        diff=diff,
+        have=tuple(request.get("have") or ()),
+        only=tuple(request.get("only") or ()),
+        without=tuple(request.get("without") or ()),
+        fit=request.get("fit"),
+        depth=depth,
+        lenient=bool(request.get("lenient")),
+    )
+    return build_context(request.open(), asked)
+
+
+def _names(request: Request, name: str) -> tuple[str, ...]:
+    """Return the values of an argument for one and of that for several, such as node and nodes."""
+    one = request.get(name)
+    return (*(() if one is None else (one,)), *(request.get(f"{name}s") or ()))
 
 
 def ask_find(request: Request) -> Answer:

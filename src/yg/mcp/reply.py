@@ -51,10 +51,19 @@ def reply(
         document = cut(document, window)
     text = cut_text(document) if "cut" in document else answer.written(form)
     return CallToolResult(
-        content=_texts(capped(text, "structuredContent is complete."), answer.beside(form), state),
+        content=_texts(
+            capped(text, "structuredContent is complete."),
+            answer.beside(form) + _digest(document),
+            state,
+        ),
         structured_content=document,
         _meta=state.meta,
     )
+
+
+def _digest(document: dict[str, Any]) -> str:
+    """Return the digest of a package as a line of text, for clients that show only the text."""
+    return f"[digest {document['digest']}]\n" if "digest" in document else ""
 
 
 def error_reply(error: YgError, state: RepositoryState | None) -> CallToolResult:

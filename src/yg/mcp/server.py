@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 INSTRUCTIONS = """\
 This repository contains a graph that describes its code: the purpose of each part, its contracts \
 and the rules that apply to it. Before you change code, call owner with the file or find with the \
-topic, then build-context for the node, and read all of it. Before you change an interface that \
-others use, call impact. After you edit graph files, call validate. Keep code and graph in sync; \
-drift shows where they differ."""
+topic, then build-context, and read all of it. Name all nodes or files of a task in one call of \
+build-context. If you need another node later, pass the nodes whose packages you still have as \
+have: what they contain is left out. Before you change an interface that others use, call impact. \
+After you edit graph files, call validate. Keep code and graph in sync; drift shows where they \
+differ."""
 
 SPEC_INSTRUCTIONS = """\
 This repository contains a Spec Graph: typed nodes that say what the software must do, linked to \

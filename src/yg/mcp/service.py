@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from yg.disk.changes import head_state
 from yg.disk.database import Databases
 from yg.kernel.errors import UsageError, YgError
+from yg.kernel.tokens import named
 from yg.mcp.open_graphs import OpenGraphs
 from yg.render.plain import visible
 from yg.workspace import open_workspace
@@ -117,15 +118,17 @@ class Request(Struct, frozen=True):
 
     def open(self, default_kind: str | None = None) -> OpenWorkspace:
         """Open the repository in its current state."""
-        service = self.service
+        service, tokenizer = self.service, self.get("tokenizer")
         workspace = open_workspace(
             self.directory,
             None,
             self.get("kind") or service.kind or default_kind,
             uses_index=service.uses_index,
             databases=service.databases,
+            tokenizer=None if tokenizer is None else named(tokenizer),
         )
-        workspace = service.graphs.current(workspace)
+        if tokenizer is None:  # an open graph counts as its configuration says
+            workspace = service.graphs.current(workspace)
         self.opened.append(workspace)
         return workspace
 

@@ -9,10 +9,12 @@ from msgspec import Struct
 from yg.answers.find import FEW
 from yg.answers.find import KINDS as PARTS
 from yg.formats import FORMATS
+from yg.kernel.tokens import TOKENIZERS
 from yg.mcp import questions
 from yg.mcp.arguments import FLAG, PLACE, TEXT, TEXTS, Argument, Form, choice, count
 from yg.mcp.reply import Window
 from yg.yggdrasil.deps import RelationClass
+from yg.yggdrasil.package import KIND_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,7 +67,8 @@ def _paging(limit: int) -> tuple[Argument, ...]:
     )
 
 
-ORDER = "orders/order-service"
+ORDER, SOURCE = "orders/order-service", "src/shop/orders/service.py"
+BLOCKS = ", ".join(KIND_WORDS)
 DEPTH = count(0, LARGEST)
 LEVELS = Form(
     {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "full"}]},
@@ -89,16 +92,31 @@ def _flag(name: str, about: str) -> Argument:
 READING = (
     Tool(
         name="build-context",
-        title="Assemble the context of a node",
+        title="Assemble the context of nodes",
         when="Use before changing or reviewing code: returns the purpose, contracts, rules, "
-        "dependencies and flows of one node in one package. Give the node, or a file to use its "
-        "owner. Read all of it; it is the specification.",
+        "dependencies and flows of nodes in one package. Give all nodes of the task, or files to "
+        "use their owners, and what you have. Read all of it; it is the specification.",
         arguments=(
             Argument("node", TEXT, "Path or id of the node.", ORDER),
+            Argument("nodes", TEXTS, "Several nodes in one package.", [ORDER, "orders/pricing"]),
             Argument(
                 "depth", LEVELS, "Spec Graphs: levels of links to follow (default 2).", "full"
             ),
-            Argument("file", TEXT, "Source file, instead of a node.", "src/shop/orders/service.py"),
+            Argument("file", TEXT, "Source file, instead of a node.", SOURCE),
+            Argument("files", TEXTS, "Source files, instead of nodes.", [SOURCE]),
+            Argument("diff", TEXT, "Commit: the nodes with changes since then.", "HEAD"),
+            Argument(
+                "have",
+                TEXTS,
+                "Nodes whose packages you have, with NODE:DIGEST if they may have changed.",
+                ["orders/pricing"],
+            ),
+            Argument(
+                "only", TEXTS, f"Only these blocks, as KIND or KIND:SUBJECT: {BLOCKS}.", ["flow"]
+            ),
+            Argument("without", TEXTS, "All but these blocks.", ["flow:checkout"]),
+            Argument("fit", count(1, LARGEST), "Cut documents to fit this many tokens.", 4000),
+            Argument("tokenizer", choice(*TOKENIZERS), "What counts tokens.", "o200k"),
             Argument(
                 "format",
                 choice("text", "markdown", "why"),
