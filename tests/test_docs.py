@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+import yg
 from support import REPOSITORY, SHOP_ROOT, run
 from yg.cli.manual import manual
 from yg.render.export_drawing import Part, label, nested, remark, title
@@ -47,14 +48,38 @@ def test_the_rules_for_agents_stay_short_and_begin_with_preflight() -> None:
     assert re.findall(r"`(yg [a-z-]+)", rules)[0] == "yg preflight"
 
 
-@pytest.fixture(scope="module")
-def why() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("why", REPOSITORY / "benchmarks" / "why.py")
+def test_the_rules_for_agents_teach_to_ask_for_a_task_and_to_say_what_is_known() -> None:
+    commands = re.findall(r"`(yg build-context[^`]*)`", template("rules.md"))
+    assert "yg build-context A B C" in commands
+    assert "yg build-context D --have A --have B" in commands
+
+
+def benchmark(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, REPOSITORY / "benchmarks" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def why() -> ModuleType:
+    return benchmark("why")
+
+
+def test_a_session_asks_for_ten_nodes_that_exist() -> None:
+    for root, nodes in benchmark("session").GRAPHS.values():
+        assert len({*nodes}) == 10
+        assert {*nodes} <= {*yg.open_workspace(root).nodes()}
+
+
+def test_the_figures_of_a_session_have_the_rows_of_the_measurement() -> None:
+    page = (DOCS / "why.md").read_text(encoding="utf-8")
+    for name in benchmark("session").GRAPHS:
+        assert re.search(
+            rf"^\| {name} \| [\d,]+ \|( [\d,]+ \(\d+ %\) \|){{3}}$", page, re.MULTILINE
+        )
 
 
 def test_the_figures_of_why_have_the_rows_of_the_measurement(why: ModuleType) -> None:
