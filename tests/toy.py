@@ -132,6 +132,9 @@ class ToyQueries:
     def view(self, packages: Sequence[ContextPackage], _view: PackageView) -> ContextPackage:
         return packages[0]
 
+    def packages(self) -> Iterator[ContextPackage]:
+        return (self.package(word, None) for word in self.graph.words)
+
     def validate(self, _sources: Sources) -> Verdict:
         return Verdict("", len(self.graph.words), check(RULES, self.graph))
 

@@ -12,7 +12,7 @@ from yg.yggdrasil.coverage import coverage_of
 from yg.yggdrasil.mapping import Ownership
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from yg.answers.answer import Answer
     from yg.workspace import OpenWorkspace
@@ -36,9 +36,12 @@ def coverage(
     """
     workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
-    patterns = Patterns.from_lines(graph.config.uncounted)
-    files = _source_files(workspace)
-    found = coverage_of(graph, Ownership(graph, workspace.sources), files, patterns.excludes)
+    found = coverage_of(
+        graph,
+        Ownership(graph, workspace.sources),
+        _source_files(workspace),
+        _uncounted(workspace),
+    )
     is_low = fail_under is not None and found.total.percent < fail_under
     too_low = f"coverage {found.total.percent:.2f}% is below {fail_under:g}%\n" if is_low else ""
     unmentioned = _unmentioned(workspace) if names else None
@@ -71,3 +74,14 @@ def _source_files(workspace: OpenWorkspace) -> Iterator[str]:
     """Yield the files of the repository outside the graph folder."""
     folder = workspace.format.folder
     return (file for file in workspace.sources.files(".") if not is_inside(file, folder))
+
+
+def _uncounted(workspace: OpenWorkspace) -> Callable[[str], bool]:
+    """Return whether the configuration leaves a file out of the count."""
+    return Patterns.from_lines(workspace.graph.config.uncounted).excludes
+
+
+def counted_files(workspace: OpenWorkspace) -> Iterator[str]:
+    """Yield the files that coverage counts."""
+    is_excluded = _uncounted(workspace)
+    return (file for file in _source_files(workspace) if not is_excluded(file))

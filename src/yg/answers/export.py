@@ -43,7 +43,7 @@ def export(  # noqa: PLR0913
     if _has_baselines(workspace) if drift is None else drift:
         bare, notes = _add_drift(workspace, bare, hashing)
     whole = cache(lambda: workspace.queries.with_sizes(bare))
-    missing = _skipped(workspace)
+    missing = skipped(workspace)
     return Answer(
         data=lambda: export_data(
             whole(),
@@ -68,7 +68,7 @@ def _bare(
     workspace: OpenWorkspace, node: str | None, depth: int, repository: str, *, code: bool
 ) -> Export:
     """Export the declarations, without drift and sizes."""
-    name = repository or _name(workspace)
+    name = repository or repository_name(workspace)
     found = workspace.queries.export(name)
     if code:
         workspace.require(workspace.format.has_owners, "imports (--code)")
@@ -81,7 +81,7 @@ def _bare(
     return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)
 
 
-def _name(workspace: OpenWorkspace) -> str:
+def repository_name(workspace: OpenWorkspace) -> str:
     """Return the name in the configuration, which is the same in every clone, or the directory."""
     declared = workspace.graph.config.name if workspace.format.has_aspects else ""
     return declared or os.path.basename(workspace.root) or "repository"
@@ -110,11 +110,12 @@ def _add_drift(
     )
 
 
-def _skipped(workspace: OpenWorkspace) -> list[Finding]:
+def skipped(workspace: OpenWorkspace) -> list[Finding]:
+    """Return findings about nodes, aspects and flows that could not be read."""
     found = list(workspace.skipped())
     if workspace.format.has_aspects:
-        from yg.yggdrasil.collection import skipped
+        from yg.yggdrasil.collection import skipped as unread
 
         for collection in (workspace.graph.aspects, workspace.graph.flows):
-            found += skipped(collection)
+            found += unread(collection)
     return found

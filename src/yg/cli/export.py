@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import BooleanOptionalAction
 from typing import TYPE_CHECKING
 
@@ -15,22 +16,24 @@ from yg.cli.arguments import (
     count,
     workspace_of,
 )
-from yg.cli.outcome import shown
+from yg.cli.outcome import Outcome, shown
 from yg.cli.progress import hashing
-from yg.kernel.errors import UsageError
+from yg.kernel.errors import UsageError, YgError
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from yg.cli.arguments import Parser
-    from yg.cli.outcome import Call, Outcome
+    from yg.cli.outcome import Call
+    from yg.workspace import OpenWorkspace
 
 PICTURES = ("mermaid", "dot")
+HTML = "html"
 
 
 def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
-    result = command_parser(name, summary, FORMS)
+    result = command_parser(name, summary, (*FORMS, HTML))
     add_node(result, "export only the neighbourhood of this node")
     result.add_argument(
         "--depth", type=count, metavar="N", help="maximum distance from the node (default 1)"
@@ -55,6 +58,10 @@ def parser(name: str, summary: str) -> Parser:
     )
     add_revision(result)
     add_tokenizer(result)
+    result.add_argument(
+        "--diff", metavar="REV", help="html: show also what differs from this revision"
+    )
+    result.add_argument("-o", "--output", metavar="FILE", help="write to this file")
     return result
 
 
@@ -63,6 +70,8 @@ def run(call: Call) -> Outcome:
     args = call.args
     _check_usage(args)
     workspace = workspace_of(args)
+    if args.format == HTML:
+        return _written(call, _page(call, workspace))
     with hashing(call) as options:
         answer = export(
             workspace,
@@ -73,7 +82,30 @@ def run(call: Call) -> Outcome:
             code=args.code,
             hashing=options,
         )
-    return shown(call, answer, EDGES if args.table == "edges" else "")
+    return _written(call, shown(call, answer, EDGES if args.table == "edges" else ""))
+
+
+def _page(call: Call, workspace: OpenWorkspace) -> Outcome:
+    from yg.answers.explore import explore
+    from yg.explorer.page import page_text
+
+    with hashing(call) as options:
+        document = explore(workspace, since=call.args.diff, hashing=options)
+    return Outcome(page_text(document))
+
+
+def _written(call: Call, outcome: Outcome) -> Outcome:
+    """Write the result to the file that the user named, if any."""
+    output = call.args.output
+    if output is None:
+        return outcome
+    place = os.path.join(call.args.directory, output)
+    try:
+        with open(place, "wb") as file:
+            file.write(outcome.text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise YgError(f"cannot write '{output}': {error.strerror}") from error
+    return Outcome("", outcome.code, outcome.notes)
 
 
 def _check_usage(args: Namespace) -> None:
@@ -83,6 +115,10 @@ def _check_usage(args: Namespace) -> None:
         raise UsageError("--table requires --format csv")
     if args.drift and args.at is not None:
         raise UsageError("--drift reads the work tree and cannot be combined with --at")
+    if args.format == HTML and (chosen_node(args) or args.code or args.repository):
+        raise UsageError("--format html shows the whole graph; leave out --node and other filters")
+    if args.diff is not None and args.format != HTML:
+        raise UsageError("--diff requires --format html")
     if args.repository == "":
         raise UsageError("empty repository name")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Self
 
     from yg.kernel.dependencies import DependencyTree
@@ -71,6 +71,9 @@ class Queries(Protocol):
 
     def view(self, packages: Sequence[Any], view: PackageView, /) -> Measured:
         """Combine the packages of some nodes into one, and leave out parts of it."""
+
+    def packages(self) -> Iterator[Measured]:
+        """Assemble the packages of all readable nodes, in order."""
 
     def notes(self) -> Sequence[str]:
         """Return notes for the user about the graph as a whole."""

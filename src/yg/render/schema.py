@@ -19,6 +19,7 @@ from yg.render.shapes.draft import DraftDocument
 from yg.render.shapes.drift import DriftDocument, DriftSyncDocument, ReviewsDocument
 from yg.render.shapes.edits import InitDocument, MoveDocument, NewDocument, WriteDocument
 from yg.render.shapes.explain import ExplainDocument
+from yg.render.shapes.explorer import ExplorerDocument
 from yg.render.shapes.export import ExportDocument
 from yg.render.shapes.find import FindDocument
 from yg.render.shapes.graph_status import GraphPreflightDocument, GraphStatusDocument
@@ -55,6 +56,7 @@ DOCUMENTS: tuple[type[Record], ...] = (
     DriftSyncDocument,
     ErrorDocument,
     ExplainDocument,
+    ExplorerDocument,
     ExportDocument,
     FindDocument,
     FlowsDocument,

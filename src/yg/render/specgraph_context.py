@@ -147,8 +147,13 @@ def _section_text(heading: str, lines: Iterable[str]) -> str:
 def context_reasons(context: Context) -> str:
     """Write a table of nodes with their size, their share and the reason they are included."""
     parts = (
-        (label, len(text), _tokens(text, context.budget), because)
-        for label, text, because in _parts(context)
+        (
+            f"{heading} {subject}".rstrip(),
+            len(text := _joined(lines)),
+            _tokens(text, context.budget),
+            because,
+        )
+        for heading, subject, lines, because in context_parts(context)
     )
     return reason_table("part", parts, context)
 
@@ -157,19 +162,19 @@ def _tokens(text: str, budget: Budget) -> int:
     return budget.measure(len(text), lambda: text)
 
 
-def _parts(context: Context) -> Iterator[tuple[str, str, str]]:
-    """Yield the label, the text and the reason of each part of the document."""
+def context_parts(context: Context) -> Iterator[tuple[str, str, Iterable[str], str]]:
+    """Yield the section, the node, the lines and the reason of each part of the document."""
     target = context.target
-    text = _joined(target_lines(target, context.superseding))
-    yield f"{target.kind.heading} {target.id}", text, "the target"
+    lines = target_lines(target, context.superseding)
+    yield target.kind.heading, target.id, lines, "the target"
     if context.warnings:
-        yield WARNINGS, _joined(context.warnings), _OTHERS[WARNINGS]
+        yield WARNINGS, "", context.warnings, _OTHERS[WARNINGS]
     for entry in context.entries:
         because = ", ".join(reasons(entry, target.id))
-        yield f"{entry.section} {entry.node.id}", _joined(entry.lines), because
+        yield entry.section.value, entry.node.id, entry.lines, because
     for part in context.parts:
         if part.heading in (AFFECTED, VERIFICATION):
-            yield part.heading, _joined(part.lines), _OTHERS[part.heading]
+            yield part.heading, "", part.lines, _OTHERS[part.heading]
 
 
 def _joined(lines: Iterable[str]) -> str:

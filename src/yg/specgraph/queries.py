@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Self
 
     from yg.kernel.dependencies import DependencyTree
@@ -96,6 +96,10 @@ class SpecGraphQueries:
         """Return the only context; the format has no views, so that nothing else is asked for."""
         [context] = packages
         return context
+
+    def packages(self) -> Iterator[Context]:
+        """Assemble the contexts of all readable nodes to the default depth."""
+        return (self.package(node_id, None) for node_id in self.graph.nodes)
 
     def notes(self) -> Sequence[str]:
         """Return no notes."""

@@ -59,3 +59,9 @@ def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
     """Return the documents of a node: its declaration, then its artifacts in order."""
     names = (node.declared_in, *artifact_names(graph, node))
     return tuple(Document(name, graph.snapshot.text(f"{node.directory}/{name}")) for name in names)
+
+
+def content_documents(graph: Graph, part: Aspect | Flow) -> tuple[Document, ...]:
+    """Return the documents of an aspect or a flow, the description first."""
+    names = description_first(part.files)
+    return tuple(Document(name, graph.snapshot.text(f"{part.directory}/{name}")) for name in names)

@@ -70,11 +70,15 @@ class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
 
 def _title_and_body(package: ContextPackage) -> tuple[str, str]:
     """Return the title and the body of a package, without the line with its size."""
+    sections = [section for section in _sections(package) if section]
+    return package_title(package), _RULE.join(["", *sections, ""])
+
+
+def package_title(package: ContextPackage) -> str:
+    """Return the lines that open the document, without a time stamp."""
     names = ", ".join(_heading(node.name) for node in package.nodes)
     paths = ", ".join(_heading(node.path) for node in package.nodes)
-    title = f"# Context Package: {names}\n# Path: {paths}"
-    sections = [section for section in _sections(package) if section]
-    return title, _RULE.join(["", *sections, ""])
+    return f"# Context Package: {names}\n# Path: {paths}"
 
 
 def _sections(package: ContextPackage) -> Iterator[str]:
@@ -100,28 +104,45 @@ def _heading_of(block: Block) -> str:
             return ""
 
 
-def _section(names: dict[str, str], block: Block) -> str:
-    """Return the section of a single block; empty if it has no content.
+def block_heading(package: ContextPackage, block: Block) -> str:
+    """Return the heading of a block; that of a materialization target is its whole section."""
+    if _heading_of(block):
+        return _entry_heading(block)
+    return _section_heading({node.path: node.name for node in package.nodes}, block)
 
-    `names` are the names of the nodes of the package.
-    """
+
+def _section_heading(names: dict[str, str], block: Block) -> str:
+    """Return the heading of a section; `names` are the names of the nodes of the package."""
     match block.kind:
         case BlockKind.GLOBAL:
-            lines = ["\n".join(block.opening), *block.closing]
-            return "\n\n".join(["## Global Context", *lines])
+            return "## Global Context"
         case BlockKind.HIERARCHY:
-            bodies = [*_documents(block, block.documents), *block.closing]
-            heading = _module_heading(block)
-            return "\n\n".join([heading, *bodies]) if bodies or block.same_as else ""
+            return _module_heading(block)
         case BlockKind.OWN:
-            heading = f"## Node: {_heading(names[block.subject])}"
-            return "\n\n".join([heading, *_documents(block, block.documents)])
+            return f"## Node: {_heading(names[block.subject])}"
         case BlockKind.LEFT_OUT:
-            return "\n".join([_LIST_HEADING, "", *(f"- {line}" for line in block.opening)])
+            return _LIST_HEADING
         case _:
             mapping = dict(block.attributes)["paths"]
             heading = f"## Materialization Target{_for_nodes(block)}"
             return f"{heading}\n\n**Mapping:** {_heading(mapping)}"
+
+
+def _section(names: dict[str, str], block: Block) -> str:
+    """Return the section of a single block; empty if it has no content."""
+    heading = _section_heading(names, block)
+    match block.kind:
+        case BlockKind.GLOBAL:
+            return "\n\n".join([heading, "\n".join(block.opening), *block.closing])
+        case BlockKind.HIERARCHY:
+            bodies = [*_documents(block, block.documents), *block.closing]
+            return "\n\n".join([heading, *bodies]) if bodies or block.same_as else ""
+        case BlockKind.OWN:
+            return "\n\n".join([heading, *_documents(block, block.documents)])
+        case BlockKind.LEFT_OUT:
+            return "\n".join([heading, "", *(f"- {line}" for line in block.opening)])
+        case _:
+            return heading
 
 
 def _module_heading(block: Block) -> str:
@@ -130,10 +151,17 @@ def _module_heading(block: Block) -> str:
 
 def _entry(block: Block) -> str:
     """Return the entry of a block in a shared section."""
-    attributes = dict(block.attributes)
+    heading = _entry_heading(block)
     parts = (block.lines_before, block.lines_after)
     lines = ["\n".join(lines) for lines in parts if lines]
     documents = _documents(block, block.documents)
+    if block.kind in (BlockKind.ASPECT, BlockKind.FLOW):
+        return "\n\n".join([heading, *documents, *lines])
+    return "\n\n".join([heading, *lines, *documents])
+
+
+def _entry_heading(block: Block) -> str:
+    attributes = dict(block.attributes)
     match block.kind:
         case BlockKind.ASPECT:
             label = (
@@ -141,13 +169,12 @@ def _entry(block: Block) -> str:
             )
             heading = f"### {_heading(attributes['name'])} ({_heading(label)})"
             heading += _for_nodes(block) if "nodes" in attributes else ""
-            return "\n\n".join([heading + _same_as(block), *documents, *lines])
+            return heading + _same_as(block)
         case BlockKind.FLOW:
-            heading = f"### {_heading(attributes['name'])}{_same_as(block)}"
-            return "\n\n".join([heading, *documents, *lines])
+            return f"### {_heading(attributes['name'])}{_same_as(block)}"
         case _:
             heading = f"### {visible(block.subject)} ({_heading(attributes['type'])})"
-            return "\n\n".join([heading + _for_nodes(block), *lines, *documents])
+            return heading + _for_nodes(block)
 
 
 def _for_nodes(block: Block) -> str:

@@ -10,7 +10,7 @@ from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Self
 
     from yg.kernel.dependencies import DependencyTree
@@ -109,6 +109,12 @@ class YggdrasilQueries:
         from yg.yggdrasil.views import view_of
 
         return view_of(self.graph, packages, view)
+
+    def packages(self) -> Iterator[ContextPackage]:
+        """Assemble the packages of all valid nodes; they share blocks."""
+        from yg.yggdrasil.assemble import Assembler
+
+        return map(Assembler(self.graph).package, self.graph.nodes)
 
     def notes(self) -> Sequence[str]:
         """Return a note if the graph has a newer format than this program."""

@@ -1,0 +1,210 @@
+"""The data of the explorer: all that its page shows of a graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from yg.answers.answer import STANDARD
+from yg.answers.export import repository_name, skipped
+from yg.answers.validate import validate
+from yg.disk.changes import head_state
+from yg.disk.git import commit_of
+from yg.kernel.errors import NoGraphError, OldEditionError, RefusedError
+from yg.kernel.export import VertexKind
+from yg.kernel.package import STANDARD_BUDGET
+from yg.render.explorer import Store, shown_graph, stored_context, stored_package
+from yg.render.explorer_changes import NO_STATE, GraphState, Moved, comparison
+from yg.render.issues import skipped_data
+from yg.render.shapes import explorer as shapes
+from yg.version import __version__
+from yg.workspace import open_workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.answers.answer import Hashing
+    from yg.kernel.package import Document
+    from yg.render.shapes.coverage import CoverageDocument
+    from yg.render.shapes.drift import DriftDocument
+    from yg.render.shapes.explorer import (
+        Comparison,
+        ExplorerDocument,
+        OwnedFile,
+        RepositoryRecord,
+        ShownGraph,
+        StoredPackage,
+        StoredThing,
+    )
+    from yg.render.shapes.validate import ValidateDocument
+    from yg.workspace import OpenWorkspace
+
+
+def explore(
+    workspace: OpenWorkspace, *, since: str | None = None, hashing: Hashing = STANDARD
+) -> ExplorerDocument:
+    """Return the data of the page; with `since`, also what differs from that revision."""
+    kind, store = workspace.format, Store()
+    state = _state(workspace, store)
+    has_drift = kind.has_drift and not workspace.commit
+    coverage, files = _coverage(workspace) if kind.has_owners else (UNSET, [])
+    changes = UNSET if since is None else _changes(workspace, store, state, since)
+    return shapes.ExplorerDocument(
+        version=__version__,
+        repository=_repository(workspace),
+        offers=shapes.Offers(
+            aspects=kind.has_aspects,
+            owners=kind.has_owners,
+            drift=has_drift,
+            refuses=kind.refuses_errors,
+        ),
+        graph=state.graph,
+        plan=_plan(workspace),
+        issues=state.issues,
+        drift=_drift(workspace, hashing) if has_drift else UNSET,
+        coverage=coverage,
+        files=files,
+        package=_package_form(workspace),
+        budget=_budget(workspace),
+        packages=state.packages,
+        things=state.things,
+        changes=changes,
+        texts=store.texts,
+        blocks=store.blocks,
+        notes=[*workspace.graph_notes],
+    )
+
+
+def _state(workspace: OpenWorkspace, store: Store) -> GraphState:
+    """Return what a comparison needs of one state of the graph."""
+    packages = _stored_packages(workspace, store)
+    return GraphState(
+        graph=_graph(workspace),
+        packages=packages,
+        things=list(_things(workspace, store, packages)),
+        issues=_issues(workspace),
+    )
+
+
+def _changes(workspace: OpenWorkspace, store: Store, now: GraphState, since: str) -> Comparison:
+    commit = commit_of(workspace.root, since)
+    then, moved, notes = NO_STATE, [], []
+    try:
+        past = open_workspace(workspace.root, commit, workspace.format.name, uses_index=False)
+        then = _state(past, store)
+        moved = _moved(past, workspace)
+    except (NoGraphError, OldEditionError) as error:
+        notes = [f"nothing to compare with: {error.message}, so all of the graph counts as new"]
+    return comparison(store, then, now, moved, since=since, commit=commit, notes=notes)
+
+
+def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
+    """Return the nodes, aspects and flows that have another name now."""
+    if not now.format.has_aspects:
+        return []
+    from yg.yggdrasil.identity import renamed
+
+    pairs = renamed(then.graph, now.graph)
+    return [Moved(VertexKind(pair.kind.value), pair.old, pair.new) for pair in pairs]
+
+
+def _graph(workspace: OpenWorkspace) -> ShownGraph:
+    """Return the nodes, aspects and flows of a graph, and what connects them."""
+    export = workspace.queries.export(repository_name(workspace))
+    return shown_graph(export, workspace.format.name, skipped_data(skipped(workspace)))
+
+
+def _issues(workspace: OpenWorkspace) -> ValidateDocument:
+    """Return all issues of the graph as data."""
+    document: Any = validate(workspace).data()
+    found: ValidateDocument = document
+    return found
+
+
+def _repository(workspace: OpenWorkspace) -> RepositoryRecord:
+    name = repository_name(workspace)
+    if workspace.commit:
+        return shapes.RepositoryRecord(name=name, commit=workspace.commit, dirty=False)
+    commit, dirty = head_state(workspace.root) or (None, None)
+    return shapes.RepositoryRecord(name=name, commit=commit, dirty=dirty)
+
+
+def _plan(workspace: OpenWorkspace) -> list[str]:
+    """Return the nodes in build order; those that have no place in it come last."""
+    try:
+        plan = workspace.queries.plan(None, unmapped=True)
+    except RefusedError:
+        plan = workspace.queries.plan(None, unmapped=True, lenient=True)
+    ordered = [node for stage in plan.stages for node in stage]
+    return [*ordered, *(left.node for left in plan.unordered)]
+
+
+def _drift(workspace: OpenWorkspace, hashing: Hashing) -> DriftDocument:
+    from yg.answers.drift import drift
+
+    document: Any = drift(workspace, hashing=hashing, may_migrate=False).data()
+    found: DriftDocument = document
+    return found
+
+
+def _coverage(workspace: OpenWorkspace) -> tuple[CoverageDocument, list[OwnedFile]]:
+    """Return the coverage, and the owner of each file that counts."""
+    from yg.answers.coverage import counted_files, coverage
+    from yg.yggdrasil.mapping import Ownership
+
+    document: Any = coverage(workspace).data()
+    found: CoverageDocument = document
+    ownership = Ownership(workspace.graph, workspace.sources)
+    owners = ((file, ownership.get_listed(file)) for file in sorted(counted_files(workspace)))
+    files = [
+        shapes.OwnedFile(path=file, node=owner.node if owner else "") for file, owner in owners
+    ]
+    return found, files
+
+
+def _package_form(workspace: OpenWorkspace) -> str:
+    """Return how the page joins the parts of a package."""
+    return workspace.format.style if workspace.format.has_aspects else "sections"
+
+
+def _stored_packages(workspace: OpenWorkspace, store: Store) -> list[StoredPackage]:
+    """Store the packages of all readable nodes."""
+    form, packages = _package_form(workspace), workspace.queries.packages()
+    if form == "sections":
+        return [stored_context(store, context) for context in _any(packages)]
+    return [stored_package(store, package, form) for package in _any(packages)]
+
+
+def _any(values: Iterable[Any]) -> Iterable[Any]:
+    """Let the kind of graph decide the class of its packages."""
+    return values
+
+
+def _budget(workspace: OpenWorkspace) -> shapes.StoredBudget:
+    is_own = workspace.format.has_aspects
+    budget = workspace.graph.config.quality.budget if is_own else STANDARD_BUDGET
+    return shapes.StoredBudget(warning=budget.warning, error=budget.error)
+
+
+def _things(
+    workspace: OpenWorkspace, store: Store, packages: Iterable[StoredPackage]
+) -> Iterator[StoredThing]:
+    """Yield the texts of every node, aspect and flow that can be read."""
+    queries = workspace.queries
+    for package in packages:
+        yield _thing(store, VertexKind.NODE, package.node, queries.own_documents(package.node))
+    if not workspace.format.has_aspects:
+        return
+    from yg.yggdrasil.find import content_documents
+
+    graph = workspace.graph
+    for aspect in graph.aspects:
+        yield _thing(store, VertexKind.ASPECT, aspect.id, content_documents(graph, aspect))
+    for flow in graph.flows:
+        yield _thing(store, VertexKind.FLOW, flow.id, content_documents(graph, flow))
+
+
+def _thing(store: Store, kind: VertexKind, path: str, documents: Iterable[Document]) -> StoredThing:
+    texts = [store.document(document) for document in documents]
+    return shapes.StoredThing(kind=kind, path=path, texts=texts)

@@ -1,0 +1,213 @@
+"""Store packages for a page: every text and every block once, packages as references."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+from msgspec.structs import astuple
+
+from yg.kernel.errors import UnreadableError
+from yg.render.shapes.explorer import (
+    ShownEdge,
+    ShownGraph,
+    ShownNode,
+    StoredBlock,
+    StoredPackage,
+    StoredText,
+)
+from yg.render.specgraph_context import context_parts
+from yg.specgraph.document import title_line
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+    from yg.kernel.export import Export, ExportEdge, Vertex
+    from yg.kernel.package import Document
+    from yg.render.shapes.issues import Skipped
+    from yg.specgraph.context import Context
+    from yg.yggdrasil.package import Block, ContextPackage
+
+
+class Store:
+    """The texts and blocks of a page; equal ones are stored once."""
+
+    def __init__(self) -> None:
+        self.texts: list[StoredText] = []
+        self.blocks: list[StoredBlock] = []
+        self._places: dict[Hashable, int] = {}
+        self._contents: dict[int, Hashable] = {}
+
+    def document(self, document: Document) -> int:
+        """Return the place of a text, which is stored when it is first met."""
+        # The text object is a part of the key, so that it lives as long as its identity counts.
+        key = (document.name, id(document.source), document.source)
+        if key not in self._places:
+            stored = _stored_text(document)
+            self._places[key] = self._place(astuple(stored), stored, self.texts)
+        return self._places[key]
+
+    def block(self, block: StoredBlock) -> int:
+        """Return the place of a block, which is stored when it is first met."""
+        return self._place(_hashable(block), block, self.blocks)
+
+    def content(self, place: int) -> Hashable:
+        """Return what a block says, without the reasons for it; line endings do not count."""
+        if place not in self._contents:
+            block = self.blocks[place]
+            quoted = (self.texts[text] for text in block.texts)
+            self._contents[place] = (
+                block.kind,
+                tuple(map(tuple, block.attributes)),
+                tuple(block.opening),
+                tuple((text.heading, text.body.replace("\r\n", "\n")) for text in quoted),
+                tuple(block.closing),
+            )
+        return self._contents[place]
+
+    def _place(self, key: Hashable, value: Any, stored: list[Any]) -> int:
+        if key not in self._places:
+            self._places[key] = len(stored)
+            stored.append(value)
+        return self._places[key]
+
+
+def _hashable(block: StoredBlock) -> Hashable:
+    return (
+        block.kind,
+        block.subject,
+        block.heading,
+        tuple(map(tuple, block.attributes)),
+        tuple(block.opening),
+        tuple(block.texts),
+        tuple(block.closing),
+        tuple(block.reasons),
+        block.characters,
+    )
+
+
+def _stored_text(document: Document) -> StoredText:
+    """Read a text; one that cannot be read has a reason instead."""
+    source = document.source
+    fault = "" if document.is_binary else source.fault
+    has_text = not fault and not document.is_binary
+    body = document.body if has_text else ""
+    ending = ("\r\n" if document.break_length > 1 else "\n") if body else ""
+    heading = document.heading
+    return StoredText(
+        name=document.name,
+        path=source.path,
+        heading=heading,
+        body=body,
+        ending=ending,
+        characters=len(heading) + len(body) + len(ending),
+        fault="binary" if document.is_binary else fault,
+    )
+
+
+def stored_package(store: Store, package: ContextPackage, form: str) -> StoredPackage:
+    """Store the package of a Yggdrasil graph; only one in Markdown has headings."""
+    from yg.yggdrasil.markdown import block_heading, package_title
+
+    is_markdown = form == "markdown"
+    try:
+        tokens, status = package.tokens, package.status
+    except UnreadableError:
+        tokens, status = None, "ok"
+    blocks = (
+        _stored_block(store, block, block_heading(package, block) if is_markdown else "")
+        for block in package.blocks
+    )
+    return StoredPackage(
+        node=package.path,
+        title=package_title(package) if is_markdown else "",
+        blocks=[store.block(block) for block in blocks],
+        tokens=tokens,
+        status=status,
+    )
+
+
+def _stored_block(store: Store, block: Block, heading: str) -> StoredBlock:
+    try:
+        characters = block.characters
+    except UnreadableError:
+        characters = 0
+    return StoredBlock(
+        kind=block.kind.value,
+        subject=block.subject,
+        heading=heading,
+        attributes=[[name, value] for name, value in block.attributes],
+        opening=list(block.opening),
+        texts=[store.document(document) for document in block.documents],
+        closing=list(block.closing),
+        reasons=list(block.reasons),
+        characters=characters,
+    )
+
+
+def stored_context(store: Store, context: Context) -> StoredPackage:
+    """Store the context of a Spec Graph node, one block for each entry of a section."""
+    return StoredPackage(
+        node=context.target.id,
+        title=title_line(context.target),
+        blocks=[store.block(_section_entry(*part)) for part in context_parts(context)],
+        tokens=context.tokens,
+        status=context.status,
+    )
+
+
+def _section_entry(heading: str, subject: str, lines: Iterable[str], reason: str) -> StoredBlock:
+    shown = list(lines)
+    return StoredBlock(
+        kind=heading,
+        subject=subject,
+        heading="",
+        attributes=[],
+        opening=shown,
+        texts=[],
+        closing=[],
+        reasons=[reason] if reason else [],
+        characters=sum(len(line) + 1 for line in shown),
+    )
+
+
+def shown_graph(export: Export, kind: str, skipped: list[Skipped]) -> ShownGraph:
+    """Return a graph as data: edges as pairs of numbers, empty fields left out."""
+    numbers = {vertex.id: number for number, vertex in enumerate(export.vertices)}
+    return ShownGraph(
+        kind=kind,
+        nodes=[_shown_node(vertex) for vertex in export.vertices],
+        edges=[
+            _shown_edge(edge, numbers[edge.source], numbers[edge.target]) for edge in export.edges
+        ],
+        skipped=skipped,
+    )
+
+
+def _shown_node(vertex: Vertex) -> ShownNode:
+    return ShownNode(
+        kind=vertex.kind,
+        path=vertex.path,
+        name=vertex.name,
+        presence=vertex.presence,
+        type=vertex.type or UNSET,
+        description=vertex.description or UNSET,
+        category=vertex.category or UNSET,
+        severity=vertex.severity or UNSET,
+        stability=vertex.stability or UNSET,
+        blackbox=vertex.blackbox or UNSET,
+        mapping=list(vertex.mapping) or UNSET,
+    )
+
+
+def _shown_edge(edge: ExportEdge, source: int, target: int) -> ShownEdge:
+    return ShownEdge(
+        source=source,
+        target=target,
+        kind=edge.kind,
+        type=edge.type if edge.type and edge.type != edge.kind else UNSET,
+        consumes=list(edge.consumes) or UNSET,
+        failure=edge.failure or UNSET,
+        event=edge.event or UNSET,
+        exceptions=list(edge.exceptions) or UNSET,
+    )

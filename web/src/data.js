@@ -1,0 +1,170 @@
+// The data of the page: decoded once, then indexed for the questions that the views ask.
+
+export async function decoded(base64) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+const WEAK = new Set(["constrains", "supersedes"]); // links that nothing has to be built before
+
+const grouped = (items, key) => {
+  const found = new Map();
+  for (const item of items) {
+    const name = key(item);
+    if (!found.has(name)) found.set(name, []);
+    found.get(name).push(item);
+  }
+  return found;
+};
+
+// A graph as nodes with numbers: what is below, above and beside each of them.
+export class Graph {
+  constructor(shown) {
+    this.nodes = shown.nodes;
+    this.numbers = new Map(shown.nodes.map((node, number) => [`${node.kind} ${node.path}`, number]));
+    this.edges = shown.edges.map((edge) => ({ ...edge, type: edge.type ?? edge.kind }));
+    const relations = this.edges.filter((edge) => edge.kind === "relation" || edge.kind === "event");
+    this.relations = relations.map((edge) => ({
+      ...edge,
+      weak: edge.kind === "event" || WEAK.has(edge.type),
+    }));
+    this.outgoing = grouped(this.relations, (edge) => edge.source);
+    this.incoming = grouped(this.relations, (edge) => edge.target);
+    this.below = grouped(
+      this.edges.filter((edge) => edge.kind === "contains" && edge.source !== edge.target),
+      (edge) => edge.source,
+    );
+    this.parents = this.#forest();
+  }
+
+  number(kind, path) {
+    return this.numbers.get(`${kind} ${path}`);
+  }
+
+  children(number) {
+    return (this.below.get(number) ?? []).map((edge) => edge.target);
+  }
+
+  // The nodes at the top: those that nothing contains, and one of each cycle that nothing reaches.
+  #forest() {
+    const contained = new Set([...this.below.values()].flat().map((edge) => edge.target));
+    const parents = new Map();
+    this.tops = [];
+    const reach = (top) => {
+      this.tops.push(top);
+      parents.set(top, null);
+      const waiting = [top];
+      for (let at = 0; at < waiting.length; at += 1) {
+        for (const child of this.children(waiting[at])) {
+          if (!parents.has(child)) {
+            parents.set(child, waiting[at]);
+            waiting.push(child);
+          }
+        }
+      }
+    };
+    const nodes = this.nodes.flatMap((node, number) => (node.kind === "node" ? [number] : []));
+    nodes.filter((number) => !contained.has(number)).forEach(reach);
+    nodes.filter((number) => !parents.has(number)).forEach(reach);
+    return parents;
+  }
+
+  // The nodes above a node, from the top down.
+  ancestors(number) {
+    const found = [];
+    for (let at = this.parents.get(number); at != null; at = this.parents.get(at)) found.push(at);
+    return found.reverse();
+  }
+}
+
+// Everything the views ask for, from one document.
+export class Model {
+  constructor(data) {
+    this.data = data;
+    this.graph = new Graph(data.graph);
+    this.nodes = this.graph.nodes;
+    this.packages = new Map(data.packages.map((each) => [each.node, each]));
+    this.things = new Map(data.things.map((each) => [`${each.kind} ${each.path}`, each.texts]));
+    this.drift = new Map((data.drift?.nodes ?? []).map((each) => [each.node, each]));
+    this.files = grouped(data.files, (file) => file.node);
+    this.positions = this.#positions();
+    this.issues = this.#issues();
+  }
+
+  node(path) {
+    return this.nodes[this.graph.number("node", path)];
+  }
+
+  texts(kind, path) {
+    return (this.things.get(`${kind} ${path}`) ?? []).map((place) => this.data.texts[place]);
+  }
+
+  // The blocks of one kind in the package of a node; for aspects and flows, with the reasons.
+  blocks(path, kind) {
+    const found = this.packages.get(path)?.blocks ?? [];
+    return found.map((place) => this.data.blocks[place]).filter((block) => block.kind === kind);
+  }
+
+  // Where a box stands in the order of the plan: where the last node in it stands.
+  #positions() {
+    const found = new Map();
+    const raise = (number, place) => {
+      for (let at = number; at != null && (found.get(at) ?? -1) < place; at = this.graph.parents.get(at)) {
+        found.set(at, place);
+      }
+    };
+    this.data.plan.forEach((path, place) => raise(this.graph.number("node", path), place));
+    return found;
+  }
+
+  inOrder(numbers) {
+    const place = (number) => this.positions.get(number) ?? -1;
+    const path = (number) => this.nodes[number].path;
+    return [...numbers].sort((a, b) => place(a) - place(b) || (path(a) < path(b) ? -1 : 1));
+  }
+
+  // Issues by the node, aspect or flow whose name or file they have.
+  #issues() {
+    const folders = new Map();
+    for (const thing of this.data.things) {
+      const first = this.data.texts[thing.texts[0]];
+      if (first) folders.set(folder(first.path), `${thing.kind} ${thing.path}`);
+    }
+    return grouped(this.data.issues.issues, (issue) => {
+      if (this.graph.numbers.has(`node ${issue.subject}`)) return `node ${issue.subject}`;
+      return folders.get(folder(issue.file)) ?? "";
+    });
+  }
+
+  issuesOf(kind, path) {
+    return this.issues.get(`${kind} ${path}`) ?? [];
+  }
+
+  // Counts of a node and all below it, for boxes and lists.
+  summary(number) {
+    this.summaries ??= new Map();
+    if (!this.summaries.has(number)) {
+      const all = this.descendants(number);
+      const paths = all.map((each) => this.nodes[each].path);
+      this.summaries.set(number, {
+        inside: all.length - 1,
+        errors: count(paths, (path) => this.issuesOf("node", path).some((i) => i.severity === "error")),
+        warnings: count(paths, (path) => this.issuesOf("node", path).some((i) => i.severity === "warning")),
+        drifted: count(paths, (path) => isDrifted(this.drift.get(path))),
+      });
+    }
+    return this.summaries.get(number);
+  }
+
+  descendants(number) {
+    const seen = new Set([number]);
+    for (const each of seen) this.graph.children(each).forEach((child) => seen.add(child));
+    return [...seen];
+  }
+}
+
+export const isDrifted = (drift) => drift !== undefined && drift.state !== "ok";
+export const folder = (path) => path.slice(0, path.lastIndexOf("/"));
+export const count = (items, test) => items.reduce((sum, item) => sum + (test(item) ? 1 : 0), 0);
+export const tokensOf = (characters) => Math.ceil(characters / 4);

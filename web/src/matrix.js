@@ -1,0 +1,64 @@
+// A level as a dependency matrix, rows and columns in the order of the plan.
+// A mark says that the node of the column uses the node of the row, so what a layered system has
+// stands above the diagonal, and what closes a cycle below it.
+
+import { kinds } from "./level.js";
+import { html, plural, short } from "./parts.js";
+import { address } from "./routes.js";
+
+export function Matrix({ model, level, view = "overview" }) {
+  const order = model.inOrder([...level.inside, ...level.outside]);
+  const places = new Map(order.map((number, place) => [number, place]));
+  const rows = order.map(() => []);
+  for (const link of level.links) rows[places.get(link.to)].push({ at: places.get(link.from), link });
+  const isOutside = new Set(level.outside);
+  const backward = level.links.filter((link) => !link.weak && places.get(link.from) < places.get(link.to));
+  return html`<figure class="drawing">
+    <div class="wide matrix ${order.length <= 24 ? "few" : ""}" role="region" aria-label="Dependency matrix" tabindex="0">
+      <table style=${{ "--columns": order.length }}>
+        <caption class="hidden">Dependency matrix: a mark says that the node of the column uses the node of the row.</caption>
+        <thead><tr><td></td>${order.map((number, place) => html`<th scope="col" class=${isOutside.has(number) ? "outside" : ""}>
+          <span title=${short(model.nodes[number].path)}>${place + 1}</span></th>`)}</tr></thead>
+        <tbody>${order.map((number, place) => html`<tr key=${number}>
+          <${Head} model=${model} number=${number} place=${place} isOutside=${isOutside.has(number)} view=${view} />
+          ${cells(model, order, rows[place], place)}
+        </tr>`)}</tbody>
+      </table>
+    </div>
+    <figcaption class="quiet">
+      A mark says that the node of the column uses the node of the row; rows and columns are in the order of <code>yg plan</code>.
+      ${backward.length ? html` <span class="state error"><span class="sign" aria-hidden="true">▲</span> ${plural(backward.length, "link")} below the diagonal: these nodes depend on each other.</span>` : " No relation is below the diagonal: there are no cycles here."}
+      ${isOutside.size ? " Names in italics are outside of this level." : ""}
+    </figcaption>
+  </figure>`;
+}
+
+function Head({ model, number, place, isOutside, view }) {
+  const node = model.nodes[number];
+  const to = model.graph.children(number).length ? view : "node";
+  const sign = { added: "+ ", removed: "− ", changed: "~ " }[model.changeOf?.(number)] ?? "";
+  return html`<th scope="row" class="${isOutside ? "outside" : ""} ${model.changeOf?.(number) ?? ""}">
+    <a href=${address(to, node.path)} title=${short(node.path)}>${sign}${short(isOutside ? node.path : node.name, 32)}</a>
+    <span class="place" aria-hidden="true">${place + 1}</span></th>`;
+}
+
+// The cells of a row; a run of empty cells is one cell, so that large levels stay small.
+function cells(model, order, marks, place) {
+  const filled = [...marks, { at: place, link: null }].sort((a, b) => a.at - b.at);
+  const found = [];
+  let next = 0;
+  for (const { at, link } of filled) {
+    if (at > next) found.push(html`<td class="gap" colspan=${at - next}></td>`);
+    found.push(link === null ? html`<td class="self"></td>` : html`<${Cell} model=${model} link=${link} isBackward=${at < place} />`);
+    next = at + 1;
+  }
+  if (next < order.length) found.push(html`<td class="gap" colspan=${order.length - next}></td>`);
+  return found;
+}
+
+function Cell({ model, link, isBackward }) {
+  const what = `${short(model.nodes[link.from].path)} → ${short(model.nodes[link.to].path)}: ${kinds(link)}`;
+  const kind = link.weak ? "weak" : isBackward ? "backward" : "forward";
+  const sign = { weak: "○", backward: "▲", forward: "■" }[kind];
+  return html`<td class="mark ${kind} ${link.change ?? ""}" title=${what}>${{ added: "+", removed: "−" }[link.change] ?? (link.count > 1 && link.count < 100 ? link.count : sign)}</td>`;
+}

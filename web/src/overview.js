@@ -1,0 +1,116 @@
+// The overview: one level of the hierarchy, as boxes or as a matrix, and a list of its nodes.
+
+import { Boxes } from "./boxes.js";
+import { levelOf, usesMatrix } from "./level.js";
+import { Matrix } from "./matrix.js";
+import { Issue, Mark, NodeLink, Presence, Type, html, plural, short } from "./parts.js";
+import { address, named } from "./routes.js";
+import { Unknown } from "./unknown.js";
+
+const FIRST = 5; // issues on the first page
+
+export function Overview({ model, route }) {
+  const parent = route.name ? named(model, "node", route.name) : null;
+  if (parent === undefined) return html`<${Unknown} kind="node" name=${route.name} />`;
+  const level = levelOf(model, parent);
+  const chosen = route.query.get("as");
+  const isMatrix = chosen ? chosen === "matrix" : usesMatrix(level);
+  const node = parent === null ? null : model.nodes[parent];
+  return html`
+    ${node && html`<${Crumbs} model=${model} number=${parent} />`}
+    <h1 tabindex="-1">${short(node ? node.name : model.data.repository.name)}</h1>
+    ${node ? html`<${NodeLine} node=${node} />` : html`<${Summary} model=${model} />`}
+    ${!node && html`<${FirstIssues} model=${model} />`}
+    ${level.inside.length === 0
+      ? html`<p class="empty">There are no nodes here.</p>`
+      : html`<div class="switch" role="group" aria-label="Show links as">
+          <a href=${address("overview", route.name, "as=boxes")} aria-current=${isMatrix ? null : "true"}>Boxes</a>
+          <a href=${address("overview", route.name, "as=matrix")} aria-current=${isMatrix ? "true" : null}>Matrix</a>
+        </div>
+        ${isMatrix ? html`<${Matrix} model=${model} level=${level} />` : html`<${Boxes} model=${model} level=${level} />`}
+        <${Members} model=${model} level=${level} />`}
+  `;
+}
+
+// The way from the top to a node; the last is where the reader is.
+export function Crumbs({ model, number, page }) {
+  const above = number === null ? [] : [...model.graph.ancestors(number), ...(page ? [number] : [])];
+  return html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>
+    <li><a href="#/">${short(model.data.repository.name, 40)}</a></li>
+    ${above.map((each) => {
+      const node = model.nodes[each];
+      const view = model.graph.children(each).length ? "overview" : "node";
+      return html`<li><a href=${address(view, node.path)}>${short(node.path.split("/").pop(), 40)}</a></li>`;
+    })}
+    ${page && html`<li aria-current="page">${page}</li>`}
+    ${!page && number !== null && html`<li aria-current="page">${short(model.nodes[number].path.split("/").pop(), 40)}</li>`}
+  </ol></nav>`;
+}
+
+const NodeLine = ({ node }) => html`<p class="facts">
+  <${Type} node=${node} /> <code>${short(node.path)}</code> <${Presence} node=${node} />
+  <a href=${address("node", node.path)}>Node page</a>
+  <a href=${address("package", node.path)}>Package</a>
+</p>`;
+
+function Summary({ model }) {
+  const { data } = model;
+  const nodes = model.nodes.filter((node) => node.kind === "node" && node.presence !== "missing");
+  const drifted = (data.drift?.nodes ?? []).filter((each) => each.state !== "ok").length;
+  return html`<p class="facts">
+    <span>${plural(nodes.length, "node")}</span>
+    <a href="#/issues">${data.issues.errors
+      ? html`<${Mark} kind="error">${plural(data.issues.errors, "error")}<//>`
+      : data.issues.warnings
+        ? html`<${Mark} kind="warning">${plural(data.issues.warnings, "warning")}<//>`
+        : html`<${Mark} kind="ok">no issues<//>`}</a>
+    ${data.drift && html`<a href="#/drift">${drifted
+      ? html`<${Mark} kind="warning">${plural(drifted, "node")} drifted<//>`
+      : html`<${Mark} kind="ok">no drift<//>`}</a>`}
+    ${data.coverage && html`<a href="#/coverage">${data.coverage.total.percent.toFixed(0)}% of files covered</a>`}
+  </p>`;
+}
+
+function FirstIssues({ model }) {
+  const { issues } = model.data.issues;
+  const errors = issues.filter((issue) => issue.severity === "error");
+  const first = (errors.length ? errors : issues).slice(0, FIRST);
+  if (!first.length) return null;
+  return html`<section class="panel" aria-labelledby="first-issues">
+    <h2 id="first-issues">Issues</h2>
+    <ul class="issues">${first.map((issue) => html`<${Issue} model=${model} issue=${issue} />`)}</ul>
+    ${issues.length > first.length && html`<p><a href="#/issues">All ${issues.length} issues</a></p>`}
+  </section>`;
+}
+
+// Columns that would be empty are left out.
+function Members({ model, level }) {
+  const rows = model.inOrder(level.inside).map((number) => ({ number, node: model.nodes[number], sum: model.summary(number) }));
+  const [hasInside, hasIssues, hasDrift] = [
+    rows.some(({ sum }) => sum.inside),
+    rows.some(({ sum }) => sum.errors || sum.warnings),
+    rows.some(({ sum }) => sum.drifted),
+  ];
+  const uses = (number, end) => level.links.filter((link) => link[end] === number).length || "";
+  return html`<h2>Nodes</h2>
+    <div class="wide" role="region" aria-label="Nodes" tabindex="0">
+    <table class="list">
+      <thead><tr><th scope="col">Node</th><th scope="col">Type</th>
+        ${hasInside && html`<th scope="col" class="number">Nodes inside</th>`}
+        <th scope="col" class="number">Uses</th><th scope="col" class="number">Used by</th>
+        ${hasIssues && html`<th scope="col">Issues</th>`}${hasDrift && html`<th scope="col">Drift</th>`}</tr></thead>
+      <tbody>${rows.map(({ number, node, sum }) => html`<tr key=${node.path}>
+        <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//> <span class="quiet">${short(node.path)}</span></th>
+        <td>${node.presence === "present" ? html`<${Type} node=${node} />` : html`<${Presence} node=${node} />`}</td>
+        ${hasInside && html`<td class="number">${sum.inside ? html`<a href=${address("overview", node.path)}>${sum.inside}</a>` : ""}</td>`}
+        <td class="number">${uses(number, "from")}</td><td class="number">${uses(number, "to")}</td>
+        ${hasIssues && html`<td><${IssueCount} sum=${sum} /></td>`}
+        ${hasDrift && html`<td>${sum.drifted ? html`<${Mark} kind="warning">${plural(sum.drifted, "node")}<//>` : ""}</td>`}
+      </tr>`)}</tbody>
+    </table></div>`;
+}
+
+function IssueCount({ sum }) {
+  if (sum.errors) return html`<${Mark} kind="error">${plural(sum.errors, "node")} with errors<//>`;
+  return sum.warnings ? html`<${Mark} kind="warning">${plural(sum.warnings, "node")} with warnings<//>` : "";
+}

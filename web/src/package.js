@@ -1,0 +1,106 @@
+// The context package of a node, block by block.
+
+import { useState } from "preact/hooks";
+import { tokensOf } from "./data.js";
+import { Crumbs } from "./overview.js";
+import { Bar, Mark, NodeLink, Text, ThingLink, html, plural, short } from "./parts.js";
+import { address, named } from "./routes.js";
+import { packageText } from "./text.js";
+import { Unknown } from "./unknown.js";
+
+export function PackagePage({ model, route }) {
+  const number = named(model, "node", route.name);
+  const node = model.nodes[number];
+  const found = node && model.packages.get(node.path);
+  if (!found) return html`<${Unknown} kind="package of the node" name=${route.name} />`;
+  const { data } = model;
+  const blocks = found.blocks.map((place) => data.blocks[place]);
+  const largest = Math.max(1, ...blocks.map((block) => block.characters));
+  return html`
+    <${Crumbs} model=${model} number=${number} page="Package" />
+    <h1 tabindex="-1">Package of ${short(node.name)}</h1>
+    <p class="facts"><${NodeLink} path=${node.path}>Node page<//> <code>yg build-context ${short(node.path)}</code></p>
+    <${Refusal} model=${model} />
+    <${Budget} data=${data} found=${found} />
+    <${Copy} text=${() => packageText(data, node, found)} />
+    <ol class="blocks">
+      ${blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} block=${block} largest=${largest} />`)}
+    </ol>`;
+}
+
+function Refusal({ model }) {
+  const { issues, offers } = model.data;
+  if (!offers.refuses || !issues.errors) return null;
+  return html`<p><${Mark} kind="error">While the graph has errors, <code>yg build-context</code> refuses some packages.<//> <a href="#/issues">Issues</a></p>`;
+}
+
+function Budget({ data, found }) {
+  if (found.tokens === null) return html`<p><${Mark} kind="error">A text of this package cannot be read.<//></p>`;
+  const { warning, error } = data.budget;
+  return html`<div class="budget">
+    <p><strong>${plural(found.tokens, "token")}</strong> ${" "}
+      <${Mark} kind=${found.status}>${found.status === "ok" ? "within the budget" : `over the budget (${found.status})`}<//>
+      <span class="quiet"> warning above ${warning.toLocaleString("en")}, error above ${error.toLocaleString("en")}</span></p>
+    <${Bar} share=${found.tokens / Math.max(error, 1)} kind=${found.status} />
+  </div>`;
+}
+
+export function Copy({ text, label = "Copy package" }) {
+  const [said, setSaid] = useState("");
+  const copy = async () => setSaid((await copied(text())) ? "Copied." : "The browser does not allow copying.");
+  return html`<p class="copy"><button type="button" onClick=${copy}>${label}</button> <span role="status">${said}</span></p>`;
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copiedByEvent(text);
+  }
+}
+
+// For browsers that keep the clipboard from pages in files. The event keeps every byte.
+function copiedByEvent(text) {
+  let done = false;
+  const put = (event) => {
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+    done = true;
+  };
+  document.addEventListener("copy", put);
+  document.execCommand("copy");
+  document.removeEventListener("copy", put);
+  return done;
+}
+
+const FROM_NODES = new Set(["hierarchy", "own-artifacts", "materialization-target", "dependency", "event"]);
+
+function source(model, block) {
+  if (block.kind === "aspect" || block.kind === "flow") return html`<${ThingLink} kind=${block.kind} path=${block.subject} />`;
+  const isNode = FROM_NODES.has(block.kind) || model.data.package === "sections";
+  if (isNode && block.subject && model.node(block.subject)) return html`<${NodeLink} path=${block.subject} />`;
+  return block.subject ? short(block.subject) : "";
+}
+
+function Block({ model, block, largest }) {
+  const { texts } = model.data;
+  return html`<li class="block">
+    <details>
+      <summary><span class="head">
+        <span class="kind">${block.kind}</span>
+        <span class="what"><span class="subject">${short(block.subject, 80)}</span> <span class="reason">${short(block.reasons.join(", "), 200)}</span></span>
+        <${Bar} share=${block.characters / largest} />
+        <span class="tokens">${tokensOf(block.characters).toLocaleString("en")}</span>
+      </span></summary>
+      <div class="content">
+        <p class="quiet">From ${source(model, block) || "the configuration"}</p>
+        ${block.attributes.length > 0 && html`<dl class="attributes">${block.attributes.map(([name, value]) => html`<dt>${name}</dt><dd>${short(value, 400)}</dd>`)}</dl>`}
+        ${block.opening.length > 0 && html`<pre class="verbatim">${block.opening.join("\n")}</pre>`}
+        ${block.texts.map((place) => html`<section class="document"><h2 class="file">${short(texts[place].name)} <span class="quiet">${plural(tokensOf(texts[place].characters), "token")}</span></h2>
+          <${Text} text=${texts[place]} base=${3} /></section>`)}
+        ${block.closing.length > 0 && html`<pre class="verbatim">${block.closing.join("\n")}</pre>`}
+      </div>
+    </details>
+  </li>`;
+}

@@ -1,0 +1,114 @@
+// Small pieces that several views use.
+
+import { h } from "preact";
+import htm from "htm";
+import { useState } from "preact/hooks";
+import { isDrifted } from "./data.js";
+import { LONGEST, rendered } from "./markdown.js";
+import { address } from "./routes.js";
+
+export const html = htm.bind(h);
+
+const LONG = 120; // characters of a name
+
+export const short = (text, most = LONG) => (text.length > most ? `${text.slice(0, most)}…` : text);
+export const plural = (number, noun, nouns = `${noun}s`) =>
+  `${number.toLocaleString("en")} ${number === 1 ? noun : nouns}`;
+
+export const NodeLink = ({ path, children, ...rest }) =>
+  html`<a href=${address("node", path)} ...${rest}>${children ?? short(path)}</a>`;
+
+const KINDS = { node: "node", aspect: "aspect", flow: "flow" };
+export const ThingLink = ({ kind, path, children }) =>
+  html`<a href=${address(KINDS[kind], path)}>${children ?? short(path)}</a>`;
+
+// A state in words; the colour only repeats it.
+export const State = ({ kind, sign, children }) =>
+  html`<span class="state ${kind}"><span class="sign" aria-hidden="true">${sign}</span> ${children}</span>`;
+
+const SIGNS = { error: "✕", warning: "!", ok: "✓", note: "•" };
+export const Mark = ({ kind, children }) => html`<${State} kind=${kind} sign=${SIGNS[kind]}>${children}<//>`;
+
+export const Severity = ({ issue }) => html`<${Mark} kind=${issue.severity}>${issue.code} ${issue.rule}<//>`;
+
+export function DriftState({ drift }) {
+  const kind = !isDrifted(drift) ? "ok" : drift.state === "missing" ? "error" : "warning";
+  return html`<${Mark} kind=${kind}>${drift.state}<//>`;
+}
+
+export const Presence = ({ node }) =>
+  node.presence === "present"
+    ? null
+    : html`<${Mark} kind="error">${node.presence === "missing" ? "does not exist" : "could not be read"}<//>`;
+
+export const Type = ({ node }) =>
+  html`<span class="type">${short(node.type ?? node.kind, 40)}${node.blackbox ? ", blackbox" : ""}</span>`;
+
+export function Issue({ model, issue }) {
+  const known = model.graph.number("node", issue.subject) !== undefined;
+  const line = issue.line ? `:${issue.line}` : "";
+  return html`<li class="issue">
+    <p><${Severity} issue=${issue} /> ${" "}
+      ${known ? html`<${NodeLink} path=${issue.subject} />` : short(issue.subject)}</p>
+    <p>${short(issue.message, 600)}</p>
+    <p class="place"><code>${short(issue.file, 300)}${line}</code></p>
+    ${(issue.follows ? [] : issue.advice.length ? issue.advice : [issue.fix]).map(
+      (line) => html`<p class="advice">${short(line, 600)}</p>`,
+    )}
+  </li>`;
+}
+
+// One text: Markdown as a page, anything else as it is.
+export function Text({ text, base }) {
+  if (text.fault) return html`<p class="fault"><${Mark} kind="error">${text.fault === "binary" ? "binary file" : text.fault}<//></p>`;
+  if (!text.body) return html`<p class="quiet">empty</p>`;
+  const isMarkdown = text.name.endsWith(".md") && text.body.length <= LONGEST;
+  if (!isMarkdown) return html`<pre class="verbatim">${text.body}</pre>`;
+  return html`<div class="prose" dangerouslySetInnerHTML=${{ __html: rendered(text.body, base) }}></div>`;
+}
+
+export const Texts = ({ texts, base }) =>
+  texts.map(
+    (text) => html`<section class="document" key=${text.path}>
+      <h3 class="file">${short(text.name)}</h3>
+      <${Text} text=${text} base=${base} />
+    </section>`,
+  );
+
+// A bar whose length is a share, with the number beside it.
+export const Bar = ({ share, kind = "" }) =>
+  html`<svg class="bar ${kind}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="100" height="6" /><rect class="share" width=${Math.min(100, 100 * share)} height="6" />
+  </svg>`;
+
+const STEP = 200; // entries of a long list that are shown at once
+
+// A list that can be filtered by words and by one choice; long lists are shown in steps.
+export function Filtered({ items, words, choice, choices, label, children, route }) {
+  const [shown, setShown] = useState(STEP);
+  const [typed, setTyped] = useState(route?.query.get("q") ?? "");
+  const [chosen, setChosen] = useState(route?.query.get("only") ?? "");
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = items.filter((item) => {
+    if (chosen && choice(item) !== chosen) return false;
+    const text = words(item).toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  const all = choices ?? [...new Set(items.map(choice ?? (() => "")))].filter(Boolean).sort();
+  return html`<div>
+    <form class="filter" role="search" aria-label=${label} onSubmit=${(event) => event.preventDefault()}>
+      <label>Filter <input type="search" value=${typed} onInput=${(event) => setTyped(event.target.value)} /></label>
+      ${all.length > 1 &&
+      html`<label>Show <select value=${chosen} onChange=${(event) => setChosen(event.target.value)}>
+        <option value="">all</option>
+        ${all.map((name) => html`<option value=${name} selected=${name === chosen}>${name}</option>`)}
+      </select></label>`}
+      <span class="quiet" role="status">${found.length === items.length ? `${items.length}` : `${found.length} of ${items.length}`}</span>
+    </form>
+    ${children(found.slice(0, shown))}
+    ${found.length > shown &&
+    html`<button type="button" onClick=${() => setShown(shown + STEP)}>Show ${Math.min(STEP, found.length - shown)} more</button>`}
+  </div>`;
+}
+
+export const Empty = ({ children }) => html`<p class="empty">${children}</p>`;

@@ -1,0 +1,103 @@
+// The text of a package, with the same bytes as `yg build-context NODE` prints.
+
+const NAMES = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
+
+const escaped = (text) =>
+  text
+    .replace(/[&<>"]/g, (letter) => `&${NAMES[letter]};`)
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f]/g, (letter) => `&#${letter.codePointAt(0)};`);
+
+const tag = (name, attributes) =>
+  name + attributes.map(([key, value]) => ` ${key}="${escaped(value)}"`).join("");
+
+const quoted = (text) => text.heading + text.body + text.ending;
+
+export function content(data, block) {
+  const gap = block.opening.length && block.texts.length ? [""] : [];
+  return [
+    ...[...block.opening, ...gap].map((line) => `${line}\n`),
+    ...block.texts.map((place) => quoted(data.texts[place])),
+    ...block.closing.map((line) => `${line}\n`),
+  ].join("");
+}
+
+function tagged(data, node, found) {
+  const blocks = found.blocks.map((place) => {
+    const block = data.blocks[place];
+    const opening = tag(block.kind, block.attributes);
+    if (block.kind === "materialization-target") return `<${opening}/>`;
+    return `<${opening}>\n${content(data, block)}</${block.kind}>`;
+  });
+  const opening = tag("context-package", [
+    ["node-path", node.path],
+    ["node-name", node.name],
+    ["token-count", String(found.tokens)],
+  ]);
+  const body = [`<${opening}>`, ...blocks, "</context-package>"].join("\n\n");
+  return `${body}\nBudget status: ${found.status}\n`;
+}
+
+const SHARED = { aspect: "Aspects", dependency: "Dependencies", event: "Dependencies", flow: "Flows" };
+
+// A package of a 0.x graph; `stamp` is the time at which it is made.
+function markdown(data, found, stamp) {
+  const sections = [];
+  let last = "";
+  for (const block of found.blocks.map((place) => data.blocks[place])) {
+    const shared = SHARED[block.kind] ?? "";
+    const parts = markdownParts(data, block, shared);
+    if (shared && shared === last) sections.push([...sections.pop(), ...parts]);
+    else if (shared) sections.push([`## ${shared}`, ...parts]);
+    else sections.push(parts);
+    last = shared;
+  }
+  const written = sections.filter((parts) => parts.length).map((parts) => parts.join("\n\n"));
+  const body = ["", ...written, ""].join("\n\n---\n\n");
+  const verdict = found.status === "ok" ? "ok" : "exceeded";
+  const size = `${found.tokens} tokens (threshold ${data.budget.warning}: ${verdict})`;
+  return `${found.title}\n# Generated: ${stamp}${body}Context size: ${size}\n`;
+}
+
+function markdownParts(data, block, shared) {
+  const texts = block.texts.map((place) => data.texts[place]);
+  const body = (text) => (text.fault ? text.heading.trimEnd() : text.body);
+  const lines = [block.opening, block.closing].filter((each) => each.length).map((each) => each.join("\n"));
+  const documents = (marks) =>
+    texts.map((text) => `${marks}${text.heading.slice("###".length)}${text.body}`);
+  switch (block.kind) {
+    case "global":
+      return [block.heading, block.opening.join("\n"), ...block.closing];
+    case "hierarchy": {
+      const bodies = [...texts.map(body).filter(Boolean), ...block.closing];
+      return bodies.length ? [block.heading, ...bodies] : [];
+    }
+    case "own-artifacts":
+      return [block.heading, ...documents("###")];
+    case "materialization-target":
+      return [block.heading];
+    default:
+      return shared === "Dependencies"
+        ? [block.heading, ...lines, ...documents("####")]
+        : [block.heading, ...texts.map(body), ...lines];
+  }
+}
+
+// A context of a Spec Graph: the target, then sections with one entry for each node.
+function sections(data, found) {
+  const blocks = found.blocks.map((place) => data.blocks[place]);
+  const written = [];
+  blocks.forEach((block, at) => {
+    if (!block.opening.length) return;
+    const starts = at === 0 || at === 1 || block.kind !== blocks[at - 1].kind;
+    const lines = block.opening.map((line) => `${line}\n`).join("");
+    written.push(starts ? `\n## ${block.kind}\n${lines}` : lines);
+  });
+  return `${found.title}\n${written.join("")}`;
+}
+
+export function packageText(data, node, found, now = new Date()) {
+  if (data.package === "text") return tagged(data, node, found);
+  if (data.package === "sections") return sections(data, found);
+  return markdown(data, found, now.toISOString().replace(/\.\d+Z$/, "Z"));
+}
