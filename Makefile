@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test test-slow check format docs build bench clean
+.PHONY: demo test test-slow check format docs web build bench clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## change a file in a copy of examples/shop, and show what yg says about it
@@ -40,6 +40,13 @@ docs: $(VENV)/.installed-dev  ## write the pages and schemas that come from the 
 	$(BIN)/python -m yg.cli.manual > docs/cli.md
 	$(BIN)/python -m yg.cli.schema_files src/yg/render/schemas
 	$(BIN)/yg -C examples/shop export --format dot | dot -Tsvg -o docs/shop.svg
+
+web: web/node_modules/.installed  ## build the page of the explorer; needs Node
+	cd web && npm run --silent build
+
+web/node_modules/.installed: web/package.json web/package-lock.json
+	cd web && npm ci --silent --ignore-scripts
+	@touch $@
 
 bench:  ## measure the program as users install it, all in one run
 	$(PYTHON) -m venv --clear build/bench

@@ -91,7 +91,8 @@ function Box({ model, box, view }) {
   const [left, top] = [x - width / 2, y - height / 2];
   const to = address(box.hasInside ? view : "node", node.path);
   const classes = `box ${box.isOutside ? "outside" : ""} ${box.isMissing ? "missing" : ""} ${box.change}`;
-  return html`<a href=${to} class=${classes} aria-label=${`${short(node.path)}, ${box.remark}${box.change ? `, ${box.change}` : ""}`}>
+  return html`<a href=${to} class=${classes}>
+    <title>${short(node.path)}${box.change ? `, ${box.change}` : ""}</title>
     ${box.hasInside && html`<rect class="behind" x=${left + 4} y=${top + 4} width=${width} height=${height} rx="6" />`}
     <rect x=${left} y=${top} width=${width} height=${height} rx="6" />
     <text class="name" x=${x} y=${y - 4}>${CHANGES[box.change] ? `${CHANGES[box.change]} ` : ""}${box.name}</text>

@@ -2,8 +2,8 @@
 
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Model, decoded } from "./data.js";
 import { Changes } from "./changes.js";
+import { Model, decoded } from "./data.js";
 import { Coverage, Drift, Issues } from "./lists.js";
 import { NodePage } from "./node.js";
 import { Overview } from "./overview.js";
@@ -14,7 +14,7 @@ import { Search } from "./search.js";
 import { AspectPage, Aspects, FlowPage, Flows } from "./things.js";
 import { Unknown } from "./unknown.js";
 
-const VIEWS = {
+const VIEWS = new Map(Object.entries({
   overview: Overview,
   issues: Issues,
   drift: Drift,
@@ -27,7 +27,7 @@ const VIEWS = {
   package: PackagePage,
   aspect: AspectPage,
   flow: FlowPage,
-};
+}));
 const PAGES = ["overview", "issues", "drift", "coverage", "aspects", "flows"];
 const title = (view) => view[0].toUpperCase() + view.slice(1);
 
@@ -75,7 +75,7 @@ function Page({ data, isServed }) {
     if (route.view !== "search") heading?.focus({ preventScroll: true });
   });
 
-  const View = VIEWS[route.view] ?? (() => html`<${Unknown} kind="page" name=${route.view} />`);
+  const View = VIEWS.get(route.view) ?? (() => html`<${Unknown} kind="page" name=${route.view} />`);
   return html`
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>Skip to content</a>
     <${Header} model=${model} at=${current.at} isLost=${isLost} />

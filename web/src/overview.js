@@ -3,11 +3,11 @@
 import { Boxes } from "./boxes.js";
 import { levelOf, usesMatrix } from "./level.js";
 import { Matrix } from "./matrix.js";
-import { Issue, Mark, NodeLink, Presence, Type, html, plural, short } from "./parts.js";
+import { Mark, NodeLink, Presence, Severity, Type, html, plural, short } from "./parts.js";
 import { address, named } from "./routes.js";
 import { Unknown } from "./unknown.js";
 
-const FIRST = 5; // issues on the first page
+const FIRST = 8; // issues on the first page
 
 export function Overview({ model, route }) {
   const parent = route.name ? named(model, "node", route.name) : null;
@@ -78,8 +78,9 @@ function FirstIssues({ model }) {
   if (!first.length) return null;
   return html`<section class="panel" aria-labelledby="first-issues">
     <h2 id="first-issues">Issues</h2>
-    <ul class="issues">${first.map((issue) => html`<${Issue} model=${model} issue=${issue} />`)}</ul>
-    ${issues.length > first.length && html`<p><a href="#/issues">All ${issues.length} issues</a></p>`}
+    <ul class="plain">${first.map((issue) => html`<li><${Severity} issue=${issue} /> ${" "}
+      ${model.node(issue.subject) ? html`<${NodeLink} path=${issue.subject} />` : short(issue.subject)}: ${short(issue.message, 200)}</li>`)}</ul>
+    <p><a href="#/issues">${issues.length > first.length ? `All ${issues.length} issues` : "Where and how to fix them"}</a></p>
   </section>`;
 }
 

@@ -10,11 +10,11 @@ const TITLES = { aspect: "Aspects", flow: "Flows" };
 // The nodes that an aspect or a flow applies to, with the reasons.
 function reached(model) {
   if (!model.reached) {
-    model.reached = { aspect: new Map(), flow: new Map() };
+    model.reached = new Map([["aspect", new Map()], ["flow", new Map()]]);
     for (const found of model.data.packages) {
       for (const place of found.blocks) {
         const block = model.data.blocks[place];
-        const kind = model.reached[block.kind];
+        const kind = model.reached.get(block.kind);
         if (kind) kind.set(block.subject, [...(kind.get(block.subject) ?? []), { path: found.node, reasons: block.reasons }]);
       }
     }
@@ -32,7 +32,7 @@ function Things({ model, route, kind }) {
     ${things.length === 0 ? html`<${Empty}>There are no ${TITLES[kind].toLowerCase()}.<//>` : html`<${Filtered} label="Filter" items=${things} route=${route} words=${(thing) => `${thing.path} ${thing.name} ${thing.description ?? ""}`}>
       ${(found) => html`<ul class="rows">${found.map((thing) => html`<li>
         <p><${ThingLink} kind=${kind} path=${thing.path}>${short(thing.name)}<//> <span class="quiet">${short(thing.path)}</span> <${Presence} node=${thing} /> ${" "}
-        <span>${plural((reached(model)[kind].get(thing.path) ?? []).length, "node")}</span></p>
+        <span>${plural((reached(model).get(kind).get(thing.path) ?? []).length, "node")}</span></p>
         ${thing.description && html`<p class="quiet">${short(thing.description, 300)}</p>`}
       </li>`)}</ul>`}
     <//>`}`;
@@ -45,7 +45,7 @@ function ThingPage({ model, route, kind }) {
   const number = named(model, kind, route.name);
   if (number === undefined) return html`<${Unknown} kind=${kind} name=${route.name} />`;
   const thing = model.nodes[number];
-  const nodes = reached(model)[kind].get(thing.path) ?? [];
+  const nodes = reached(model).get(kind).get(thing.path) ?? [];
   const texts = model.texts(kind, thing.path);
   const issues = model.issuesOf(kind, thing.path);
   return html`
