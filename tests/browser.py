@@ -62,12 +62,12 @@ class Browser:
     def wait(self, script: str, *values: Any) -> Any:
         """Wait until a script returns something true."""
         return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05).until(
-            lambda driver: driver.execute_script(script, *values)  # type: ignore[no-untyped-call]
+            lambda driver: driver.execute_script(script, *values)
         )
 
     def run(self, script: str, *values: Any) -> Any:
         """Run a script and return its value."""
-        return self.driver.execute_script(script, *values)  # type: ignore[no-untyped-call]
+        return self.driver.execute_script(script, *values)
 
     def command(self, name: str, **values: Any) -> Any:
         """Send a command to the browser itself."""
@@ -110,7 +110,7 @@ class Browser:
     def axe(self) -> list[str]:
         """Return what axe-core finds wrong with the view."""
         self.run(AXE.read_text(encoding="utf-8"))
-        found: list[str] = self.driver.execute_async_script(  # type: ignore[no-untyped-call]
+        found: list[str] = self.driver.execute_async_script(
             """const done = arguments[0];
             axe.run().then((result) => done(result.violations.map((each) =>
               each.id + ": " + each.nodes.map((node) => node.html.slice(0, 120)).join(" | "))));"""
@@ -141,7 +141,7 @@ def started() -> Iterator[Browser]:
     options = ChromeOptions()
     options.binary_location = CHROMIUM or ""
     for option in (*OPTIONS, f"--user-data-dir={profile}"):
-        options.add_argument(option)  # type: ignore[no-untyped-call]
+        options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=Service(DRIVER))
     try:

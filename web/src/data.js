@@ -167,4 +167,5 @@ export class Model {
 export const isDrifted = (drift) => drift !== undefined && drift.state !== "ok";
 export const folder = (path) => path.slice(0, path.lastIndexOf("/"));
 export const count = (items, test) => items.reduce((sum, item) => sum + (test(item) ? 1 : 0), 0);
-export const tokensOf = (characters) => Math.ceil(characters / 4);
+export const estimated = (characters) => Math.ceil(characters / 4);
+export const tokensOf = (block) => block.tokens ?? estimated(block.characters);

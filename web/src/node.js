@@ -21,7 +21,7 @@ export function NodePage({ model, route }) {
     <p class="facts">
       <${Type} node=${node} /> <code>${short(node.path)}</code> <${Presence} node=${node} />
       ${found && html`<a href=${address("package", node.path)}>Package</a>
-        <span>${found.tokens === null ? "" : plural(found.tokens, "token")}${" "}
+        <span>${found.tokens === null ? "" : plural(found.tokens, model.data.budget.tokenizer ? `${model.data.budget.tokenizer} token` : "token")}${" "}
         ${found.status !== "ok" ? html`<${Mark} kind=${found.status}>over budget<//>` : ""}</span>`}
       ${children.length > 0 && html`<a href=${address("overview", node.path)}>Level: ${plural(children.length, "node")} inside</a>`}
     </p>

@@ -1,7 +1,7 @@
 // The context package of a node, block by block.
 
 import { useState } from "preact/hooks";
-import { tokensOf } from "./data.js";
+import { estimated, tokensOf } from "./data.js";
 import { Crumbs } from "./overview.js";
 import { Bar, Mark, NodeLink, Text, ThingLink, html, plural, short } from "./parts.js";
 import { address, named } from "./routes.js";
@@ -15,7 +15,7 @@ export function PackagePage({ model, route }) {
   if (!found) return html`<${Unknown} kind="package of the node" name=${route.name} />`;
   const { data } = model;
   const blocks = found.blocks.map((place) => data.blocks[place]);
-  const largest = Math.max(1, ...blocks.map((block) => block.characters));
+  const largest = Math.max(1, ...blocks.map(tokensOf));
   return html`
     <${Crumbs} model=${model} number=${number} page="Package" />
     <h1 tabindex="-1">Package of ${short(node.name)}</h1>
@@ -36,9 +36,9 @@ function Refusal({ model }) {
 
 function Budget({ data, found }) {
   if (found.tokens === null) return html`<p><${Mark} kind="error">A text of this package cannot be read.<//></p>`;
-  const { warning, error } = data.budget;
+  const { tokenizer, warning, error } = data.budget;
   return html`<div class="budget">
-    <p><strong>${plural(found.tokens, "token")}</strong> ${" "}
+    <p><strong>${plural(found.tokens, tokenizer ? `${tokenizer} token` : "token")}</strong> ${" "}
       <${Mark} kind=${found.status}>${found.status === "ok" ? "within the budget" : `over the budget (${found.status})`}<//>
       <span class="quiet"> warning above ${warning.toLocaleString("en")}, error above ${error.toLocaleString("en")}</span></p>
     <${Bar} share=${found.tokens / Math.max(error, 1)} kind=${found.status} />
@@ -84,20 +84,20 @@ function source(model, block) {
 }
 
 function Block({ model, block, largest }) {
-  const { texts } = model.data;
+  const { budget, texts } = model.data;
   return html`<li class="block">
     <details>
       <summary><span class="head">
         <span class="kind">${block.kind}</span>
         <span class="what"><span class="subject">${short(block.subject, 80)}</span> <span class="reason">${short(block.reasons.join(", "), 200)}</span></span>
-        <${Bar} share=${block.characters / largest} />
-        <span class="tokens">${tokensOf(block.characters).toLocaleString("en")}</span>
+        <${Bar} share=${tokensOf(block) / largest} />
+        <span class="tokens">${tokensOf(block).toLocaleString("en")}</span>
       </span></summary>
       <div class="content">
         <p class="quiet">From ${source(model, block) || "the configuration"}</p>
         ${block.attributes.length > 0 && html`<dl class="attributes">${block.attributes.map(([name, value]) => html`<dt>${name}</dt><dd>${short(value, 400)}</dd>`)}</dl>`}
         ${block.opening.length > 0 && html`<pre class="verbatim">${block.opening.join("\n")}</pre>`}
-        ${block.texts.map((place) => html`<section class="document"><h2 class="file">${short(texts[place].name)} <span class="quiet">${plural(tokensOf(texts[place].characters), "token")}</span></h2>
+        ${block.texts.map((place) => html`<section class="document"><h2 class="file">${short(texts[place].name)} ${!budget.tokenizer && html`<span class="quiet">${plural(estimated(texts[place].characters), "token")}</span>`}</h2>
           <${Text} text=${texts[place]} base=${3} /></section>`)}
         ${block.closing.length > 0 && html`<pre class="verbatim">${block.closing.join("\n")}</pre>`}
       </div>

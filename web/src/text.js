@@ -33,6 +33,7 @@ function tagged(data, node, found) {
     ["node-path", node.path],
     ["node-name", node.name],
     ["token-count", String(found.tokens)],
+    ...(data.budget.tokenizer ? [["tokenizer", data.budget.tokenizer]] : []),
   ]);
   const body = [`<${opening}>`, ...blocks, "</context-package>"].join("\n\n");
   return `${body}\nBudget status: ${found.status}\n`;
@@ -55,7 +56,8 @@ function markdown(data, found, stamp) {
   const written = sections.filter((parts) => parts.length).map((parts) => parts.join("\n\n"));
   const body = ["", ...written, ""].join("\n\n---\n\n");
   const verdict = found.status === "ok" ? "ok" : "exceeded";
-  const size = `${found.tokens} tokens (threshold ${data.budget.warning}: ${verdict})`;
+  const unit = data.budget.tokenizer ? `${data.budget.tokenizer} tokens` : "tokens";
+  const size = `${found.tokens} ${unit} (threshold ${data.budget.warning}: ${verdict})`;
   return `${found.title}\n# Generated: ${stamp}${body}Context size: ${size}\n`;
 }
 

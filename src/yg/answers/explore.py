@@ -91,7 +91,13 @@ def _changes(workspace: OpenWorkspace, store: Store, now: GraphState, since: str
     commit = commit_of(workspace.root, since)
     then, moved, notes = NO_STATE, [], []
     try:
-        past = open_workspace(workspace.root, commit, workspace.format.name, uses_index=False)
+        past = open_workspace(
+            workspace.root,
+            commit,
+            workspace.format.name,
+            uses_index=False,
+            tokenizer=workspace.tokenizer,
+        )
         then = _state(past, store)
         moved = _moved(past, workspace)
     except (NoGraphError, OldEditionError) as error:
@@ -184,7 +190,9 @@ def _any(values: Iterable[Any]) -> Iterable[Any]:
 def _budget(workspace: OpenWorkspace) -> shapes.StoredBudget:
     is_own = workspace.format.has_aspects
     budget = workspace.graph.config.quality.budget if is_own else STANDARD_BUDGET
-    return shapes.StoredBudget(warning=budget.warning, error=budget.error)
+    return shapes.StoredBudget(
+        tokenizer=workspace.tokenizer, warning=budget.warning, error=budget.error
+    )
 
 
 def _things(

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, NoReturn
 
 from yg.cli import streams
-from yg.cli.arguments import command_parser, kind_of, uses_index
+from yg.cli.arguments import add_tokenizer, command_parser, kind_of, tokenizer_of, uses_index
 from yg.cli.outcome import Outcome
 from yg.kernel.errors import YgError
 from yg.workspace import open_workspace
@@ -31,6 +31,7 @@ def parser(name: str, summary: str) -> Parser:
     )
     result.add_argument("--no-open", action="store_true", help="do not open a browser")
     result.add_argument("--diff", metavar="REV", help="show also what differs from this revision")
+    add_tokenizer(result)
     return result
 
 
@@ -47,10 +48,12 @@ def run(call: Call) -> Outcome:
     from yg.explorer.source import Source
 
     args = call.args
-    kind, has_index = kind_of(args), uses_index(args)
+    kind, tokenizer = kind_of(args), tokenizer_of(args)
 
     def opened() -> OpenWorkspace:
-        return open_workspace(args.directory, None, kind, uses_index=has_index)
+        return open_workspace(
+            args.directory, None, kind, uses_index=uses_index(args), tokenizer=tokenizer
+        )
 
     source = Source(opened, args.diff)
     try:

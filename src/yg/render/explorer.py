@@ -22,8 +22,10 @@ from yg.specgraph.document import title_line
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
+    from msgspec import UnsetType
+
     from yg.kernel.export import Export, ExportEdge, Vertex
-    from yg.kernel.package import Document
+    from yg.kernel.package import Budget, Document
     from yg.render.shapes.issues import Skipped
     from yg.specgraph.context import Context
     from yg.yggdrasil.package import Block, ContextPackage
@@ -83,6 +85,7 @@ def _hashable(block: StoredBlock) -> Hashable:
         tuple(block.closing),
         tuple(block.reasons),
         block.characters,
+        block.tokens,
     )
 
 
@@ -115,7 +118,12 @@ def stored_package(store: Store, package: ContextPackage, form: str) -> StoredPa
     except UnreadableError:
         tokens, status = None, "ok"
     blocks = (
-        _stored_block(store, block, block_heading(package, block) if is_markdown else "")
+        _stored_block(
+            store,
+            block,
+            block_heading(package, block) if is_markdown else "",
+            package.budget,
+        )
         for block in package.blocks
     )
     return StoredPackage(
@@ -127,9 +135,12 @@ def stored_package(store: Store, package: ContextPackage, form: str) -> StoredPa
     )
 
 
-def _stored_block(store: Store, block: Block, heading: str) -> StoredBlock:
+def _stored_block(store: Store, block: Block, heading: str, budget: Budget) -> StoredBlock:
+    tokens: int | UnsetType = UNSET
     try:
         characters = block.characters
+        if budget.tokenizer:
+            tokens = budget.measure(characters, lambda: block.text)
     except UnreadableError:
         characters = 0
     return StoredBlock(
@@ -142,6 +153,7 @@ def _stored_block(store: Store, block: Block, heading: str) -> StoredBlock:
         closing=list(block.closing),
         reasons=list(block.reasons),
         characters=characters,
+        tokens=tokens,
     )
 
 
@@ -150,14 +162,19 @@ def stored_context(store: Store, context: Context) -> StoredPackage:
     return StoredPackage(
         node=context.target.id,
         title=title_line(context.target),
-        blocks=[store.block(_section_entry(*part)) for part in context_parts(context)],
+        blocks=[
+            store.block(_section_entry(*part, context.budget)) for part in context_parts(context)
+        ],
         tokens=context.tokens,
         status=context.status,
     )
 
 
-def _section_entry(heading: str, subject: str, lines: Iterable[str], reason: str) -> StoredBlock:
+def _section_entry(
+    heading: str, subject: str, lines: Iterable[str], reason: str, budget: Budget
+) -> StoredBlock:
     shown = list(lines)
+    text = "".join(f"{line}\n" for line in shown)
     return StoredBlock(
         kind=heading,
         subject=subject,
@@ -167,7 +184,8 @@ def _section_entry(heading: str, subject: str, lines: Iterable[str], reason: str
         texts=[],
         closing=[],
         reasons=[reason] if reason else [],
-        characters=sum(len(line) + 1 for line in shown),
+        characters=len(text),
+        tokens=budget.measure(len(text), lambda: text) if budget.tokenizer else UNSET,
     )
 
 

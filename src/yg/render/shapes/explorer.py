@@ -108,6 +108,9 @@ class StoredBlock(Record, frozen=True, kw_only=True):
     closing: Annotated[list[str], about("The lines after the texts.")]
     reasons: Annotated[Texts, about("The declarations that include it.")]
     characters: Annotated[Count, about("The size of its content.")]
+    tokens: Annotated[
+        Count | UnsetType, about("Its size in tokens; left out if it is a quarter of characters.")
+    ] = UNSET
 
 
 class StoredPackage(Record, frozen=True, kw_only=True):
@@ -116,7 +119,7 @@ class StoredPackage(Record, frozen=True, kw_only=True):
     node: Annotated[Text, about("The path or id of the node.")]
     title: Annotated[str, about("The lines that open a package without tags.")]
     blocks: Annotated[Numbers, about("Its parts in order, as places in `blocks`.")]
-    tokens: Annotated[Count | None, about("Its estimated size; null if a text cannot be read.")]
+    tokens: Annotated[Count | None, about("Its size; null if a text cannot be read.")]
     status: Annotated[BudgetStatus, about("Its size compared with the budget.")]
 
 
@@ -131,6 +134,7 @@ class StoredThing(Record, frozen=True, kw_only=True):
 class StoredBudget(Record, frozen=True, kw_only=True):
     """The sizes in tokens above which a package is too large."""
 
+    tokenizer: Annotated[str, about("What counts tokens; empty if they are estimated.")]
     warning: Annotated[Count, about("The size above which there is a warning.")]
     error: Annotated[Count, about("The size above which there is an error.")]
 
