@@ -30,7 +30,7 @@ export function NodePage({ model, route }) {
       <div class="main">
         <h2>Texts</h2>
         ${model.texts("node", node.path).length
-          ? html`<${Texts} texts=${[...model.texts("node", node.path)].sort(declarationLast)} base=${4} />`
+          ? html`<${Texts} texts=${model.texts("node", node.path)} base=${4} />`
           : html`<p class="empty">This node has no texts.</p>`}
       </div>
       <aside class="side" aria-label="About this node">
@@ -44,8 +44,6 @@ export function NodePage({ model, route }) {
       </aside>
     </div>`;
 }
-
-const declarationLast = (a, b) => Number(/\.(ya?ml|json)$/.test(a.name)) - Number(/\.(ya?ml|json)$/.test(b.name));
 
 // Three columns: who uses the node, the node, what it uses.
 function Neighbours({ model, number }) {

@@ -67,8 +67,11 @@ export function Text({ text, base }) {
   return html`<div class="prose" dangerouslySetInnerHTML=${{ __html: rendered(text.body, base) }}></div>`;
 }
 
+const isDeclaration = (text) => /\.(ya?ml|json)$/.test(text.name);
+
+// The texts of a node, an aspect or a flow; what declares it comes last.
 export const Texts = ({ texts, base }) =>
-  texts.map(
+  [...texts].sort((a, b) => isDeclaration(a) - isDeclaration(b)).map(
     (text) => html`<section class="document" key=${text.path}>
       <h3 class="file">${short(text.name)}</h3>
       <${Text} text=${text} base=${base} />

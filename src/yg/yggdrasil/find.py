@@ -62,6 +62,6 @@ def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
 
 
 def content_documents(graph: Graph, part: Aspect | Flow) -> tuple[Document, ...]:
-    """Return the documents of an aspect or a flow, the description first."""
-    names = description_first(part.files)
+    """Return the documents of an aspect or a flow: its declaration, then its description."""
+    names = (part.declared_in, *description_first(part.files))
     return tuple(Document(name, graph.snapshot.text(f"{part.directory}/{name}")) for name in names)
