@@ -41,6 +41,12 @@ SHOP_VIEWS = (
 )
 SPEC_VIEWS = ("", "overview/CART", "node/CART-01", "package/CART-01", "issues", "drift", "aspects")
 PARTS = ("direct", "transitive", "events")  # of an impact, besides descendants
+SLIDE = """
+    const slider = document.querySelector(".fit input");
+    slider.value = arguments[0];
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+"""
 COPIED = """
     window.copied = null;
     navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
@@ -115,6 +121,22 @@ def test_copy_gives_the_bytes_of_build_context(
             copied = copied.replace(f"\n# Generated: {stamp}", "")
         options = ["--no-stamp"] if root == SHOP_0X else []
         assert copied == run("build-context", "-C", str(root), node, *options).text
+
+
+def test_the_slider_fits_as_the_command_does(browser: Browser, page_of: Page) -> None:
+    node = "orders/order-service"
+    browser.open(page_of(SHOP_ROOT), f"package/{SERVICE}")
+    floor, full = browser.run(
+        "const r = document.querySelector('.fit input'); return [Number(r.min), Number(r.max)]"
+    )
+    command = ("build-context", "-C", str(SHOP_ROOT), node)
+    assert run(*command, "--fit", str(floor - 1)).code == 1
+    assert f'token-count="{full}"' in run(*command).text
+    for budget in sorted({floor, floor + 9, *range(floor, full, 400), full - 1, full}):
+        browser.run(SLIDE, budget)
+        browser.wait("return document.querySelector('.fit output').textContent.length > 0")
+        browser.run(COPIED)
+        assert browser.wait("return window.copied") == run(*command, "--fit", str(budget)).text
 
 
 def test_impact_is_that_of_the_command(browser: Browser, page_of: Page) -> None:

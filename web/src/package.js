@@ -1,11 +1,12 @@
 // The context package of a node, block by block.
 
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { estimated, tokensOf } from "./data.js";
+import { canFit, fitted, floorOf } from "./fit.js";
 import { Crumbs } from "./overview.js";
 import { Bar, Mark, NodeLink, Text, ThingLink, html, plural, short } from "./parts.js";
 import { address, named } from "./routes.js";
-import { packageText } from "./text.js";
+import { packageText, whole } from "./text.js";
 import { Unknown } from "./unknown.js";
 
 export function PackagePage({ model, route }) {
@@ -13,18 +14,26 @@ export function PackagePage({ model, route }) {
   const node = model.nodes[number];
   const found = node && model.packages.get(node.path);
   if (!found) return html`<${Unknown} kind="package of the node" name=${route.name} />`;
+  return html`<${Shown} model=${model} number=${number} node=${node} found=${whole(model.data, found)} />`;
+}
+
+function Shown({ model, number, node, found }) {
   const { data } = model;
-  const blocks = found.blocks.map((place) => data.blocks[place]);
-  const largest = Math.max(1, ...blocks.map(tokensOf));
+  const [budget, setBudget] = useState(found.tokens);
+  const isFull = budget >= found.tokens || !canFit(data);
+  const shown = isFull ? found : fitted(data, node, found, budget);
+  const largest = Math.max(1, ...found.blocks.map(tokensOf));
+  const command = `yg build-context ${short(node.path)}${isFull ? "" : ` --fit ${budget}`}`;
   return html`
     <${Crumbs} model=${model} number=${number} page="Package" />
     <h1 tabindex="-1">Package of ${short(node.name)}</h1>
-    <p class="facts"><${NodeLink} path=${node.path}>Node page<//> <code>yg build-context ${short(node.path)}</code></p>
+    <p class="facts"><${NodeLink} path=${node.path}>Node page<//> <code>${command}</code></p>
     <${Refusal} model=${model} />
-    <${Budget} data=${data} found=${found} />
-    <${Copy} text=${() => packageText(data, node, found)} />
+    <${Budget} data=${data} found=${shown} />
+    ${canFit(data) && found.tokens !== null && html`<${Fit} data=${data} node=${node} found=${found} budget=${budget} setBudget=${setBudget} />`}
+    <${Copy} text=${() => packageText(data, node, shown)} />
     <ol class="blocks">
-      ${blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} block=${block} largest=${largest} />`)}
+      ${shown.blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} block=${block} largest=${largest} />`)}
     </ol>`;
 }
 
@@ -32,6 +41,15 @@ function Refusal({ model }) {
   const { issues, offers } = model.data;
   if (!offers.refuses || !issues.errors) return null;
   return html`<p><${Mark} kind="error">While the graph has errors, <code>yg build-context</code> refuses some packages.<//> <a href="#/issues">Issues</a></p>`;
+}
+
+// From the least size that the package can have to its full size.
+function Fit({ data, node, found, budget, setBudget }) {
+  const floor = useMemo(() => floorOf(data, node, found), [data, node.path]);
+  if (floor >= found.tokens) return null;
+  return html`<label class="fit">Fit into <input type="range" min=${floor} max=${found.tokens} value=${budget}
+    aria-valuetext=${`${budget} tokens`} onInput=${(event) => setBudget(Number(event.target.value))} />
+    <output>${plural(Math.min(budget, found.tokens), "token")}</output></label>`;
 }
 
 function Budget({ data, found }) {

@@ -23,8 +23,7 @@ export function content(data, block) {
 }
 
 function tagged(data, node, found) {
-  const blocks = found.blocks.map((place) => {
-    const block = data.blocks[place];
+  const blocks = found.blocks.map((block) => {
     const opening = tag(block.kind, block.attributes);
     if (block.kind === "materialization-target") return `<${opening}/>`;
     return `<${opening}>\n${content(data, block)}</${block.kind}>`;
@@ -41,11 +40,11 @@ function tagged(data, node, found) {
 
 const SHARED = { aspect: "Aspects", dependency: "Dependencies", event: "Dependencies", flow: "Flows" };
 
-// A package of a 0.x graph; `stamp` is the time at which it is made.
-function markdown(data, found, stamp) {
+// The body of a package of a 0.x graph: sections with a rule between them.
+function markdownBody(data, blocks) {
   const sections = [];
   let last = "";
-  for (const block of found.blocks.map((place) => data.blocks[place])) {
+  for (const block of blocks) {
     const shared = SHARED[block.kind] ?? "";
     const parts = markdownParts(data, block, shared);
     if (shared && shared === last) sections.push([...sections.pop(), ...parts]);
@@ -54,11 +53,15 @@ function markdown(data, found, stamp) {
     last = shared;
   }
   const written = sections.filter((parts) => parts.length).map((parts) => parts.join("\n\n"));
-  const body = ["", ...written, ""].join("\n\n---\n\n");
+  return ["", ...written, ""].join("\n\n---\n\n");
+}
+
+// `stamp` is the time at which it is made.
+function markdown(data, found, stamp) {
   const verdict = found.status === "ok" ? "ok" : "exceeded";
   const unit = data.budget.tokenizer ? `${data.budget.tokenizer} tokens` : "tokens";
   const size = `${found.tokens} ${unit} (threshold ${data.budget.warning}: ${verdict})`;
-  return `${found.title}\n# Generated: ${stamp}${body}Context size: ${size}\n`;
+  return `${found.title}\n# Generated: ${stamp}${markdownBody(data, found.blocks)}Context size: ${size}\n`;
 }
 
 function markdownParts(data, block, shared) {
@@ -78,6 +81,8 @@ function markdownParts(data, block, shared) {
       return [block.heading, ...documents("###")];
     case "materialization-target":
       return [block.heading];
+    case "left-out":
+      return [["## Left Out", "", ...block.opening.map((line) => `- ${line}`)].join("\n")];
     default:
       return shared === "Dependencies"
         ? [block.heading, ...lines, ...documents("####")]
@@ -86,8 +91,8 @@ function markdownParts(data, block, shared) {
 }
 
 // A context of a Spec Graph: the target, then sections with one entry for each node.
-function sections(data, found) {
-  const blocks = found.blocks.map((place) => data.blocks[place]);
+function sections(found) {
+  const { blocks } = found;
   const written = [];
   blocks.forEach((block, at) => {
     if (!block.opening.length) return;
@@ -98,8 +103,23 @@ function sections(data, found) {
   return `${found.title}\n${written.join("")}`;
 }
 
+// The blocks of a stored package.
+export const whole = (data, found) => ({ ...found, blocks: found.blocks.map((place) => data.blocks[place]) });
+
+// The size of a package in characters, as yg counts them: by code points.
+export function sizeOf(data, found) {
+  if (data.package === "markdown") return points(found.title + markdownBody(data, found.blocks));
+  const sizes = found.blocks.filter((block) => block.kind !== "materialization-target").map((block) => {
+    const last = block.closing.length ? null : data.texts[block.texts.at(-1)];
+    return Math.max(0, points(content(data, block)) - (last?.ending.length || 1));
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) + 2 * Math.max(0, sizes.length - 1);
+}
+
+export const points = (text) => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+
 export function packageText(data, node, found, now = new Date()) {
   if (data.package === "text") return tagged(data, node, found);
-  if (data.package === "sections") return sections(data, found);
+  if (data.package === "sections") return sections(found);
   return markdown(data, found, now.toISOString().replace(/\.\d+Z$/, "Z"));
 }

@@ -179,7 +179,8 @@ def _stored_packages(workspace: OpenWorkspace, store: Store) -> list[StoredPacka
     form, packages = _package_form(workspace), workspace.queries.packages()
     if form == "sections":
         return [stored_context(store, context) for context in _any(packages)]
-    return [stored_package(store, package, form) for package in _any(packages)]
+    patterns = workspace.graph.config.quality.cut_first
+    return [stored_package(store, package, form, patterns) for package in _any(packages)]
 
 
 def _any(values: Iterable[Any]) -> Iterable[Any]:

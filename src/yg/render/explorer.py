@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from yg.kernel.errors import UnreadableError
 from yg.render.shapes.explorer import (
@@ -20,7 +20,7 @@ from yg.render.specgraph_context import context_parts
 from yg.specgraph.document import title_line
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Sequence
 
     from msgspec import UnsetType
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from yg.kernel.package import Budget, Document
     from yg.render.shapes.issues import Skipped
     from yg.specgraph.context import Context
+    from yg.yggdrasil.model import CutPattern
     from yg.yggdrasil.package import Block, ContextPackage
 
 
@@ -86,6 +87,7 @@ def _hashable(block: StoredBlock) -> Hashable:
         tuple(block.reasons),
         block.characters,
         block.tokens,
+        tuple(block.steps or ()),
     )
 
 
@@ -108,8 +110,13 @@ def _stored_text(document: Document) -> StoredText:
     )
 
 
-def stored_package(store: Store, package: ContextPackage, form: str) -> StoredPackage:
-    """Store the package of a Yggdrasil graph; only one in Markdown has headings."""
+def stored_package(
+    store: Store, package: ContextPackage, form: str, patterns: Sequence[CutPattern] | None
+) -> StoredPackage:
+    """Store the package of a Yggdrasil graph; only one in Markdown has headings.
+
+    `patterns` say in which order `--fit` cuts texts, if not in the standard order.
+    """
     from yg.yggdrasil.markdown import block_heading, package_title
 
     is_markdown = form == "markdown"
@@ -118,16 +125,15 @@ def stored_package(store: Store, package: ContextPackage, form: str) -> StoredPa
     except UnreadableError:
         tokens, status = None, "ok"
     blocks = (
-        _stored_block(
-            store,
-            block,
-            block_heading(package, block) if is_markdown else "",
-            package.budget,
+        replace(
+            _stored_block(store, block, package.budget),
+            heading=block_heading(package, block) if is_markdown else "",
+            steps=_steps(block, patterns),
         )
         for block in package.blocks
     )
     return StoredPackage(
-        node=package.path,
+        node=package.nodes[0].path,
         title=package_title(package) if is_markdown else "",
         blocks=[store.block(block) for block in blocks],
         tokens=tokens,
@@ -135,7 +141,7 @@ def stored_package(store: Store, package: ContextPackage, form: str) -> StoredPa
     )
 
 
-def _stored_block(store: Store, block: Block, heading: str, budget: Budget) -> StoredBlock:
+def _stored_block(store: Store, block: Block, budget: Budget) -> StoredBlock:
     tokens: int | UnsetType = UNSET
     try:
         characters = block.characters
@@ -146,15 +152,24 @@ def _stored_block(store: Store, block: Block, heading: str, budget: Budget) -> S
     return StoredBlock(
         kind=block.kind.value,
         subject=block.subject,
-        heading=heading,
+        heading="",
         attributes=[[name, value] for name, value in block.attributes],
-        opening=list(block.opening),
+        opening=list(block.lines_before),
         texts=[store.document(document) for document in block.documents],
-        closing=list(block.closing),
+        closing=list(block.lines_after),
         reasons=list(block.reasons),
         characters=characters,
         tokens=tokens,
     )
+
+
+def _steps(block: Block, patterns: Sequence[CutPattern] | None) -> list[int] | UnsetType:
+    """Return in which step each text is cut, 0 for never; nothing if none ever is."""
+    from yg.yggdrasil.cuts import cut_step
+
+    documents = enumerate(block.documents)
+    steps = [cut_step(block, index, document, patterns) for index, document in documents]
+    return steps if any(steps) else UNSET
 
 
 def stored_context(store: Store, context: Context) -> StoredPackage:

@@ -92,7 +92,7 @@ def _pieces(
     for at, block in enumerate(package.blocks):
         for index, document in enumerate(block.documents):
             position += 1
-            step = _step(block, index, document, patterns)
+            step = cut_step(block, index, document, patterns)
             if step == NEVER or document.as_in:
                 continue
             cut = Cut(
@@ -119,7 +119,7 @@ def _text_tokens(package: ContextPackage, document: Document) -> int:
     return package.budget.measure(document.characters - start, lambda: document.text[start:])
 
 
-def _step(
+def cut_step(
     block: Block, index: int, document: Document, patterns: Sequence[CutPattern] | None
 ) -> int:
     """Return the step in which a document is cut; NEVER if it is always kept."""

@@ -111,6 +111,10 @@ class StoredBlock(Record, frozen=True, kw_only=True):
     tokens: Annotated[
         Count | UnsetType, about("Its size in tokens; left out if it is a quarter of characters.")
     ] = UNSET
+    steps: Annotated[
+        list[Count] | UnsetType,
+        about("In which step `--fit` cuts each text, 0 for never; left out if it cuts none."),
+    ] = UNSET
 
 
 class StoredPackage(Record, frozen=True, kw_only=True):
