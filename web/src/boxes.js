@@ -6,6 +6,7 @@ import { html, plural, short } from "./parts.js";
 import { address } from "./routes.js";
 
 const HEIGHT = 52;
+const SMALLEST = 0.75; // a wide drawing is made smaller down to this; then it scrolls
 const LETTER = 7.6; // pixels of an average letter of a name
 const [NARROWEST, WIDEST] = [112, 220];
 const MOST = Math.floor((WIDEST - 24) / LETTER);
@@ -65,7 +66,7 @@ export function Boxes({ model, level, view = "overview" }) {
   const edges = graph.edges().map((edge) => graph.edge(edge));
   return html`<figure class="drawing">
     <div class="wide" role="region" aria-label="Drawing" tabindex="0">
-    <svg class="boxes" width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="group"
+    <svg class="boxes" width=${width} height=${height} style=${{ minWidth: `${SMALLEST * width}px` }} viewBox="0 0 ${width} ${height}" role="group"
       aria-label="Nodes of this level and the links between them">
       <defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
         <path d="M0,1L9,5L0,9z" /></marker></defs>

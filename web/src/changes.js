@@ -92,7 +92,7 @@ function Picture({ model, route }) {
   const level = levelOf(whole, parent);
   const chosen = route.query.get("as");
   const isMatrix = chosen ? chosen === "matrix" : usesMatrix(level);
-  const above = parent === null ? [] : [...whole.graph.ancestors(parent), parent];
+  const above = (parent === null ? [] : [...whole.graph.ancestors(parent), parent]).filter((each) => each !== whole.graph.root);
   const to = (as) => address("changes", route.name, `as=${as}`);
   return html`<nav class="crumbs" aria-label="Level"><ol>
       <li><a href="#/changes">${short(model.data.repository.name, 40)}</a></li>

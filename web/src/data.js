@@ -36,6 +36,20 @@ export class Graph {
       (edge) => edge.source,
     );
     this.parents = this.#forest();
+    this.root = this.#root();
+  }
+
+  // The node that contains all others; null if there are several at the top.
+  #root() {
+    const tops = this.tops.filter((number) => this.nodes[number].presence !== "missing");
+    return tops.length === 1 && this.children(tops[0]).length ? tops[0] : null;
+  }
+
+  // The boxes of a level; the first level is that of the root, if there is one.
+  members(parent) {
+    if (parent !== null) return this.children(parent);
+    if (this.root === null) return this.tops;
+    return [...this.children(this.root), ...this.tops.filter((number) => number !== this.root)];
   }
 
   number(kind, path) {

@@ -5,9 +5,9 @@ export const MOST_LINKS = 1.8; // for each box; with more, a drawing is a tangle
 
 export function levelOf(model, parent) {
   const { graph } = model;
-  const inside = parent === null ? graph.tops : graph.children(parent);
+  const inside = graph.members(parent);
   const members = new Set(inside);
-  const above = new Set(parent === null ? [] : [...graph.ancestors(parent), parent]);
+  const above = new Set(parent === null ? [graph.root] : [...graph.ancestors(parent), parent]);
   const links = new Map();
   for (const edge of graph.relations) {
     const from = boxOf(graph, members, above, edge.source);
@@ -50,3 +50,44 @@ export const usesMatrix = (level) => {
 
 export const kinds = (link) =>
   [...link.types].map(([type, count]) => (count > 1 ? `${type} ×${count}` : type)).join(", ");
+
+// The links of a level that are part of a cycle: both ends reach each other.
+export function cyclic(level) {
+  const strong = level.links.filter((link) => !link.weak);
+  const groups = components(strong.map((link) => [link.from, link.to]));
+  return new Set(strong.filter((link) => groups.get(link.from) === groups.get(link.to)));
+}
+
+// Kosaraju's algorithm: finish nodes along the edges, then collect them against the edges.
+function components(edges) {
+  const [forward, backward] = [new Map(), new Map()];
+  for (const [from, to] of edges) {
+    for (const [map, key, value] of [[forward, from, to], [backward, to, from]]) {
+      if (!map.has(key)) map.set(key, []);
+      map.get(key).push(value);
+    }
+  }
+  const [order, seen] = [[], new Set()];
+  for (const start of forward.keys()) {
+    const waiting = [[start, false]];
+    while (waiting.length) {
+      const [node, isDone] = waiting.pop();
+      if (isDone) order.push(node);
+      else if (!seen.has(node)) {
+        seen.add(node);
+        waiting.push([node, true], ...(forward.get(node) ?? []).map((next) => [next, false]));
+      }
+    }
+  }
+  const groups = new Map();
+  for (const start of order.reverse()) {
+    const waiting = [start];
+    while (waiting.length) {
+      const node = waiting.pop();
+      if (groups.has(node)) continue;
+      groups.set(node, start);
+      waiting.push(...(backward.get(node) ?? []));
+    }
+  }
+  return groups;
+}

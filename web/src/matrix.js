@@ -2,7 +2,7 @@
 // A mark says that the node of the column uses the node of the row, so what a layered system has
 // stands above the diagonal, and what closes a cycle below it.
 
-import { kinds } from "./level.js";
+import { cyclic, kinds } from "./level.js";
 import { html, plural, short } from "./parts.js";
 import { address } from "./routes.js";
 
@@ -12,7 +12,10 @@ export function Matrix({ model, level, view = "overview" }) {
   const rows = order.map(() => []);
   for (const link of level.links) rows[places.get(link.to)].push({ at: places.get(link.from), link });
   const isOutside = new Set(level.outside);
-  const backward = level.links.filter((link) => !link.weak && places.get(link.from) < places.get(link.to));
+  const cycles = cyclic(level);
+  const isBelow = (link) => !link.weak && places.get(link.from) < places.get(link.to);
+  const backward = level.links.filter((link) => isBelow(link) && cycles.has(link));
+  const early = level.links.filter((link) => isBelow(link) && !cycles.has(link));
   return html`<figure class="drawing">
     <div class="wide matrix ${order.length <= 24 ? "few" : ""}" role="region" aria-label="Dependency matrix" tabindex="0">
       <table style=${{ "--columns": order.length }}>
@@ -21,13 +24,14 @@ export function Matrix({ model, level, view = "overview" }) {
           <span title=${short(model.nodes[number].path)}>${place + 1}</span></th>`)}</tr></thead>
         <tbody>${order.map((number, place) => html`<tr key=${number}>
           <${Head} model=${model} number=${number} place=${place} isOutside=${isOutside.has(number)} view=${view} />
-          ${cells(model, order, rows[place], place)}
+          ${cells(model, order, rows[place], place, cycles)}
         </tr>`)}</tbody>
       </table>
     </div>
     <figcaption class="quiet">
       A mark says that the node of the column uses the node of the row; rows and columns are in the order of <code>yg plan</code>.
-      ${backward.length ? html` <span class="state error"><span class="sign" aria-hidden="true">▲</span> ${plural(backward.length, "link")} below the diagonal: these nodes depend on each other.</span>` : " No relation is below the diagonal: there are no cycles here."}
+      ${backward.length ? html` <span class="state error"><span class="sign" aria-hidden="true">▲</span> ${plural(backward.length, "link")} below the diagonal: these nodes depend on each other.</span>` : " There are no cycles here."}
+      ${early.length ? " △ below the diagonal is no cycle: the node of the column uses an early part of the node of the row." : ""}
       ${isOutside.size ? " Names in italics are outside of this level." : ""}
     </figcaption>
   </figure>`;
@@ -43,22 +47,22 @@ function Head({ model, number, place, isOutside, view }) {
 }
 
 // The cells of a row; a run of empty cells is one cell, so that large levels stay small.
-function cells(model, order, marks, place) {
+function cells(model, order, marks, place, cycles) {
   const filled = [...marks, { at: place, link: null }].sort((a, b) => a.at - b.at);
   const found = [];
   let next = 0;
   for (const { at, link } of filled) {
     if (at > next) found.push(html`<td class="gap" colspan=${at - next}></td>`);
-    found.push(link === null ? html`<td class="self"></td>` : html`<${Cell} model=${model} link=${link} isBackward=${at < place} />`);
+    found.push(link === null ? html`<td class="self"></td>` : html`<${Cell} model=${model} link=${link} isBelow=${at < place} isCyclic=${cycles.has(link)} />`);
     next = at + 1;
   }
   if (next < order.length) found.push(html`<td class="gap" colspan=${order.length - next}></td>`);
   return found;
 }
 
-function Cell({ model, link, isBackward }) {
+function Cell({ model, link, isBelow, isCyclic }) {
   const what = `${short(model.nodes[link.from].path)} → ${short(model.nodes[link.to].path)}: ${kinds(link)}`;
-  const kind = link.weak ? "weak" : isBackward ? "backward" : "forward";
-  const sign = { weak: "○", backward: "▲", forward: "■" }[kind];
+  const kind = link.weak ? "weak" : !isBelow ? "forward" : isCyclic ? "backward" : "early";
+  const sign = { weak: "○", backward: "▲", early: "△", forward: "■" }[kind];
   return html`<td class="mark ${kind} ${link.change ?? ""}" title=${what}>${{ added: "+", removed: "−" }[link.change] ?? (link.count > 1 && link.count < 100 ? link.count : sign)}</td>`;
 }

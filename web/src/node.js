@@ -25,6 +25,7 @@ export function NodePage({ model, route }) {
         ${found.status !== "ok" ? html`<${Mark} kind=${found.status}>over budget<//>` : ""}</span>`}
       ${children.length > 0 && html`<a href=${address("overview", node.path)}>Level: ${plural(children.length, "node")} inside</a>`}
     </p>
+    ${node.description && html`<p class="description">${short(node.description, 2000)}</p>`}
     <${Neighbours} model=${model} number=${number} />
     <div class="columns">
       <div class="main">

@@ -3,7 +3,7 @@
 import { Boxes } from "./boxes.js";
 import { levelOf, usesMatrix } from "./level.js";
 import { Matrix } from "./matrix.js";
-import { Mark, NodeLink, Presence, Severity, Type, html, plural, short } from "./parts.js";
+import { DriftState, Mark, NodeLink, Presence, Severity, Type, html, plural, short } from "./parts.js";
 import { address, named } from "./routes.js";
 import { Unknown } from "./unknown.js";
 
@@ -34,7 +34,8 @@ export function Overview({ model, route }) {
 
 // The way from the top to a node; the last is where the reader is.
 export function Crumbs({ model, number, page }) {
-  const above = number === null ? [] : [...model.graph.ancestors(number), ...(page ? [number] : [])];
+  const way = number === null ? [] : [...model.graph.ancestors(number), ...(page ? [number] : [])];
+  const above = way.filter((each) => each !== model.graph.root || each === number);
   return html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>
     <li><a href="#/">${short(model.data.repository.name, 40)}</a></li>
     ${above.map((each) => {
@@ -55,10 +56,12 @@ const NodeLine = ({ node }) => html`<p class="facts">
 
 function Summary({ model }) {
   const { data } = model;
+  const root = model.nodes[model.graph.root];
   const nodes = model.nodes.filter((node) => node.kind === "node" && node.presence !== "missing");
   const drifted = (data.drift?.nodes ?? []).filter((each) => each.state !== "ok").length;
   return html`<p class="facts">
     <span>${plural(nodes.length, "node")}</span>
+    ${root && html`<a href=${address("node", root.path)}>Node page</a>`}
     <a href="#/issues">${data.issues.errors
       ? html`<${Mark} kind="error">${plural(data.issues.errors, "error")}<//>`
       : data.issues.warnings
@@ -106,9 +109,15 @@ function Members({ model, level }) {
         ${hasInside && html`<td class="number">${sum.inside ? html`<a href=${address("overview", node.path)}>${sum.inside}</a>` : ""}</td>`}
         <td class="number">${uses(number, "from")}</td><td class="number">${uses(number, "to")}</td>
         ${hasIssues && html`<td><${IssueCount} sum=${sum} /></td>`}
-        ${hasDrift && html`<td>${sum.drifted ? html`<${Mark} kind="warning">${plural(sum.drifted, "node")}<//>` : ""}</td>`}
+        ${hasDrift && html`<td>${driftOf(model, node, sum)}</td>`}
       </tr>`)}</tbody>
     </table></div>`;
+}
+
+function driftOf(model, node, sum) {
+  if (!sum.drifted) return "";
+  if (!sum.inside) return html`<${DriftState} drift=${model.drift.get(node.path)} />`;
+  return html`<${Mark} kind="warning">${plural(sum.drifted, "node")}<//>`;
 }
 
 function IssueCount({ sum }) {
