@@ -19,7 +19,7 @@ const result = await build({
   charset: "utf8",
   legalComments: "none",
   metafile: true,
-  alias: { "linkify-it": "./src/no-linkify.js" },
+  alias: { "linkify-it": "./src/no-linkify.js", entities: "./src/entities.js" },
 });
 
 const used = Object.keys(result.metafile.inputs)

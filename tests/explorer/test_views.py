@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
@@ -41,6 +42,16 @@ SHOP_VIEWS = (
 )
 SPEC_VIEWS = ("", "overview/CART", "node/CART-01", "package/CART-01", "issues", "drift", "aspects")
 PARTS = ("direct", "transitive", "events")  # of an impact, besides descendants
+TYPE = """
+    const input = document.querySelector("#search");
+    input.value = arguments[0];
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+"""
+RESULTS = """
+    return [...document.querySelectorAll(".results a")].map((a) =>
+      [".name", ".where", ".line"].map((part) => a.querySelector(part).textContent));
+"""
 SLIDE = """
     const slider = document.querySelector(".fit input");
     slider.value = arguments[0];
@@ -137,6 +148,41 @@ def test_the_slider_fits_as_the_command_does(browser: Browser, page_of: Page) ->
         browser.wait("return document.querySelector('.fit output').textContent.length > 0")
         browser.run(COPIED)
         assert browser.wait("return window.copied") == run(*command, "--fit", str(budget)).text
+
+
+QUERIES = ["order", "refund charge", "pay*", '"the order"', "OrderService", "order -payment", "zzz"]
+
+
+@pytest.mark.parametrize("root", [SHOP_ROOT, SHOP_0X, SPEC_SHOP], ids=["2.x", "0.x", "spec"])
+def test_search_finds_what_the_command_finds(browser: Browser, page_of: Page, root: Path) -> None:
+    browser.open(page_of(root))
+    for query in [*QUERIES, "verification", "CART", "login_service", "audit money"]:
+        words = [query] if query.startswith('"') else query.split()
+        answer = json.loads(run("find", "-C", str(root), "--json", *words).text)
+        browser.go(f"search?q={quote(query)}")
+        browser.run("document.querySelector('#search').value = ''")
+        browser.run(TYPE, query)
+        shown = browser.run(RESULTS)
+        assert shown == [
+            [each["path"], f"{each['document']}:{each['line']}", each["text"]]
+            for each in answer["results"]
+        ], query
+
+
+def test_search_opens_the_first_result_or_the_chosen_one(browser: Browser, page_of: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open(page_of(SHOP_ROOT))
+    for key, choose in (("/", []), (Keys.CONTROL + "k", [Keys.ARROW_DOWN, Keys.ARROW_DOWN])):
+        browser.press(key)
+        browser.wait("return document.activeElement.id === 'search'")
+        browser.press("refund")
+        browser.wait("return document.querySelectorAll('.results a').length > 2")
+        results = browser.run(
+            "return [...document.querySelectorAll('.results a')].map((a) => a.hash)"
+        )
+        browser.press(*choose, Keys.ENTER)
+        browser.wait("return location.hash === arguments[0]", results[len(choose)])
 
 
 def test_impact_is_that_of_the_command(browser: Browser, page_of: Page) -> None:
