@@ -22,7 +22,7 @@ def test_three_thousand_nodes(
     browser: Browser, page_of: Callable[..., str], tmp_path: Path
 ) -> None:
     generator = REPOSITORY / "benchmarks" / "generate.py"
-    command = [sys.executable, generator, tmp_path / "large", "--nodes", "3000"]
+    command = [sys.executable, str(generator), str(tmp_path / "large"), "--nodes", "3000"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     address = page_of(tmp_path / "large")
     assert Path(address.removeprefix("file://")).stat().st_size < 4_000_000
