@@ -79,7 +79,7 @@ def odd(tmp_path: Path) -> Path:
 
 
 def test_bash_completes_commands_names_and_values() -> None:
-    assert by_bash("yg expl", "yg expl") == ["explain"]
+    assert by_bash("yg expla", "yg expla") == ["explain"]
     assert by_bash("yg deps orders/", "yg deps orders/") == [
         "orders/order-service",
         "orders/pricing",

@@ -13,7 +13,7 @@ import pytest
 
 from support import NODE, write_graph
 from yg.explorer.server import Server
-from yg.explorer.source import Source
+from yg.explorer.source import PageSource
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(root: Path) -> Iterator[Server]:
-    source = Source(lambda: open_workspace(str(root), uses_index=False))
+    source = PageSource(lambda: open_workspace(str(root), uses_index=False))
     with Server(0, source) as found:
         threading.Thread(target=found.serve_forever, daemon=True).start()
         yield found

@@ -17,14 +17,14 @@ import pytest
 
 from support import NODE, run, write_graph
 from yg.explorer.server import Server
-from yg.explorer.source import Source
+from yg.explorer.source import PageSource
 from yg.workspace import open_workspace
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     root = write_graph(tmp_path_factory.mktemp("served"), {"model/a/yg-node.yaml": NODE})
-    source = Source(lambda: open_workspace(str(root), uses_index=False))
+    source = PageSource(lambda: open_workspace(str(root), uses_index=False))
     with Server(0, source) as found:
         threading.Thread(target=found.serve_forever, daemon=True).start()
         yield found
@@ -168,7 +168,7 @@ def test_the_address_is_the_first_line_and_an_interrupt_ends_it(
 
 def test_a_changed_file_gives_a_new_version(tmp_path: Path) -> None:
     write_graph(tmp_path, {"model/a/yg-node.yaml": NODE})
-    source = Source(lambda: open_workspace(str(tmp_path), uses_index=False))
+    source = PageSource(lambda: open_workspace(str(tmp_path), uses_index=False))
     first = source.version()
     source._next_look = 0.0
     assert source.version() == first
@@ -180,7 +180,7 @@ def test_a_changed_file_gives_a_new_version(tmp_path: Path) -> None:
 
 def test_a_graph_that_is_gone_keeps_its_last_state(tmp_path: Path) -> None:
     write_graph(tmp_path, {"model/a/yg-node.yaml": NODE})
-    source = Source(lambda: open_workspace(str(tmp_path), uses_index=False))
+    source = PageSource(lambda: open_workspace(str(tmp_path), uses_index=False))
     first = source.version()
     (tmp_path / ".yggdrasil").rename(tmp_path / "away")
     source._next_look = 0.0

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from yg.render.shapes.coverage import CoverageDocument
     from yg.render.shapes.drift import DriftDocument
     from yg.render.shapes.explorer import (
-        Comparison,
         ExplorerDocument,
-        OwnedFile,
         RepositoryRecord,
+        RevisionComparison,
+        ShownFile,
         ShownGraph,
         StoredPackage,
         StoredThing,
@@ -87,7 +87,9 @@ def _state(workspace: OpenWorkspace, store: Store) -> GraphState:
     )
 
 
-def _changes(workspace: OpenWorkspace, store: Store, now: GraphState, since: str) -> Comparison:
+def _changes(
+    workspace: OpenWorkspace, store: Store, now: GraphState, since: str
+) -> RevisionComparison:
     commit = commit_of(workspace.root, since)
     then, moved, notes = NO_STATE, [], []
     try:
@@ -154,7 +156,7 @@ def _drift(workspace: OpenWorkspace, hashing: Hashing) -> DriftDocument:
     return found
 
 
-def _coverage(workspace: OpenWorkspace) -> tuple[CoverageDocument, list[OwnedFile]]:
+def _coverage(workspace: OpenWorkspace) -> tuple[CoverageDocument, list[ShownFile]]:
     """Return the coverage, and the owner of each file that counts."""
     from yg.answers.coverage import counted_files, coverage
     from yg.yggdrasil.mapping import Ownership
@@ -164,7 +166,7 @@ def _coverage(workspace: OpenWorkspace) -> tuple[CoverageDocument, list[OwnedFil
     ownership = Ownership(workspace.graph, workspace.sources)
     owners = ((file, ownership.get_listed(file)) for file in sorted(counted_files(workspace)))
     files = [
-        shapes.OwnedFile(path=file, node=owner.node if owner else "") for file, owner in owners
+        shapes.ShownFile(path=file, node=owner.node if owner else "") for file, owner in owners
     ]
     return found, files
 

@@ -45,7 +45,7 @@ def port(text: str) -> int:
 def run(call: Call) -> Outcome:
     """Serve the page until the user interrupts it."""
     from yg.explorer.server import Server
-    from yg.explorer.source import Source
+    from yg.explorer.source import PageSource
 
     args = call.args
     kind, tokenizer = kind_of(args), tokenizer_of(args)
@@ -55,7 +55,7 @@ def run(call: Call) -> Outcome:
             args.directory, None, kind, uses_index=uses_index(args), tokenizer=tokenizer
         )
 
-    source = Source(opened, args.diff)
+    source = PageSource(opened, args.diff)
     try:
         server = Server(args.port, source)
     except OSError as error:

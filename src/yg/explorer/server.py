@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from yg.explorer.page import policy
 
 if TYPE_CHECKING:
-    from yg.explorer.source import Source
+    from yg.explorer.source import PageSource
 
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
@@ -31,7 +31,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True  # a browser keeps its connections open
     request_queue_size = 32
 
-    def __init__(self, port: int, source: Source) -> None:
+    def __init__(self, port: int, source: PageSource) -> None:
         super().__init__((HOST, port), Handler)
         self.source = source
         self.hosts = frozenset(f"{name}:{self.server_port}" for name in NAMES)

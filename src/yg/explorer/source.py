@@ -36,7 +36,7 @@ class _State(Struct, frozen=True):
     files: bytes
 
 
-class Source:
+class PageSource:
     """The page, its data and their version, for any number of browsers."""
 
     def __init__(self, opened: Callable[[], OpenWorkspace], since: str | None = None) -> None:

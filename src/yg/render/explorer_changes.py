@@ -12,9 +12,9 @@ from yg.kernel.export import EdgeKind, VertexKind
 from yg.render.shapes.explorer import (
     Alteration,
     ChangedEdge,
-    ChangedPackage,
     ChangedThing,
-    Comparison,
+    PackageChange,
+    RevisionComparison,
     ShownGraph,
 )
 from yg.render.shapes.validate import ValidateDocument
@@ -63,10 +63,10 @@ def comparison(  # noqa: PLR0913
     since: str,
     commit: str,
     notes: list[str],
-) -> Comparison:
+) -> RevisionComparison:
     """Return what differs between two states of a graph."""
     old_names = {(pair.kind, pair.new): pair.old for pair in moved}
-    return Comparison(
+    return RevisionComparison(
         since=since,
         commit=commit,
         graph=then.graph,
@@ -169,7 +169,7 @@ def _details(edge: ShownEdge) -> Hashable:
 
 def _packages(
     store: Store, then: GraphState, now: GraphState, old_names: dict[Key, str]
-) -> Iterator[ChangedPackage]:
+) -> Iterator[PackageChange]:
     """Yield the packages that differ, by node."""
     before = {package.node: package.blocks for package in then.packages}
     after = {package.node: package.blocks for package in now.packages}
@@ -178,7 +178,7 @@ def _packages(
         was = old_names.get((VertexKind.NODE, node), "")
         old, new = before.get(was or node), after.get(node)
         if _contents(store, old) != _contents(store, new):
-            yield ChangedPackage(node=node, was=was, before=old, after=new)
+            yield PackageChange(node=node, was=was, before=old, after=new)
 
 
 def _contents(store: Store, places: list[int] | None) -> list[Hashable]:

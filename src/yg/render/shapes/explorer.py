@@ -143,7 +143,7 @@ class StoredBudget(Record, frozen=True, kw_only=True):
     error: Annotated[Count, about("The size above which there is an error.")]
 
 
-class OwnedFile(Record, frozen=True, kw_only=True):
+class ShownFile(Record, frozen=True, kw_only=True):
     """A source file and its owner."""
 
     path: Annotated[Text, about("The file, relative to the root of the repository.")]
@@ -181,7 +181,7 @@ class ChangedEdge(Record, frozen=True, kw_only=True):
     change: Altered
 
 
-class ChangedPackage(Record, frozen=True, kw_only=True):
+class PackageChange(Record, frozen=True, kw_only=True):
     """A package that differs; its parts are places in `blocks`."""
 
     node: Annotated[Text, about("The node.")]
@@ -190,7 +190,7 @@ class ChangedPackage(Record, frozen=True, kw_only=True):
     after: Annotated[Numbers | None, about("The parts now; null if there is no package.")]
 
 
-class Comparison(Record, frozen=True, kw_only=True):
+class RevisionComparison(Record, frozen=True, kw_only=True):
     """What differs from a commit."""
 
     since: Annotated[Text, about("The revision as given.")]
@@ -198,7 +198,7 @@ class Comparison(Record, frozen=True, kw_only=True):
     graph: Annotated[ShownGraph, about("The graph of that commit.")]
     things: Annotated[list[ChangedThing], about("The nodes, aspects and flows that differ.")]
     edges: Annotated[list[ChangedEdge], about("The connections that differ.")]
-    packages: Annotated[list[ChangedPackage], about("The packages that differ, by node.")]
+    packages: Annotated[list[PackageChange], about("The packages that differ, by node.")]
     appeared: Annotated[list[IssueRecord], about("The issues that the commit does not have.")]
     gone: Annotated[list[IssueRecord], about("The issues that only the commit has.")]
     notes: Annotated[Texts, about("Warnings about the comparison.")]
@@ -221,7 +221,7 @@ class ExplorerDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-explorer
         CoverageDocument | UnsetType,
         about("What `yg coverage --json` prints; left out if nodes own no files."),
     ] = UNSET
-    files: Annotated[list[OwnedFile], about("The source files that count, by path.")]
+    files: Annotated[list[ShownFile], about("The source files that count, by path.")]
     package: Annotated[str, one_of(*PACKAGES), about("How the parts of a package are joined.")]
     budget: Annotated[StoredBudget, about("The budget of packages.")]
     texts: Annotated[list[StoredText], about("All texts, each once.")]
@@ -229,6 +229,7 @@ class ExplorerDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-explorer
     packages: Annotated[list[StoredPackage], about("The package of each readable node.")]
     things: Annotated[list[StoredThing], about("The texts of each node, aspect and flow.")]
     changes: Annotated[
-        Comparison | UnsetType, about("The comparison with a commit; left out without --diff.")
+        RevisionComparison | UnsetType,
+        about("The comparison with a commit; left out without --diff."),
     ] = UNSET
     notes: Annotated[Texts, about("Warnings for the reader.")]
