@@ -36,32 +36,36 @@ def run_shell(
 
     Its input is empty.
     """
-    try:
-        process = subprocess.Popen(  # noqa: S603
-            ["/bin/sh", "-c", command],
-            cwd=directory,
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # and so a process group of its own
-        )
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        return Ran(failure=f"cannot be run: {reason}")
-    output = _Output(process.stdout)
-    failure = ""
     with _interruptible():
         try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            failure = f"timed out after {seconds:g} s"
-            _end(process, signal.SIGTERM)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(PATIENCE)
-        finally:
-            _end(process, signal.SIGKILL)
-            process.wait()
+            process = subprocess.Popen(  # noqa: S603
+                ["/bin/sh", "-c", command],
+                cwd=directory,
+                env={**os.environ, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # and so a process group of its own
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            return Ran(failure=f"cannot be run: {reason}")
+        return _result(process, seconds)
+
+
+def _result(process: subprocess.Popen[bytes], seconds: float | None) -> Ran:
+    output = _Output(process.stdout)
+    failure = ""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        failure = f"timed out after {seconds:g} s"
+        _end(process, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
+    finally:
+        _end(process, signal.SIGKILL)
+        process.wait()
     kept, omitted = output.finish()
     code = None if failure else process.returncode
     return Ran(code=code, failure=failure, output=kept, omitted=omitted)
