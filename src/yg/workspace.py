@@ -22,7 +22,7 @@ from yg.kernel.errors import (
 from yg.kernel.snapshot import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from yg.disk.commits import GitSnapshot
     from yg.disk.database import Databases
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from yg.kernel.codec import Codec
     from yg.kernel.find import Query, Search
     from yg.kernel.issue import Finding, Issue, Verdict
+    from yg.kernel.overlay import OverlaySnapshot
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Format, Queries
     from yg.kernel.snapshot import Snapshot
@@ -58,10 +59,12 @@ class OpenWorkspace:
         databases: Databases | None = None,
         tokenizer: str | None = None,
         recovered: tuple[str, ...] = (),
+        buffers: Mapping[str, bytes] | None = None,
     ) -> None:
         self._databases = databases
         self._results: dict[str, Any] | None = None
         self.recovered = recovered  # notes about a write that was interrupted
+        self._buffers = buffers  # contents of files that an editor has not saved, by path
         self.root = root
         self.start = start
         self.format = format
@@ -107,7 +110,7 @@ class OpenWorkspace:
         holds: Callable[[T], bool] = always,
     ) -> T:
         """Return a cached result that is still valid, or compute it."""
-        if self.commit:
+        if self.commit or self._buffers:
             return compute()
         known: T | None = None if self._results is None else self._results.get(name)
         if known is not None and holds(known):
@@ -218,14 +221,34 @@ class OpenWorkspace:
     @cached_property
     def snapshot(self) -> Snapshot:
         """The files that the graph is read from."""
-        return self._snapshot_of(self.commit) if self.commit else self.tree
+        if self.commit:
+            return self._snapshot_of(self.commit)
+        return self._overlay if self._buffers else self.tree
+
+    @cached_property
+    def _overlay(self) -> OverlaySnapshot:
+        from yg.kernel.overlay import OverlaySnapshot, can_be_file
+
+        if self.tree.index is not None:
+            self.tree.index.check()  # facts about files that have not changed since are used
+        buffers = self._buffers or {}
+        files = {path: data for path, data in buffers.items() if can_be_file(self.tree, path)}
+        return OverlaySnapshot(self.tree, files)
 
     @cached_property
     def sources(self) -> Sources:
         """The source files of the repository."""
         from yg.kernel.sources import SnapshotSources
 
-        return SnapshotSources(self.snapshot) if self.commit else WorkTreeSources(self.tree)
+        if self.commit:
+            return SnapshotSources(self.snapshot)
+        if not self._buffers:
+            return WorkTreeSources(self.tree)
+        from yg.disk.ignore import would_ignore
+        from yg.kernel.overlay import OverlaySources
+
+        sources = WorkTreeSources(self.tree)
+        return OverlaySources(sources, self._overlay, lambda file: would_ignore(self.root, file))
 
     @cached_property
     def queries(self) -> Queries:
@@ -352,7 +375,7 @@ class OpenWorkspace:
         """The baselines that drift is measured against."""
         from yg.yggdrasil.baseline import Baselines
 
-        return Baselines(self.tree)
+        return Baselines(self._overlay if self._buffers else self.tree)
 
     def migrate_baselines(self) -> tuple[str, ...]:
         """Migrate baselines from the single-file layout; return notes for the user."""

@@ -128,6 +128,17 @@ def test_an_undeclared_import_becomes_a_relation(tmp_path: Path) -> None:
     )
 
 
+def test_a_corrected_target_is_not_declared_a_second_time(tmp_path: Path) -> None:
+    files = {**IMPORTING, "model/bill/yg-node.yaml": IMPORTING["model/b/yg-node.yaml"]}
+    del files["model/b/yg-node.yaml"]
+    files["model/a/yg-node.yaml"] += "relations: [{target: bil, type: uses}]\n"
+    root = repository(tmp_path, files, {"a.py": "import b\n", "b.py": DEFINITIONS})
+    fix(root)
+    assert text_of(root, "model/a/yg-node.yaml") == (
+        files["model/a/yg-node.yaml"].replace("bil,", "bill,")
+    )
+
+
 def test_imports_that_cannot_all_be_declared_are_left_to_the_user(tmp_path: Path) -> None:
     root = repository(tmp_path, IMPORTING, {"a.py": "import b\n", "b.py": "import a\n"})
     assert "fixed" not in fix(root)

@@ -61,6 +61,7 @@ COMMANDS = (
     Command("verify", "Run the checks of a Spec Graph's node.", "Check"),
     Command("explain", "Explain a rule: what it checks, why, how to fix it.", "Check"),
     Command("mcp", "Serve the graph to agents over the Model Context Protocol.", "For agents"),
+    Command("lsp", "Serve the graph to editors over the Language Server Protocol.", "For editors"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name

@@ -158,6 +158,14 @@ def _is_excluded(path: str, specs: _Specs, is_directory: bool) -> bool:  # noqa:
     return False
 
 
+def would_ignore(root: str, file: str) -> bool:
+    """Return whether git would ignore a file that does not exist yet; False without git."""
+    from yg.disk.git import ask
+
+    reply = ask(root, "check-ignore", "-q", "--no-index", "--", f"{root}/{file}")
+    return reply is not None and reply.code == 0
+
+
 def has_file(root: str, directory: str) -> bool:
     """Return whether a directory of a tree contains a source file at any depth, ignored or not."""
     waiting = [directory]

@@ -301,6 +301,19 @@ class Index:
             ]
         )
 
+    def directory_states(self) -> dict[str, bytes]:
+        """Return a value for each directory of the graph that differs if a file in it changed.
+
+        Directories with files that changed too recently are left out.
+        """
+        self.check()
+        rows = self._database.directories.all().items()
+        return {
+            directory: row.stamp + row.stamps
+            for directory, row in rows
+            if row is not None and row.stamp and UNKNOWN not in row.stamps
+        }
+
     def _is_as_stored(self, directory: str, known: Directory) -> bool:
         """Return whether a directory and all its files match their stored stamps."""
         place = f"{self._root}/{directory}"

@@ -48,13 +48,15 @@ def package_sizes(graph: Graph, nodes: Iterable[Node]) -> Iterator[tuple[Node, i
 
     A node with a text that cannot be read has no size; a rule reports the text.
     """
-    assembler, known = Assembler(graph), graph.package_tokens
+    assembler, known, files = Assembler(graph), graph.package_tokens, graph.package_files
     for node in nodes:
         if node.is_blackbox:
             continue
         if node.path not in known:
             try:
-                known[node.path] = assembler.package(node).tokens
+                package = assembler.package(node)
+                known[node.path] = package.tokens
+                files[node.path] = tuple([block.source_files for block in package.blocks])
             except UnreadableError:
                 known[node.path] = None
         tokens = known[node.path]

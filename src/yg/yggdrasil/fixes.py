@@ -9,7 +9,7 @@ from msgspec import Struct
 from yg.kernel.edit import Write
 from yg.kernel.errors import UnreadableError
 from yg.kernel.fix import all_changed
-from yg.kernel.issue import Place, SetNeighbour, SetValue
+from yg.kernel.issue import AddItem, Place, SetNeighbour, SetValue
 from yg.kernel.paths import is_inside
 from yg.kernel.snapshot import MAX_TEXT, Kind, conflict_line, decode_utf8
 from yg.yggdrasil.mapping import spelling_fixes
@@ -17,7 +17,7 @@ from yg.yggdrasil.mapping import spelling_fixes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from yg.kernel.issue import Fix, Issue
+    from yg.kernel.issue import Change, Fix, Issue
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.graph import Graph
 
@@ -84,10 +84,20 @@ def _fixed(snapshot: Snapshot, file: str, found: list[AppliedFix]) -> FixedFile 
         return None  # a rule reports it
     if conflict_line(text):
         return None
-    result, done = all_changed(text, [applied.fix.change for applied in found])
+    result, done = all_changed(text, _wanted([applied.fix.change for applied in found]))
     mark = _BOM.encode() if before.startswith(_BOM.encode()) else b""
     after = mark + result.encode()
     if after == before or len(after) > MAX_TEXT:
         return None
     by_change = {applied.fix.change: applied for applied in found}
     return FixedFile(file, before, after, tuple(by_change[change] for change in done))
+
+
+def _wanted(changes: list[Change]) -> Iterator[Change]:
+    """Yield changes, but not a relation to a node that the correction of another one names."""
+    corrected = {change.value for change in changes if isinstance(change, SetValue)}
+    for change in changes:
+        if not isinstance(change, AddItem) or corrected.isdisjoint(
+            value for _, value in change.item
+        ):
+            yield change

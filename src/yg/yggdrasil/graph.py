@@ -83,6 +83,11 @@ class Graph:
         return {}
 
     @cached_property
+    def package_files(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """The files that each measured package depends on, by block."""
+        return {}
+
+    @cached_property
     def flows_by_participant(self) -> dict[str, tuple[Flow, ...]]:
         """The flows that list each node, sorted by id."""
         found: dict[str, list[Flow]] = {}

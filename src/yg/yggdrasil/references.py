@@ -5,7 +5,6 @@ Only these words of a file change. Prose, comments, quotes and layout stay as th
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,8 +16,8 @@ from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.snapshot import conflict_line, decode_utf8
 from yg.kernel.yaml_scalars import with_scalars
 from yg.yggdrasil.folders import walk
-from yg.yggdrasil.model import ASPECT_FILE, CONFIG_FILE, FLOW_FILE, NODE_FILE
 from yg.yggdrasil.parts import PartKind, collection_of
+from yg.yggdrasil.roles import CONDITION, CONDITION_KEY, fits, references_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,24 +25,6 @@ if TYPE_CHECKING:
     from yg.kernel.decode import Decoded, Keys
     from yg.yggdrasil.graph import Graph
 
-_CONDITION_KEY = "when"
-_ANY = "*"  # any key of a mapping or index of a list
-_REFERENCES: dict[tuple[PartKind, str], tuple[tuple[str, ...], ...]] = {
-    (PartKind.NODE, NODE_FILE): (("relations", _ANY, "target"),),
-    (PartKind.NODE, FLOW_FILE): (("nodes", _ANY),),
-    (PartKind.NODE, CONFIG_FILE): (
-        ("code", "accepted", _ANY, "from"),
-        ("code", "accepted", _ANY, "to"),
-    ),
-    (PartKind.ASPECT, NODE_FILE): (("aspects", _ANY, "aspect"),),
-    (PartKind.ASPECT, FLOW_FILE): (("aspects", _ANY),),
-    (PartKind.ASPECT, ASPECT_FILE): (("implies", _ANY),),
-    (PartKind.ASPECT, CONFIG_FILE): (
-        ("node_types", _ANY, "required_aspects", _ANY),
-        ("artifacts", _ANY, "required", _CONDITION_KEY),
-    ),
-}
-_CONDITION = re.compile(r"(has_aspect:\s*|has_tag:\s*)(.*\S)(\s*)", re.DOTALL)
 _BOM = "\ufeff"
 
 
@@ -61,7 +42,7 @@ class Renaming(Struct, frozen=True):
 
     def condition(self, text: str) -> str:
         """Return the new form of the condition of an artifact, which may contain an id."""
-        found = _CONDITION.fullmatch(text)
+        found = CONDITION.fullmatch(text)
         return f"{found[1]}{self.id(found[2])}{found[3]}" if found else text
 
 
@@ -81,7 +62,7 @@ def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
     it contains the old name: then it may refer to it.
     """
     for file in sorted(_files(graph, renaming.kind)):
-        patterns = _REFERENCES[renaming.kind, paths.name_of(file)]
+        patterns = references_in(renaming.kind, paths.name_of(file))
         try:
             before = graph.snapshot.read(file)
             text = decode_utf8(file, before)
@@ -100,7 +81,7 @@ def _files(graph: Graph, kind: PartKind) -> Iterator[str]:
     """Yield the files that can refer to something of a kind."""
     for holder in PartKind:
         spec = collection_of(graph, holder).spec
-        if (kind, spec.file) not in _REFERENCES:
+        if not references_in(kind, spec.file):
             continue
         for folder in walk(graph.snapshot, spec.tree):
             file = f"{folder.directory}/{spec.file}"
@@ -111,7 +92,7 @@ def _files(graph: Graph, kind: PartKind) -> Iterator[str]:
             if spec.file in folder.files:
                 yield file
     config = graph.config.file
-    if (kind, paths.name_of(config)) in _REFERENCES and graph.snapshot.kind(config) is not None:
+    if references_in(kind, paths.name_of(config)) and graph.snapshot.kind(config) is not None:
         yield config
 
 
@@ -137,9 +118,9 @@ def _rewritten(
     values: dict[tuple[int, int], str] = {}
     for keys, datum in leaves(decoded.datum):
         expected[keys] = repr(datum.value)
-        is_reference = any(_fits(keys, pattern) for pattern in patterns)
+        is_reference = any(fits(keys, pattern) for pattern in patterns)
         if is_reference and isinstance(datum.value, str):
-            is_condition = keys[-1] == _CONDITION_KEY
+            is_condition = keys[-1] == CONDITION_KEY
             new = (renaming.condition if is_condition else renaming.id)(datum.value)
             if new != datum.value:
                 expected[keys] = repr(new)
@@ -163,9 +144,3 @@ def _problem(text: str, decoded: Decoded) -> str:
         return f"line {line}: unresolved merge conflict"
     problem = next(iter(decoded.problems), None)
     return f"line {problem.line}: {problem.message}" if problem else ""
-
-
-def _fits(keys: Keys, pattern: tuple[str, ...]) -> bool:
-    return len(keys) == len(pattern) and all(
-        part in (_ANY, key) for key, part in zip(keys, pattern, strict=True)
-    )

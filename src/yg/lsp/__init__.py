@@ -1,0 +1,1 @@
+"""The language server: diagnostics, completion, navigation and fixes in an editor."""

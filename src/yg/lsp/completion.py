@@ -1,0 +1,184 @@
+"""Completion of the values that name something; keys are left to the schema of the files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from yg.kernel.errors import UnreadableError
+from yg.kernel.paths import ROOT, is_inside, lineage, parent
+from yg.kernel.yaml_edit import quoted_scalar, yaml_scalar
+from yg.lsp.diagnostics import span
+from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
+from yg.yggdrasil.roles import ValueRole, written_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from yg.lsp.session import View
+    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.roles import NamedValue
+
+    Candidate = tuple[str, str]  # name and description
+
+MOST = 2_000  # items of one answer
+_FLOW_INDICATORS = frozenset(",[]{}")
+_NAME = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*")
+_QUOTED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
+_HEADING = re.compile(r"(?m)^#{2,6}\s+(.+?)\s*$")
+_KINDS = {
+    ValueRole.NODE: types.CompletionItemKind.Class,
+    ValueRole.ASPECT: types.CompletionItemKind.Interface,
+    ValueRole.TAG: types.CompletionItemKind.Interface,
+    ValueRole.TYPE: types.CompletionItemKind.TypeParameter,
+    ValueRole.KIND: types.CompletionItemKind.EnumMember,
+    ValueRole.EVENT: types.CompletionItemKind.Event,
+    ValueRole.CONSUMED: types.CompletionItemKind.Function,
+    ValueRole.PATH: types.CompletionItemKind.File,
+    ValueRole.NAME: types.CompletionItemKind.Reference,
+}
+
+
+def completion(view: View, file: str, offset: int) -> types.CompletionList:
+    """Return what can be written at an offset; each item replaces the whole value."""
+    nothing = types.CompletionList(is_incomplete=False, items=[])
+    if not view.is_yggdrasil or not is_inside(file, view.workspace.format.folder):
+        return nothing
+    value = written_at(file, view.lines(file).text, offset)
+    if value is None:
+        return nothing
+    typed = view.lines(file).text[value.start : offset].strip("\"'")
+    found = list(_candidates(view, file, value))
+    is_incomplete = len(found) > MOST
+    if is_incomplete:
+        found = [name for name in found if typed.casefold() in name[0].casefold()][:MOST]
+    items = [_item(view, file, value, *candidate) for candidate in found]
+    return types.CompletionList(is_incomplete=is_incomplete, items=items)
+
+
+def _item(view: View, file: str, value: NamedValue, name: str, detail: str) -> types.CompletionItem:
+    text = view.lines(file).text
+    written = _written(f"{value.prefix}{name}", text, value)
+    is_quoted = text[value.start : value.start + 1] in ('"', "'")
+    return types.CompletionItem(
+        label=name,
+        kind=_KINDS[value.role],
+        detail=detail or None,
+        filter_text=written.strip() if is_quoted else f"{value.prefix}{name}",
+        text_edit=types.TextEdit(span(view, file, value.start, value.end), written),
+    )
+
+
+def _written(name: str, text: str, value: NamedValue) -> str:
+    """Write a name as YAML: in the quotes that are there, or in quotes if it needs some."""
+    quote = text[value.start : value.start + 1]
+    if quote == "'" and name.isprintable():
+        return "'" + name.replace("'", "''") + "'"
+    is_quoted = quote == '"' or not _FLOW_INDICATORS.isdisjoint(name)
+    gap = " " if text[value.start - 1 : value.start] in (":", "-") else ""
+    return gap + (quoted_scalar(name) if is_quoted else yaml_scalar(name))
+
+
+def _candidates(view: View, file: str, value: NamedValue) -> Iterable[Candidate]:
+    return _SOURCES[value.role](view, file, value)
+
+
+def _nodes(view: View, file: str, _value: NamedValue) -> Iterable[Candidate]:
+    own = parent(file)
+    return ((node.path, node.name) for node in view.graph.nodes if node.directory != own)
+
+
+def _aspects(view: View, file: str, _value: NamedValue) -> Iterable[Candidate]:
+    return ((aspect.id, aspect.name) for aspect in view.graph.aspects if aspect.file != file)
+
+
+def _tags(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    return ((aspect.tag, aspect.name) for aspect in view.graph.aspects)
+
+
+def _types(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    found = view.graph.config.node_types.values()
+    return ((node_type.name, node_type.description) for node_type in found)
+
+
+def _kinds(view: View, _file: str, _value: NamedValue) -> Iterator[Candidate]:
+    if view.workspace.format.has_drift:
+        yield from ((str(kind), "") for kind in RelationKind)
+        return
+    used = {str(relation.kind) for node in view.graph.nodes for relation in node.relations}
+    yield from ((kind, "") for kind in sorted(used))
+
+
+def _flow_names(view: View, file: str, _value: NamedValue) -> Iterator[Candidate]:
+    """Yield the id of a flow, and the names of others to spell its own like."""
+    tree = view.graph.flows.spec.tree
+    if is_inside(file, tree):
+        yield parent(file).removeprefix(f"{tree}/"), "the id of this flow"
+        yield from ((flow.name, flow.id) for flow in view.graph.flows if flow.file != file)
+
+
+def _events(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    relations = (relation for node in view.graph.nodes for relation in node.relations)
+    names = {relation.event_name for relation in relations if relation.event_name}
+    return ((name, "") for name in sorted(names))
+
+
+def _consumable(view: View, _file: str, value: NamedValue) -> Iterator[Candidate]:
+    """Yield the names that the target offers: in its interface, and public ones of its code."""
+    node = view.graph.nodes.get(value.target)
+    if node is None:
+        return
+    described: dict[str, str] = {}
+    if INTERFACE_FILE in node.files:
+        try:
+            text = view.workspace.snapshot.text(f"{node.directory}/{INTERFACE_FILE}").value
+        except UnreadableError:
+            text = ""
+        words = (*_QUOTED.findall(text), *_HEADING.findall(text))
+        described = dict.fromkeys(filter(None, map(_name, words)), INTERFACE_FILE)
+    code = _public_names(view, node) if view.graph.config.code is not None else {}
+    yield from sorted({**code, **described}.items())
+
+
+def _name(text: str) -> str:
+    """Return the identifier that a text in back quotes or a heading begins with."""
+    found = _NAME.match(text.strip("`"))
+    return found[0] if found else ""
+
+
+def _public_names(view: View, node: Node) -> dict[str, str]:
+    from yg.code.read import FACTS
+    from yg.yggdrasil.mapping import Ownership, own_files
+
+    sources = view.workspace.sources
+    found: dict[str, str] = {}
+    for file in own_files(sources, Ownership(view.graph, sources), node):
+        try:
+            facts = sources.computed(file, FACTS)
+        except UnreadableError:
+            continue
+        for name, signature in facts.signatures.items() if facts else ():
+            found.setdefault(name, signature.header)
+    return found
+
+
+def _paths(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    """Return the source files and their directories, sorted."""
+    files = view.workspace.sources.files(ROOT)
+    directories = {place for file in files for place in lineage(file)[1:]}
+    return ((path, "") for path in sorted({*files, *directories}))
+
+
+_SOURCES: dict[ValueRole, Callable[[View, str, NamedValue], Iterable[Candidate]]] = {
+    ValueRole.NODE: _nodes,
+    ValueRole.ASPECT: _aspects,
+    ValueRole.TAG: _tags,
+    ValueRole.TYPE: _types,
+    ValueRole.KIND: _kinds,
+    ValueRole.EVENT: _events,
+    ValueRole.CONSUMED: _consumable,
+    ValueRole.PATH: _paths,
+    ValueRole.NAME: _flow_names,
+}

@@ -1,0 +1,340 @@
+"""Definitions, references, document links and symbols."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from yg.kernel.errors import UnreadableError
+from yg.kernel.paths import is_inside
+from yg.kernel.snapshot import Kind
+from yg.lsp.diagnostics import span
+from yg.yggdrasil.mapping import Ownership, mapped_path
+from yg.yggdrasil.model import INTERFACE_FILE
+from yg.yggdrasil.parts import GraphPart, PartKind, collection_of, part_of
+from yg.yggdrasil.roles import ValueRole, mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.lsp.session import View
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.roles import NamedValue
+
+_START = types.Range(types.Position(0, 0), types.Position(0, 0))
+_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_DECLARING = "class|const|def|enum|fn|func|function|interface|let|record|struct|trait|type|var|void"
+_PARTS = {ValueRole.NODE: PartKind.NODE, ValueRole.ASPECT: PartKind.ASPECT}
+_SYMBOLS = {
+    PartKind.NODE: types.SymbolKind.Class,
+    PartKind.ASPECT: types.SymbolKind.Interface,
+    PartKind.FLOW: types.SymbolKind.Event,
+}
+
+
+def value_at(view: View, file: str, offset: int) -> NamedValue | None:
+    """Return the value with a meaning at an offset of a declaration."""
+    if not is_inside(file, view.workspace.format.folder) or not view.is_yggdrasil:
+        return None
+    found = mentions(file, view.lines(file).text)
+    return next((value for value in found if value.start <= offset <= value.end), None)
+
+
+def part_at(view: View, file: str, offset: int) -> GraphPart | None:
+    """Return the node, aspect or flow that a value names: also the `name` of its declaration."""
+    value = value_at(view, file, offset)
+    return part_named(view, file, value) if value else None
+
+
+def part_named(view: View, file: str, value: NamedValue) -> GraphPart | None:
+    """Return the part that a value of a file names."""
+    if value.role is ValueRole.NAME:
+        return part_of(view.graph, file)
+    if value.role is ValueRole.TAG:
+        tagged = (aspect.id for aspect in view.graph.aspects if aspect.tag == value.text)
+        return next((GraphPart(PartKind.ASPECT, found) for found in tagged), None)
+    kind = _PARTS.get(value.role)
+    if kind is None or collection_of(view.graph, kind).reading(value.text) is None:
+        return None
+    return GraphPart(kind, value.text)
+
+
+def file_of(graph: Graph, part: GraphPart) -> str:
+    """Return the file that declares a part."""
+    collection = collection_of(graph, part.kind)
+    found = collection.get(part.id)
+    if found is not None:
+        file: str = found.file
+        return file
+    return collection.spec.file_of(part.id)
+
+
+def declaration(view: View, part: GraphPart) -> types.Location:
+    """Return where a part is declared: at its name, or at the start of its file."""
+    file = file_of(view.graph, part)
+    found = mentions(file, view.lines(file).text)
+    name = next((value for value in found if value.role is ValueRole.NAME), None)
+    place = span(view, file, name.start, name.end) if name else _START
+    return types.Location(view.uri(file), place)
+
+
+def definition(view: View, file: str, offset: int) -> list[types.Location]:
+    """Return where the name or path at an offset leads; from a source file's start, to its node."""
+    if not view.is_yggdrasil:
+        return _spec_definition(view, file, offset)
+    value = value_at(view, file, offset)
+    if value is None:
+        owner = owner_of(view, file) if offset == 0 else None
+        return [declaration(view, GraphPart(PartKind.NODE, owner))] if owner else []
+    if value.role is ValueRole.CONSUMED:
+        return list(_consumed(view, value))
+    if value.role is ValueRole.TYPE:
+        return list(_type(view, value.text))
+    if value.role is ValueRole.PATH:
+        path = mapped_path(value.text)
+        is_file = path is not None and view.workspace.sources.kind(path) is Kind.FILE
+        return [types.Location(view.uri(path), _START)] if path and is_file else []
+    part = part_named(view, file, value)
+    return [declaration(view, part)] if part else []
+
+
+def owner_of(view: View, file: str) -> str | None:
+    """Return the node that owns a source file."""
+    if not view.workspace.format.has_owners or is_inside(file, view.workspace.format.folder):
+        return None
+    found = Ownership(view.graph, view.workspace.sources).get(file)
+    return found.node if found else None
+
+
+def _consumed(view: View, value: NamedValue) -> Iterator[types.Location]:
+    """Yield where a consumed name is described, and where the code declares it."""
+    from yg.yggdrasil.code_names import last_part
+
+    node, name = view.graph.nodes.get(value.target), last_part(value.text) or value.text
+    if node is None or not name:
+        return
+    if INTERFACE_FILE in node.files:
+        yield from _word(view, f"{node.directory}/{INTERFACE_FILE}", name)
+    yield from _in_code(view, node, name)
+
+
+def _word(view: View, file: str, name: str) -> Iterator[types.Location]:
+    """Yield the place of the first use of a name in a text, if any; in back quotes first."""
+    text = view.lines(file).text
+    quoted = re.search(rf"`[^`\n]*\b({re.escape(name)})\b[^`\n]*`", text)
+    found = quoted or re.search(rf"(?<!\w)({re.escape(name)})(?!\w)", text)
+    if found:
+        yield types.Location(view.uri(file), span(view, file, found.start(1), found.end(1)))
+
+
+def _in_code(view: View, node: Any, name: str) -> Iterator[types.Location]:
+    """Yield where the code of a node declares a public name."""
+    from yg.code.read import FACTS
+    from yg.yggdrasil.mapping import own_files
+
+    sources = view.workspace.sources
+    for file in own_files(sources, Ownership(view.graph, sources), node):
+        try:
+            facts = sources.computed(file, FACTS)
+        except UnreadableError:
+            continue
+        names = facts.signatures if facts else ()
+        if any(re.split(r"\W+", full)[-1] == name for full in names):
+            yield from _declared(view, file, name)
+            return
+
+
+def _declared(view: View, file: str, name: str) -> Iterator[types.Location]:
+    """Yield the place of a public name in a source file: after a keyword that declares names."""
+    declared = re.compile(
+        rf"(?m)^[^\n#]*?\b(?:{_DECLARING})\b[^\n]*?(?<!\w)({re.escape(name)})(?!\w)"
+    )
+    found = declared.search(view.lines(file).text)
+    if found is None:
+        yield from _word(view, file, name)
+    else:
+        yield types.Location(view.uri(file), span(view, file, *found.span(1)))
+
+
+def _type(view: View, name: str) -> Iterator[types.Location]:
+    """Yield where the configuration describes a node type."""
+    file = view.config_file
+    if name in view.graph.config.node_types:
+        text = view.lines(file).text
+        found = re.search(rf"""(?m)^\s*(["']?{re.escape(name)}["']?)\s*:""", text)
+        place = span(view, file, *found.span(1)) if found else _START
+        yield types.Location(view.uri(file), place)
+
+
+def references(
+    view: View, file: str, offset: int, *, with_declaration: bool
+) -> list[types.Location]:
+    """Return every place that names the node, aspect or flow at an offset."""
+    if not view.is_yggdrasil:
+        return _spec_references(view, file, offset, with_declaration=with_declaration)
+    value = value_at(view, file, offset)
+    part = part_at(view, file, offset)
+    found = [declaration(view, part)] if part and with_declaration else []
+    if part is not None:
+        found += [_location(view, *use) for use in uses_of(view, part)]
+    elif value is not None and value.role is ValueRole.TYPE:
+        found += [_location(view, *use) for use in _same(view, ValueRole.TYPE, value.text)]
+    elif value is None and not is_inside(file, view.workspace.format.folder):
+        owner = owner_of(view, file)
+        if owner is not None:
+            found += _paths_to(view, owner, file)
+    return found
+
+
+def _location(view: View, file: str, value: NamedValue) -> types.Location:
+    return types.Location(view.uri(file), span(view, file, value.start, value.end))
+
+
+def uses_of(view: View, part: GraphPart) -> Iterator[tuple[str, NamedValue]]:
+    """Yield the values that name a part, with their files."""
+    if part.kind is PartKind.NODE:
+        yield from _same(view, ValueRole.NODE, part.id)
+    elif part.kind is PartKind.ASPECT:
+        yield from _same(view, ValueRole.ASPECT, part.id)
+        aspect = view.graph.aspects.get(part.id)
+        if aspect is not None and aspect.tag:
+            yield from _same(view, ValueRole.TAG, aspect.tag)
+
+
+def _same(view: View, role: ValueRole, text: str) -> Iterator[tuple[str, NamedValue]]:
+    for file in _declarations(view):
+        content = view.lines(file).text
+        if text in content or "\\" in content:
+            for value in mentions(file, content):
+                if value.role is role and value.text == text:
+                    yield file, value
+
+
+def _declarations(view: View) -> list[str]:
+    """Return the files that declare something, the configuration first."""
+    graph = view.graph
+    found = [view.config_file]
+    for kind in PartKind:
+        found += [
+            file_of(graph, GraphPart(kind, name)) for name in collection_of(graph, kind).ids()
+        ]
+    return found
+
+
+def _paths_to(view: View, owner: str, file: str) -> list[types.Location]:
+    """Return the mapped paths of a node that cover a source file."""
+    declared = file_of(view.graph, GraphPart(PartKind.NODE, owner))
+    return [
+        _location(view, declared, value)
+        for value in mentions(declared, view.lines(declared).text)
+        if value.role is ValueRole.PATH and is_inside(file, mapped_path(value.text) or "\0")
+    ]
+
+
+def links(view: View, file: str) -> list[types.DocumentLink]:
+    """Return the links of a declaration: to nodes, aspects and mapped files."""
+    if not is_inside(file, view.workspace.format.folder):
+        return []
+    if not view.is_yggdrasil:
+        return _spec_links(view, file)
+    found = []
+    for value in mentions(file, view.lines(file).text):
+        target = _target(view, file, value)
+        if target:
+            place = span(view, file, value.start, value.end)
+            found.append(types.DocumentLink(place, view.uri(target), tooltip=target))
+    return found
+
+
+def _target(view: View, file: str, value: NamedValue) -> str | None:
+    if value.role is ValueRole.PATH:
+        path = mapped_path(value.text)
+        is_file = path is not None and view.workspace.sources.kind(path) is Kind.FILE
+        return path if is_file else None
+    if value.role not in (ValueRole.NODE, ValueRole.ASPECT, ValueRole.TAG):
+        return None
+    part = part_named(view, file, value)
+    return file_of(view.graph, part) if part else None
+
+
+def symbols(view: View, query: str) -> list[types.WorkspaceSymbol]:
+    """Return the nodes, aspects and flows whose ids have the letters of a query in order."""
+    wanted = re.compile(".*?".join(map(re.escape, query.casefold())))
+    if not view.is_yggdrasil:
+        found = [
+            ("node", name, _spec_file(view, name)) for name in view.workspace.queries.all_ids()
+        ]
+    else:
+        found = [
+            (str(kind), name, file_of(view.graph, GraphPart(kind, name)))
+            for kind in PartKind
+            for name in collection_of(view.graph, kind).ids()
+        ]
+    return [
+        types.WorkspaceSymbol(
+            name=name,
+            kind=_SYMBOLS[PartKind(kind)],
+            location=types.Location(view.uri(file), _START),
+            container_name=kind,
+        )
+        for kind, name, file in found
+        if file and wanted.search(name.casefold())
+    ]
+
+
+# Spec Graphs: a string that is the id of a node refers to it.
+
+
+def _spec_file(view: View, node: str) -> str | None:
+    reference = view.graph.references.get(node)
+    return reference.file or None if reference else None
+
+
+def _spec_ids(view: View, file: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the ids in a file of the graph, with the offsets of their quotes."""
+    for found in _STRING.finditer(view.lines(file).text):
+        if found[1] in view.graph.references:
+            yield found[1], *found.span()
+
+
+def _spec_id_at(view: View, file: str, offset: int) -> str | None:
+    if not is_inside(file, view.workspace.format.folder):
+        return None
+    found = (node for node, start, end in _spec_ids(view, file) if start <= offset <= end)
+    return next(found, None)
+
+
+def _spec_definition(view: View, file: str, offset: int) -> list[types.Location]:
+    node = _spec_id_at(view, file, offset)
+    target = _spec_file(view, node) if node else None
+    return [types.Location(view.uri(target), _START)] if target else []
+
+
+def _spec_references(
+    view: View, file: str, offset: int, *, with_declaration: bool
+) -> list[types.Location]:
+    node = _spec_id_at(view, file, offset)
+    if node is None:
+        return []
+    own = _spec_file(view, node)
+    files = [view.config_file, *(found.file for found in view.graph.references.values())]
+    places = []
+    for name in dict.fromkeys(filter(None, files)):
+        if name == own and not with_declaration:
+            continue
+        for found, start, end in _spec_ids(view, name):
+            if found == node:
+                places.append(types.Location(view.uri(name), span(view, name, start, end)))
+    return places
+
+
+def _spec_links(view: View, file: str) -> list[types.DocumentLink]:
+    found = []
+    for node, start, end in _spec_ids(view, file):
+        target = _spec_file(view, node)
+        if target and target != file:
+            place = span(view, file, start, end)
+            found.append(types.DocumentLink(place, view.uri(target), tooltip=target))
+    return found

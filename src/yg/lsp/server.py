@@ -1,0 +1,375 @@
+"""The server: requests of the protocol, answered from the present state of the repository."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from yg.kernel.errors import YgError
+from yg.lsp import changes, completion, hover, lens, navigation
+from yg.lsp.checks import Checks
+from yg.lsp.documents import Documents
+from yg.lsp.lens import COMMAND, LensSetting
+from yg.lsp.positions import UTF16
+from yg.lsp.session import Session, start_directory
+from yg.lsp.uris import path_of, uri_of
+from yg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.lsp.checks import CheckResult
+    from yg.lsp.session import View
+
+FRESH = 1.0  # seconds for which an opened state is reused if no document changed
+WATCH = 2.0  # seconds between two looks whether the client is alive
+_LOG = logging.getLogger(__name__)
+
+
+class GraphServer(LanguageServer):
+    """The state of a server: open documents, settings, and the checks in the background."""
+
+    def __init__(self, directory: str, kind: str | None, *, uses_index: bool) -> None:
+        super().__init__(
+            "yg", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental
+        )
+        self._fallback = directory
+        self._kind = kind
+        self._uses_index = uses_index
+        self.documents = Documents()
+        self.lens_setting = LensSetting.PROBLEMS
+        self.session = Session(directory, kind, uses_index=uses_index)
+        self.checks = Checks(
+            self._new_session, lambda: self.documents, lambda: self.encoding, self._publish
+        )
+        self._view: tuple[float, Documents, View | None] | None = None
+        self._last: dict[str, list[types.Diagnostic]] = {}
+        self._touched: set[str] = set()  # documents whose diagnostics the editor waits for
+        self._problem = ""
+        self.is_shut_down = False
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def _new_session(self) -> Session:
+        return Session(self.session.directory, self._kind, uses_index=self._uses_index)
+
+    @property
+    def encoding(self) -> str:
+        """The units of positions."""
+        chosen = self.workspace.position_encoding
+        return str(getattr(chosen, "value", chosen) or UTF16)
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Take the directory and the settings from the client."""
+        folders = [folder.uri for folder in params.workspace_folders or ()]
+        uri = params.root_uri or next(iter(folders), None)
+        root = path_of(uri) if uri else params.root_path
+        directory = start_directory(root, self._fallback)
+        self.session = Session(directory, self._kind, uses_index=self._uses_index)
+        self.configure(params.initialization_options)
+
+    def configure(self, settings: Any) -> None:
+        """Take settings, with or without their section `yg`."""
+        if not isinstance(settings, dict):
+            return
+        inner = settings.get("yg", settings)
+        if isinstance(inner, dict) and inner.get("codeLens") in list(LensSetting):
+            self.lens_setting = LensSetting(inner["codeLens"])
+
+    def start_tasks(self, process_id: int | None) -> None:
+        """Start what runs in the background."""
+        loop = asyncio.get_running_loop()
+        self._tasks = [loop.create_task(self.checks.poll())]
+        if process_id is not None:
+            self._tasks.append(loop.create_task(_end_with(process_id)))
+        self.checks.changed()
+
+    def view(self) -> View | None:
+        """Return the present state; None if there is no graph."""
+        now = time.monotonic()
+        if self._view is not None:
+            opened, documents, known = self._view
+            if documents is self.documents and now - opened < FRESH:
+                return known
+        try:
+            found = self.session.view(self.documents, self.encoding)
+        except YgError as error:
+            _LOG.info("%s", error.message)
+            found = None
+        self._view = (now, self.documents, found)
+        return found
+
+    def forget(self) -> None:
+        """Open the state again for the next request."""
+        self._view = None
+
+    def known_uri(self, uri: str) -> str:
+        """Return the URI under which the diagnostics of a file are known."""
+        if self.documents.get(uri) is not None:
+            return uri
+        path = path_of(uri)
+        return uri_of(path) if path else uri
+
+    def located(
+        self, uri: str, position: types.Position | None = None
+    ) -> tuple[View, str, int] | None:
+        """Return the state, a file of it and an offset there; None for what is outside."""
+        view = self.view()
+        path = view.path(path_of(uri)) if view is not None else None
+        if view is None or path is None:
+            return None
+        place = position or types.Position(0, 0)
+        offset = view.lines(path).offset_of(place.line, place.character, view.encoding)
+        return view, path, offset
+
+    def set_documents(self, documents: Documents, uri: str) -> None:
+        """Take another state of the documents, and check it."""
+        self.documents = documents
+        self._touched.add(uri)
+        self.checks.changed()
+
+    def _publish(self, result: CheckResult) -> None:
+        """Send the diagnostics that changed, and those of documents that were touched."""
+        if result.problem and result.problem != self._problem:
+            self.window_log_message(types.LogMessageParams(types.MessageType.Info, result.problem))
+        self._problem = result.problem
+        before, now = self._last, result.diagnostics
+        opened = {document.uri for document in self.documents}
+        changed = {uri for uri in before.keys() | now.keys() if before.get(uri) != now.get(uri)}
+        for uri in sorted(changed | (self._touched & (opened | before.keys()))):
+            self.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(uri, now.get(uri, []), result.versions.get(uri))
+            )
+        self._last = now
+        self._touched.clear()
+
+
+async def _end_with(process_id: int) -> None:
+    """End this process when another one is gone."""
+    while True:
+        await asyncio.sleep(WATCH)
+        try:
+            os.kill(process_id, 0)
+        except PermissionError:
+            continue  # it exists
+        except OSError:
+            os._exit(1)  # a thread that waits for input cannot be woken
+
+
+def failure(error: YgError) -> JsonRpcException:
+    """Return the error of a request."""
+    message = f"{error.message}. {error.hint}".strip() if error.hint else error.message
+    return JsonRpcException(message, types.LSPErrorCodes.RequestFailed.value)
+
+
+def make_server(directory: str, kind: str | None, *, uses_index: bool = True) -> GraphServer:
+    """Return a server with all its features."""
+    server = GraphServer(directory, kind, uses_index=uses_index)
+    _add_lifecycle(server)
+    _add_documents(server)
+    _add_reading(server)
+    _add_showing(server)
+    _add_writing(server)
+    return server
+
+
+def _add_lifecycle(server: GraphServer) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        server.begin(params)
+        options = params.initialization_options
+        declared = params.capabilities.text_document
+        is_push = isinstance(options, dict) and options.get("diagnostics") == "push"
+        if declared and declared.diagnostic and not is_push:
+            _add_pull(server)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(_params: types.InitializedParams) -> None:
+        server.start_tasks(server.process_id)
+        if types.TEXT_DOCUMENT_DIAGNOSTIC not in server.protocol.fm.features:
+            _add_pull(server)  # not offered, but a client may ask
+        await _ask_settings(server)
+
+    @server.feature(types.SHUTDOWN)
+    def shut_down(_params: None) -> None:
+        server.is_shut_down = True
+
+    @server.feature(types.EXIT)
+    def leave(_params: None) -> None:
+        os._exit(0 if server.is_shut_down else 1)  # the thread that reads cannot be woken
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configured(params: types.DidChangeConfigurationParams) -> None:
+        if params.settings:
+            server.configure(params.settings)
+        else:
+            await _ask_settings(server)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def watched(_params: types.DidChangeWatchedFilesParams) -> None:
+        server.forget()
+        server.checks.changed()
+
+
+async def _ask_settings(server: GraphServer) -> None:
+    """Ask the client for the settings of the section `yg`, if it can be asked."""
+    workspace = server.client_capabilities.workspace
+    if not (workspace and workspace.configuration):
+        return
+    asked = types.ConfigurationParams([types.ConfigurationItem(section="yg")])
+    try:
+        found = await server.workspace_configuration_async(asked)
+    except JsonRpcException as error:
+        _LOG.info("no settings: %s", error)
+        return
+    for settings in found:
+        server.configure(settings)
+
+
+def _add_documents(server: GraphServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        found = params.text_document
+        server.set_documents(
+            server.documents.opened(found.uri, found.text, found.version), found.uri
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        uri, version = params.text_document.uri, params.text_document.version
+        edits = [_edit(change) for change in params.content_changes]
+        documents = server.documents.changed(uri, edits, version, server.encoding)
+        server.set_documents(documents, uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.set_documents(server.documents.saved(uri, params.text), uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.set_documents(server.documents.closed(uri), uri)
+
+
+def _edit(change: Any) -> tuple[tuple[tuple[int, int], tuple[int, int]] | None, str]:
+    found = getattr(change, "range", None)
+    if found is None:
+        return None, change.text
+    start, end = found.start, found.end
+    return ((start.line, start.character), (end.line, end.character)), change.text
+
+
+def _add_reading(server: GraphServer) -> None:
+    @server.feature(
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=[" ", "/", "[", ",", "-", ":"]),
+    )
+    def complete(params: types.CompletionParams) -> types.CompletionList | None:
+        found = server.located(params.text_document.uri, params.position)
+        return completion.completion(*found) if found else None
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def define(params: types.DefinitionParams) -> Sequence[types.Location]:
+        found = server.located(params.text_document.uri, params.position)
+        return navigation.definition(*found) if found else []
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def refer(params: types.ReferenceParams) -> Sequence[types.Location]:
+        found = server.located(params.text_document.uri, params.position)
+        with_declaration = params.context.include_declaration
+        return navigation.references(*found, with_declaration=with_declaration) if found else []
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    def link(params: types.DocumentLinkParams) -> Sequence[types.DocumentLink]:
+        found = server.located(params.text_document.uri)
+        return navigation.links(*found[:2]) if found else []
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def symbols(params: types.WorkspaceSymbolParams) -> Sequence[types.WorkspaceSymbol]:
+        view = server.view()
+        return navigation.symbols(view, params.query) if view else []
+
+
+def _add_showing(server: GraphServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def describe(params: types.HoverParams) -> types.Hover | None:
+        issues = (await server.checks.newest()).issues
+        found = server.located(params.text_document.uri, params.position)
+        return hover.hover(server.session, *found, issues) if found else None
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def show_lens(params: types.CodeLensParams) -> Sequence[types.CodeLens]:
+        found = server.located(params.text_document.uri)
+        return lens.lenses(server.session, *found[:2], server.lens_setting) if found else []
+
+    @server.command(COMMAND)
+    async def open_node(uri: str) -> str | None:
+        found = server.located(uri)
+        location = lens.node_of_file(*found[:2]) if found else None
+        if location is None:
+            return None
+        window = server.client_capabilities.window
+        if window and window.show_document and window.show_document.support:
+            await server.window_show_document_async(
+                types.ShowDocumentParams(location.uri, take_focus=True, selection=location.range)
+            )
+        return location.uri
+
+
+def _add_pull(server: GraphServer) -> None:
+    @server.feature(
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True),
+    )
+    async def pull(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        result = await server.checks.newest()
+        items = result.diagnostics.get(server.known_uri(params.text_document.uri), [])
+        return types.RelatedFullDocumentDiagnosticReport(items=items)
+
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def pull_all(_params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        result = await server.checks.newest()
+        return types.WorkspaceDiagnosticReport(
+            [
+                types.WorkspaceFullDocumentDiagnosticReport(uri, items, result.versions.get(uri))
+                for uri, items in sorted(result.diagnostics.items())
+            ]
+        )
+
+
+def _add_writing(server: GraphServer) -> None:
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    async def act(params: types.CodeActionParams) -> Sequence[types.CodeAction]:
+        issues = (await server.checks.newest()).issues
+        found = server.located(params.text_document.uri)
+        return changes.actions(*found[:2], params.range, issues) if found else []
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        found = server.located(params.text_document.uri, params.position)
+        return changes.renamable(*found) if found else None
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        found = server.located(params.text_document.uri, params.position)
+        try:
+            return changes.renamed(*found, params.new_name) if found else None
+        except YgError as error:
+            raise failure(error) from error
+
+
+def serve(directory: str, kind: str | None, *, uses_index: bool) -> int:
+    """Serve a client on standard input and output until it is gone."""
+    server = make_server(directory, kind, uses_index=uses_index)
+    server.start_io()
+    return 0
