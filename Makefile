@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test test-slow check format docs web build bench clean
+.PHONY: demo test test-slow check format docs web build bench vscode clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## change a file in a copy of examples/shop, and show what yg says about it
@@ -54,7 +54,13 @@ bench:  ## measure the program as users install it, all in one run
 	build/bench/bin/pip install --quiet .
 	build/bench/bin/python benchmarks/run.py
 
+vscode: $(VENV)/.installed-dev  ## build, test and pack the extension for VS Code, in dist/
+	cd editors/vscode && npm ci --no-audit --no-fund && npm run check && npm run compile
+	cd editors/vscode && YG_LSP_COMMAND='["$(abspath $(BIN))/yg", "lsp"]' npm test
+	mkdir -p dist && cd editors/vscode && npm run package
+
 clean:  ## remove all that these commands made
+	rm -rf editors/vscode/node_modules editors/vscode/out
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(VENV)/.python:

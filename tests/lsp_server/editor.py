@@ -10,7 +10,7 @@ from lsprotocol import types
 from support import CONFIG, NODE, write
 from yg.kernel.issue import Issue
 from yg.lsp.documents import Documents
-from yg.lsp.session import Session, View
+from yg.lsp.session import EditorView, Session
 
 MODEL = ".yggdrasil/model"
 TEXT = "Fifty characters: the least that an artifact says.\n"
@@ -75,7 +75,7 @@ class Editor:
             self.documents = self.documents.saved(document.uri)
 
     @property
-    def view(self) -> View:
+    def view(self) -> EditorView:
         found = self.session.view(self.documents)
         assert found is not None
         return found
@@ -84,7 +84,7 @@ class Editor:
     def issues(self) -> tuple[Issue, ...]:
         return self.view.workspace.verdict().issues
 
-    def at(self, path: str, word: str, after: str = "") -> tuple[View, str, int]:
+    def at(self, path: str, word: str, after: str = "") -> tuple[EditorView, str, int]:
         """Return the state, a file and the place of a word in it."""
         view = self.view
         text = view.lines(path).text

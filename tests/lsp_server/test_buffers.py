@@ -13,7 +13,7 @@ from lsprotocol import types
 from lsp_server.editor import MODEL, SHOP, Editor
 from support import run, write
 from yg.disk import stamps
-from yg.lsp.checks import CheckResult, Checks
+from yg.lsp.checks import CheckedState, Checks
 from yg.lsp.uris import path_of
 
 CONFIG_FILE = ".yggdrasil/yg-config.yaml"
@@ -57,7 +57,7 @@ WORDS = (
 def checked(editor: Editor, checks: Checks | None = None) -> list[tuple[Any, ...]]:
     """Return what the server would send, in the terms of `validate`."""
     runner = checks or Checks(lambda: editor.session, lambda: editor.documents, str, print)
-    result: CheckResult = runner._compute(1, editor.documents, "utf-32")
+    result: CheckedState = runner._compute(1, editor.documents, "utf-32")
     return sorted(
         (
             Path(str(path_of(uri))).relative_to(editor.root).as_posix(),

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
     from yg.kernel.edit import Edit
     from yg.kernel.issue import Fix, Issue
-    from yg.lsp.session import View
+    from yg.lsp.session import EditorView
 
     Operation = types.TextDocumentEdit | types.RenameFile | types.CreateFile
 
 
 def actions(
-    view: View, file: str, wanted: types.Range, issues: Iterable[Issue]
+    view: EditorView, file: str, wanted: types.Range, issues: Iterable[Issue]
 ) -> list[types.CodeAction]:
     """Return the fixes of the issues in a range, and of oddly written paths there."""
     found: list[types.CodeAction] = []
@@ -49,7 +49,7 @@ def _touches(one: types.Range, two: types.Range) -> bool:
     return one.start.line <= two.end.line and two.start.line <= one.end.line
 
 
-def _spellings(view: View, file: str, wanted: types.Range) -> Iterator[Fix]:
+def _spellings(view: EditorView, file: str, wanted: types.Range) -> Iterator[Fix]:
     """Yield the fixes of mapped paths in a range that are not in their normal form."""
     part = part_of(view.graph, file)
     node = view.graph.nodes.get(part.id) if part and part.kind is PartKind.NODE else None
@@ -60,7 +60,7 @@ def _spellings(view: View, file: str, wanted: types.Range) -> Iterator[Fix]:
 
 
 def _actions(
-    view: View,
+    view: EditorView,
     fixes: Iterable[Fix],
     diagnostics: list[types.Diagnostic] | None,
     *,
@@ -78,7 +78,7 @@ def _actions(
             )
 
 
-def _fixed(view: View, fix: Fix) -> types.WorkspaceEdit | None:
+def _fixed(view: EditorView, fix: Fix) -> types.WorkspaceEdit | None:
     """Return the edit that a fix makes; None if the text has no place for it."""
     file = fix.change.file
     before = view.lines(file).text
@@ -90,14 +90,14 @@ def _fixed(view: View, fix: Fix) -> types.WorkspaceEdit | None:
     return types.WorkspaceEdit(document_changes=[*create, _rewritten(view, file, after)])
 
 
-def _rewritten(view: View, file: str, after: str) -> types.TextDocumentEdit:
+def _rewritten(view: EditorView, file: str, after: str) -> types.TextDocumentEdit:
     """Return the smallest edit that gives a file another text."""
     start, end, new = difference(view.lines(file).text, after)
     document = types.OptionalVersionedTextDocumentIdentifier(view.uri(file), view.version(file))
     return types.TextDocumentEdit(document, [types.TextEdit(span(view, file, start, end), new)])
 
 
-def renamable(view: View, file: str, offset: int) -> types.PrepareRenamePlaceholder | None:
+def renamable(view: EditorView, file: str, offset: int) -> types.PrepareRenamePlaceholder | None:
     """Return the range of a name that can be renamed, and the id that it stands for."""
     if not view.workspace.format.has_drift:
         return None
@@ -107,7 +107,7 @@ def renamable(view: View, file: str, offset: int) -> types.PrepareRenamePlacehol
     return types.PrepareRenamePlaceholder(span(view, file, value.start, value.end), part.id)
 
 
-def renamed(view: View, file: str, offset: int, new: str) -> types.WorkspaceEdit | None:
+def renamed(view: EditorView, file: str, offset: int, new: str) -> types.WorkspaceEdit | None:
     """Return the edit that gives the part at an offset another id, under any parent.
 
     Raises YgError as `yg mv` does.
@@ -123,7 +123,7 @@ def renamed(view: View, file: str, offset: int, new: str) -> types.WorkspaceEdit
     return types.WorkspaceEdit(document_changes=[_operation(view, edit) for edit in found.edits])
 
 
-def _operation(view: View, edit: Edit) -> Operation:
+def _operation(view: EditorView, edit: Edit) -> Operation:
     match edit:
         case Write(path, content):
             return _rewritten(view, path, decode_utf8(path, content))

@@ -27,7 +27,7 @@ POLL = 3.0  # seconds between two looks for changes that nobody reports
 SHARE = 50  # a look may take this part of the time between two
 
 
-class CheckResult(Struct, frozen=True):
+class CheckedState(Struct, frozen=True):
     """The issues of one state, and the diagnostics of its files, by URI."""
 
     generation: int
@@ -45,7 +45,7 @@ class Checks:
         make_session: Callable[[], Session],
         documents: Callable[[], Documents],
         encoding: Callable[[], str],
-        publish: Callable[[CheckResult], None],
+        publish: Callable[[CheckedState], None],
     ) -> None:
         self._make_session = make_session
         self._documents = documents
@@ -58,7 +58,7 @@ class Checks:
         self._generation = 0
         self._timer: asyncio.TimerHandle | None = None
         self._running: asyncio.Task[None] | None = None
-        self.result = CheckResult(0)
+        self.result = CheckedState(0)
 
     def changed(self) -> None:
         """Check again, soon after the last change."""
@@ -90,7 +90,7 @@ class Checks:
                 self._publish(result)
                 await loop.run_in_executor(self._thread, self._prepare, documents)
 
-    async def newest(self) -> CheckResult:
+    async def newest(self) -> CheckedState:
         """Return the result for the present state, computed now if need be."""
         while self.result.generation < self._generation:
             if self._timer is not None:
@@ -121,12 +121,12 @@ class Checks:
             self._session = self._make_session()
         return self._session
 
-    def _compute(self, generation: int, documents: Documents, encoding: str) -> CheckResult:
+    def _compute(self, generation: int, documents: Documents, encoding: str) -> CheckedState:
         try:
             view = self._opened().view(documents, encoding)
             if view is None:
                 self._saved = None
-                return CheckResult(generation, problem="there is no graph here")
+                return CheckedState(generation, problem="there is no graph here")
             self._sizes.restore(view)
             issues = view.workspace.verdict().issues
             self._sizes.keep(view)
@@ -135,8 +135,8 @@ class Checks:
             found = diagnostics_of(view, issues)
             view.workspace.save()
         except YgError as error:
-            return CheckResult(generation, problem=f"{error.message} {error.hint}".strip())
-        return CheckResult(
+            return CheckedState(generation, problem=f"{error.message} {error.hint}".strip())
+        return CheckedState(
             generation,
             issues,
             {view.uri(file): listed for file, listed in found.items()},

@@ -17,7 +17,7 @@ from yg.yggdrasil.roles import ValueRole, written_at
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from yg.lsp.session import View
+    from yg.lsp.session import EditorView
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.roles import NamedValue
 
@@ -41,7 +41,7 @@ _KINDS = {
 }
 
 
-def completion(view: View, file: str, offset: int) -> types.CompletionList:
+def completion(view: EditorView, file: str, offset: int) -> types.CompletionList:
     """Return what can be written at an offset; each item replaces the whole value."""
     nothing = types.CompletionList(is_incomplete=False, items=[])
     if not view.is_yggdrasil or not is_inside(file, view.workspace.format.folder):
@@ -54,21 +54,24 @@ def completion(view: View, file: str, offset: int) -> types.CompletionList:
     is_incomplete = len(found) > MOST
     if is_incomplete:
         found = [name for name in found if typed.casefold() in name[0].casefold()][:MOST]
-    items = [_item(view, file, value, *candidate) for candidate in found]
+    items = list(_items(view, file, value, found))
     return types.CompletionList(is_incomplete=is_incomplete, items=items)
 
 
-def _item(view: View, file: str, value: NamedValue, name: str, detail: str) -> types.CompletionItem:
-    text = view.lines(file).text
-    written = _written(f"{value.prefix}{name}", text, value)
+def _items(
+    view: EditorView, file: str, value: NamedValue, found: Iterable[Candidate]
+) -> Iterator[types.CompletionItem]:
+    text, place = view.lines(file).text, span(view, file, value.start, value.end)
     is_quoted = text[value.start : value.start + 1] in ('"', "'")
-    return types.CompletionItem(
-        label=name,
-        kind=_KINDS[value.role],
-        detail=detail or None,
-        filter_text=written.strip() if is_quoted else f"{value.prefix}{name}",
-        text_edit=types.TextEdit(span(view, file, value.start, value.end), written),
-    )
+    for name, detail in found:
+        written = _written(f"{value.prefix}{name}", text, value)
+        yield types.CompletionItem(
+            label=name,
+            kind=_KINDS[value.role],
+            detail=detail or None,
+            filter_text=written.strip() if is_quoted else f"{value.prefix}{name}",
+            text_edit=types.TextEdit(place, written),
+        )
 
 
 def _written(name: str, text: str, value: NamedValue) -> str:
@@ -81,29 +84,30 @@ def _written(name: str, text: str, value: NamedValue) -> str:
     return gap + (quoted_scalar(name) if is_quoted else yaml_scalar(name))
 
 
-def _candidates(view: View, file: str, value: NamedValue) -> Iterable[Candidate]:
+def _candidates(view: EditorView, file: str, value: NamedValue) -> Iterable[Candidate]:
     return _SOURCES[value.role](view, file, value)
 
 
-def _nodes(view: View, file: str, _value: NamedValue) -> Iterable[Candidate]:
-    own = parent(file)
-    return ((node.path, node.name) for node in view.graph.nodes if node.directory != own)
+def _nodes(view: EditorView, file: str, _value: NamedValue) -> Iterable[Candidate]:
+    nodes, own = view.graph.nodes, parent(file)
+    # Only their paths: reading all nodes would take longer than a keystroke.
+    return ((path, "") for path in nodes.ids() if parent(nodes.spec.file_of(path)) != own)
 
 
-def _aspects(view: View, file: str, _value: NamedValue) -> Iterable[Candidate]:
+def _aspects(view: EditorView, file: str, _value: NamedValue) -> Iterable[Candidate]:
     return ((aspect.id, aspect.name) for aspect in view.graph.aspects if aspect.file != file)
 
 
-def _tags(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+def _tags(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
     return ((aspect.tag, aspect.name) for aspect in view.graph.aspects)
 
 
-def _types(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+def _types(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
     found = view.graph.config.node_types.values()
     return ((node_type.name, node_type.description) for node_type in found)
 
 
-def _kinds(view: View, _file: str, _value: NamedValue) -> Iterator[Candidate]:
+def _kinds(view: EditorView, _file: str, _value: NamedValue) -> Iterator[Candidate]:
     if view.workspace.format.has_drift:
         yield from ((str(kind), "") for kind in RelationKind)
         return
@@ -111,7 +115,7 @@ def _kinds(view: View, _file: str, _value: NamedValue) -> Iterator[Candidate]:
     yield from ((kind, "") for kind in sorted(used))
 
 
-def _flow_names(view: View, file: str, _value: NamedValue) -> Iterator[Candidate]:
+def _flow_names(view: EditorView, file: str, _value: NamedValue) -> Iterator[Candidate]:
     """Yield the id of a flow, and the names of others to spell its own like."""
     tree = view.graph.flows.spec.tree
     if is_inside(file, tree):
@@ -119,13 +123,13 @@ def _flow_names(view: View, file: str, _value: NamedValue) -> Iterator[Candidate
         yield from ((flow.name, flow.id) for flow in view.graph.flows if flow.file != file)
 
 
-def _events(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+def _events(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
     relations = (relation for node in view.graph.nodes for relation in node.relations)
     names = {relation.event_name for relation in relations if relation.event_name}
     return ((name, "") for name in sorted(names))
 
 
-def _consumable(view: View, _file: str, value: NamedValue) -> Iterator[Candidate]:
+def _consumable(view: EditorView, _file: str, value: NamedValue) -> Iterator[Candidate]:
     """Yield the names that the target offers: in its interface, and public ones of its code."""
     node = view.graph.nodes.get(value.target)
     if node is None:
@@ -148,7 +152,7 @@ def _name(text: str) -> str:
     return found[0] if found else ""
 
 
-def _public_names(view: View, node: Node) -> dict[str, str]:
+def _public_names(view: EditorView, node: Node) -> dict[str, str]:
     from yg.code.read import FACTS
     from yg.yggdrasil.mapping import Ownership, own_files
 
@@ -164,14 +168,14 @@ def _public_names(view: View, node: Node) -> dict[str, str]:
     return found
 
 
-def _paths(view: View, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+def _paths(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
     """Return the source files and their directories, sorted."""
     files = view.workspace.sources.files(ROOT)
     directories = {place for file in files for place in lineage(file)[1:]}
     return ((path, "") for path in sorted({*files, *directories}))
 
 
-_SOURCES: dict[ValueRole, Callable[[View, str, NamedValue], Iterable[Candidate]]] = {
+_SOURCES: dict[ValueRole, Callable[[EditorView, str, NamedValue], Iterable[Candidate]]] = {
     ValueRole.NODE: _nodes,
     ValueRole.ASPECT: _aspects,
     ValueRole.TAG: _tags,

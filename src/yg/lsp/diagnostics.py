@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yg.kernel.issue import Issue, Place
-    from yg.lsp.session import View
+    from yg.lsp.session import EditorView
 
 SOURCE = "yg"
 _SEVERITIES = {
@@ -24,7 +24,7 @@ _SEVERITIES = {
 _WHOLE = types.Range(types.Position(0, 0), types.Position(0, 0))
 
 
-def diagnostics_of(view: View, issues: Iterable[Issue]) -> dict[str, list[types.Diagnostic]]:
+def diagnostics_of(view: EditorView, issues: Iterable[Issue]) -> dict[str, list[types.Diagnostic]]:
     """Return the diagnostics of each file with issues, in the order of the issues."""
     found: dict[str, list[types.Diagnostic]] = {}
     for issue in issues:
@@ -32,13 +32,13 @@ def diagnostics_of(view: View, issues: Iterable[Issue]) -> dict[str, list[types.
     return found
 
 
-def shown_on(view: View, place: Place) -> str:
+def shown_on(view: EditorView, place: Place) -> str:
     """Return the file on which an issue is shown: for a directory, the configuration."""
     is_directory = view.workspace.snapshot.kind(place.file) is Kind.DIRECTORY
     return view.config_file if is_directory else place.file
 
 
-def _diagnostic(view: View, issue: Issue) -> types.Diagnostic:
+def _diagnostic(view: EditorView, issue: Issue) -> types.Diagnostic:
     page = page_of(issue.code)
     return types.Diagnostic(
         range=range_of(view, issue.place),
@@ -51,7 +51,7 @@ def _diagnostic(view: View, issue: Issue) -> types.Diagnostic:
     )
 
 
-def _related(view: View, issue: Issue) -> list[types.DiagnosticRelatedInformation] | None:
+def _related(view: EditorView, issue: Issue) -> list[types.DiagnosticRelatedInformation] | None:
     """Return the directory of an issue that is shown on another file."""
     file = issue.place.file
     if shown_on(view, issue.place) == file:
@@ -60,7 +60,7 @@ def _related(view: View, issue: Issue) -> list[types.DiagnosticRelatedInformatio
     return [types.DiagnosticRelatedInformation(location, issue.subject)]
 
 
-def range_of(view: View, place: Place) -> types.Range:
+def range_of(view: EditorView, place: Place) -> types.Range:
     """Return the range of the value at a place; the start of the file without a line."""
     if not place.line:
         return _WHOLE
@@ -69,7 +69,7 @@ def range_of(view: View, place: Place) -> types.Range:
     return span(view, place.file, start, lines.marked(start))
 
 
-def span(view: View, file: str, start: int, end: int) -> types.Range:
+def span(view: EditorView, file: str, start: int, end: int) -> types.Range:
     """Return the range between two offsets of a file."""
     lines = view.lines(file)
     places = (lines.position_of(offset, view.encoding) for offset in (start, end))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.kernel.issue import Issue
-    from yg.lsp.session import Session, View
+    from yg.lsp.session import EditorView, Session
     from yg.yggdrasil.drift import NodeDrift
     from yg.yggdrasil.model import Aspect, Node
 
@@ -30,7 +30,7 @@ LONGEST = 1_500  # characters of a text
 
 
 def hover(
-    session: Session, view: View, file: str, offset: int, issues: Iterable[Issue]
+    session: Session, view: EditorView, file: str, offset: int, issues: Iterable[Issue]
 ) -> types.Hover | None:
     """Return what the value at an offset is, and the explanation of issues there."""
     position = types.Position(*view.lines(file).position_of(offset, view.encoding))
@@ -45,7 +45,7 @@ def hover(
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), place)
 
 
-def _is_at(view: View, issue: Issue, file: str, position: types.Position) -> bool:
+def _is_at(view: EditorView, issue: Issue, file: str, position: types.Position) -> bool:
     if shown_on(view, issue.place) != file:
         return False
     place = range_of(view, issue.place)
@@ -62,7 +62,7 @@ def explanation(issue: Issue) -> str:
     return "\n".join(lines)
 
 
-def _described(session: Session, view: View, file: str, value: Any) -> Iterator[str]:
+def _described(session: Session, view: EditorView, file: str, value: Any) -> Iterator[str]:
     if value.role is ValueRole.TYPE:
         found = view.graph.config.node_types.get(value.text)
         if found is not None:
@@ -80,7 +80,7 @@ def _described(session: Session, view: View, file: str, value: Any) -> Iterator[
         yield f"**{flow.id}** (flow of {counted(len(flow.nodes), 'node')})\n\n{text}"
 
 
-def _node(session: Session, view: View, node: Node) -> str:
+def _node(session: Session, view: EditorView, node: Node) -> str:
     """Write the responsibility of a node and its state."""
     drift = drift_of_node(session, node.path)
     state = f", {state_text(drift)}" if drift else ""
@@ -89,7 +89,7 @@ def _node(session: Session, view: View, node: Node) -> str:
     return f"**{node.path}** ({node.type}{state})\n\n{text}"
 
 
-def _aspect(view: View, aspect: Aspect) -> str:
+def _aspect(view: EditorView, aspect: Aspect) -> str:
     """Write the description of an aspect and how many nodes it reaches."""
     graph = view.graph
     reached = sum(aspect.id in effective_ids(graph, node) for node in graph.nodes)
@@ -97,7 +97,7 @@ def _aspect(view: View, aspect: Aspect) -> str:
     return f"**{aspect.id}** (aspect of {counted(reached, 'node')})\n\n{text}"
 
 
-def _text(view: View, part: Any, name: str) -> str:
+def _text(view: EditorView, part: Any, name: str) -> str:
     if name not in part.files:
         return ""
     try:

@@ -14,7 +14,7 @@ from yg.yggdrasil.drift import State
 from yg.yggdrasil.parts import GraphPart, PartKind
 
 if TYPE_CHECKING:
-    from yg.lsp.session import Session, View
+    from yg.lsp.session import EditorView, Session
 
 COMMAND = "yg.openNode"
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
@@ -28,7 +28,9 @@ class LensSetting(StrEnum):
     OFF = "off"
 
 
-def lenses(session: Session, view: View, file: str, setting: LensSetting) -> list[types.CodeLens]:
+def lenses(
+    session: Session, view: EditorView, file: str, setting: LensSetting
+) -> list[types.CodeLens]:
     """Return the lens of a source file, unless the setting hides it."""
     format_ = view.workspace.format
     if setting is LensSetting.OFF or not format_.has_owners or is_inside(file, format_.folder):
@@ -45,7 +47,7 @@ def lenses(session: Session, view: View, file: str, setting: LensSetting) -> lis
     return [types.CodeLens(range=_START, command=command)]
 
 
-def node_of_file(view: View, file: str) -> types.Location | None:
+def node_of_file(view: EditorView, file: str) -> types.Location | None:
     """Return the declaration of the node that owns a source file."""
     owner = owner_of(view, file)
     return declaration(view, GraphPart(PartKind.NODE, owner)) if owner else None

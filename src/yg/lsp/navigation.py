@@ -19,7 +19,7 @@ from yg.yggdrasil.roles import ValueRole, mentions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.lsp.session import View
+    from yg.lsp.session import EditorView
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.roles import NamedValue
 
@@ -34,7 +34,7 @@ _SYMBOLS = {
 }
 
 
-def value_at(view: View, file: str, offset: int) -> NamedValue | None:
+def value_at(view: EditorView, file: str, offset: int) -> NamedValue | None:
     """Return the value with a meaning at an offset of a declaration."""
     if not is_inside(file, view.workspace.format.folder) or not view.is_yggdrasil:
         return None
@@ -42,13 +42,13 @@ def value_at(view: View, file: str, offset: int) -> NamedValue | None:
     return next((value for value in found if value.start <= offset <= value.end), None)
 
 
-def part_at(view: View, file: str, offset: int) -> GraphPart | None:
+def part_at(view: EditorView, file: str, offset: int) -> GraphPart | None:
     """Return the node, aspect or flow that a value names: also the `name` of its declaration."""
     value = value_at(view, file, offset)
     return part_named(view, file, value) if value else None
 
 
-def part_named(view: View, file: str, value: NamedValue) -> GraphPart | None:
+def part_named(view: EditorView, file: str, value: NamedValue) -> GraphPart | None:
     """Return the part that a value of a file names."""
     if value.role is ValueRole.NAME:
         return part_of(view.graph, file)
@@ -71,7 +71,7 @@ def file_of(graph: Graph, part: GraphPart) -> str:
     return collection.spec.file_of(part.id)
 
 
-def declaration(view: View, part: GraphPart) -> types.Location:
+def declaration(view: EditorView, part: GraphPart) -> types.Location:
     """Return where a part is declared: at its name, or at the start of its file."""
     file = file_of(view.graph, part)
     found = mentions(file, view.lines(file).text)
@@ -80,7 +80,7 @@ def declaration(view: View, part: GraphPart) -> types.Location:
     return types.Location(view.uri(file), place)
 
 
-def definition(view: View, file: str, offset: int) -> list[types.Location]:
+def definition(view: EditorView, file: str, offset: int) -> list[types.Location]:
     """Return where the name or path at an offset leads; from a source file's start, to its node."""
     if not view.is_yggdrasil:
         return _spec_definition(view, file, offset)
@@ -100,7 +100,7 @@ def definition(view: View, file: str, offset: int) -> list[types.Location]:
     return [declaration(view, part)] if part else []
 
 
-def owner_of(view: View, file: str) -> str | None:
+def owner_of(view: EditorView, file: str) -> str | None:
     """Return the node that owns a source file."""
     if not view.workspace.format.has_owners or is_inside(file, view.workspace.format.folder):
         return None
@@ -108,7 +108,7 @@ def owner_of(view: View, file: str) -> str | None:
     return found.node if found else None
 
 
-def _consumed(view: View, value: NamedValue) -> Iterator[types.Location]:
+def _consumed(view: EditorView, value: NamedValue) -> Iterator[types.Location]:
     """Yield where a consumed name is described, and where the code declares it."""
     from yg.yggdrasil.code_names import last_part
 
@@ -120,7 +120,7 @@ def _consumed(view: View, value: NamedValue) -> Iterator[types.Location]:
     yield from _in_code(view, node, name)
 
 
-def _word(view: View, file: str, name: str) -> Iterator[types.Location]:
+def _word(view: EditorView, file: str, name: str) -> Iterator[types.Location]:
     """Yield the place of the first use of a name in a text, if any; in back quotes first."""
     text = view.lines(file).text
     quoted = re.search(rf"`[^`\n]*\b({re.escape(name)})\b[^`\n]*`", text)
@@ -129,7 +129,7 @@ def _word(view: View, file: str, name: str) -> Iterator[types.Location]:
         yield types.Location(view.uri(file), span(view, file, found.start(1), found.end(1)))
 
 
-def _in_code(view: View, node: Any, name: str) -> Iterator[types.Location]:
+def _in_code(view: EditorView, node: Any, name: str) -> Iterator[types.Location]:
     """Yield where the code of a node declares a public name."""
     from yg.code.read import FACTS
     from yg.yggdrasil.mapping import own_files
@@ -146,7 +146,7 @@ def _in_code(view: View, node: Any, name: str) -> Iterator[types.Location]:
             return
 
 
-def _declared(view: View, file: str, name: str) -> Iterator[types.Location]:
+def _declared(view: EditorView, file: str, name: str) -> Iterator[types.Location]:
     """Yield the place of a public name in a source file: after a keyword that declares names."""
     declared = re.compile(
         rf"(?m)^[^\n#]*?\b(?:{_DECLARING})\b[^\n]*?(?<!\w)({re.escape(name)})(?!\w)"
@@ -158,7 +158,7 @@ def _declared(view: View, file: str, name: str) -> Iterator[types.Location]:
         yield types.Location(view.uri(file), span(view, file, *found.span(1)))
 
 
-def _type(view: View, name: str) -> Iterator[types.Location]:
+def _type(view: EditorView, name: str) -> Iterator[types.Location]:
     """Yield where the configuration describes a node type."""
     file = view.config_file
     if name in view.graph.config.node_types:
@@ -169,7 +169,7 @@ def _type(view: View, name: str) -> Iterator[types.Location]:
 
 
 def references(
-    view: View, file: str, offset: int, *, with_declaration: bool
+    view: EditorView, file: str, offset: int, *, with_declaration: bool
 ) -> list[types.Location]:
     """Return every place that names the node, aspect or flow at an offset."""
     if not view.is_yggdrasil:
@@ -188,11 +188,11 @@ def references(
     return found
 
 
-def _location(view: View, file: str, value: NamedValue) -> types.Location:
+def _location(view: EditorView, file: str, value: NamedValue) -> types.Location:
     return types.Location(view.uri(file), span(view, file, value.start, value.end))
 
 
-def uses_of(view: View, part: GraphPart) -> Iterator[tuple[str, NamedValue]]:
+def uses_of(view: EditorView, part: GraphPart) -> Iterator[tuple[str, NamedValue]]:
     """Yield the values that name a part, with their files."""
     if part.kind is PartKind.NODE:
         yield from _same(view, ValueRole.NODE, part.id)
@@ -203,7 +203,7 @@ def uses_of(view: View, part: GraphPart) -> Iterator[tuple[str, NamedValue]]:
             yield from _same(view, ValueRole.TAG, aspect.tag)
 
 
-def _same(view: View, role: ValueRole, text: str) -> Iterator[tuple[str, NamedValue]]:
+def _same(view: EditorView, role: ValueRole, text: str) -> Iterator[tuple[str, NamedValue]]:
     for file in _declarations(view):
         content = view.lines(file).text
         if text in content or "\\" in content:
@@ -212,7 +212,7 @@ def _same(view: View, role: ValueRole, text: str) -> Iterator[tuple[str, NamedVa
                     yield file, value
 
 
-def _declarations(view: View) -> list[str]:
+def _declarations(view: EditorView) -> list[str]:
     """Return the files that declare something, the configuration first."""
     graph = view.graph
     found = [view.config_file]
@@ -223,7 +223,7 @@ def _declarations(view: View) -> list[str]:
     return found
 
 
-def _paths_to(view: View, owner: str, file: str) -> list[types.Location]:
+def _paths_to(view: EditorView, owner: str, file: str) -> list[types.Location]:
     """Return the mapped paths of a node that cover a source file."""
     declared = file_of(view.graph, GraphPart(PartKind.NODE, owner))
     return [
@@ -233,7 +233,7 @@ def _paths_to(view: View, owner: str, file: str) -> list[types.Location]:
     ]
 
 
-def links(view: View, file: str) -> list[types.DocumentLink]:
+def links(view: EditorView, file: str) -> list[types.DocumentLink]:
     """Return the links of a declaration: to nodes, aspects and mapped files."""
     if not is_inside(file, view.workspace.format.folder):
         return []
@@ -248,7 +248,7 @@ def links(view: View, file: str) -> list[types.DocumentLink]:
     return found
 
 
-def _target(view: View, file: str, value: NamedValue) -> str | None:
+def _target(view: EditorView, file: str, value: NamedValue) -> str | None:
     if value.role is ValueRole.PATH:
         path = mapped_path(value.text)
         is_file = path is not None and view.workspace.sources.kind(path) is Kind.FILE
@@ -259,7 +259,7 @@ def _target(view: View, file: str, value: NamedValue) -> str | None:
     return file_of(view.graph, part) if part else None
 
 
-def symbols(view: View, query: str) -> list[types.WorkspaceSymbol]:
+def symbols(view: EditorView, query: str) -> list[types.WorkspaceSymbol]:
     """Return the nodes, aspects and flows whose ids have the letters of a query in order."""
     wanted = re.compile(".*?".join(map(re.escape, query.casefold())))
     if not view.is_yggdrasil:
@@ -287,33 +287,33 @@ def symbols(view: View, query: str) -> list[types.WorkspaceSymbol]:
 # Spec Graphs: a string that is the id of a node refers to it.
 
 
-def _spec_file(view: View, node: str) -> str | None:
+def _spec_file(view: EditorView, node: str) -> str | None:
     reference = view.graph.references.get(node)
     return reference.file or None if reference else None
 
 
-def _spec_ids(view: View, file: str) -> Iterator[tuple[str, int, int]]:
+def _spec_ids(view: EditorView, file: str) -> Iterator[tuple[str, int, int]]:
     """Yield the ids in a file of the graph, with the offsets of their quotes."""
     for found in _STRING.finditer(view.lines(file).text):
         if found[1] in view.graph.references:
             yield found[1], *found.span()
 
 
-def _spec_id_at(view: View, file: str, offset: int) -> str | None:
+def _spec_id_at(view: EditorView, file: str, offset: int) -> str | None:
     if not is_inside(file, view.workspace.format.folder):
         return None
     found = (node for node, start, end in _spec_ids(view, file) if start <= offset <= end)
     return next(found, None)
 
 
-def _spec_definition(view: View, file: str, offset: int) -> list[types.Location]:
+def _spec_definition(view: EditorView, file: str, offset: int) -> list[types.Location]:
     node = _spec_id_at(view, file, offset)
     target = _spec_file(view, node) if node else None
     return [types.Location(view.uri(target), _START)] if target else []
 
 
 def _spec_references(
-    view: View, file: str, offset: int, *, with_declaration: bool
+    view: EditorView, file: str, offset: int, *, with_declaration: bool
 ) -> list[types.Location]:
     node = _spec_id_at(view, file, offset)
     if node is None:
@@ -330,7 +330,7 @@ def _spec_references(
     return places
 
 
-def _spec_links(view: View, file: str) -> list[types.DocumentLink]:
+def _spec_links(view: EditorView, file: str) -> list[types.DocumentLink]:
     found = []
     for node, start, end in _spec_ids(view, file):
         target = _spec_file(view, node)

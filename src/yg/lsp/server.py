@@ -25,8 +25,8 @@ from yg.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from yg.lsp.checks import CheckResult
-    from yg.lsp.session import View
+    from yg.lsp.checks import CheckedState
+    from yg.lsp.session import EditorView
 
 FRESH = 1.0  # seconds for which an opened state is reused if no document changed
 WATCH = 2.0  # seconds between two looks whether the client is alive
@@ -49,7 +49,7 @@ class GraphServer(LanguageServer):
         self.checks = Checks(
             self._new_session, lambda: self.documents, lambda: self.encoding, self._publish
         )
-        self._view: tuple[float, Documents, View | None] | None = None
+        self._view: tuple[float, Documents, EditorView | None] | None = None
         self._last: dict[str, list[types.Diagnostic]] = {}
         self._touched: set[str] = set()  # documents whose diagnostics the editor waits for
         self._problem = ""
@@ -90,7 +90,7 @@ class GraphServer(LanguageServer):
             self._tasks.append(loop.create_task(_end_with(process_id)))
         self.checks.changed()
 
-    def view(self) -> View | None:
+    def view(self) -> EditorView | None:
         """Return the present state; None if there is no graph."""
         now = time.monotonic()
         if self._view is not None:
@@ -118,7 +118,7 @@ class GraphServer(LanguageServer):
 
     def located(
         self, uri: str, position: types.Position | None = None
-    ) -> tuple[View, str, int] | None:
+    ) -> tuple[EditorView, str, int] | None:
         """Return the state, a file of it and an offset there; None for what is outside."""
         view = self.view()
         path = view.path(path_of(uri)) if view is not None else None
@@ -134,7 +134,7 @@ class GraphServer(LanguageServer):
         self._touched.add(uri)
         self.checks.changed()
 
-    def _publish(self, result: CheckResult) -> None:
+    def _publish(self, result: CheckedState) -> None:
         """Send the diagnostics that changed, and those of documents that were touched."""
         if result.problem and result.problem != self._problem:
             self.window_log_message(types.LogMessageParams(types.MessageType.Info, result.problem))

@@ -44,7 +44,7 @@ class Session:
                 continue  # several kinds of graphs: take the first
         return None
 
-    def view(self, documents: Documents, encoding: str = UTF16) -> View | None:
+    def view(self, documents: Documents, encoding: str = UTF16) -> EditorView | None:
         """Open the files with the open documents; None if there is no graph."""
         saved = self.saved()
         if saved is None:
@@ -69,10 +69,10 @@ class Session:
                 databases=self._databases,
                 buffers=buffers,
             )
-        return View(workspace, texts, encoding, buffers)
+        return EditorView(workspace, texts, encoding, buffers)
 
 
-class View:
+class EditorView:
     """One state of the repository: the workspace, its texts and the addresses of its files."""
 
     def __init__(

@@ -12,7 +12,7 @@ from yg.yggdrasil.kept_sizes import KnownSizes, sizes_of, still_valid
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.lsp.session import View
+    from yg.lsp.session import EditorView
 
 
 class SizeKeeper:
@@ -23,7 +23,7 @@ class SizeKeeper:
         self._states: dict[str, bytes] = {}
         self._buffers: dict[str, bytes] = {}
 
-    def restore(self, view: View) -> None:
+    def restore(self, view: EditorView) -> None:
         """Give the graph of a view the sizes that are still valid."""
         index = view.workspace.tree.index
         if not view.workspace.format.has_drift or index is None:
@@ -37,7 +37,7 @@ class SizeKeeper:
             view.graph.package_files.update(kept.files)
         self._states, self._buffers = states, view.buffers
 
-    def _changed_files(self, view: View, states: dict[str, bytes]) -> Iterator[str]:
+    def _changed_files(self, view: EditorView, states: dict[str, bytes]) -> Iterator[str]:
         """Yield the files that may have changed since the last check."""
         for path in self._buffers.keys() | view.buffers.keys():
             if self._buffers.get(path) != view.buffers.get(path):
@@ -60,14 +60,14 @@ class SizeKeeper:
         """Whether no size is known yet."""
         return self._known is None
 
-    def measure(self, view: View) -> None:
+    def measure(self, view: EditorView) -> None:
         """Measure all packages before the first edit asks for them."""
         if view.workspace.format.has_drift:
             self.restore(view)
             list(package_sizes(view.graph, view.graph.nodes))
             self.keep(view)
 
-    def keep(self, view: View) -> None:
+    def keep(self, view: EditorView) -> None:
         """Keep the sizes of a graph that was checked."""
         graph = view.graph if view.workspace.format.has_drift else None
         self._known = sizes_of(graph) if graph is not None and graph.package_tokens else None
