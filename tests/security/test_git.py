@@ -38,6 +38,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("draft", "--add", "--dry-run"),
     ("plan",),
     ("export",),
+    ("export", "--format", "html"),
+    ("export", "--format", "html", "--diff", "HEAD"),
     ("find", "first"),
     ("drift-sync", "--all"),
 )
@@ -554,5 +556,6 @@ def test_a_repository_that_is_none_is_no_repository(tmp_path: Path) -> None:
 def test_every_command_is_known_here() -> None:
     asked = {command for command, *_ in COMMANDS}
     without_git = {"init", "aspects", "flows", "owner", "deps", "explain", "mcp", "completions"}
-    without_git |= {"new", "mv", "node", "link", "unlink", "pin", "lock", "verify"}
+    without_git |= {"new", "mv", "node", "link", "unlink", "pin", "lock", "verify", "lsp"}
+    without_git |= {"explore"}  # serves what `export --format html` writes
     assert {command.name for command in BY_NAME.values()} - asked <= without_git

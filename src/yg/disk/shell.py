@@ -8,7 +8,7 @@ import subprocess
 from collections import deque
 from contextlib import contextmanager, suppress
 from threading import Thread, current_thread, main_thread
-from typing import IO, TYPE_CHECKING, NoReturn
+from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -36,7 +36,7 @@ def run_shell(
 
     Its input is empty.
     """
-    with _interruptible():
+    with _requests() as requests:
         try:
             process = subprocess.Popen(  # noqa: S603
                 ["/bin/sh", "-c", command],
@@ -50,13 +50,14 @@ def run_shell(
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             return Ran(failure=f"cannot be run: {reason}")
-        return _result(process, seconds)
+        return _result(process, seconds, requests)
 
 
-def _result(process: subprocess.Popen[bytes], seconds: float | None) -> Ran:
+def _result(process: subprocess.Popen[bytes], seconds: float | None, requests: _Requests) -> Ran:
     output = _Output(process.stdout)
     failure = ""
     try:
+        requests.answer()
         process.wait(seconds)
     except subprocess.TimeoutExpired:
         failure = f"timed out after {seconds:g} s"
@@ -106,22 +107,42 @@ class _Output:
         return kept, self._total - len(kept)
 
 
+class _Requests:
+    """Requests to end this process; each becomes an exception, so that the command is ended too.
+
+    One that comes while the command is being started waits: nobody could end the command yet.
+    """
+
+    def __init__(self) -> None:
+        self._has_come = False
+        self._can_answer = False
+
+    def take(self, _number: int, _frame: object) -> None:
+        """Handle a signal."""
+        self._has_come = True
+        if self._can_answer:
+            raise KeyboardInterrupt
+
+    def answer(self) -> None:
+        """Raise KeyboardInterrupt if a request has come, and whenever one comes from now on."""
+        self._can_answer = True
+        if self._has_come:
+            raise KeyboardInterrupt
+
+
 @contextmanager
-def _interruptible() -> Iterator[None]:
-    """Turn a request to end this process into an exception, so that the command is ended too."""
+def _requests() -> Iterator[_Requests]:
+    """Take requests to end this process until the command has ended."""
+    requests = _Requests()
     if current_thread() is not main_thread():
-        yield
+        yield requests
         return
-    before = {number: signal.signal(number, _interrupt) for number in _REQUESTS}
+    before = {number: signal.signal(number, requests.take) for number in _SIGNALS}
     try:
-        yield
+        yield requests
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-_REQUESTS = (signal.SIGTERM, signal.SIGHUP)
-
-
-def _interrupt(_number: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
