@@ -226,6 +226,8 @@ CASES = (
     Case("export-csv", ("export", "--format", "csv", "--no-cache")),
     Case("export-csv-edges", ("export", "--format", "csv", "--table", "edges")),
     Case("export-cypher", ("export", "--format", "cypher", "--no-cache", "--repository", "a: b")),
+    Case("export-sql", ("export", "--format", "sql", "--no-cache", "--repository", "it's")),
+    Case("export-csv-texts", ("export", "--format", "csv", "--table", "texts")),
     Case("export-node", ("export", "orders/pricing", "--no-drift", "--json")),
     Case("export-node-depth-0", ("export", "--node", EMAIL, "--depth", "0", "--format", "dot")),
     Case("export-drift", ("export", "payments", "--format", "mermaid", "--drift", "--no-cache")),

@@ -114,6 +114,9 @@ class ToyQueries:
     def own_documents(self, word: str) -> Sequence[Document]:
         return _block(self.graph, BlockKind.OWN, word).documents
 
+    def own_texts(self, word: str) -> Sequence[Document]:
+        return self.own_documents(word)
+
     def package(self, word: str, _depth: Depth | None) -> ContextPackage:
         known = (each for each in self.graph.words[word] if each in self.graph.words)
         blocks = [

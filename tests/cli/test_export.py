@@ -114,7 +114,12 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (("--table", "edges"), "--table requires --format csv"),
+        (("--table", "edges"), "--table requires --format csv or parquet"),
+        (("--table", "aspects"), "invalid choice: 'aspects'"),
+        (("--texts",), "--texts requires --format sql"),
+        (("--format", "csv", "--texts"), "Otherwise choose --table texts."),
+        (("--format", "parquet"), "--format parquet requires a file"),
+        (("a", "--format", "sql"), "--format sql replaces the whole graph"),
         (("--depth", "1"), "--depth requires a node"),
         (("--depth", "x", "a"), "expected a number >= 0, got 'x'"),
         (("--repository", ""), "empty repository name"),

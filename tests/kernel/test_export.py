@@ -70,6 +70,8 @@ def test_what_is_named_but_never_added_is_missing() -> None:
                 target="r:node:b",
                 kind=EdgeKind.RELATION,
                 type="uses",
+                repository="r",
+                target_repository="r",
                 consumes=("x",),
             ),
         ),

@@ -25,15 +25,21 @@ shop:aspect:y,shop,aspect,y,y,,missing,,,,,false,,,,,,
 shop:flow:f,shop,flow,f,F,,present,,,,,false,,,,,,
 """
 EDGES = """\
-id,source,target,kind,type,consumes,failure,event,exceptions,code
-shop:aspect:x implies shop:aspect:y,shop:aspect:x,shop:aspect:y,implies,implies,,,,,
-shop:node:box emits shop:node:top/a,shop:node:box,shop:node:top/a,event,emits,,,Done,,
-shop:node:top contains shop:node:top/a,shop:node:top,shop:node:top/a,contains,contains,,,,,
+id,source,target,kind,type,consumes,failure,event,exceptions,code,repository,target_repository
+shop:aspect:x implies shop:aspect:y,shop:aspect:x,shop:aspect:y,implies,implies,,,,,,\
+shop,shop
+shop:node:box emits shop:node:top/a,shop:node:box,shop:node:top/a,event,emits,,,Done,,,\
+shop,shop
+shop:node:top contains shop:node:top/a,shop:node:top,shop:node:top/a,contains,contains,,,,,,\
+shop,shop
 shop:node:top has-aspect shop:aspect:x,shop:node:top,shop:aspect:x,has-aspect,has-aspect,,,,\
-"[""Never""]",
-shop:node:top/a calls shop:node:gone,shop:node:top/a,shop:node:gone,relation,calls,,,,,
-shop:node:top/a participates shop:flow:f,shop:node:top/a,shop:flow:f,participates,participates,,,,,
-shop:node:top/a uses shop:node:box,shop:node:top/a,shop:node:box,relation,uses,"[""go""]",wait,,,
+"[""Never""]",,shop,shop
+shop:node:top/a calls shop:node:gone,shop:node:top/a,shop:node:gone,relation,calls,,,,,,\
+shop,shop
+shop:node:top/a participates shop:flow:f,shop:node:top/a,shop:flow:f,participates,participates,,,,\
+,,shop,shop
+shop:node:top/a uses shop:node:box,shop:node:top/a,shop:node:box,relation,uses,"[""go""]",wait,,,,\
+shop,shop
 """
 
 

@@ -72,6 +72,8 @@ def _python(word: re.Match[str]) -> str:
 def row(thing: Vertex | ExportEdge) -> dict[str, Any]:
     """Return the expected row."""
     values = asdict(thing)
+    if isinstance(thing, ExportEdge):  # its ends have them
+        del values["repository"], values["target_repository"]
     return {name: _stored(value) for name, value in values.items() if value not in ("", (), None)}
 
 

@@ -43,6 +43,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     data: Callable[[], JsonDocument]  # its JSON document
     forms: Mapping[str, Writer]  # all forms except JSON, by name
     form: str = TEXT  # the default form
+    files: Mapping[str, Callable[[], bytes]] = {}  # forms that are not text, by name
     notes: Writer = nothing  # printed to stderr, except with JSON, which includes them
     remarks: Writer = nothing  # printed to stderr with every form
     code: int = 0  # exit code; 1 if there are findings

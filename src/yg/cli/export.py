@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from argparse import BooleanOptionalAction
 from typing import TYPE_CHECKING
 
-from yg.answers.export import EDGES, FORMS, export
+from yg.answers.export import FORMS, export, form_of_table
 from yg.cli.arguments import (
     add_node,
     add_revision,
@@ -17,18 +16,22 @@ from yg.cli.arguments import (
     workspace_of,
 )
 from yg.cli.outcome import Outcome, shown
+from yg.cli.output import add_output, write_output, written
 from yg.cli.progress import hashing
-from yg.kernel.errors import UsageError, YgError
+from yg.kernel.errors import UsageError
+from yg.render.export_tables import EDGES, NODES, TABLES, TEXTS
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from yg.answers.answer import Answer
     from yg.cli.arguments import Parser
     from yg.cli.outcome import Call
     from yg.workspace import OpenWorkspace
 
 PICTURES = ("mermaid", "dot")
-HTML = "html"
+HTML, SQL, PARQUET = "html", "sql", "parquet"
+TABULAR = ("csv", PARQUET)
 
 
 def parser(name: str, summary: str) -> Parser:
@@ -39,8 +42,9 @@ def parser(name: str, summary: str) -> Parser:
         "--depth", type=count, metavar="N", help="maximum distance from the node (default 1)"
     )
     result.add_argument(
-        "--table", choices=("nodes", "edges"), help="table to write as csv (default nodes)"
+        "--table", choices=TABLES, help="table to write as csv or parquet (default nodes)"
     )
+    result.add_argument("--texts", action="store_true", help="sql: include the texts of nodes")
     result.add_argument(
         "--repository",
         metavar="NAME",
@@ -61,7 +65,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--diff", metavar="REV", help="html: show also what differs from this revision"
     )
-    result.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+    add_output(result)
     return result
 
 
@@ -71,7 +75,7 @@ def run(call: Call) -> Outcome:
     _check_usage(args)
     workspace = workspace_of(args)
     if args.format == HTML:
-        return _written(call, _page(call, workspace))
+        return written(call, _page(call, workspace))
     with hashing(call) as options:
         answer = export(
             workspace,
@@ -80,9 +84,10 @@ def run(call: Call) -> Outcome:
             repository=args.repository or "",
             drift=_wants_drift(args),
             code=args.code,
+            texts=args.texts or args.table == TEXTS,
             hashing=options,
         )
-    return _written(call, shown(call, answer, EDGES if args.table == "edges" else ""))
+    return _shown(call, answer)
 
 
 def _page(call: Call, workspace: OpenWorkspace) -> Outcome:
@@ -94,25 +99,29 @@ def _page(call: Call, workspace: OpenWorkspace) -> Outcome:
     return Outcome(page_text(document))
 
 
-def _written(call: Call, outcome: Outcome) -> Outcome:
-    """Write the result to the file that the user named, if any."""
-    output = call.args.output
-    if output is None:
-        return outcome
-    place = os.path.join(call.args.directory, output)
-    try:
-        with open(place, "wb") as file:
-            file.write(outcome.text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise YgError(f"cannot write '{output}': {error.strerror}") from error
-    return Outcome("", outcome.code, outcome.notes)
+def _shown(call: Call, answer: Answer) -> Outcome:
+    """Render the answer, or the table of it that is wanted."""
+    args = call.args
+    if args.format not in TABULAR:
+        return written(call, shown(call, answer))
+    form = form_of_table(args.format, args.table or NODES)
+    if args.format != PARQUET:
+        return written(call, shown(call, answer, form))
+    write_output(call, answer.files[form]())
+    return Outcome("", answer.code, answer.beside(form, call.terminal.err))
 
 
 def _check_usage(args: Namespace) -> None:
     if args.depth is not None and chosen_node(args) is None:
         raise UsageError("--depth requires a node", hint="Add --node NODE.")
-    if args.table is not None and args.format != "csv":
-        raise UsageError("--table requires --format csv")
+    if args.table is not None and args.format not in TABULAR:
+        raise UsageError("--table requires --format csv or parquet")
+    if args.texts and args.format != SQL:
+        raise UsageError("--texts requires --format sql", hint="Otherwise choose --table texts.")
+    if args.format == PARQUET and args.output is None:
+        raise UsageError("--format parquet requires a file", hint="Add -o FILE.")
+    if args.format == SQL and chosen_node(args) is not None:
+        raise UsageError("--format sql replaces the whole graph; leave out the node")
     if args.drift and args.at is not None:
         raise UsageError("--drift reads the work tree and cannot be combined with --at")
     if args.format == HTML and (chosen_node(args) or args.code or args.repository):
@@ -127,4 +136,4 @@ def _wants_drift(args: Namespace) -> bool | None:
     """Return whether to include drift; None if the kind of graph decides."""
     if args.drift is not None:
         return bool(args.drift)
-    return False if args.format in PICTURES or args.table == "edges" else None
+    return False if args.format in PICTURES or args.table in (EDGES, TEXTS) else None

@@ -79,7 +79,7 @@ class Vertex(Struct, frozen=True, kw_only=True):
 class ExportEdge(Struct, frozen=True, kw_only=True):
     """A connection; its fields are the columns of the edge table."""
 
-    id: str = ""  # `Draft.link` sets this and both ends
+    id: str = ""  # `Draft.link` sets this, both ends and their repositories
     source: str = ""
     target: str = ""
     kind: EdgeKind
@@ -89,6 +89,17 @@ class ExportEdge(Struct, frozen=True, kw_only=True):
     event: str = ""
     exceptions: tuple[str, ...] = ()
     code: Backing = Backing.UNKNOWN
+    repository: str = ""  # of the source
+    target_repository: str = ""
+
+
+class ExportText(Struct, frozen=True, kw_only=True):
+    """A text of a node; its fields are the columns of the text table."""
+
+    repository: str
+    node: str  # its id
+    name: str
+    text: str
 
 
 class Export(Struct, frozen=True, kw_only=True):
@@ -98,6 +109,11 @@ class Export(Struct, frozen=True, kw_only=True):
     types: tuple[str, ...]  # of all nodes of the graph, in the graph's own order
     vertices: tuple[Vertex, ...]
     edges: tuple[ExportEdge, ...]
+
+
+def own_vertices(export: Export) -> tuple[Vertex, ...]:
+    """Return the vertices of the exported repository, without those of others it relies on."""
+    return tuple(v for v in export.vertices if v.repository == export.repository)
 
 
 def identity(repository: str, kind: VertexKind, path: str) -> str:
@@ -129,6 +145,17 @@ def linked(export: Export, edges: Iterable[ExportEdge]) -> Export:
 def updated(export: Export, change: Callable[[Vertex], Vertex]) -> Export:
     """Apply a function to every vertex."""
     return replace(export, vertices=tuple(map(change, export.vertices)))
+
+
+def between(source: Vertex, target: Vertex, edge: ExportEdge) -> ExportEdge:
+    """Set the ends of an edge and their repositories."""
+    return replace(
+        edge,
+        source=source.id,
+        target=target.id,
+        repository=source.repository,
+        target_repository=target.repository,
+    )
 
 
 class Draft:
@@ -165,7 +192,7 @@ class Draft:
         self._numbers[name] += 1
         number = self._numbers[name]
         name = name if number == 1 else f"{name} {number}"
-        self._edges.append(replace(edge, id=name, source=source.id, target=target.id))
+        self._edges.append(between(source, target, replace(edge, id=name)))
 
     def finished(self) -> Export:
         """Return the Export: vertices sorted by kind and path, edges by id."""

@@ -62,6 +62,9 @@ class Queries(Protocol):
     def own_documents(self, node: str, /) -> Sequence[Document]:
         """Return the documents of a node, without inherited ones."""
 
+    def own_texts(self, node: str, /) -> Sequence[Document]:
+        """Return the texts of a node; of its files only those that are more than a declaration."""
+
     def package(self, node: str, depth: Depth | None, /) -> Measured:
         """Assemble the package of a node; None means the default depth."""
 

@@ -10,19 +10,25 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from yg.kernel.escapes import storable
-from yg.kernel.export import ExportEdge, Vertex
+from yg.kernel.export import ExportEdge, ExportText, Vertex, own_vertices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from yg.kernel.export import Export
+
+    Item = Vertex | ExportEdge | ExportText
     from yg.render.shapes.export import ExportDocument
     from yg.render.shapes.issues import Skipped
 
 
+TABLES = NODES, EDGES, TEXTS = "nodes", "edges", "texts"
 _TOKENIZER = "tokenizer"
 NODE_COLUMNS = tuple(name for name in Vertex.__struct_fields__ if name != _TOKENIZER)
 EDGE_COLUMNS = ExportEdge.__struct_fields__
+TEXT_COLUMNS = ExportText.__struct_fields__
+# Formats of graphs have the repositories on the vertices at both ends.
+_EDGE_PROPERTIES = tuple(name for name in EDGE_COLUMNS if not name.endswith("repository"))
 
 
 def node_columns(export: Export) -> tuple[str, ...]:
@@ -68,8 +74,8 @@ _SPECIAL = re.compile(r'[",\r\n]')
 
 
 def nodes_csv(export: Export) -> str:
-    """Write the table of nodes, aspects and flows."""
-    return _table(node_columns(export), export.vertices)
+    """Write the table of nodes, aspects and flows of this repository."""
+    return _table(node_columns(export), own_vertices(export))
 
 
 def edges_csv(export: Export) -> str:
@@ -77,7 +83,12 @@ def edges_csv(export: Export) -> str:
     return _table(EDGE_COLUMNS, export.edges)
 
 
-def _table(columns: Sequence[str], items: Iterable[Vertex | ExportEdge]) -> str:
+def texts_csv(texts: Iterable[ExportText]) -> str:
+    """Write the table of texts."""
+    return _table(TEXT_COLUMNS, texts)
+
+
+def _table(columns: Sequence[str], items: Iterable[Item]) -> str:
     rows = ([cell(getattr(item, name)) for name in columns] for item in items)
     return "".join(f"{','.join(map(_quoted, row))}\n" for row in (columns, *rows))
 
@@ -112,8 +123,8 @@ def _statements(export: Export) -> Iterator[str]:
     match = f"MATCH (a:{_NODE_LABEL} {{id: row.source}}), (b:{_NODE_LABEL} {{id: row.target}})"
     for name, edges in _grouped((_relationship(edge), edge) for edge in export.edges):
         merge = f"MERGE (a)-[r:`{name}` {{id: row.id}}]->(b)"
-        ending = f"{match}\n{merge}\nSET {_sets('r', EDGE_COLUMNS)};\n"
-        yield from _batches(edges, EDGE_COLUMNS, ending)
+        ending = f"{match}\n{merge}\nSET {_sets('r', _EDGE_PROPERTIES)};\n"
+        yield from _batches(edges, _EDGE_PROPERTIES, ending)
 
 
 def _grouped(
@@ -183,7 +194,7 @@ def _lines(export: Export) -> Iterator[str]:
     yield _OPENING
     columns = node_columns(export)
     yield from _keys("node", columns)
-    yield from _keys("edge", EDGE_COLUMNS)
+    yield from _keys("edge", _EDGE_PROPERTIES)
     yield f'<graph id="{_text(export.repository)}" edgedefault="directed">\n'
     for vertex in export.vertices:
         yield f'<node id="{_text(vertex.id)}">\n'
@@ -192,7 +203,7 @@ def _lines(export: Export) -> Iterator[str]:
     for edge in export.edges:
         ends = f'source="{_text(edge.source)}" target="{_text(edge.target)}"'
         yield f'<edge id="{_text(edge.id)}" {ends}>\n'
-        yield from _data("edge", edge, EDGE_COLUMNS, edge.type)
+        yield from _data("edge", edge, _EDGE_PROPERTIES, edge.type)
         yield "</edge>\n"
     yield "</graph>\n</graphml>\n"
 

@@ -80,6 +80,10 @@ class SpecGraphQueries:
 
         return own_documents(self.graph, node_id)
 
+    def own_texts(self, node_id: str) -> Sequence[Document]:
+        """Return the file of a node, which holds its texts."""
+        return self.own_documents(node_id)
+
     def package(self, node_id: str, depth: Depth | None) -> Context:
         """Assemble the context of a node to a depth; None means the default depth."""
         from yg.specgraph.assemble import assemble

@@ -16,7 +16,9 @@ from yg.kernel.export import (
     Presence,
     Vertex,
     VertexKind,
+    between,
     linked,
+    own_vertices,
     updated,
 )
 from yg.yggdrasil.assemble import Assembler
@@ -78,15 +80,14 @@ def with_drift(export: Export, drifts: Iterable[NodeDrift]) -> Export:
 
 def with_code(export: Export, imports: NodeImports) -> Export:
     """Mark the relations that imports back, and add the imports without a relation."""
-    nodes = {vertex.id: vertex.path for vertex in export.vertices if vertex.kind is NODE}
-    ids = {path: vertex for vertex, path in nodes.items()}
+    found = {vertex.path: vertex for vertex in own_vertices(export) if vertex.kind is NODE}
+    nodes = {vertex.id: path for path, vertex in found.items()}
     edges = [_with_backing(edge, nodes, imports) for edge in export.edges]
     for pair in imports.undeclared:
-        if pair.source in ids and pair.target in ids:
-            source, target = ids[pair.source], ids[pair.target]
-            edges.append(
-                replace(IMPORT, id=f"{source} {IMPORT.type} {target}", source=source, target=target)
-            )
+        if pair.source in found and pair.target in found:
+            source, target = found[pair.source], found[pair.target]
+            name = f"{source.id} {IMPORT.type} {target.id}"
+            edges.append(between(source, target, replace(IMPORT, id=name)))
     return linked(export, edges)
 
 

@@ -57,11 +57,19 @@ def _documents(
 
 def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
     """Return the documents of a node: its declaration, then its artifacts in order."""
-    names = (node.declared_in, *artifact_names(graph, node))
-    return tuple(Document(name, graph.snapshot.text(f"{node.directory}/{name}")) for name in names)
+    return (_document(graph, node, node.declared_in), *artifacts(graph, node))
+
+
+def artifacts(graph: Graph, node: Node) -> tuple[Document, ...]:
+    """Return the artifacts of a node in order."""
+    return tuple(_document(graph, node, name) for name in artifact_names(graph, node))
 
 
 def content_documents(graph: Graph, part: Aspect | Flow) -> tuple[Document, ...]:
     """Return the documents of an aspect or a flow: its declaration, then its description."""
     names = (part.declared_in, *description_first(part.files))
-    return tuple(Document(name, graph.snapshot.text(f"{part.directory}/{name}")) for name in names)
+    return tuple(_document(graph, part, name) for name in names)
+
+
+def _document(graph: Graph, part: Node | Aspect | Flow, name: str) -> Document:
+    return Document(name, graph.snapshot.text(f"{part.directory}/{name}"))

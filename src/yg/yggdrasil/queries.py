@@ -91,6 +91,12 @@ class YggdrasilQueries:
 
         return own_documents(self.graph, self._node(path))
 
+    def own_texts(self, path: str) -> Sequence[Document]:
+        """Return the node's artifacts."""
+        from yg.yggdrasil.find import artifacts
+
+        return artifacts(self.graph, self._node(path))
+
     def package(self, path: str, _depth: Depth | None) -> ContextPackage:
         """Assemble the context package of a node; the depth is not used."""
         from yg.yggdrasil.assemble import assemble

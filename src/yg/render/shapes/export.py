@@ -111,6 +111,8 @@ class ExportedEdge(Record, frozen=True, kw_only=True):
             "a relation; otherwise empty."
         ),
     ]
+    repository: Annotated[Text, about("The repository of the source.")]
+    target_repository: Annotated[Text, about("The repository of the target.")]
 
 
 class ExportDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-export/1"):

@@ -1,0 +1,252 @@
+"""Measures a database of many graphs: loading it, its size, and three questions.
+
+    python benchmarks/organisation.py [--repositories N] [--nodes N] [--past N] [--engine NAME]
+
+The graphs are generated: every node has an interface, a mapping and three relations, every tenth
+node relies on a node of another repository. `--past` repositories are also loaded as they were a
+week ago, when one node in a hundred had another interface; one file in a hundred has changed. The
+questions are those of docs/organisation.md. Times are those of a clock, on a server that this
+program starts with PostgreSQL's own settings; `written` is the time in which yg wrote the input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yg.kernel.export import (
+    Draft,
+    EdgeKind,
+    ExportEdge,
+    ExportText,
+    Presence,
+    Vertex,
+    VertexKind,
+    identity,
+)
+from yg.render.export_parquet import parquet_table
+from yg.render.export_sql import export_sql
+from yg.render.export_tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from postgres import Server, programs  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from yg.kernel.export import Export
+
+PAST = "@week-ago"
+CALLS = ExportEdge(kind=EdgeKind.RELATION, type="calls", consumes=("get", "put"), failure="wait")
+CONTAINS = ExportEdge(kind=EdgeKind.CONTAINS, type="contains")
+QUESTIONS = re.findall(
+    r"```sql\n(.*?)```", (ROOT / "docs/organisation.md").read_text(encoding="utf-8"), re.DOTALL
+)
+TITLES = ("who relies on a node, at any depth", "changed contracts", "files without an owner")
+UNNEST = ("jsonb_array_elements_text(node.mapping)", "(SELECT unnest(node.mapping))")
+
+
+class Organisation:
+    """Repositories that are generated one by one, always the same."""
+
+    def __init__(self, repositories: int, nodes: int, past: int) -> None:
+        self._repositories = repositories
+        self._nodes = nodes
+        self._past = past
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The number of repositories, and of nodes in each."""
+        return self._repositories, self._nodes
+
+    def states(self) -> Iterator[tuple[Export, tuple[ExportText, ...]]]:
+        """Yield every repository, then the earlier states of some."""
+        now = (self._repository(number, "") for number in range(self._repositories))
+        return chain(now, (self._repository(number, PAST) for number in range(self._past)))
+
+    def _repository(self, number: int, state: str) -> tuple[Export, tuple[ExportText, ...]]:
+        dice = random.Random(number)
+        name = f"{_name(number)}{state}"
+        draft = Draft(name, ("service",))
+        vertices = [_vertex(name, path) for path in map(_path, range(self._nodes))]
+        for vertex in vertices:
+            draft.add(vertex)
+        for at, vertex in enumerate(vertices):
+            if at % 10:
+                draft.link(vertices[at - at % 10], vertex, CONTAINS)
+            if at:
+                for target in {dice.randrange(at) for _ in range(3)}:
+                    draft.link(vertex, vertices[target], CALLS)
+            if at % 10 == 0 and number:
+                other = dice.randrange(number)
+                target = _path(dice.randrange(self._nodes))
+                draft.link(vertex, _vertex(_name(other), target), CALLS)
+        texts = (_interface(vertex, at, state) for at, vertex in enumerate(vertices))
+        return draft.finished(), tuple(texts)
+
+    def changed_files(self) -> str:
+        """Return statements that create the table of changed files."""
+        files = [
+            f"('{_name(number)}', '{place}/{_path(at)}/main.py')"
+            for number in range(self._repositories)
+            for at in range(0, self._nodes, 100)
+            for place in ("src", "tools")
+        ]
+        insert = f"INSERT INTO changed_files VALUES {', '.join(files)};"  # noqa: S608
+        return f"CREATE TABLE changed_files (repository text, path text); {insert}"
+
+
+def _name(number: int) -> str:
+    return f"team-{number % 50}/service-{number:04}"
+
+
+def _path(number: int) -> str:
+    return f"domain-{number // 10 * 10:05}" + (f"/part-{number:05}" if number % 10 else "")
+
+
+def _vertex(repository: str, path: str) -> Vertex:
+    return Vertex(
+        id=identity(repository, VertexKind.NODE, path),
+        repository=repository,
+        kind=VertexKind.NODE,
+        path=path,
+        name=path.capitalize(),
+        type="service",
+        presence=Presence.PRESENT,
+        aspects=("observability/logging", "requires-audit"),
+        mapping=(f"src/{path}",),
+        tokens=2_000,
+        budget="ok",
+        drift="ok",
+    )
+
+
+def _interface(vertex: Vertex, number: int, state: str) -> ExportText:
+    promise = "Returns what was put last, or fails with NotFound after five seconds.\n"
+    old = "It may take a minute.\n" if state and number % 100 == 0 else ""
+    text = f"# {vertex.name}\n\n`get(key)` and `put(key, value)`.\n\n{promise * 4}{old}"
+    return ExportText(repository=vertex.repository, node=vertex.id, name="interface.md", text=text)
+
+
+class Figures:
+    """Seconds spent, by name, and the answers of the questions."""
+
+    def __init__(self, engine: str) -> None:
+        self._engine = engine
+        self._lines: dict[str, float] = {}
+        self._rows: dict[str, int] = {}
+
+    @contextmanager
+    def timed(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self._lines[name] = self._lines.get(name, 0.0) + time.perf_counter() - start
+
+    def ask(self, questions: list[str], answer: Callable[[str], int]) -> None:
+        """Ask each question twice; the second time counts, when the pages are in memory."""
+        for title, question in zip(TITLES, questions, strict=True):
+            answer(question)
+            with self.timed(title):
+                self._rows[title] = answer(question)
+
+    def show(self, size: int) -> None:
+        print(f"\n{self._engine}: {size / 1e6:,.0f} MB on disk\n")
+        for name, seconds in self._lines.items():
+            rows = f" ({self._rows[name]:,} rows)" if name in self._rows else ""
+            print(f"{name:40}{seconds:10.2f} s{rows}")
+
+
+def _questions(repositories: int, nodes: int) -> list[str]:
+    """Return the questions; the first about a node of one of the last repositories.
+
+    Relations lead to repositories generated before, so almost all nodes rely on the first ones.
+    """
+    target = identity(_name(repositories * 19 // 20), VertexKind.NODE, _path(nodes // 100))
+    return [question.replace("shop:node:shared/money", target) for question in QUESTIONS]
+
+
+def postgres(organisation: Organisation) -> None:
+    place = programs()
+    if place is None:
+        sys.exit("there is no PostgreSQL server")
+    server, figures = Server(place, ()), Figures("PostgreSQL")
+    server.start()
+    try:
+        database = server.database()
+        for export, texts in organisation.states():
+            with figures.timed("written"):
+                sql = export_sql(export, graph="yggdrasil", commit="", texts=texts)
+            with figures.timed("loaded"):
+                database.load(sql)
+        database.load(organisation.changed_files())
+        with figures.timed("analysed"):
+            database.load("ANALYZE")
+        with figures.timed("one repository loaded again"):
+            database.load(sql)
+        figures.ask(
+            _questions(*organisation.size),
+            lambda question: len(database.rows(question.rstrip(";\n"))),
+        )
+        [found] = database.rows("SELECT pg_database_size(current_database()) AS size")
+        figures.show(found["size"])
+    finally:
+        server.stop()
+
+
+def duck(organisation: Organisation) -> None:
+    import duckdb
+
+    figures = Figures("DuckDB")
+    place = Path(tempfile.mkdtemp(prefix="yg-duckdb-"))
+    try:
+        for number, (export, texts) in enumerate(organisation.states()):
+            tables = {
+                "nodes": (NODE_COLUMNS, export.vertices),
+                "edges": (EDGE_COLUMNS, export.edges),
+                "texts": (TEXT_COLUMNS, texts),
+            }
+            for table, (columns, items) in tables.items():
+                (place / table).mkdir(exist_ok=True)
+                with figures.timed("written"):
+                    content = parquet_table(columns, items)
+                (place / table / f"{number:05}.parquet").write_bytes(content)
+        connection = duckdb.connect(str(place / "graphs.duckdb"))
+        for table in ("nodes", "edges", "texts"):
+            files = f"read_parquet('{place / table}/*.parquet')"
+            with figures.timed("loaded"):
+                connection.execute(f"CREATE TABLE yg_{table} AS SELECT * FROM {files}")  # noqa: S608
+        connection.execute(organisation.changed_files())
+        asked = [question.replace(*UNNEST) for question in _questions(*organisation.size)]
+        figures.ask(asked, lambda question: len(connection.execute(question).fetchall()))
+        connection.close()
+        figures.show((place / "graphs.duckdb").stat().st_size)
+    finally:
+        shutil.rmtree(place)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repositories", type=int, default=1_000)
+    parser.add_argument("--nodes", type=int, default=1_000, help="nodes of each repository")
+    parser.add_argument("--past", type=int, default=100, help="repositories with an earlier state")
+    parser.add_argument("--engine", choices=("postgres", "duckdb"), help="only this one")
+    args = parser.parse_args()
+    organisation = Organisation(args.repositories, args.nodes, min(args.past, args.repositories))
+    for name, measure in (("postgres", postgres), ("duckdb", duck)):
+        if args.engine in (None, name):
+            measure(organisation)
+
+
+if __name__ == "__main__":
+    main()
