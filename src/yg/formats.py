@@ -39,7 +39,6 @@ YGGDRASIL = Format(
     has_aspects=True,
     has_owners=True,
     has_drift=True,
-    has_views=True,
     refuses_errors=True,
     load=_yggdrasil,
 )
@@ -51,7 +50,6 @@ YGGDRASIL_0X = Format(
     has_aspects=True,
     has_owners=True,
     has_stamps=True,
-    has_views=True,
     refuses_errors=True,
     load=_yggdrasil_0x,
 )

@@ -90,7 +90,7 @@ def assembled(
     packages = [workspace.queries.package(node, request.depth) for node in nodes]
     known, changed = _still_known(workspace, have)
     context = _view(workspace, request, packages, known)
-    has_digest = workspace.format.has_views and len(packages) == 1
+    has_digest = len(packages) == 1 and request.depth is None
     digest = partial(_digest, workspace, packages[0]) if has_digest else None
     stamp = now() if now and workspace.format.has_stamps else ""
     notes += tuple(f"the package of {node} has changed since" for node in changed)
@@ -103,14 +103,8 @@ def _check(workspace: OpenWorkspace, request: ContextRequest) -> None:
     if request.depth is not None and not workspace.format.has_depths:
         what = "a depth (--depth)"
         raise ForeignGraphError(f"{what} belongs to Spec Graphs, and {workspace.describe()}")
-    for is_used, what in (
-        (len(request.wanted) > 1, "a package of several nodes"),
-        (request.have, "what you have (--have)"),
-        (request.only or request.without, "a selection (--only, --without)"),
-        (request.fit is not None, "a limit (--fit)"),
-        (request.diff is not None, "a difference (--diff)"),
-    ):
-        workspace.require(workspace.format.has_views or not is_used, what)
+    if request.diff is not None:
+        workspace.require(workspace.format.has_owners, "a difference (--diff)")
     if request.fit is not None and request.fit < 1:
         raise UsageError("a package does not fit into 0 tokens", hint="Give a number >= 1.")
     if request.diff is not None and (request.wanted or workspace.commit):
@@ -183,7 +177,7 @@ def _digest(workspace: OpenWorkspace, package: Any) -> str:
     from hashlib import sha256
 
     forms = _forms(workspace.format.schema)
-    plain = replace(package, budget=workspace.graph.config.quality.budget)  # without --tokenizer
+    plain = replace(package, budget=workspace.queries.graph.configured_budget)
     is_text = workspace.format.style == TEXT
     text = forms.text(plain) if is_text else forms.markdown(plain, "")
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:DIGEST_LENGTH]
@@ -200,12 +194,14 @@ def _view(
         return packages[0]
     from yg.kernel.view import PackageView
 
-    at = ("--at", workspace.commit[:DIGEST_LENGTH]) if workspace.commit else ()
+    options = ["--at", workspace.commit[:DIGEST_LENGTH]] if workspace.commit else []
+    options += ["--depth", str(request.depth)] if request.depth is not None else []
+    options += ["--lenient"] if request.lenient else []
     view = PackageView(
         known=known,
         selection=_selection(workspace, request),
         fit=request.fit,
-        options=(*at, "--lenient") if request.lenient else at,
+        options=tuple(options),
     )
     return workspace.queries.view(packages, view)
 

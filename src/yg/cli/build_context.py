@@ -95,8 +95,6 @@ def run(call: Call) -> Outcome:
     args = call.args
     _check_usage(args)
     workspace = workspace_of(args)
-    if args.digest:
-        workspace.require(workspace.format.has_views, "a digest (--digest)")
     answer = build_context(workspace, _request(args), now=None if args.no_stamp else _now)
     if args.digest and DIGEST not in answer.forms:
         raise UsageError("--digest requires exactly one node")
@@ -112,6 +110,8 @@ def _check_usage(args: Namespace) -> None:
         )
     if args.why and args.digest:
         raise UsageError("--why cannot be combined with --digest")
+    if args.digest and args.depth is not None:
+        raise UsageError("--digest cannot be combined with --depth")
     if args.diff == "":
         raise UsageError("empty commit name")
     if args.depth is not None and any(wanted.is_file for wanted in args.wanted):

@@ -18,10 +18,13 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
+from yg.kernel.errors import NoRoomError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 T = TypeVar("T")
+PARTS_NAMED = 3  # of a package that is too large
 
 
 class Piece(Struct, Generic[T], frozen=True, kw_only=True):
@@ -82,3 +85,13 @@ def cut_to_fit(
             last=max(piece.position, state.last), trim=piece.trim if is_last else state.trim
         )
     return tuple(sorted(cut, key=lambda piece: piece.position))
+
+
+def no_room(
+    limit: int, floor: int, parts: Iterable[tuple[str, int]], unit: str = "tokens"
+) -> NoRoomError:
+    """Return the error for a floor above the limit; it names the largest of the parts."""
+    largest = sorted(parts, key=lambda part: -part[1])[:PARTS_NAMED]
+    named = ", ".join(f"{name} {size}" for name, size in largest)
+    given = f"{limit} {unit} are" if limit > 1 else f"1 {unit.removesuffix('s')} is"
+    return NoRoomError(f"{given} not enough: the floor is {floor} ({named}).")

@@ -139,7 +139,6 @@ class Format(Struct, frozen=True, kw_only=True):
     has_owners: bool = False  # whether nodes own source files
     has_drift: bool = False  # whether source files are compared with baselines
     has_node_files: bool = False  # whether each node is a JSON file, which commands can edit
-    has_views: bool = False  # whether packages can be combined and parts of them left out
     has_stamps: bool = False  # whether packages contain a timestamp
     refuses_errors: bool = False  # whether errors prevent packages
     load: Callable[[], type[Queries]]  # imports the implementation on first use

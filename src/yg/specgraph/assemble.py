@@ -46,7 +46,10 @@ def assemble(
     included = dict.fromkeys((*around.groups, *walked.levels))
     shown = included.keys() | {target_id}
     entries = tuple(
-        sorted((_entry(around, walked, node_id, shown, limit) for node_id in included), key=_order)
+        sorted(
+            (_entry(around, walked, node_id, shown, limit) for node_id in included),
+            key=document_order,
+        )
     )
     affected = tuple(_affected(graph, target, included))
     missing = tuple(sorted(set(walked.missing), key=astuple))
@@ -116,7 +119,7 @@ def _absent(graph: SpecGraph, ids: Iterable[str], shown: Container[str]) -> tupl
     return tuple(graph.nodes[node_id] for node_id in ids if node_id not in shown)
 
 
-def _order(entry: IncludedNode) -> tuple[int, int, int, int, str]:
+def document_order(entry: IncludedNode) -> tuple[int, int, int, int, str]:
     """Order by section and level; hard policies come first.
 
     In the namespace ancestors come first, then layers, then other groups.

@@ -25,7 +25,7 @@ from yg.specgraph.document import (
 from yg.specgraph.model import POLICY, Section, Strictness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from yg.specgraph.layers import LayerPath
     from yg.specgraph.model import LinkKind, SpecNode
@@ -42,16 +42,54 @@ CONTAINS, LAYER_DEPENDENCY = "contains", "layer_dependency"
 PREREQUISITE, REQUIRED = "prerequisite", "required"
 
 
+class Item(Struct, frozen=True, kw_only=True):
+    """One thing that a section lists."""
+
+    lines: tuple[str, ...]
+    subject: str = ""  # the node that it is about; empty for a warning
+    entry: IncludedNode | Affected | None = None
+    targets: tuple[str, ...] = ()  # if the document has several, those that it concerns
+    original: tuple[str, ...] | None = None  # its lines in the document of one of them, if others
+    see: str = ""  # the section of a target that says the same
+    as_in: str = ""  # the node in whose document the reader has it
+
+    @property
+    def text(self) -> str:
+        """The lines with their line breaks."""
+        return "".join(f"{line}\n" for line in self.lines)
+
+    @property
+    def is_binding(self) -> bool:
+        """Whether it is an entry that the target has to obey."""
+        return isinstance(self.entry, IncludedNode) and self.entry.is_binding
+
+
 class ContextPart(Struct, frozen=True):
     """One section of the document."""
 
     heading: str
-    lines: tuple[str, ...]
+    items: tuple[Item, ...]
+    suffix: str = ""  # of the heading, if the document has several targets
+
+    @property
+    def kind(self) -> str:
+        """The word for the section in a selection."""
+        return part_kind(self.heading)
+
+    @property
+    def title(self) -> str:
+        """The heading with what distinguishes it from others."""
+        return f"{self.heading} {self.suffix}" if self.suffix else self.heading
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The lines below the heading."""
+        return (line for item in self.items for line in item.lines)
 
     @property
     def text(self) -> str:
         """The heading and the lines with their line breaks."""
-        return "".join(f"{line}\n" for line in (f"## {self.heading}", *self.lines))
+        return "".join(f"{line}\n" for line in (f"## {self.title}", *self.lines))
 
 
 class IncludedNode(Struct, frozen=True, kw_only=True):
@@ -121,7 +159,16 @@ class Affected(Struct, frozen=True):
     @property
     def line(self) -> str:
         """The line of the document about it."""
-        return f"- {self.node.id}: {collapsed(self.node.title)} ({', '.join(self.edges)})"
+        return self.noted(f" ({self.edge_names})")
+
+    @property
+    def edge_names(self) -> str:
+        """The names of the links."""
+        return ", ".join(self.edges)
+
+    def noted(self, note: str) -> str:
+        """Return a line about it with a note."""
+        return f"- {self.node.id}: {collapsed(self.node.title)}{note}"
 
 
 class Pruned(Struct, frozen=True):
@@ -159,8 +206,7 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markdown(self) -> str:
         """The document."""
-        sections = (f"\n{part.text}" for part in self.parts)
-        return "".join([f"{title_line(self.target)}\n", *sections])
+        return document_text(title_line(self.target), self.parts)
 
     @property
     def characters(self) -> int:
@@ -178,24 +224,59 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
         return self.budget.status(self.tokens)
 
 
+def document_text(title: str, parts: Iterable[ContextPart]) -> str:
+    """Join a title and sections to a document."""
+    return "".join([f"{title}\n", *(f"\n{part.text}" for part in parts)])
+
+
+def part_kind(heading: str) -> str:
+    """Return the word for the sections with a heading."""
+    return heading.lower().replace(" ", "-")
+
+
 def _parts(context: Context) -> tuple[ContextPart, ...]:
     """Return the sections that are not empty, in order."""
-    by_section: dict[Section, list[str]] = {section: [] for section in Section}
-    for entry in context.entries:
-        by_section[entry.section].extend(entry.lines)
-    every = (
-        (context.target.kind.heading, target_lines(context.target, context.superseding)),
-        (WARNINGS, context.warnings),
-        *by_section.items(),
-        (AFFECTED, (other.line for other in context.affected)),
-        (VERIFICATION, _verification_lines(context)),
+    target = context.target
+    entries = (
+        Item(subject=entry.node.id, lines=tuple(entry.lines), entry=entry)
+        for entry in context.entries
     )
-    parts = (ContextPart(str(heading), tuple(lines)) for heading, lines in every)
-    return tuple(part for part in parts if part.lines)
+    affected = (
+        Item(subject=other.node.id, lines=(other.line,), entry=other) for other in context.affected
+    )
+    own = Item(subject=target.id, lines=tuple(target_lines(target, context.superseding)))
+    checks = Item(subject=target.id, lines=tuple(_verification_lines(context)))
+    every = (
+        ContextPart(target.kind.heading, (own,)),
+        ContextPart(WARNINGS, tuple(Item(lines=(warning,)) for warning in context.warnings)),
+        *entry_parts(entries),
+        ContextPart(AFFECTED, tuple(affected)),
+        ContextPart(VERIFICATION, (checks,)),
+    )
+    return tuple(part for part in every if any(item.lines for item in part.items))
+
+
+def entry_parts(entries: Iterable[Item]) -> Iterator[ContextPart]:
+    """Yield the sections that list entries; entries keep their order."""
+    by_section: dict[Section, list[Item]] = {section: [] for section in Section}
+    for item in entries:
+        if isinstance(item.entry, IncludedNode):
+            by_section[item.entry.section].append(item)
+    return (ContextPart(section.value, tuple(items)) for section, items in by_section.items())
 
 
 def annotation(entry: IncludedNode) -> str:
     """Return the text after an entry: its severity and the reasons for it."""
+    return note_of(notes(entry))
+
+
+def note_of(parts: Sequence[str]) -> str:
+    """Join the parts of the text after an entry."""
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def notes(entry: IncludedNode) -> list[str]:
+    """Return the severity of an entry and the reasons for it."""
     parts = []
     if entry.node.type == POLICY and entry.node.severity:
         parts.append(f"severity: {collapsed(entry.node.severity)}")
@@ -210,7 +291,7 @@ def annotation(entry: IncludedNode) -> str:
         parts.append(f"superseded by {listed(entry.superseded_by)}")
     if entry.layer and not entry.hops:
         parts.append(f"via {ARROW.join(entry.layer.shown)}")
-    return f" ({'; '.join(parts)})" if parts else ""
+    return parts
 
 
 def _verification_lines(context: Context) -> Iterator[str]:

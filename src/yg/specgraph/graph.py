@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.codec import Codec
     from yg.kernel.issue import Place
+    from yg.kernel.package import Budget
     from yg.kernel.snapshot import Snapshot
     from yg.specgraph.files import Files
     from yg.specgraph.model import GraphFile, Reference, SpecNode, SpecNote
@@ -44,6 +45,11 @@ class SpecGraph:
         self.budget = replace(STANDARD_BUDGET, tokenizer=tokenizer)
         self._readings: dict[str, NodeReading] = {}
         self._computed: dict[Callable[[SpecGraph], Any], Any] = {}
+
+    @property
+    def configured_budget(self) -> Budget:
+        """The budget without options; Spec Graphs have no settings."""
+        return STANDARD_BUDGET
 
     @property
     def file(self) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from yg.kernel.view import PackageView
     from yg.specgraph.context import Context
     from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.view import ContextView
 
 
 class SpecGraphQueries:
@@ -93,13 +94,16 @@ class SpecGraphQueries:
 
     @staticmethod
     def part_kinds() -> Sequence[str]:
-        """Return no kinds: no part of a context can be selected."""
-        return ()
+        """Return the kinds of sections that can be selected."""
+        from yg.specgraph.views import kinds
 
-    def view(self, packages: Sequence[Context], _view: PackageView) -> Context:
-        """Return the only context; the format has no views, so that nothing else is asked for."""
-        [context] = packages
-        return context
+        return kinds()
+
+    def view(self, packages: Sequence[Context], view: PackageView) -> ContextView:
+        """Combine the contexts of some nodes, and leave out parts of them."""
+        from yg.specgraph.views import view_of
+
+        return view_of(packages, view)
 
     def packages(self) -> Iterator[Context]:
         """Assemble the contexts of all readable nodes to the default depth."""

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.kernel.errors import NoRoomError
 from yg.kernel.escapes import shell_quoted
-from yg.kernel.fit import Group, Piece, cut_order, cut_to_fit
+from yg.kernel.fit import Group, Piece, cut_order, cut_to_fit, no_room
 from yg.kernel.package import CHARACTERS_PER_TOKEN
 from yg.yggdrasil.model import (
     DESCRIPTION_FILE,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.package import ContextPackage
 
 NEVER = 0
-PARTS_NAMED = 3  # of a package that is too large
 _KEPT_OWN = (NODE_FILE, RESPONSIBILITY_FILE, INTERFACE_FILE)
 
 
@@ -71,7 +69,7 @@ def fit_package(
     floor = _without(package, order)
     before, least = package.tokens, min(package, floor, key=lambda whole: whole.tokens)
     if least.tokens > budget:
-        raise _no_room(least, budget)
+        raise no_room(budget, least.tokens, _sizes(least), least.budget.unit)
     chosen: Sequence[Piece[_Place]] = ()
     fitted = package
     groups = tuple(_groups(package, floor, order))
@@ -219,14 +217,11 @@ def _groups(
         yield Group(first=package.first_cost(rest), last=last, trim=trim)
 
 
-def _no_room(floor: ContextPackage, budget: int) -> NoRoomError:
-    blocks = [block for block in floor.blocks if block.has_content]
-    parts = [(_block_tokens(floor, block), _part_name(block)) for block in blocks]
-    largest = sorted(parts, key=lambda part: -part[0])[:PARTS_NAMED]
-    named = ", ".join(f"{name} {size}" for size, name in largest)
-    unit = floor.budget.unit
-    given = f"{budget} {unit} are" if budget > 1 else f"1 {unit.removesuffix('s')} is"
-    return NoRoomError(f"{given} not enough: the floor is {floor.tokens} ({named}).")
+def _sizes(floor: ContextPackage) -> Iterator[tuple[str, int]]:
+    """Yield the blocks with their sizes."""
+    for block in floor.blocks:
+        if block.has_content:
+            yield _part_name(block), _block_tokens(floor, block)
 
 
 def _block_tokens(package: ContextPackage, block: Block) -> int:

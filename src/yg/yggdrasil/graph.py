@@ -64,8 +64,13 @@ class Graph:
     @cached_property
     def budget(self) -> Budget:
         """The limits for the sizes of packages, and the tokenizer that counts these."""
-        budget = self.config.quality.budget
+        budget = self.configured_budget
         return budget if self._tokenizer is None else replace(budget, tokenizer=self._tokenizer)
+
+    @property
+    def configured_budget(self) -> Budget:
+        """The budget of the configuration, with its own tokenizer."""
+        return self.config.quality.budget
 
     @cached_property
     def expansions(self) -> dict[tuple[str, ...], tuple[Implied, ...]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import UnsetType
+from msgspec import Meta, UnsetType
 
 from yg.render.shapes.base import Count, Record, SomeUniqueTexts, Text, about, one_of
 
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
 BudgetStatus = Annotated[str, one_of("ok", "warning", "error")]
 
 

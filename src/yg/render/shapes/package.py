@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from yg.render.shapes.base import (
     Count,
@@ -18,11 +18,9 @@ from yg.render.shapes.base import (
     about,
     one_of,
 )
-from yg.render.shapes.context import Characters, TokenBudget, Tokenizer, Tokens
+from yg.render.shapes.context import Characters, Digest, TokenBudget, Tokenizer, Tokens
 from yg.render.shapes.issues import File
 from yg.yggdrasil.package import CONTENT_KINDS, BlockKind
-
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
 
 
 class PackagedNode(Record, frozen=True, kw_only=True):

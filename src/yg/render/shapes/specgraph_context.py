@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -18,7 +18,14 @@ from yg.render.shapes.base import (
     about,
     one_of,
 )
-from yg.render.shapes.context import Characters, ContextFiles, TokenBudget, Tokenizer, Tokens
+from yg.render.shapes.context import (
+    Characters,
+    ContextFiles,
+    Digest,
+    TokenBudget,
+    Tokenizer,
+    Tokens,
+)
 
 Full = Annotated[str, Meta(extra_json_schema={"const": "full"})]
 Reason = Annotated[
@@ -36,6 +43,14 @@ Reason = Annotated[
         "prerequisite",
         "required",
     ),
+]
+
+
+Concerned = Annotated[
+    SomeTexts | UnsetType, about("In a document of several nodes: those that it concerns.")
+]
+AsIn = Annotated[
+    Text | UnsetType, about("The node in whose document the reader has its text (`--have`).")
 ]
 
 
@@ -113,6 +128,12 @@ class ContextEntry(DescribedNode, frozen=True, kw_only=True):
     via_layers: Annotated[Texts, about("The layers that pass it on, nearest first.")]
     required_by: Annotated[Texts, about("The groups that need it, sorted.")]
     superseded_by: Annotated[Texts, about("The nodes that supersede it, sorted.")]
+    targets: Concerned = UNSET
+    see: Annotated[
+        Text | UnsetType,
+        about("The section of the document that has its text, if it is one of several targets."),
+    ] = UNSET
+    as_in: AsIn = UNSET
 
 
 class AffectedNode(ContextNode, frozen=True, kw_only=True):
@@ -123,6 +144,8 @@ class AffectedNode(ContextNode, frozen=True, kw_only=True):
         Meta(min_length=1, extra_json_schema=UNIQUE),
         about("By which links, sorted."),
     ]
+    targets: Concerned = UNSET
+    as_in: AsIn = UNSET
 
 
 class MissingLink(Record, frozen=True, kw_only=True):
@@ -140,10 +163,44 @@ class PrunedGuidance(Record, frozen=True, kw_only=True):
     superseded_by: Annotated[SomeTexts, about("The guidance, or the target, that supersedes it.")]
 
 
-class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-context/1"):
-    """What `yg build-context --json` prints for a Spec Graph: the context of a node, to a depth."""
+class CutEntry(Record, frozen=True, kw_only=True):
+    """An entry, or all affected nodes, that were cut."""
 
-    node: Annotated[DescribedNode, about("The target.")]
+    section: Annotated[Text, about("The section that has it.")]
+    subject: Annotated[Text | UnsetType, about("The node; absent for a whole section.")] = UNSET
+    tokens: Annotated[Count, about("Its size in tokens.")]
+    step: Annotated[Positive, about("The step of the order in which entries are cut.")]
+    command: Annotated[Text, about("A command that shows it.")]
+
+
+class FittedContext(Record, frozen=True, kw_only=True):
+    """What was cut so that the document fits (`--fit`)."""
+
+    budget: Annotated[Positive, about("The number of tokens it had to fit.")]
+    before: Annotated[Count, about("Its size before anything was cut.")]
+    after: Annotated[Count, about("Its size, with the list of cuts.")]
+    floor: Annotated[Count, about("Its size if everything is cut that can be.")]
+    cut: Annotated[list[CutEntry], about("What was cut, in order.")]
+
+
+class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-context/1"):
+    """What `yg build-context --json` prints for a Spec Graph: the context of some nodes."""
+
+    CONDITIONS: ClassVar[dict[str, Any]] = {
+        "oneOf": [{"required": ["node"]}, {"required": ["targets"]}]
+    }
+
+    node: Annotated[DescribedNode | UnsetType, about("The target.")] = UNSET
+    targets: Annotated[
+        list[DescribedNode] | UnsetType, about("The targets, if these are several.")
+    ] = UNSET
+    digest: Annotated[
+        Digest | UnsetType,
+        about(
+            "The digest of the document of one node without options, for `--have NODE:DIGEST`; "
+            "absent if a depth was given."
+        ),
+    ] = UNSET
     depth: Annotated[Positive | Full, about("How many levels of links were followed, or `full`.")]
     nodes: Annotated[
         list[ContextEntry], about("The nodes of the context, in the order of the document.")
@@ -170,3 +227,4 @@ class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-
     characters: Characters
     budget: TokenBudget
     files: ContextFiles
+    fit: Annotated[FittedContext | UnsetType, about("What was cut with `--fit`.")] = UNSET
