@@ -77,21 +77,50 @@ def test_mistakes_are_errors(words: tuple[str, ...], code: int, message: str) ->
     assert outcome.notes.startswith(f"error: {message}")
 
 
+SPEC_SHOP = str(REPOSITORY / "examples" / "spec-shop")
+
+
 @pytest.mark.parametrize(
     ("words", "what"),
-    [
-        (("CART-01", "CART-02"), "a package of several nodes"),
-        (("CART-01", "--have", "CART-02"), "what you have (--have)"),
-        (("CART-01", "--only", "x"), "a selection (--only, --without)"),
-        (("CART-01", "--fit", "100"), "a limit (--fit)"),
-        (("--diff",), "a difference (--diff)"),
-    ],
+    [(("--diff",), "a difference (--diff)"), (("--file", "x.py"), "a file (--file)")],
 )
 def test_spec_graphs_say_what_they_do_not_have(words: tuple[str, ...], what: str) -> None:
-    place = str(REPOSITORY / "examples" / "spec-shop")
-    outcome = run("build-context", "-C", place, *words)
+    outcome = run("build-context", "-C", SPEC_SHOP, *words)
     kind = "the graph in specgraph/ is of kind specgraph"
     assert outcome == Outcome("", 1, f"error: {what} belongs to Yggdrasil graphs, and {kind}\n")
+
+
+def test_a_spec_graph_has_digests_of_its_documents() -> None:
+    document = run("build-context", "-C", SPEC_SHOP, "CART-01").text
+    digest = run("build-context", "-C", SPEC_SHOP, "CART-01", "--digest")
+    assert digest.text == f"{sha256(document.encode()).hexdigest()[:12]}\n"
+    data = json.loads(run("build-context", "-C", SPEC_SHOP, "CART-01", "--json").text)
+    assert data["digest"] == digest.text.strip()
+    have = f"CART-01:{data['digest']}"
+    known = run("build-context", "-C", SPEC_SHOP, "CART-02", "--have", have)
+    assert (known.notes, "\n- CART: as in CART-01\n" in known.text) == ("", True)
+    changed = run("build-context", "-C", SPEC_SHOP, "CART-02", "--have", "CART-01:0123456789ab")
+    assert changed.notes == "warning: the package of CART-01 has changed since\n"
+    assert changed.text == run("build-context", "-C", SPEC_SHOP, "CART-02").text
+
+
+@pytest.mark.parametrize("words", [("--depth", "2"), ("CART-02",)])
+def test_only_the_usual_document_of_one_node_has_a_digest(words: tuple[str, ...]) -> None:
+    asked = ("build-context", "-C", SPEC_SHOP, "CART-01", *words)
+    assert "digest" not in json.loads(run(*asked, "--json").text)
+    assert run(*asked, "--digest").code == 2
+
+
+def test_the_commands_of_a_spec_graph_show_what_was_cut() -> None:
+    asked = ("build-context", "-C", SPEC_SHOP, "SIGNIN-01", "--depth", "3", "--json")
+    before = json.loads(run(*asked).text)
+    data = json.loads(run(*asked, "--fit", "560").text)
+    assert data["fit"]["cut"]
+    for cut in data["fit"]["cut"]:
+        _, *words = shlex.split(cut["command"])
+        again = run(*words, "-C", SPEC_SHOP).text.split("\n\n", 1)[1]
+        assert again.startswith(f"## {cut['section']}\n- {cut['subject']}: ")
+        assert again.split("\n", 1)[1] in before["markdown"]
 
 
 # Errors of the graph.
