@@ -272,6 +272,21 @@ def test_different_reasons_name_their_nodes() -> None:
     assert "\n## Warnings\nMissing target: B depends_on GONE. (for B)\n" in text
 
 
+def test_nodes_of_one_group_share_the_path_to_a_layer() -> None:
+    graph = spec(
+        {
+            "A": node("behavior", depends_on=["K"]),
+            "B": node("behavior"),
+            "G": node("feature", contains=["A", "B"], depends_on=["L"]),
+            "K": node("layer"),
+            "L": node("layer"),
+        }
+    )
+    lines = shown(graph, "A", "B").markdown.split("\n")
+    assert "- L: A layer (layer) — What belongs together. (via G -> L)" in lines
+    assert "- K: A layer (layer) — What belongs together. (via A -> K; for A)" in lines
+
+
 def test_entries_of_several_nodes_are_compared_without_their_names(shop: SpecGraph) -> None:
     view = shown(shop, "B", "U", known=("A",))
     assert "\n- F: as in A (for B)\n" in view.markdown

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from yg.mcp import spec_questions
-from yg.mcp.arguments import FLAG, TEXT, Argument, Form, choice
+from yg.mcp.arguments import FLAG, TEXT, TEXTS, Argument, Form, choice
 from yg.mcp.tools import READING, Tool
 from yg.specgraph.model import TYPES, LinkKind
 
@@ -142,9 +142,9 @@ WRITING = (
 )
 # What the tools for every kind of graph say and take here; the others have no use here.
 _WORDS: Mapping[str, str] = {
-    "build-context": "Use before changing or reviewing code: returns what one node must do, the "
-    "decisions, policies and contracts that bind it, what it depends on, and how to verify it. "
-    "Read all of it; it is the specification.",
+    "build-context": "Use before changing or reviewing code: returns what nodes must do, the "
+    "decisions, policies and contracts that bind them, what they depend on, and how to verify "
+    "them. Give all nodes of the task, and what you have. Read all of it; it is the specification.",
     "find": "Use when you know the topic but not the id. Best match first.",
     "impact": "Use before changing a node: returns the nodes whose context holds it.",
     "plan": "Use to build several nodes: returns stages; each depends only on earlier ones.",
@@ -155,11 +155,25 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "deps": ("node", "depth"),
 }
 _LEFT_OUT = ("owner", "drift")
+_PARTS = Argument(
+    "only",
+    TEXTS,
+    "Only these sections, as KIND or KIND:ID: headings in lower case, with - for blanks.",
+    ["policies", "domain-concepts:DOM-USER"],
+)
+_OTHER_ARGUMENTS = {
+    "only": _PARTS,
+    "without": Argument("without", TEXTS, "All but these sections.", ["affected-nodes"]),
+}
 
 
 def _adapted(tool: Tool) -> Tool:
     known = _ARGUMENTS.get(tool.name)
-    kept = [argument for argument in tool.arguments if known is None or argument.name in known]
+    kept = [
+        _OTHER_ARGUMENTS.get(argument.name, argument)
+        for argument in tool.arguments
+        if known is None or argument.name in known
+    ]
     return replace(
         tool,
         when=_WORDS.get(tool.name, tool.when),

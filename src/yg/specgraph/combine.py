@@ -22,6 +22,7 @@ from yg.specgraph.context import (
     own_check_lines,
 )
 from yg.specgraph.document import bullet, check_lines, collapsed, target_lines
+from yg.specgraph.layers import OMITTED
 from yg.specgraph.view import ContextView, whole
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from yg.specgraph.model import SpecNode
 
     Notes = Sequence[tuple[str, Sequence[str]]]  # for each target that a node concerns
+
+SHORTEST_PATH = 2  # from a target to a layer: their ids
 
 
 def combine(contexts: Sequence[Context]) -> ContextView:
@@ -97,8 +100,16 @@ def _entry_items(
     """Yield the entries in the order of the document."""
     merged = {node_id: _merged(same, shown) for node_id, same in entries.items()}
     for node_id, entry in sorted(merged.items(), key=lambda pair: document_order(pair[1])):
-        by_target = [(target, tuple(notes(one))) for target, one in entries[node_id]]
+        by_target = [(target, _notes(one)) for target, one in entries[node_id]]
         yield _entry_item(entry, by_target, targets)
+
+
+def _notes(entry: IncludedNode) -> tuple[str, ...]:
+    """Return the notes of an entry; its path starts after the target, so that others share it."""
+    layer = entry.layer
+    if layer and len(layer.shown) > SHORTEST_PATH and layer.shown[1] != OMITTED:
+        entry = replace(entry, layer=replace(layer, shown=layer.shown[1:]))
+    return tuple(notes(entry))
 
 
 def _merged(same: Sequence[tuple[str, IncludedNode]], shown: Container[str]) -> IncludedNode:
