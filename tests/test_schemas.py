@@ -123,12 +123,15 @@ OPTIONAL = {
     "yg-plan/1": {"states.*"},
     "yg-preflight/1": {"types.*"},
     "yg-spec-context/1": {
-        f"{where}verification/{key}"
-        for where in ("node.", "nodes/")
-        for key in (
-            *("command", "ruleId", "method", "url", "expectStatus", "steps", "description"),
-            *("cwd", "env", "env.NETWORK", "env.RUNS", "timeoutSeconds", "expected"),
-        )
+        "digest",
+        *(
+            f"{where}verification/{key}"
+            for where in ("node.", "nodes/")
+            for key in (
+                *("command", "ruleId", "method", "url", "expectStatus", "steps", "description"),
+                *("cwd", "env", "env.NETWORK", "env.RUNS", "timeoutSeconds", "expected"),
+            )
+        ),
     },
     "yg-status/1": {"types.*"},
     "yg-tree/1": {"nodes/repeated"},

@@ -8,16 +8,20 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from schemas import faults_in
 from specgraph.graphs import Data, node, spec
 from specgraph.random_graphs import spec_nodes
 from yg.kernel.errors import NoRoomError, NotFoundError, UsageError
 from yg.kernel.selection import selection
+from yg.kernel.tokens import count_tokens
 from yg.kernel.view import PackageView
 from yg.render.data import plain
 from yg.render.specgraph_context import context_data, context_reasons, context_text
 from yg.specgraph.assemble import assemble
 from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS, IncludedNode
+from yg.specgraph.cuts import fit_view
 from yg.specgraph.graph import SpecGraph
 from yg.specgraph.view import ContextView, whole
 from yg.specgraph.views import kinds, view_of
@@ -224,6 +228,25 @@ def test_what_was_cut_is_listed_with_commands(shop: SpecGraph) -> None:
     assert floor.fit.floor == floor.tokens
 
 
+@pytest.mark.parametrize("names", [("A",), ("B", "A")])
+def test_exact_counts_are_those_of_the_whole_document(
+    shop: SpecGraph, names: tuple[str, ...]
+) -> None:
+    estimated = shown(shop, *names)
+    view = replace(estimated, budget=replace(estimated.budget, tokenizer="o200k"))
+    least = fit_view(view, view.tokens).fit
+    assert least is not None
+    sizes = []
+    for budget in range(least.floor, view.tokens + 1, 3):
+        fitted = fit_view(view, budget)
+        assert fitted.tokens == count_tokens(fitted.markdown, "o200k") <= budget
+        sizes.append(fitted.tokens)
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+    with pytest.raises(NoRoomError, match=f"^1 o200k token is not enough: .* {least.floor} "):
+        fit_view(view, 1)
+
+
 def test_a_limit_below_the_floor_names_the_largest_parts(shop: SpecGraph) -> None:
     with pytest.raises(NoRoomError) as error:
         shown(shop, "A", fit=1)
@@ -231,6 +254,8 @@ def test_a_limit_below_the_floor_names_the_largest_parts(shop: SpecGraph) -> Non
         r"1 token is not enough: the floor is \d+ \(list of cuts \d+, Policies P \d+, .* \d+\)\.",
         str(error.value),
     )
+    with pytest.raises(NoRoomError, match=r"the floor is 7 \(title 7\)\.$"):
+        shown(shop, "A", fit=1, only=("warnings",))
 
 
 def test_several_nodes_in_one_document(shop: SpecGraph) -> None:
@@ -309,6 +334,7 @@ def test_a_selection_is_of_sections_and_nodes(shop: SpecGraph) -> None:
 def test_data_says_what_is_shown(shop: SpecGraph) -> None:
     view = shown(shop, "A", "B", known=("D",), without=("verification", "namespace"), fit=200)
     data = plain(context_data(view))
+    assert faults_in(data) == []
     assert [target["id"] for target in data["targets"]] == ["A", "B"]
     assert "node" not in data
     assert {entry["id"]: entry.get("as_in") for entry in data["nodes"]}["E"] == "D"

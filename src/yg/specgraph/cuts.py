@@ -156,6 +156,7 @@ def _groups(view: ContextView, order: Iterable[Piece[_Place]]) -> Iterator[Group
 
 def _sizes(floor: ContextView) -> Iterator[tuple[str, int]]:
     """Yield the parts that cannot be cut with their sizes; a list counts as one part."""
+    yield "title", floor.tokens_of(f"{floor.title}\n")
     for part in floor.parts:
         name = LIST_OF_CUTS if part.heading == LEFT_OUT else part.heading
         if part.items[0].subject:
