@@ -39,11 +39,13 @@ differ."""
 SPEC_INSTRUCTIONS = """\
 This repository contains a Spec Graph: typed nodes that say what the software must do, linked to \
 the decisions, policies and contracts behind it. Before you change code, call find with the topic, \
-then build-context for the node, and read all of it. Obey what is binding: what constrains the \
-node or its groups, what its layers decide, and every hard policy. Change the code to fit the \
-specification, not the other way round; if the specification is wrong, ask. Then do what the \
-Verification of the context says. node returns one node in full, impact what a change to a node \
-affects, validate the errors of the graph."""
+then build-context for the node, and read all of it. Name all nodes of a task in one call. If you \
+need another node later, pass the nodes whose contexts you still have as have: equal entries that \
+are not binding are left out. Obey what is binding: what constrains the node or its groups, what \
+its layers decide, and every hard policy. Change the code to fit the specification, not the other \
+way round; if the specification is wrong, ask. Then do what the Verification of the context says. \
+node returns one node in full, impact what a change to a node affects, validate the errors of the \
+graph."""
 
 
 class Handlers:
