@@ -44,6 +44,7 @@ class Toy:
     words: dict[str, tuple[str, ...]]
     files: dict[str, str]  # where each word stands
     bad: tuple[Finding, ...]
+    configured_budget: Budget = Budget(warning=10, error=20)
 
 
 def read(snapshot: Snapshot) -> Toy:
@@ -123,9 +124,10 @@ class ToyQueries:
             _block(self.graph, BlockKind.OWN, word),
             *(_block(self.graph, BlockKind.FLOW, w) for w in known),
         ]
-        budget = Budget(warning=10, error=20)
         return ContextPackage(
-            nodes=(PackageNode(word, word, "word"),), blocks=tuple(blocks), budget=budget
+            nodes=(PackageNode(word, word, "word"),),
+            blocks=tuple(blocks),
+            budget=self.graph.configured_budget,
         )
 
     @staticmethod

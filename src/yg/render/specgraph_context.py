@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from yg.specgraph.context import Context, Item
     from yg.specgraph.model import SpecNode, Verification
-    from yg.specgraph.view import Fit
+    from yg.specgraph.view import FittedEntries
 
 _OTHERS = {
     AFFECTED: "links of the target",
@@ -74,7 +74,7 @@ def _view(context: Context | ContextView) -> ContextView:
     return context if isinstance(context, ContextView) else whole(context)
 
 
-def _fit_data(fit: Fit, after: int) -> FittedContext:
+def _fit_data(fit: FittedEntries, after: int) -> FittedContext:
     from yg.render.shapes.specgraph_context import CutEntry, FittedContext
 
     return FittedContext(

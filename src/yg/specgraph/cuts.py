@@ -16,7 +16,7 @@ from yg.kernel.escapes import shell_quoted
 from yg.kernel.fit import Group, Piece, cut_order, cut_to_fit, no_room
 from yg.kernel.package import CHARACTERS_PER_TOKEN
 from yg.specgraph.context import AFFECTED, ContextPart, IncludedNode, Item
-from yg.specgraph.view import LEFT_OUT, Cut, Fit, Omission, label
+from yg.specgraph.view import LEFT_OUT, EntryCut, FittedEntries, LeftOutEntry, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 LIST_OF_CUTS = "list of cuts"
 
 
-class _Place(Struct, frozen=True):
+class _EntryPlace(Struct, frozen=True):
     """The place of some items in a view, and their line in the list of cuts."""
 
     part: int
     items: tuple[int, ...]
-    cut: Cut
+    cut: EntryCut
 
 
 def fit_view(view: ContextView, budget: int, options: Sequence[str] = ()) -> ContextView:
@@ -44,7 +44,7 @@ def fit_view(view: ContextView, budget: int, options: Sequence[str] = ()) -> Con
     before, least = view.tokens, min(view, floor, key=lambda shown: shown.tokens)
     if least.tokens > budget:
         raise no_room(budget, least.tokens, _sizes(least), view.budget.unit)
-    chosen: Sequence[Piece[_Place]] = ()
+    chosen: Sequence[Piece[_EntryPlace]] = ()
     fitted = view
     groups = tuple(_groups(view, order))
     heading = view.cost_of(f"\n{ContextPart(LEFT_OUT, ()).text}")
@@ -54,10 +54,12 @@ def fit_view(view: ContextView, budget: int, options: Sequence[str] = ()) -> Con
         fitted = _without(view, chosen)
         limit -= max(1, fitted.tokens - budget)  # again only if a tokenizer counts
     cuts = tuple(piece.value.cut for piece in chosen)
-    return replace(fitted, fit=Fit(budget=budget, before=before, floor=least.tokens, cuts=cuts))
+    return replace(
+        fitted, fit=FittedEntries(budget=budget, before=before, floor=least.tokens, cuts=cuts)
+    )
 
 
-def _pieces(view: ContextView, options: Sequence[str]) -> Iterator[Piece[_Place]]:
+def _pieces(view: ContextView, options: Sequence[str]) -> Iterator[Piece[_EntryPlace]]:
     """Yield what can be cut: the affected nodes as a whole, and single entries."""
     levels = [_level(item) for part in view.parts for item in part.items]
     deepest = max(levels, default=0)
@@ -68,7 +70,7 @@ def _pieces(view: ContextView, options: Sequence[str]) -> Iterator[Piece[_Place]
             step = _step(items[0], deepest)
             cut = _cut(view, part, items, step, options)
             yield Piece(
-                value=_Place(at, places, cut),
+                value=_EntryPlace(at, places, cut),
                 step=step,
                 position=position + places[0],
                 cost=view.cost_of("".join(item.text for item in items)),
@@ -104,13 +106,13 @@ def _step(item: Item, deepest: int) -> int:
 
 def _cut(
     view: ContextView, part: ContextPart, items: Sequence[Item], step: int, options: Sequence[str]
-) -> Cut:
+) -> EntryCut:
     is_whole = part.heading == AFFECTED
     subject = "" if is_whole else items[0].subject
     nodes = view.node_ids if is_whole else (items[0].targets or view.node_ids)[:1]
     selector = part.kind if is_whole else f"{part.kind}:{subject}"
     words = (*nodes, "--only", selector, *options)
-    return Cut(
+    return EntryCut(
         section=part.heading,
         subject=subject,
         tokens=view.tokens_of("".join(item.text for item in items)),
@@ -119,7 +121,7 @@ def _cut(
     )
 
 
-def _without(view: ContextView, pieces: Iterable[Piece[_Place]]) -> ContextView:
+def _without(view: ContextView, pieces: Iterable[Piece[_EntryPlace]]) -> ContextView:
     """Cut items from a view, and list them in its last section."""
     places = [piece.value for piece in sorted(pieces, key=lambda piece: piece.position)]
     if not places:
@@ -131,7 +133,9 @@ def _without(view: ContextView, pieces: Iterable[Piece[_Place]]) -> ContextView:
     )
     listing = ContextPart(LEFT_OUT, tuple(Item(lines=(place.cut.line,)) for place in places))
     omissions = (
-        Omission(label(part, part.items[item]), part.items[item], f"--fit: step {place.cut.step}")
+        LeftOutEntry(
+            label(part, part.items[item]), part.items[item], f"--fit: step {place.cut.step}"
+        )
         for place in places
         for part in (view.parts[place.part],)
         for item in place.items
@@ -143,7 +147,7 @@ def _without(view: ContextView, pieces: Iterable[Piece[_Place]]) -> ContextView:
     )
 
 
-def _groups(view: ContextView, order: Iterable[Piece[_Place]]) -> Iterator[Group]:
+def _groups(view: ContextView, order: Iterable[Piece[_EntryPlace]]) -> Iterator[Group]:
     """Yield what the first entry of each section costs besides its size: the heading."""
     cut: dict[int, int] = {}
     for piece in order:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LEFT_OUT = "Left Out"  # the heading of the list of cuts
 
 
-class Omission(Struct, frozen=True):
+class LeftOutEntry(Struct, frozen=True):
     """Something that the view does not show, and why."""
 
     label: str
@@ -26,7 +26,7 @@ class Omission(Struct, frozen=True):
     reason: str
 
 
-class Cut(Struct, frozen=True, kw_only=True):
+class EntryCut(Struct, frozen=True, kw_only=True):
     """An entry, or a whole section, that was cut so that the document fits."""
 
     section: str
@@ -41,13 +41,13 @@ class Cut(Struct, frozen=True, kw_only=True):
         return f"- {self.subject or self.section} ({self.tokens}) -> {visible(self.command)}"
 
 
-class Fit(Struct, frozen=True, kw_only=True):
+class FittedEntries(Struct, frozen=True, kw_only=True):
     """How a document was made to fit; all sizes are in tokens."""
 
     budget: int
     before: int
     floor: int  # the size with everything cut that can be
-    cuts: tuple[Cut, ...]
+    cuts: tuple[EntryCut, ...]
 
 
 class ContextView(Struct, frozen=True, kw_only=True, dict=True):
@@ -56,8 +56,8 @@ class ContextView(Struct, frozen=True, kw_only=True, dict=True):
     contexts: tuple[Context, ...]
     parts: tuple[ContextPart, ...]
     budget: Budget = STANDARD_BUDGET
-    omissions: tuple[Omission, ...] = ()
-    fit: Fit | None = None
+    omissions: tuple[LeftOutEntry, ...] = ()
+    fit: FittedEntries | None = None
 
     @property
     def node_ids(self) -> tuple[str, ...]:

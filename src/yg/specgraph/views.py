@@ -10,7 +10,7 @@ from yg.specgraph.combine import combine, for_targets
 from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS, note_of, part_kind
 from yg.specgraph.cuts import fit_view
 from yg.specgraph.model import TYPES, UNKNOWN_TYPE, Section
-from yg.specgraph.view import Omission, label
+from yg.specgraph.view import LeftOutEntry, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +42,7 @@ def select(view: ContextView, selection: Selection) -> ContextView:
     selection.check((part.kind, item.subject) for part in view.parts for item in part.items)
     reason = "--only" if selection.only else "--without"
     hidden = tuple(
-        Omission(label(part, item), item, reason)
+        LeftOutEntry(label(part, item), item, reason)
         for part in view.parts
         for item in part.items
         if not selection.shows((part.kind, item.subject))
@@ -66,7 +66,7 @@ def leave_out_known(view: ContextView, known: Sequence[Context]) -> ContextView:
                 if item.entry:
                     found.setdefault((part.kind, item.lines), context.target.id)
     total = len(view.contexts)
-    omissions: list[Omission] = []
+    omissions: list[LeftOutEntry] = []
 
     def shortened(part: ContextPart) -> tuple[Item, ...]:
         items = []
@@ -74,7 +74,7 @@ def leave_out_known(view: ContextView, known: Sequence[Context]) -> ContextView:
             short = _shortened(item, found.get((part.kind, _original(item)), ""), total)
             items.append(short)
             if short.as_in:
-                omissions.append(Omission(label(part, item), item, f"as in {short.as_in}"))
+                omissions.append(LeftOutEntry(label(part, item), item, f"as in {short.as_in}"))
         return tuple(items)
 
     parts = _changed(view, shortened)
