@@ -6,6 +6,7 @@ Every command imports this module, so public names are imported on first use.
 TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
     from yg.api import Package, Workspace, open_workspace
+    from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.errors import YgError
     from yg.kernel.find import Found
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from yg.kernel.issue import Issue, Severity
     from yg.kernel.plan import Plan
     from yg.version import __version__
-    from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.drift import NodeDrift, State
 
 __all__ = (
@@ -35,7 +35,7 @@ __all__ = (
 
 _MODULES = {
     "Dependency": "yg.kernel.dependencies",
-    "DiffImpact": "yg.yggdrasil.compare",
+    "DiffImpact": "yg.kernel.compare",
     "Found": "yg.kernel.find",
     "Issue": "yg.kernel.issue",
     "NodeDrift": "yg.yggdrasil.drift",

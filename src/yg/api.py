@@ -19,6 +19,7 @@ from yg.workspace import open_workspace as _open
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.find import Found
     from yg.kernel.impact import NodeImpact
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Depth
     from yg.workspace import OpenWorkspace
-    from yg.yggdrasil.compare import DiffImpact
     from yg.yggdrasil.drift import NodeDrift
 
     Path = str | os.PathLike[str]
@@ -169,7 +169,7 @@ class Workspace:
 
         self._require_work_tree("changes")
         with self._saved() as opened:
-            return changes_since(opened, opened.graph, since)[0]
+            return changes_since(opened, opened.queries, since)[0]
 
     def plan(
         self, node: str | None = None, *, unmapped: bool = False, lenient: bool = False

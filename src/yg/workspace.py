@@ -283,19 +283,18 @@ class OpenWorkspace:
         """Return a clause that describes the graph, for messages."""
         return f"the graph in {self.format.folder}/ is of kind {self.format.name}"
 
-    def graph_at(self, revision: str) -> Graph:
+    def graph_at(self, revision: str) -> Any:
         """Return the graph at a commit, to compare with; raise an error if there is none."""
         from yg.disk.git import commit_of
 
         commit = commit_of(self.root, revision)
         try:
             snapshot = self._snapshot_of(commit)
-            graph: Graph = self._opened(snapshot, commit, self.tokenizer).graph
+            return self._opened(snapshot, commit, self.tokenizer).graph
         except OldEditionError as error:
             raise NoGraphError(f"no baseline: {error.message}", hint=error.hint) from error
-        return graph
 
-    def past_graph(self, commit: str, tokenizer: str) -> tuple[Graph, str]:
+    def past_graph(self, commit: str, tokenizer: str) -> tuple[Any, str]:
         """Return the graph at a commit to compare with, and a note if it cannot be read.
 
         A missing graph is empty, and so is one of the 1.x layout.
@@ -303,16 +302,12 @@ class OpenWorkspace:
         from yg.kernel.snapshot import DictSnapshot
 
         snapshot, note = self._snapshot_of(commit), ""
-        graph: Graph
         if snapshot.kind(self.format.folder) is not None:
             try:
-                graph = self._opened(snapshot, commit, tokenizer).graph
+                return self._opened(snapshot, commit, tokenizer).graph, ""
             except OldEditionError as error:
                 note = f"no baseline: {error.message}, so every package counts as new"
-            else:
-                return graph, ""
-        graph = self.format.queries.read(DictSnapshot({})).graph
-        return graph, note
+        return self.format.queries.read(DictSnapshot({})).graph, note
 
     def _opened(self, snapshot: Snapshot, commit: str, tokenizer: str | None) -> Queries:
         """Open the graph of a snapshot; raise an error if it is missing or of the 1.x layout."""
@@ -350,13 +345,12 @@ class OpenWorkspace:
                 hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
             )
 
-    def staged_graph(self) -> Graph:
-        """Return the graph as staged in the git index."""
+    def staged_queries(self) -> Queries:
+        """Return the queries to the graph as staged in the git index."""
         from yg.disk.commits import GitSnapshot
 
         snapshot = GitSnapshot(self.root, "", "")
-        graph: Graph = self.format.queries.read(snapshot, self._tokenizer).graph
-        return graph
+        return self.format.queries.read(snapshot, self._tokenizer)
 
     @cached_property
     def git_prefix(self) -> str:

@@ -8,9 +8,9 @@ import pytest
 
 from support import CONFIG, NODE, graph_from
 from yg.kernel.impact import Reached
-from yg.kernel.sources import SnapshotSources
+from yg.kernel.sources import Owner, SnapshotSources
 from yg.yggdrasil.compare import ChangedFile, Comparison, DiffImpact, Shift, diff_impact
-from yg.yggdrasil.mapping import Owner, Ownership
+from yg.yggdrasil.mapping import Ownership
 
 # a calls b, which lies below top and takes part in a flow; c only uses a.
 FILES = {

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
-from yg.kernel.sources import SnapshotSources
+from yg.kernel.sources import Owner, SnapshotSources
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.mapping import Owner, Ownership
+from yg.yggdrasil.mapping import Ownership
 
 
 def ownership(**mappings: str) -> Ownership:

@@ -103,8 +103,6 @@ def _check(workspace: OpenWorkspace, request: ContextRequest) -> None:
     if request.depth is not None and not workspace.format.has_depths:
         what = "a depth (--depth)"
         raise ForeignGraphError(f"{what} belongs to Spec Graphs, and {workspace.describe()}")
-    if request.diff is not None:
-        workspace.require(workspace.format.has_owners, "a difference (--diff)")
     if request.fit is not None and request.fit < 1:
         raise UsageError("a package does not fit into 0 tokens", hint="Give a number >= 1.")
     if request.diff is not None and (request.wanted or workspace.commit):
@@ -176,7 +174,7 @@ def _digest(workspace: OpenWorkspace, package: Any) -> str:
     """Return the digest of what is printed for one node without options, and without a time."""
     from hashlib import sha256
 
-    forms = _forms(workspace.format.schema)
+    forms = forms_of(workspace.format.schema)
     plain = replace(package, budget=workspace.queries.graph.configured_budget)
     is_text = workspace.format.style == TEXT
     text = forms.text(plain) if is_text else forms.markdown(plain, "")
@@ -210,7 +208,7 @@ def _answer(
     workspace: OpenWorkspace, context: Measured, digest: Callable[[], str] | None, stamp: str
 ) -> Answer:
     """Return the answer; only the package of one node has a digest."""
-    forms = _forms(workspace.format.schema)
+    forms = forms_of(workspace.format.schema)
     written: dict[str, Writer] = {
         TEXT: lambda _palette: forms.text(context),
         "markdown": lambda _palette: forms.markdown(context, stamp),
@@ -243,7 +241,7 @@ def _remarks(
     notes: Sequence[str],
 ) -> Writer:
     """Return the writer of what goes to stderr."""
-    left_out = _forms(workspace.format.schema).left_out(context)
+    left_out = forms_of(workspace.format.schema).left_out(context)
     # An unreadable node might also own a file that was named or has changed.
     asks_for_owners = request.diff is not None or any(item.is_file for item in request.wanted)
 
@@ -257,7 +255,8 @@ def _remarks(
     return remarks
 
 
-def _forms(schema: str) -> ContextForms:
+def forms_of(schema: str) -> ContextForms:
+    """Return how packages with a JSON schema are written."""
     if schema == "spec-context":
         from yg.render.specgraph_context import FORMS as SPEC_FORMS
 

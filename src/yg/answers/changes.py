@@ -6,10 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import HEAD, warnings, with_skipped
+from yg.answers.build_context import forms_of
 from yg.answers.impact import Impact, impact_answer
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of
 from yg.kernel.errors import NotFoundError
+from yg.kernel.paths import ROOT
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.compare import diff_data, diff_markdown, diff_text
 from yg.render.impact import (
@@ -18,18 +20,15 @@ from yg.render.impact import (
     flow_impact_data,
     flow_impact_text,
 )
-from yg.yggdrasil.collection import skipped
-from yg.yggdrasil.compare import changed_nodes, diff_impact
 from yg.yggdrasil.impact import aspect_impact, flow_impact
-from yg.yggdrasil.mapping import Ownership
 
 if TYPE_CHECKING:
     from yg.answers.answer import Answer
     from yg.answers.impact import Simulation
+    from yg.kernel.compare import DiffImpact
+    from yg.kernel.queries import Queries
     from yg.workspace import OpenWorkspace
     from yg.yggdrasil.collection import Collection
-    from yg.yggdrasil.compare import DiffImpact
-    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow
 
 
@@ -65,30 +64,29 @@ def impact_of_diff(
     workspace: OpenWorkspace, *, since: str = HEAD, staged: bool = False, show: bool = False
 ) -> Answer:
     """Find the nodes affected by all changes since a commit, or only by the staged ones."""
-    workspace.require(workspace.format.has_owners, "a difference (--diff)")
-    graph = workspace.staged_graph() if staged else workspace.graph
-    found, notes = changes_since(workspace, graph, since, staged=staged)
+    queries = workspace.staged_queries() if staged else workspace.queries
+    found, notes = changes_since(workspace, queries, since, staged=staged)
+    write = forms_of(workspace.format.schema).text if show else None
     return with_skipped(
-        skipped(graph.nodes),
-        data=lambda skipped: diff_data(found, skipped, tokenizer=graph.budget.tokenizer, show=show),
+        queries.skipped(ROOT),
+        data=lambda skipped: diff_data(found, skipped, write, tokenizer=queries.tokenizer),
         forms={
-            "text": lambda _palette: diff_text(found, show=show),
-            "markdown": lambda _palette: diff_markdown(found, show=show),
+            "text": lambda _palette: diff_text(found, write),
+            "markdown": lambda _palette: diff_markdown(found, write),
         },
         remarks=warnings(notes),
     )
 
 
 def changes_since(
-    workspace: OpenWorkspace, graph: Graph, since: str, *, staged: bool = False
+    workspace: OpenWorkspace, queries: Queries, since: str, *, staged: bool = False
 ) -> tuple[DiffImpact, tuple[str, ...]]:
     """Compare a graph and the source files with a commit; return the impact and the notes."""
     commit = commit_of(workspace.root, since)
     changes = changed_files(workspace.root, commit, staged=staged)
-    then, note = workspace.past_graph(commit, graph.budget.tokenizer)
-    ownership = Ownership(graph, workspace.sources)
+    then, note = workspace.past_graph(commit, queries.tokenizer)
     notes = (*changes.notes, note) if note else changes.notes
-    return diff_impact(then, graph, ownership, changes.files, since), notes
+    return queries.diff(then, workspace.sources, changes.files, since=since), notes
 
 
 def nodes_changed_since(
@@ -97,8 +95,13 @@ def nodes_changed_since(
     """Return the nodes with changed files, their own or source files, by path; and the notes."""
     commit = commit_of(workspace.root, since)
     changes = changed_files(workspace.root, commit, staged=False)
-    ownership = Ownership(workspace.graph, workspace.sources)
-    return changed_nodes(workspace.graph, ownership, changes.files), changes.notes
+    queries = workspace.queries
+    found = queries.changed(
+        lambda: workspace.past_graph(commit, queries.tokenizer)[0],
+        workspace.sources,
+        changes.files,
+    )
+    return found, changes.notes
 
 
 def _aspect(workspace: OpenWorkspace, name: str) -> Aspect:

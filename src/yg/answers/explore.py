@@ -114,7 +114,7 @@ def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
     from yg.yggdrasil.identity import renamed
 
     pairs = renamed(then.graph, now.graph)
-    return [Moved(VertexKind(pair.kind.value), pair.old, pair.new) for pair in pairs]
+    return [Moved(VertexKind(pair.kind), pair.old, pair.new) for pair in pairs]
 
 
 def _graph(workspace: OpenWorkspace) -> ShownGraph:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from yg.render.shapes.base import JsonDocument
     from yg.render.shapes.issues import Skipped
     from yg.workspace import OpenWorkspace
+    from yg.yggdrasil.drift import NodeDrift
     from yg.yggdrasil.evidence import ImportPlaces
 
 
@@ -86,7 +87,6 @@ def impact_answer(
 ) -> Answer:
     """Return the Answer for an impact, with a comparison of packages if there is a simulation."""
     if simulation is not None:
-        workspace.require(workspace.format.has_owners, "a simulation (--simulate)")
         return _simulate(workspace, impact, simulation)
     return with_skipped(
         workspace.skipped(),
@@ -97,32 +97,49 @@ def impact_answer(
 
 def _simulate(workspace: OpenWorkspace, impact: Impact, simulation: Simulation) -> Answer:
     """Compare the packages of all affected nodes with a commit; raise RefusedError on errors."""
-    from yg.answers.drift import find_drift
-    from yg.answers.refusal import refuse_errors
+    from yg.answers.build_context import forms_of
     from yg.render.compare import shift_data, simulation_text
     from yg.render.issues import skipped_data
-    from yg.yggdrasil.compare import Comparison
 
-    graph, target, show = workspace.graph, impact.target, simulation.show
-    refuse_errors(workspace, "no simulation", impact.affected, is_lenient=simulation.lenient)
-    comparison = Comparison(workspace.graph_at(simulation.since), graph)
-    shifts = [comparison.shift(path) for path in impact.affected]
-    nodes = [node for path in impact.affected if (node := graph.nodes.get(path)) and node.mapping]
-    found = find_drift(workspace, nodes, simulation.hashing, may_migrate=False)
-    drifts = {drift.node: drift for drift in found.drifts}
+    target = impact.target
+    write = forms_of(workspace.format.schema).text if simulation.show else None
+    drifts: dict[str, NodeDrift] | None = None
+    notes: tuple[str, ...] = ()
+    if workspace.format.refuses_errors:
+        _refuse_errors(workspace, impact, simulation)
+    then = workspace.graph_at(simulation.since)
+    shifts = list(workspace.queries.compare(then, impact.affected))
+    if workspace.format.has_owners:
+        drifts, notes = _drifts(workspace, impact, simulation)
     return Answer(
         data=lambda: replace(
             impact.data(skipped_data(workspace.skipped())),
-            packages=[
-                shift_data(shift, target, drifts.get(shift.node), show=show) for shift in shifts
-            ],
-            tokenizer=graph.budget.tokenizer or UNSET,
-            notes=list(found.notes),
+            packages=[shift_data(shift, target, drifts, write) for shift in shifts],
+            tokenizer=workspace.tokenizer or UNSET,
+            notes=list(notes),
         ),
         forms={
             "text": lambda _palette: (
-                f"{impact.text()}\n{simulation_text(shifts, target, drifts, show=show)}"
+                f"{impact.text()}\n{simulation_text(shifts, target, drifts, write)}"
             )
         },
-        notes=warnings(found.notes),
+        notes=warnings(notes),
     )
+
+
+def _refuse_errors(workspace: OpenWorkspace, impact: Impact, simulation: Simulation) -> None:
+    from yg.answers.refusal import refuse_errors
+
+    refuse_errors(workspace, "no simulation", impact.affected, is_lenient=simulation.lenient)
+
+
+def _drifts(
+    workspace: OpenWorkspace, impact: Impact, simulation: Simulation
+) -> tuple[dict[str, NodeDrift], tuple[str, ...]]:
+    """Compare the mapped files of all affected nodes with their baselines."""
+    from yg.answers.drift import find_drift
+
+    every = map(workspace.graph.nodes.get, impact.affected)
+    nodes = [node for node in every if node and node.mapping]
+    found = find_drift(workspace, nodes, simulation.hashing, may_migrate=False)
+    return {drift.node: drift for drift in found.drifts}, tuple(found.notes)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Self
 
+    from yg.kernel.compare import DiffImpact, Shift
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
     from yg.kernel.find import Texts
@@ -98,6 +99,17 @@ class Queries(Protocol):
 
     def impact(self, node: str, /) -> NodeImpact:
         """Return the impact of a change to a node."""
+
+    def compare(self, then: Any, nodes: Iterable[str], /) -> Iterator[Shift]:
+        """Compare the packages of some nodes with those of an earlier state of the graph."""
+
+    def diff(self, then: Any, sources: Sources, files: Sequence[str], /, since: str) -> DiffImpact:
+        """Return what changed files affect; `then` is the graph at the commit `since`."""
+
+    def changed(
+        self, then: Callable[[], Any], sources: Sources, files: Sequence[str], /
+    ) -> tuple[str, ...]:
+        """Return the readable nodes that changed files belong to, in order."""
 
     def plan(
         self, only: Collection[str] | None, /, *, unmapped: bool = False, lenient: bool = False

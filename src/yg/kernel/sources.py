@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from msgspec import Struct
+
 from yg.kernel import paths
 from yg.kernel.digest import file_digests
 from yg.kernel.snapshot import PIECE, Kind
@@ -25,6 +27,13 @@ def is_source(path: str) -> bool:
     """Return whether a path can be source: not of the graph itself, and not of git."""
     top, *rest = path.split("/")
     return top not in (GRAPH, GIT) and GIT not in rest
+
+
+class Owner(Struct, frozen=True):
+    """The node that owns a file, and the mapping that covers it."""
+
+    node: str
+    mapping: str
 
 
 class Sources(Protocol):

@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
 from yg.kernel.escapes import escape_controls
 from yg.render.impact import section
-from yg.render.package import package_text
 from yg.render.plain import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from yg.kernel.compare import ChangedFile, ChangedNode, DiffImpact, Renamed, Shift
     from yg.render.shapes.impact import DiffImpactDocument, SimulatedPackage
     from yg.render.shapes.issues import Skipped
-    from yg.yggdrasil.compare import ChangedFile, DiffImpact, Shift
     from yg.yggdrasil.drift import NodeDrift
-    from yg.yggdrasil.identity import Renamed
+
+    PackageWriter = Callable[[Any], str]
 
 UNCOVERED = "no graph coverage"
 
 
 def simulation_text(
-    shifts: Sequence[Shift], target: str, drifts: dict[str, NodeDrift], *, show: bool
+    shifts: Sequence[Shift],
+    target: str,
+    drifts: Mapping[str, NodeDrift] | None,
+    write: PackageWriter | None,
 ) -> str:
-    """Write how the packages of affected nodes differ from those of a commit."""
+    """Write how the packages of affected nodes differ from those of a commit.
+
+    `drifts` is None if nodes own no files. With `write`, the differences are shown.
+    """
     parts = []
     for shift in shifts:
         lines = [f"  {visible(shift.node)}:"]
         if target and shift.sees_change_of(target):
-            lines.append(f"    + Changed dependency interface: {visible(target)}")
+            what = "Changed text" if drifts is None else "Changed dependency interface"
+            lines.append(f"    + {what}: {visible(target)}")
         lines.append(f"    Budget: {budget(shift)}")
-        lines.append(f"    Mapped files (on-disk): {_mapped(drifts.get(shift.node))}")
-        difference = _shown_diff(shift) if show else ""
+        if drifts is not None:
+            lines.append(f"    Mapped files (on-disk): {_mapped(drifts.get(shift.node))}")
+        difference = _shown_diff(shift, write) if write else ""
         parts.append("".join(f"{line}\n" for line in lines) + difference)
     return "Changes in context packages:\n" + ("".join(parts) or "  (none)\n")
 
@@ -62,12 +70,12 @@ def _mapped(drift: NodeDrift | None) -> str:
     return "missing" if drift.state == "missing" else "ok"
 
 
-def package_diff(shift: Shift) -> str:
+def package_diff(shift: Shift, write: PackageWriter) -> str:
     """Write a unified diff of the old and the new package."""
     from difflib import unified_diff
 
     then, now = (
-        package_text(package).removesuffix("\n").split("\n") if package else []
+        write(package).removesuffix("\n").split("\n") if package else []
         for package in (shift.then, shift.now)
     )
     was, node = visible(shift.was or shift.node), visible(shift.node)
@@ -75,13 +83,16 @@ def package_diff(shift: Shift) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _shown_diff(shift: Shift) -> str:
+def _shown_diff(shift: Shift, write: PackageWriter) -> str:
     """Write the diff with control characters escaped, for terminals."""
-    return escape_controls(package_diff(shift))
+    return escape_controls(package_diff(shift, write))
 
 
 def shift_data(
-    shift: Shift, target: str, drift: NodeDrift | None, *, show: bool
+    shift: Shift,
+    target: str,
+    drifts: Mapping[str, NodeDrift] | None,
+    write: PackageWriter | None,
 ) -> SimulatedPackage:
     """Return the change of one package as data."""
     from yg.render.shapes.impact import SimulatedPackage
@@ -93,27 +104,32 @@ def shift_data(
         tokens_then=shift.then.tokens if shift.then else None,
         tokens_now=shift.now.tokens if shift.now else None,
         status=shift.now.status if shift.now else None,
-        mapped_files=_mapped(drift),
-        diff=package_diff(shift) if show else None,
+        mapped_files=UNSET if drifts is None else _mapped(drifts.get(shift.node)),
+        diff=package_diff(shift, write) if write else None,
     )
 
 
-def diff_text(impact: DiffImpact, *, show: bool) -> str:
-    """Write the impact of a diff."""
+def diff_text(impact: DiffImpact, write: PackageWriter | None = None) -> str:
+    """Write the impact of a diff; with `write`, also how packages differ."""
     count = len(impact.sources) + len(impact.graph_files)
     sections = [
-        section("Changed sources", (_source(file) for file in impact.sources)),
+        section("Changed sources", map(_source, impact.sources)) if impact.nodes is None else "",
         section("Changed graph files", map(visible, impact.graph_files)),
+        section("Changed nodes", map(_node, impact.nodes)) if impact.nodes is not None else "",
         section("Moved", map(_moved, impact.moved)) if impact.moved else "",
         section("Changed packages", (_package(shift) for shift in impact.shifts)),
         section(
-            "Reached through relations",
+            f"Reached through {'relations' if impact.nodes is None else 'links'}",
             (f"{visible(node.node)} <- {visible(node.by)}" for node in impact.reached),
         ),
     ]
-    differences = "".join(_shown_diff(shift) for shift in impact.shifts) if show else ""
+    differences = "".join(_shown_diff(shift, write) for shift in impact.shifts) if write else ""
     head = f"Impact of {count} changed files since {visible(impact.since)}:\n"
     return f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n"
+
+
+def _node(changed: ChangedNode) -> str:
+    return f"{visible(changed.node)} ({changed.how})"
 
 
 def _source(file: ChangedFile) -> str:
@@ -135,7 +151,7 @@ def _scope(impact: DiffImpact) -> str:
     return f"{nodes} nodes ({changed} changed, {nodes - changed} reached)"
 
 
-def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
+def diff_markdown(impact: DiffImpact, write: PackageWriter | None = None) -> str:
     """Write the impact of a diff as Markdown, for a pull request comment."""
     count = len(impact.sources) + len(impact.graph_files)
     parts = [
@@ -143,6 +159,7 @@ def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
         f"{count} changed files since {_cell(impact.since)}, {_scope(impact)}.",
         _table(("Source", "Owner"), ((_cell(file.path), _owner(file)) for file in impact.sources)),
         _listing("Graph files", impact.graph_files),
+        _table(("Node", "Change"), ((_cell(node.node), node.how) for node in impact.nodes or ())),
         _table(("Moved", "To"), ((_cell(pair.old), _cell(pair.new)) for pair in impact.moved)),
         _table(
             ("Package", "Tokens"), ((_cell(shift.node), budget(shift)) for shift in impact.shifts)
@@ -151,8 +168,8 @@ def diff_markdown(impact: DiffImpact, *, show: bool) -> str:
             ("Reached", "Through"), ((_cell(node.node), _cell(node.by)) for node in impact.reached)
         ),
     ]
-    if show:
-        parts += [_fenced(_shown_diff(shift)) for shift in impact.shifts]
+    if write:
+        parts += [_fenced(_shown_diff(shift, write)) for shift in impact.shifts]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -193,10 +210,15 @@ def _longest_run(text: str) -> int:
 
 
 def diff_data(
-    impact: DiffImpact, skipped: list[Skipped], *, show: bool, tokenizer: str = ""
+    impact: DiffImpact,
+    skipped: list[Skipped],
+    write: PackageWriter | None = None,
+    *,
+    tokenizer: str = "",
 ) -> DiffImpactDocument:
     """Return the impact of a diff as data."""
     from yg.render.shapes.impact import (
+        ChangedNodeRecord,
         ChangedPackage,
         ChangedSource,
         DiffImpactDocument,
@@ -211,6 +233,11 @@ def diff_data(
             for file in impact.sources
         ],
         graph_files=list(impact.graph_files),
+        nodes=(
+            [ChangedNodeRecord(node=changed.node, change=changed.how) for changed in impact.nodes]
+            if impact.nodes is not None
+            else UNSET
+        ),
         moved=[MovedEntry(kind=pair.kind, old=pair.old, new=pair.new) for pair in impact.moved],
         packages=[
             ChangedPackage(
@@ -218,7 +245,7 @@ def diff_data(
                 tokens_then=shift.then.tokens if shift.then else None,
                 tokens_now=shift.now.tokens if shift.now else None,
                 status=shift.now.status if shift.now else None,
-                diff=package_diff(shift) if show else None,
+                diff=package_diff(shift, write) if write else None,
             )
             for shift in impact.shifts
         ],

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from yg.kernel.compare import Alteration
 from yg.kernel.export import EdgeKind, VertexKind
 from yg.render.shapes.explorer import (
-    Alteration,
     ChangedEdge,
     ChangedThing,
     PackageChange,

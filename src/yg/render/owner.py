@@ -13,9 +13,9 @@ from yg.yggdrasil.parts import PartKind
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from yg.kernel.sources import Owner
     from yg.render.shapes.issues import Skipped
     from yg.render.shapes.owner import OwnerDocument
-    from yg.yggdrasil.mapping import Owner
     from yg.yggdrasil.parts import GraphPart
 
 

@@ -209,6 +209,18 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
         return document_text(title_line(self.target), self.parts)
 
     @property
+    def contents(self) -> str:
+        """The document, whose line breaks are all the same."""
+        return self.markdown
+
+    def quoted(self, node_id: str) -> list[str]:
+        """Return the lines about another node."""
+        own = (entry.lines for entry in self.entries if entry.node.id == node_id)
+        checks = (check_lines(node) for node in checked_nodes(self) if node.id == node_id)
+        affected = (other.line for other in self.affected if other.node.id == node_id)
+        return [*(line for lines in (*own, *checks) for line in lines), *affected]
+
+    @property
     def characters(self) -> int:
         """The length of the document."""
         return len(self.markdown)

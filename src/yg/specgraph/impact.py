@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.impact import Dependent, Guided, NodeImpact, Tie, dependents
+from msgspec import Struct
+
+from yg.kernel.impact import Dependent, Guided, NodeImpact, Reached, Tie, dependents
 from yg.specgraph.guidance import guidance_of
 from yg.specgraph.layers import layers_of
 from yg.specgraph.model import DOWNSTREAM, FOUNDATION, LAYER, UPSTREAM, LinkKind
 from yg.specgraph.resolve import ancestors, contents, group_needs
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
     from yg.specgraph.graph import SpecGraph
+
+_VIA_LAYER = "via layer"
 
 
 def node_impact(graph: SpecGraph, node_id: str) -> NodeImpact:
@@ -32,9 +36,29 @@ def node_impact(graph: SpecGraph, node_id: str) -> NodeImpact:
         direct=direct,
         transitive=transitive,
         named_by=_pointing(graph, node_id, DOWNSTREAM),
-        guided=_guided(graph, node_id, needing),
+        guided=tuple(
+            Guided(other, (f"{reason.how} {reason.by}",))
+            for other, reason in sorted(_guided(graph, {node_id}, needing).items())
+        ),
         descendants=tuple(sorted(_below(graph, [node_id]).keys() - {node_id})),
     )
+
+
+def nodes_reached(graph: SpecGraph, node_ids: Iterable[str]) -> dict[str, Reached]:
+    """Find all other nodes whose full contexts list one of some nodes, each by one step to it."""
+    targets = {node_id: None for node_id in node_ids if node_id in graph.nodes}
+    needing = {found.node: found for found in dependents(_incoming(graph), "", targets)}
+    steps = {
+        **{other: why.by for other, why in _guided(graph, targets, targets | needing).items()},
+        **_below(graph, targets),
+        **{found.node: to for to in targets for found in _pointing(graph, to, DOWNSTREAM)},
+    }
+    others = {other: _reached(other, by) for other, by in steps.items() if other not in targets}
+    return others | needing
+
+
+def _reached(node_id: str, by: str) -> Reached:
+    return Reached(node_id, by, 2, (by, node_id))
 
 
 def _pointing(graph: SpecGraph, node_id: str, kinds: Iterable[LinkKind]) -> tuple[Dependent, ...]:
@@ -57,20 +81,28 @@ def _incoming(graph: SpecGraph) -> Mapping[str, list[str]]:
     return {target: list(nodes) for target, nodes in found.items()}
 
 
-def _guided(graph: SpecGraph, node_id: str, needing: Mapping[str, None]) -> tuple[Guided, ...]:
-    """Return the nodes that include the node for another reason than their own links.
+class _Reason(Struct, frozen=True):
+    """Why a context includes a node without a link of its own: a phrase, and a node."""
 
-    A context includes what its guides and its groups need, so the guides and groups that need the
-    node count too. Each node is listed with the nearest reason.
+    how: str
+    by: str
+
+
+def _guided(
+    graph: SpecGraph, targets: Collection[str], needing: Collection[str]
+) -> dict[str, _Reason]:
+    """Return the nodes that include one of the targets for another reason than their own links.
+
+    A context includes what its guides and its groups need, so the guides and groups that need a
+    target count too. Each node is listed with the nearest reason.
     """
     found = dict(_Guiding(graph, needing).reasons())
-    for other, group in _below(graph, _passing_needs_on(graph, node_id, needing)).items():
+    for other, group in _below(graph, _passing_needs_on(graph, targets, needing)).items():
         if other != group:
-            found.setdefault(other, f"member of {group}")
-    for other, layer in _with_layers(graph, _layers_showing(graph, node_id, needing)).items():
-        found.setdefault(other, f"via layer {layer}")
-    found.pop(node_id, None)
-    return tuple(Guided(other, (reason,)) for other, reason in sorted(found.items()))
+            found.setdefault(other, _Reason("member of", group))
+    for other, layer in _with_layers(graph, _layers_showing(graph, targets, needing)).items():
+        found.setdefault(other, _Reason(_VIA_LAYER, layer))
+    return {other: reason for other, reason in found.items() if other not in targets}
 
 
 class _Guiding:
@@ -89,18 +121,18 @@ class _Guiding:
         layers = (layer for layer in graph.nodes if self._hands_on(layer, self.guides))
         self._layers = _with_layers(graph, layers)
 
-    def reasons(self) -> Iterator[tuple[str, str]]:
+    def reasons(self) -> Iterator[tuple[str, _Reason]]:
         """Yield the nodes that some of the guides reach, each with the nearest reason."""
         for node_id in self.graph.nodes if self.guides else ():
             if guides := self.guidance.left(node_id) & self.guides:
                 yield node_id, self._reason(node_id, guides)
 
-    def _reason(self, node_id: str, guides: int) -> str:
+    def _reason(self, node_id: str, guides: int) -> _Reason:
         if direct := self._constraining(node_id, guides):
-            return f"constrained by {self.guidance.members(direct, 1)[0]}"
+            return _Reason("constrained by", self.guidance.members(direct, 1)[0])
         if guides & self.guidance.constraining[node_id]:
-            return f"inherited via {self._group(node_id, guides)}"
-        return f"via layer {self._layer(node_id, guides)}"
+            return _Reason("inherited via", self._group(node_id, guides))
+        return _Reason(_VIA_LAYER, self._layer(node_id, guides))
 
     def _constraining(self, node_id: str, guides: int) -> int:
         return guides & self.guidance.union(self.graph.constrainers(node_id))
@@ -132,23 +164,27 @@ def _below(graph: SpecGraph, node_ids: Iterable[str]) -> dict[str, str]:
     return {other: via for other, via in below.items() if other in graph.nodes}
 
 
-def _passing_needs_on(graph: SpecGraph, node_id: str, needing: Container[str]) -> Iterator[str]:
-    """Yield the nodes whose contents include the node because these need it."""
+def _passing_needs_on(
+    graph: SpecGraph, targets: Container[str], needing: Container[str]
+) -> Iterator[str]:
+    """Yield the nodes whose contents include a target because these need it."""
     for other, node in graph.nodes.items():
-        if other in needing and other != node_id:
+        if other in needing and other not in targets:
             is_needed = any(target in needing for _, target in group_needs(node))
             if is_needed or not node.is_group:
                 yield other
 
 
-def _layers_showing(graph: SpecGraph, node_id: str, needing: Container[str]) -> Iterator[str]:
-    """Yield the layers whose users include the node: itself, and those that need its foundation."""
+def _layers_showing(
+    graph: SpecGraph, targets: Container[str], needing: Container[str]
+) -> Iterator[str]:
+    """Yield the layers whose users include a target: targets, and those that need a foundation."""
     for layer, node in graph.nodes.items():
         if node.type == LAYER:
             targets = node.targets(LinkKind.DEPENDS_ON)
             foundations = (to for to in targets if to in graph.nodes and to in needing)
             is_needed = any(graph.nodes[to].type == FOUNDATION for to in foundations)
-            if layer == node_id or is_needed:
+            if layer in targets or is_needed:
                 yield layer
 
 

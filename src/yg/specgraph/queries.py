@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from yg.kernel.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Self
 
+    from yg.kernel.compare import DiffImpact, Shift
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
     from yg.kernel.find import Texts
@@ -146,6 +147,28 @@ class SpecGraphQueries:
         from yg.specgraph.impact import node_impact
 
         return node_impact(self.graph, node_id)
+
+    def compare(self, then: SpecGraph, nodes: Iterable[str]) -> Iterator[Shift]:
+        """Compare the contexts of some nodes with those of an earlier graph."""
+        from yg.specgraph.compare import shifts
+
+        return shifts(then, self.graph, nodes)
+
+    def diff(
+        self, then: SpecGraph, _sources: Sources, files: Sequence[str], since: str
+    ) -> DiffImpact:
+        """Return what changed files of the graph affect."""
+        from yg.specgraph.compare import diff_impact
+
+        return diff_impact(then, self.graph, files, since)
+
+    def changed(
+        self, then: Callable[[], SpecGraph], _sources: Sources, files: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return the nodes whose file or entry in graph.json has changed, and which remain."""
+        from yg.specgraph.compare import remaining_nodes
+
+        return remaining_nodes(then, self.graph, files)
 
     def plan(
         self,

@@ -4,70 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from yg.kernel import paths
+from yg.kernel.compare import ChangedFile, DiffImpact, Shift
 from yg.kernel.errors import UnreadableError
 from yg.kernel.impact import dependents
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.identity import renamed
 from yg.yggdrasil.impact import incoming
-from yg.yggdrasil.package import BlockKind
 from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from yg.kernel.compare import Renamed
     from yg.kernel.impact import Reached
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.identity import Renamed
-    from yg.yggdrasil.mapping import Owner, Ownership
+    from yg.yggdrasil.mapping import Ownership
     from yg.yggdrasil.package import ContextPackage
-
-
-_QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
-
-
-class Shift(Struct, frozen=True):
-    """The package of a node before and after; None if the node is missing or invalid."""
-
-    node: str
-    then: ContextPackage | None
-    now: ContextPackage | None
-    was: str = ""  # its path before, if it was moved
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether the content of the package differs."""
-        return contents(self.then) != contents(self.now)
-
-    def sees_change_of(self, target: str) -> bool:
-        """Tell whether the content that the package includes from another node differs."""
-        return _quoted(self.then, target) != _quoted(self.now, target)
-
-
-def contents(package: ContextPackage | None) -> tuple[tuple[object, ...], ...]:
-    """Return the content of a package by block, with normalised line endings."""
-    if package is None:
-        return ()
-    return tuple((block.kind, block.attributes, _lf(block.content)) for block in package.blocks)
-
-
-def _lf(text: str) -> str:
-    return text.replace("\r\n", "\n")
-
-
-def _quoted(package: ContextPackage | None, target: str) -> list[str]:
-    """Return what a package includes from another node: its texts or the event between them."""
-    blocks = package.blocks if package else ()
-    return [
-        _lf(block.content)
-        if block.kind is BlockKind.EVENT
-        else _lf("".join(document.text for document in block.documents))
-        for block in blocks
-        if block.subject == target and block.kind in _QUOTING
-    ]
 
 
 class Comparison:
@@ -99,39 +53,10 @@ def _package(assembler: Assembler, graph: Graph, path: str) -> ContextPackage | 
         return None
     package = assembler.package(node)
     try:
-        contents(package)
+        _ = package.contents
     except UnreadableError:
         return None  # validation reports the unreadable file
     return package
-
-
-class ChangedFile(Struct, frozen=True):
-    """A source file that has changed, and its owner."""
-
-    path: str
-    owner: Owner | None
-
-
-class DiffImpact(Struct, frozen=True, kw_only=True):
-    """The nodes affected by the changes since a commit."""
-
-    since: str
-    sources: tuple[ChangedFile, ...]
-    graph_files: tuple[str, ...]
-    moved: tuple[Renamed, ...]
-    shifts: tuple[Shift, ...]
-    reached: tuple[Reached, ...]
-
-    @property
-    def changed(self) -> tuple[str, ...]:
-        """The nodes whose sources or package changed."""
-        owners = {file.owner.node for file in self.sources if file.owner}
-        return tuple(sorted({*owners, *(shift.node for shift in self.shifts)}))
-
-    @property
-    def affected(self) -> tuple[str, ...]:
-        """Every node that changed or depends on a changed one."""
-        return tuple(sorted({*self.changed, *(reached.node for reached in self.reached)}))
 
 
 def diff_impact(

@@ -11,8 +11,9 @@ from yg.kernel import paths
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from yg.kernel.sources import Owner
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.mapping import Owner, Ownership
+    from yg.yggdrasil.mapping import Ownership
 
 
 class Tally(Struct, frozen=True):

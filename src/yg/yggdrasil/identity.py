@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from yg.kernel import paths
+from yg.kernel.compare import Renamed
 from yg.kernel.errors import UnreadableError
 from yg.yggdrasil.model import Node
 from yg.yggdrasil.parts import PartKind, collection_of
@@ -16,14 +15,6 @@ if TYPE_CHECKING:
 
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
-
-
-class Renamed(Struct, frozen=True):
-    """The old and the new name of a node, an aspect or a flow."""
-
-    kind: PartKind
-    old: str
-    new: str
 
 
 def renamed(then: Graph, now: Graph) -> tuple[Renamed, ...]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from yg.kernel import paths
 from yg.kernel.issue import Fix, SetValue
 from yg.kernel.snapshot import Kind
-from yg.kernel.sources import GIT, is_source
+from yg.kernel.sources import GIT, Owner, is_source
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
@@ -105,13 +105,6 @@ def sound_paths(sources: Sources, node: Node) -> tuple[str, ...]:
     """Return the valid mapped paths of a node, without duplicates."""
     sound = (mapped.path for mapped in mappings(sources, node) if not mapped.fault)
     return tuple(dict.fromkeys(sound))
-
-
-class Owner(Struct, frozen=True):
-    """The node that owns a file, and the mapping that covers it."""
-
-    node: str
-    mapping: str
 
 
 class Ownership:

@@ -183,6 +183,9 @@ class Fit(Struct, frozen=True, kw_only=True):
     cuts: tuple[Cut, ...]
 
 
+_QUOTING = (BlockKind.DEPENDENCY, BlockKind.HIERARCHY, BlockKind.EVENT)
+
+
 class ContextPackage(Struct, frozen=True, kw_only=True, dict=True):
     """The context of one node, or of several."""
 
@@ -213,6 +216,21 @@ class ContextPackage(Struct, frozen=True, kw_only=True, dict=True):
     def text(self) -> str:
         """All contents joined by blank lines."""
         return "\n\n".join(block.text for block in self.blocks if block.has_content)
+
+    @property
+    def contents(self) -> tuple[tuple[object, ...], ...]:
+        """The content by block, with normalised line endings."""
+        return tuple((block.kind, block.attributes, _lf(block.content)) for block in self.blocks)
+
+    def quoted(self, node: str) -> list[str]:
+        """Return what it includes from another node: its texts or the event between them."""
+        return [
+            _lf(block.content)
+            if block.kind is BlockKind.EVENT
+            else _lf("".join(document.text for document in block.documents))
+            for block in self.blocks
+            if block.subject == node and block.kind in _QUOTING
+        ]
 
     @property
     def status(self) -> str:
@@ -265,3 +283,7 @@ class ContextPackage(Struct, frozen=True, kw_only=True, dict=True):
     def listing_cost(self) -> int:
         """The size of the list of cuts besides its lines: a blank line, but no last line break."""
         return SEPARATOR - 1
+
+
+def _lf(text: str) -> str:
+    return text.replace("\r\n", "\n")

@@ -10,9 +10,10 @@ from yg.yggdrasil.model import CONFIG_FILE
 from yg.yggdrasil.places import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Self
 
+    from yg.kernel.compare import DiffImpact, Shift
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
     from yg.kernel.find import Texts
@@ -164,6 +165,28 @@ class YggdrasilQueries:
         from yg.yggdrasil.impact import node_impact
 
         return node_impact(self.graph, self._node(path))
+
+    def compare(self, then: Graph, nodes: Iterable[str]) -> Iterator[Shift]:
+        """Compare the packages of some nodes with those of an earlier graph."""
+        from yg.yggdrasil.compare import Comparison
+
+        return map(Comparison(then, self.graph).shift, nodes)
+
+    def diff(self, then: Graph, sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
+        """Return what changed files affect, sources and files of the graph."""
+        from yg.yggdrasil.compare import diff_impact
+        from yg.yggdrasil.mapping import Ownership
+
+        return diff_impact(then, self.graph, Ownership(self.graph, sources), files, since)
+
+    def changed(
+        self, _then: Callable[[], Graph], sources: Sources, files: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return the nodes that own some changed files or have them in their directory."""
+        from yg.yggdrasil.compare import changed_nodes
+        from yg.yggdrasil.mapping import Ownership
+
+        return changed_nodes(self.graph, Ownership(self.graph, sources), files)
 
     def plan(
         self, only: Collection[str] | None, *, unmapped: bool = False, lenient: bool = False

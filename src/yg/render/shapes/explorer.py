@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
+from yg.kernel.compare import Alteration
 from yg.kernel.export import EdgeKind, Presence, VertexKind
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
 from yg.render.shapes.context import BudgetStatus
@@ -148,14 +148,6 @@ class ShownFile(Record, frozen=True, kw_only=True):
 
     path: Annotated[Text, about("The file, relative to the root of the repository.")]
     node: Annotated[str, about("The node that owns it; empty if there is none.")]
-
-
-class Alteration(StrEnum):
-    """What happened to a part of the graph."""
-
-    ADDED = "added"
-    REMOVED = "removed"
-    CHANGED = "changed"
 
 
 Altered = Annotated[Alteration, about("What happened to it.")]

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from yg.kernel.compare import Alteration
 from yg.render.shapes.base import (
     Count,
     JsonDocument,
@@ -145,8 +146,9 @@ class SimulatedPackage(Record, frozen=True, kw_only=True):
     tokens_now: TokensNow
     status: StatusNow
     mapped_files: Annotated[
-        Text, about("The state of its mapped files compared with the baseline.")
-    ]
+        Text | UnsetType,
+        about("The state of its mapped files compared with the baseline; absent in Spec Graphs."),
+    ] = UNSET
     diff: PackageDiff
 
 
@@ -295,6 +297,13 @@ class MovedEntry(Record, frozen=True, kw_only=True):
     new: Annotated[Text, about("Its new path or id.")]
 
 
+class ChangedNodeRecord(Record, frozen=True, kw_only=True):
+    """A node of a Spec Graph whose file or entry in graph.json has changed."""
+
+    node: Annotated[Text, about("The id of the node.")]
+    change: Annotated[Alteration, about("What happened to it.")]
+
+
 class DiffImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     """The impact of the changes since a commit."""
 
@@ -302,6 +311,10 @@ class DiffImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     since: Annotated[Text, about("The commit to compare with, as given.")]
     sources: Annotated[list[ChangedSource], about("The source files that differ, by path.")]
     graph_files: Annotated[UniqueTexts, about("The files of the graph that differ, sorted.")]
+    nodes: Annotated[
+        list[ChangedNodeRecord] | UnsetType,
+        about("The nodes that differ, by id; only in Spec Graphs."),
+    ] = UNSET
     moved: Annotated[list[MovedEntry], about("What has another name now, by kind and old name.")]
     packages: Annotated[
         list[ChangedPackage], about("The packages that differ because of those, by node.")

@@ -1,0 +1,108 @@
+"""Two states of a graph: the packages that differ, and the nodes that changes affect."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from yg.kernel.package import Measured
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.kernel.impact import Reached
+    from yg.kernel.sources import Owner
+
+
+class Comparable(Measured, Protocol):
+    """A package that can be compared with an earlier one."""
+
+    @property
+    def contents(self) -> object:
+        """The content; its line endings are normalised."""
+
+    def quoted(self, node: str, /) -> Sequence[str]:
+        """Return what it includes from another node."""
+
+
+class Shift(Struct, frozen=True):
+    """The package of a node before and after; None if the node is missing or invalid."""
+
+    node: str
+    then: Comparable | None
+    now: Comparable | None
+    was: str = ""  # its path before, if it was moved
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the content of the package differs."""
+        return _contents(self.then) != _contents(self.now)
+
+    def sees_change_of(self, target: str) -> bool:
+        """Tell whether the content that the package includes from another node differs."""
+        return _quoted(self.then, target) != _quoted(self.now, target)
+
+
+def _contents(package: Comparable | None) -> object:
+    return package.contents if package else None
+
+
+def _quoted(package: Comparable | None, target: str) -> Sequence[str]:
+    return package.quoted(target) if package else []
+
+
+class Renamed(Struct, frozen=True):
+    """The old and the new name of a part of a graph, such as a node."""
+
+    kind: str
+    old: str
+    new: str
+
+
+class ChangedFile(Struct, frozen=True):
+    """A source file that has changed, and its owner."""
+
+    path: str
+    owner: Owner | None
+
+
+class Alteration(StrEnum):
+    """What happened to a part of the graph."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+class ChangedNode(Struct, frozen=True):
+    """A node whose declaration has changed."""
+
+    node: str
+    how: Alteration
+
+
+class DiffImpact(Struct, frozen=True, kw_only=True):
+    """The nodes affected by the changes since a commit."""
+
+    since: str
+    sources: tuple[ChangedFile, ...] = ()
+    graph_files: tuple[str, ...]
+    nodes: tuple[ChangedNode, ...] | None = None  # None: only packages are compared
+    moved: tuple[Renamed, ...] = ()
+    shifts: tuple[Shift, ...]
+    reached: tuple[Reached, ...]
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The nodes that changed: their declarations or, without these, sources and packages."""
+        if self.nodes is not None:
+            return tuple(node.node for node in self.nodes)
+        owners = {file.owner.node for file in self.sources if file.owner}
+        return tuple(sorted({*owners, *(shift.node for shift in self.shifts)}))
+
+    @property
+    def affected(self) -> tuple[str, ...]:
+        """Every node that changed or depends on a changed one."""
+        return tuple(sorted({*self.changed, *(reached.node for reached in self.reached)}))
