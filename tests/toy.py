@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from yg.kernel import dependencies, impact, plan
 from yg.kernel import export as export_values
+from yg.kernel.compare import DiffImpact, Shift
 from yg.kernel.dependencies import DependencyTree, Edge, Needs, Target
 from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
 from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
@@ -180,6 +181,21 @@ class ToyQueries:
             transitive=impact.dependents(incoming, word, direct),
             descendants=(),
         )
+
+    def compare(self, then: Toy, words: Iterable[str]) -> Iterator[Shift]:
+        old = ToyQueries(then)
+        for word in words:
+            yield Shift(word, old.package(word, None), self.package(word, None))
+
+    def diff(self, then: Toy, _sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
+        changed = self.changed(lambda: then, _sources, files)
+        shifts = tuple(self.compare(then, changed))
+        return DiffImpact(since=since, graph_files=tuple(files), shifts=shifts, reached=())
+
+    def changed(
+        self, _then: Callable[[], Toy], _sources: Sources, files: Sequence[str]
+    ) -> tuple[str, ...]:
+        return tuple(word for word in self.graph.words if self.graph.files[word] in files)
 
     def plan(
         self,

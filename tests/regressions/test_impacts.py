@@ -14,9 +14,9 @@ import pytest
 from support import CONFIG, NODE, run
 from yg.cli.outcome import Outcome
 from yg.disk.changes import changed_files
+from yg.kernel.compare import ChangedFile, DiffImpact, Shift
 from yg.render.compare import diff_markdown
 from yg.render.coverage import coverage_data, coverage_text
-from yg.yggdrasil.compare import ChangedFile, DiffImpact, Shift
 from yg.yggdrasil.coverage import Coverage, Tally
 
 SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
@@ -254,7 +254,7 @@ def markdown(path: str) -> str:
         shifts=(Shift(path, None, None),),
         reached=(),
     )
-    return diff_markdown(impact, show=False)
+    return diff_markdown(impact)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from schemas import faults_in
 from support import CONFIG, NODE, graph_from
+from yg.kernel.compare import DiffImpact, Shift
 from yg.kernel.escapes import escape_controls
 from yg.kernel.sources import SnapshotSources
 from yg.render.compare import (
@@ -24,7 +25,8 @@ from yg.render.compare import (
 )
 from yg.render.data import plain
 from yg.render.impact import flow_impact_data
-from yg.yggdrasil.compare import Comparison, DiffImpact, Shift, diff_impact
+from yg.render.package import package_text
+from yg.yggdrasil.compare import Comparison, diff_impact
 from yg.yggdrasil.drift import Change, How, NodeDrift, State
 from yg.yggdrasil.impact import FlowImpact
 from yg.yggdrasil.mapping import Ownership
@@ -75,7 +77,7 @@ def test_a_simulation_is_written_as_the_specification_writes_it() -> None:
         "c": drift(State.SOURCE, "src/billing/charge.ts", "src/billing/x.ts"),
     }
     assert (
-        simulation_text(shifts, "a", drifts, show=False)
+        simulation_text(shifts, "a", drifts, None)
         == """\
 Changes in context packages:
   b:
@@ -90,7 +92,7 @@ Changes in context packages:
 
 
 def test_without_affected_nodes_there_is_nothing_to_simulate() -> None:
-    assert simulation_text([], "a", {}, show=True) == "Changes in context packages:\n  (none)\n"
+    assert simulation_text([], "a", {}, package_text) == "Changes in context packages:\n  (none)\n"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_without_affected_nodes_there_is_nothing_to_simulate() -> None:
 )
 def test_mapped_files_are_told_in_a_word(found: NodeDrift | None, written: str) -> None:
     drifts = {"b": found} if found else {}
-    text = simulation_text([shift("b", {})], "", drifts, show=False)
+    text = simulation_text([shift("b", {})], "", drifts, None)
     assert text.splitlines()[-1] == f"    Mapped files (on-disk): {written}"
 
 
@@ -132,15 +134,17 @@ def test_a_budget_is_written_then_and_now(
 
 def test_no_interface_is_named_when_there_is_no_target() -> None:
     found = shift("b", {"model/a/responsibility.md": "Now.\n"})
-    assert "interface" not in simulation_text([found], "", {}, show=False)
-    assert shift_data(found, "", None, show=False).interface_changed is False
+    assert "interface" not in simulation_text([found], "", {}, None)
+    assert shift_data(found, "", {}, None).interface_changed is False
 
 
 # Differences.
 
 
 def test_the_difference_of_two_packages_is_a_unified_one() -> None:
-    assert package_diff(shift("b", {"model/a/responsibility.md": "Now.\n"})).splitlines() == [
+    assert package_diff(
+        shift("b", {"model/a/responsibility.md": "Now.\n"}), package_text
+    ).splitlines() == [
         "--- then/b",
         "+++ now/b",
         "@@ -13,7 +13,7 @@",
@@ -156,12 +160,12 @@ def test_the_difference_of_two_packages_is_a_unified_one() -> None:
 
 
 def test_equal_packages_have_no_difference() -> None:
-    assert package_diff(shift("b", {"model/a/internals.md": "Now.\n"})) == ""
+    assert package_diff(shift("b", {"model/a/internals.md": "Now.\n"}), package_text) == ""
 
 
 def test_a_new_package_is_all_new_and_a_lost_one_all_old() -> None:
-    new = package_diff(shift("d", {"model/d/yg-node.yaml": NODE})).splitlines()
-    old = package_diff(shift("a", {"model/a/yg-node.yaml": None})).splitlines()
+    new = package_diff(shift("d", {"model/d/yg-node.yaml": NODE}), package_text).splitlines()
+    old = package_diff(shift("a", {"model/a/yg-node.yaml": None}), package_text).splitlines()
     assert new[:2] == ["--- then/d", "+++ now/d"]
     assert {line[:1] for line in new[3:]} == {"+"}
     assert {line[:1] for line in old[3:]} == {"-"}
@@ -169,14 +173,16 @@ def test_a_new_package_is_all_new_and_a_lost_one_all_old() -> None:
 
 def test_differences_are_shown_only_when_asked_for() -> None:
     found = shift("b", {"model/a/responsibility.md": "Now.\n"})
-    brief = simulation_text([found], "a", {}, show=False)
-    assert simulation_text([found], "a", {}, show=True) == brief + package_diff(found)
-    assert shift_data(found, "a", None, show=True).diff == package_diff(found)
+    brief = simulation_text([found], "a", {}, None)
+    assert simulation_text([found], "a", {}, package_text) == brief + package_diff(
+        found, package_text
+    )
+    assert shift_data(found, "a", {}, package_text).diff == package_diff(found, package_text)
 
 
 def test_a_simulated_package_as_data() -> None:
     found = shift("b", {"model/a/responsibility.md": "Now, and more of it.\n"})
-    data = shift_data(found, "a", drift(State.OK), show=False)
+    data = shift_data(found, "a", {found.node: drift(State.OK)}, None)
     assert to_builtins(data) == {
         "node": "b",
         "changed": True,
@@ -192,7 +198,7 @@ def test_a_simulated_package_as_data() -> None:
 
 
 def test_a_package_that_is_gone_has_no_numbers() -> None:
-    data = shift_data(shift("a", {"model/a/yg-node.yaml": None}), "", None, show=False)
+    data = shift_data(shift("a", {"model/a/yg-node.yaml": None}), "", {}, None)
     assert (data.tokens_then, data.tokens_now, data.status) == (28, None, None)
 
 
@@ -204,7 +210,7 @@ CHANGES = {"model/a/responsibility.md": "Now.\n", "model/d/yg-node.yaml": NODE}
 def test_changes_are_written_from_files_to_all_they_reach() -> None:
     found = impact(CHANGES, "src/a/x.py", "src/free.py", since="main~2")
     assert (
-        diff_text(found, show=False)
+        diff_text(found)
         == """\
 Impact of 4 changed files since main~2:
 
@@ -228,7 +234,7 @@ Total scope: 4 nodes (3 changed, 1 reached)
 
 def test_no_changes_are_written_with_every_heading() -> None:
     assert (
-        diff_text(impact({}), show=True)
+        diff_text(impact({}), package_text)
         == """\
 Impact of 0 changed files since HEAD:
 
@@ -244,37 +250,37 @@ Total scope: 0 nodes (0 changed, 0 reached)
 
 def test_differences_of_changed_packages_stand_before_the_total() -> None:
     found = impact(CHANGES)
-    text = diff_text(found, show=True)
-    differences = "".join(package_diff(shift) for shift in found.shifts)
+    text = diff_text(found, package_text)
+    differences = "".join(package_diff(shift, package_text) for shift in found.shifts)
     assert text.endswith(f"  c <- b\n{differences}\nTotal scope: 4 nodes (3 changed, 1 reached)\n")
 
 
 def test_names_do_not_play_with_the_terminal() -> None:
     evil = "e\x1b[2J\nvil"
     found = impact({f"model/{evil}/yg-node.yaml": NODE}, f"src/{evil}.py", since="\x1b[31m")
-    for text in (diff_text(found, show=False), diff_markdown(found, show=False)):
+    for text in (diff_text(found), diff_markdown(found)):
         lines = [line for line in text.split("\n") if "since" not in line]
         assert [line for line in lines if not line.isprintable()] == []
-    assert r"src/e\x1b[2J\nvil.py -> no graph coverage" in diff_text(found, show=False)
+    assert r"src/e\x1b[2J\nvil.py -> no graph coverage" in diff_text(found)
 
 
 def test_differences_do_not_play_with_the_terminal() -> None:
     evil = "e\x1b[2J\nvil"
     text = "\x1b]0;title\x07 \x0b\x85\r\n\u202e\n"
     found = impact({f"model/{evil}/yg-node.yaml": NODE, "model/a/responsibility.md": text})
-    simulated = simulation_text(found.shifts, "", {}, show=True)
-    for shown in (diff_text(found, show=True), diff_markdown(found, show=True), simulated):
+    simulated = simulation_text(found.shifts, "", {}, package_text)
+    for shown in (diff_text(found, package_text), diff_markdown(found, package_text), simulated):
         assert escape_controls(shown) == shown
         assert "\n+\\x1b]0;title\\x07 \\x0b\\x85\\r\n+\\u202e\n" in shown
         assert "\n+++ now/e\\x1b[2J\\nvil\n" in shown
     shift = next(shift for shift in found.shifts if shift.node == "a")
-    assert "+\x1b]0;title\x07 \x0b\x85\r\n+\u202e\n" in package_diff(shift)
+    assert "+\x1b]0;title\x07 \x0b\x85\r\n+\u202e\n" in package_diff(shift, package_text)
 
 
 def test_changes_in_markdown_are_tables() -> None:
     found = impact(CHANGES, "src/a/x.py", "src/free.py")
     assert (
-        diff_markdown(found, show=False)
+        diff_markdown(found)
         == """\
 ## What this change reaches
 
@@ -304,7 +310,7 @@ Graph files:
 
 
 def test_empty_tables_are_left_out() -> None:
-    assert diff_markdown(impact({}), show=True) == (
+    assert diff_markdown(impact({}), package_text) == (
         "## What this change reaches\n\n"
         "0 changed files since `HEAD`, 0 nodes (0 changed, 0 reached).\n"
     )
@@ -324,21 +330,23 @@ def test_empty_tables_are_left_out() -> None:
     ],
 )
 def test_no_name_breaks_out_of_its_cell(name: str, cell: str) -> None:
-    lines = diff_markdown(impact({}, name), show=False).splitlines()
+    lines = diff_markdown(impact({}, name)).splitlines()
     assert lines[4:] == ["| Source | Owner |", "| --- | --- |", f"| {cell} | no graph coverage |"]
 
 
 def test_differences_in_markdown_are_fenced() -> None:
     found = impact({"model/a/responsibility.md": "Now.\n"})
-    text = diff_markdown(found, show=True)
-    assert text.startswith(diff_markdown(found, show=False)[:-1])
-    assert text.endswith("".join(f"\n\n```diff\n{package_diff(e)}```" for e in found.shifts) + "\n")
+    text = diff_markdown(found, package_text)
+    assert text.startswith(diff_markdown(found)[:-1])
+    assert text.endswith(
+        "".join(f"\n\n```diff\n{package_diff(e, package_text)}```" for e in found.shifts) + "\n"
+    )
 
 
 @pytest.mark.parametrize("show", [False, True])
 def test_changes_as_data_follow_the_schema(*, show: bool) -> None:
     found = impact({**CHANGES, "model/c/yg-node.yaml": None}, "src/a/x.py", "src/free.py")
-    data = plain(diff_data(found, [], show=show))
+    data = plain(diff_data(found, [], package_text if show else None))
     assert {**data, "packages": [package["node"] for package in data["packages"]]} == {
         "schema": "yg-impact/1",
         "mode": "diff",
@@ -361,7 +369,7 @@ def test_changes_as_data_follow_the_schema(*, show: bool) -> None:
         "tokens_then": 24,
         "tokens_now": None,
         "status": None,
-        "diff": package_diff(found.shifts[2]) if show else None,
+        "diff": package_diff(found.shifts[2], package_text) if show else None,
     }
     assert faults_in(data) == []
 
@@ -378,11 +386,11 @@ def test_changes_as_data_follow_the_schema(*, show: bool) -> None:
     ],
 )
 def test_the_schema_notices_what_does_not_belong(change: dict[str, Any]) -> None:
-    data = plain(diff_data(impact(CHANGES), [], show=False))
+    data = plain(diff_data(impact(CHANGES), []))
     assert faults_in({**data, **change}) != []
 
 
 def test_the_schema_notices_a_verdict_on_no_package() -> None:
-    data = plain(diff_data(impact({"model/c/yg-node.yaml": None}), [], show=False))
+    data = plain(diff_data(impact({"model/c/yg-node.yaml": None}), []))
     data["packages"][0]["status"] = "ok"
     assert faults_in(data) != []

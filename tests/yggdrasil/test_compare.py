@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from support import CONFIG, NODE, graph_from
+from yg.kernel.compare import ChangedFile, DiffImpact, Shift
 from yg.kernel.impact import Reached
 from yg.kernel.sources import Owner, SnapshotSources
-from yg.yggdrasil.compare import ChangedFile, Comparison, DiffImpact, Shift, diff_impact
+from yg.yggdrasil.compare import Comparison, diff_impact
 from yg.yggdrasil.mapping import Ownership
 
 # a calls b, which lies below top and takes part in a flow; c only uses a.

@@ -89,7 +89,7 @@ class DiffImpact(Struct, frozen=True, kw_only=True):
     since: str
     sources: tuple[ChangedFile, ...] = ()
     graph_files: tuple[str, ...]
-    nodes: tuple[ChangedNode, ...] | None = None  # None: only packages are compared
+    nodes: tuple[ChangedNode, ...] | None = None  # None: those whose packages differ
     moved: tuple[Renamed, ...] = ()
     shifts: tuple[Shift, ...]
     reached: tuple[Reached, ...]

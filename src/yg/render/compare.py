@@ -112,24 +112,30 @@ def shift_data(
 def diff_text(impact: DiffImpact, write: PackageWriter | None = None) -> str:
     """Write the impact of a diff; with `write`, also how packages differ."""
     count = len(impact.sources) + len(impact.graph_files)
-    sections = [
-        section("Changed sources", map(_source, impact.sources)) if impact.nodes is None else "",
-        section("Changed graph files", map(visible, impact.graph_files)),
-        section("Changed nodes", map(_node, impact.nodes)) if impact.nodes is not None else "",
-        section("Moved", map(_moved, impact.moved)) if impact.moved else "",
-        section("Changed packages", (_package(shift) for shift in impact.shifts)),
-        section(
-            f"Reached through {'relations' if impact.nodes is None else 'links'}",
-            (f"{visible(node.node)} <- {visible(node.by)}" for node in impact.reached),
-        ),
-    ]
+    graph_files = section("Changed graph files", map(visible, impact.graph_files))
+    reached = (f"{visible(node.node)} <- {visible(node.by)}" for node in impact.reached)
+    if impact.nodes is not None:
+        packages = {shift.node: f": {budget(shift)}" for shift in impact.shifts}
+        sections = [
+            graph_files,
+            section("Changed nodes", (_node(node, packages) for node in impact.nodes)),
+            section("Reached through links", reached),
+        ]
+    else:
+        sections = [
+            section("Changed sources", map(_source, impact.sources)),
+            graph_files,
+            section("Moved", map(_moved, impact.moved)) if impact.moved else "",
+            section("Changed packages", (_package(shift) for shift in impact.shifts)),
+            section("Reached through relations", reached),
+        ]
     differences = "".join(_shown_diff(shift, write) for shift in impact.shifts) if write else ""
     head = f"Impact of {count} changed files since {visible(impact.since)}:\n"
     return f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n"
 
 
-def _node(changed: ChangedNode) -> str:
-    return f"{visible(changed.node)} ({changed.how})"
+def _node(changed: ChangedNode, packages: Mapping[str, str]) -> str:
+    return f"{visible(changed.node)} ({changed.how}){packages.get(changed.node, '')}"
 
 
 def _source(file: ChangedFile) -> str:

@@ -28,20 +28,19 @@ def _context(graph: SpecGraph, node_id: str) -> Context | None:
 
 
 def diff_impact(then: SpecGraph, now: SpecGraph, files: Iterable[str], since: str) -> DiffImpact:
-    """Return the changed nodes, the nodes whose full contexts list them, and what differs.
+    """Return the changed nodes, with their contexts, and the nodes whose contexts list them.
 
-    A node counts as reached if its context lists a changed node in either state.
+    A node counts as reached if its full context lists a changed node in either state.
     """
     graph_files = tuple(file for file in files if paths.is_inside(file, now.folder))
     nodes = tuple(changed_nodes(then, now, graph_files)) if graph_files else ()
     changed = [node.node for node in nodes]
     reached = {**nodes_reached(then, changed), **nodes_reached(now, changed)} if nodes else {}
-    concerned = sorted({*changed, *reached})
     return DiffImpact(
         since=since,
         graph_files=graph_files,
         nodes=nodes,
-        shifts=tuple(shift for shift in shifts(then, now, concerned) if shift.is_changed),
+        shifts=tuple(shift for shift in shifts(then, now, changed) if shift.is_changed),
         reached=tuple(found for _, found in sorted(reached.items())),
     )
 

@@ -317,7 +317,10 @@ class DiffImpactDocument(JsonDocument, frozen=True, kw_only=True, tag=SCHEMA):
     ] = UNSET
     moved: Annotated[list[MovedEntry], about("What has another name now, by kind and old name.")]
     packages: Annotated[
-        list[ChangedPackage], about("The packages that differ because of those, by node.")
+        list[ChangedPackage],
+        about(
+            "The packages that differ because of those, by node; in Spec Graphs, of changed nodes."
+        ),
     ]
     tokenizer: Tokenizer = UNSET
     reached: Annotated[list[ReachedNode], about("The nodes that depend on changed ones, by path.")]
