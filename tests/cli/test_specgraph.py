@@ -178,3 +178,87 @@ def test_a_scope_is_the_name_of_a_node(tmp_path: Path) -> None:
     place = made(tmp_path, {**CHAIN, "G": node("feature", contains=["A", "B"])})
     assert run("validate", "G", "-C", place) == Outcome("No issues found. 3 nodes checked.\n")
     assert run("validate", "--scope", "X", "-C", place).notes.startswith("error: Node not found: X")
+
+
+# Differences from a commit.
+
+
+def git(root: Path, *words: str) -> None:
+    subprocess.run(["git", *words], cwd=root, check=True)
+
+
+@pytest.fixture
+def committed(tmp_path: Path) -> Path:
+    made(tmp_path, CHAIN)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "first")
+    return tmp_path
+
+
+def edited(root: Path, *names: str) -> None:
+    changes = {name: CHAIN[name] | {"title": f"New {name}"} for name in names}
+    made(root, CHAIN | changes)
+
+
+def test_no_difference(committed: Path) -> None:
+    place = str(committed)
+    assert run("build-context", "--diff", "-C", place) == Outcome(
+        "Nothing changed that a node owns.\n"
+    )
+    nothing = run("build-context", "--diff", "--json", "-C", place)
+    assert faults(nothing.text) == []
+    assert json.loads(nothing.text)["nodes"] == []
+    assert (
+        "Total scope: 0 nodes (0 changed, 0 reached)\n" in run("impact", "--diff", "-C", place).text
+    )
+
+
+def test_the_impact_of_a_difference(committed: Path) -> None:
+    edited(committed, "C")
+    place = str(committed)
+    found = run("impact", "--diff", "--json", "-C", place)
+    assert (found.code, found.notes, faults(found.text)) == (0, "", [])
+    data = json.loads(found.text)
+    assert data["graph_files"] == ["specgraph/nodes/C.json"]
+    assert data["nodes"] == [{"node": "C", "change": "changed"}]
+    assert data["reached"] == [{"node": "A", "by": "B"}, {"node": "B", "by": "C"}]
+    assert data["affected"] == ["A", "B", "C"]
+    staged = json.loads(run("impact", "--diff", "--staged", "--json", "-C", place).text)
+    assert staged["nodes"] == []
+    git(committed, "add", ".")
+    assert json.loads(run("impact", "--diff", "--staged", "--json", "-C", place).text) == data
+    markdown = run("impact", "--diff", "--format", "markdown", "-C", place).text
+    assert "| `C` | changed |\n" in markdown
+
+
+def test_the_context_of_a_difference(committed: Path) -> None:
+    place = str(committed)
+    for names in (("B",), ("B", "D")):
+        edited(committed, *names)
+        expected = run("build-context", *names, "-C", place)
+        assert run("build-context", "--diff", "-C", place) == expected
+
+
+def test_before_the_graph_every_node_is_new(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "commit", "-qm", "first", "--allow-empty")
+    made(tmp_path, CHAIN)
+    data = json.loads(run("impact", "--diff", "--json", "-C", str(tmp_path)).text)
+    assert [node["change"] for node in data["nodes"]] == ["added"] * len(CHAIN)
+
+
+def test_a_simulation_compares_contexts(committed: Path) -> None:
+    place = str(committed)
+    data = CHAIN["C"] | {"statement": "This is said of C in other words."}
+    made(committed, CHAIN | {"C": data})
+    text = run("impact", "C", "--simulate", "-C", place).text
+    assert "  B:\n    + Changed text: C\n    Budget: " in text
+    assert "Mapped files" not in text
+    shown = run("impact", "C", "--simulate", "--show", "-C", place).text
+    assert "+- C: This is said of C in other words.\n" in shown
+    found = run("impact", "C", "--simulate", "--json", "-C", place)
+    assert faults(found.text) == []
+    packages = json.loads(found.text)["packages"]
+    assert [(e["node"], e["changed"]) for e in packages] == [("A", True), ("B", True)]
+    assert all("mapped_files" not in package for package in packages)

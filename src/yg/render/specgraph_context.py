@@ -9,7 +9,14 @@ from msgspec import UNSET
 from yg.kernel.suggest import listing
 from yg.render.package import ContextForms, budget_data, reason_table, size_attributes, table, tag
 from yg.render.plain import visible
-from yg.specgraph.context import AFFECTED, VERIFICATION, WARNINGS, Affected, IncludedNode
+from yg.specgraph.context import (
+    AFFECTED,
+    USUAL_DEPTH,
+    VERIFICATION,
+    WARNINGS,
+    Affected,
+    IncludedNode,
+)
 from yg.specgraph.model import VerificationKind
 from yg.specgraph.view import LEFT_OUT, ContextView, whole
 
@@ -46,7 +53,7 @@ def context_data(context: Context | ContextView, digest: str = "") -> SpecContex
         node=targets[0] if is_one else UNSET,
         targets=UNSET if is_one else targets,
         digest=digest or UNSET,
-        depth=view.contexts[0].depth,
+        depth=view.contexts[0].depth if view.contexts else USUAL_DEPTH,
         nodes=list(_entries_data(view)),
         affected=list(_affected_data(view)),
         missing=[

@@ -37,7 +37,9 @@ SHORTEST_PATH = 2  # from a target to a layer: their ids
 
 
 def combine(contexts: Sequence[Context]) -> ContextView:
-    """Combine the contexts of some nodes into one view."""
+    """Combine the contexts of some nodes into one view; that of no node is empty."""
+    if not contexts:
+        return ContextView(contexts=(), parts=())
     if len(contexts) == 1:
         return whole(contexts[0])
     entries = _entries(contexts)

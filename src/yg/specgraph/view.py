@@ -74,7 +74,7 @@ class ContextView(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markdown(self) -> str:
         """The document."""
-        return document_text(self.title, self.parts)
+        return document_text(self.title, self.parts) if self.contexts else ""
 
     @property
     def characters(self) -> int:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, UnsetType
 
-from yg.render.shapes.base import Count, Record, SomeUniqueTexts, Text, about, one_of
+from yg.render.shapes.base import Count, Record, Text, UniqueTexts, about, one_of
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
 BudgetStatus = Annotated[str, one_of("ok", "warning", "error")]
@@ -27,5 +27,5 @@ Tokenizer = Annotated[
 Characters = Annotated[Count, about("The size of the package in characters.")]
 TokenBudget = Annotated[ContextBudget, about("The token budget in the configuration.")]
 ContextFiles = Annotated[
-    SomeUniqueTexts, about("All files of the graph that the package depends on, sorted.")
+    UniqueTexts, about("All files of the graph that the package depends on, sorted.")
 ]

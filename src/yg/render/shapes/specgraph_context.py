@@ -192,7 +192,7 @@ class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-
 
     node: Annotated[DescribedNode | UnsetType, about("The target.")] = UNSET
     targets: Annotated[
-        list[DescribedNode] | UnsetType, about("The targets, if these are several.")
+        list[DescribedNode] | UnsetType, about("The targets, unless there is exactly one.")
     ] = UNSET
     digest: Annotated[
         Digest | UnsetType,
@@ -221,7 +221,7 @@ class SpecContextDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-spec-
         about("The guidance that was left out because other guidance or the target supersedes it."),
     ]
     warnings: Annotated[Texts, about("Warnings about the state of the graph.")]
-    markdown: Annotated[Text, about("The document.")]
+    markdown: Annotated[str, about("The document; empty if there is no target.")]
     tokens: Tokens
     tokenizer: Tokenizer = UNSET
     characters: Characters
