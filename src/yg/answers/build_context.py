@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import TEXT, Answer, warnings
+from yg.answers.forms import forms_of
 from yg.answers.refusal import refuse_errors
 from yg.kernel.errors import ForeignGraphError, NotFoundError, UsageError
 from yg.kernel.escapes import shell_quoted
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from yg.kernel.package import Measured
     from yg.kernel.queries import Depth
     from yg.kernel.selection import Selection
-    from yg.render.package import ContextForms
     from yg.render.plain import Palette
     from yg.workspace import OpenWorkspace
 
@@ -253,17 +253,6 @@ def _remarks(
         return written + _budget_note(context, nodes) + skipped
 
     return remarks
-
-
-def forms_of(schema: str) -> ContextForms:
-    """Return how packages with a JSON schema are written."""
-    if schema == "spec-context":
-        from yg.render.specgraph_context import FORMS as SPEC_FORMS
-
-        return SPEC_FORMS
-    from yg.render.package import FORMS
-
-    return FORMS
 
 
 def _owner(workspace: OpenWorkspace, file: str) -> str:

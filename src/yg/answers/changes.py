@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from yg.answers.answer import HEAD, warnings, with_skipped
-from yg.answers.build_context import forms_of
+from yg.answers.forms import forms_of
 from yg.answers.impact import Impact, impact_answer
 from yg.disk.changes import changed_files
 from yg.disk.git import commit_of

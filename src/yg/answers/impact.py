@@ -97,7 +97,7 @@ def impact_answer(
 
 def _simulate(workspace: OpenWorkspace, impact: Impact, simulation: Simulation) -> Answer:
     """Compare the packages of all affected nodes with a commit; raise RefusedError on errors."""
-    from yg.answers.build_context import forms_of
+    from yg.answers.forms import forms_of
     from yg.render.compare import shift_data, simulation_text
     from yg.render.issues import skipped_data
 
