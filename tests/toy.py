@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 FOLDER = "toy"
 
 
+BUDGET = Budget(warning=10, error=20)
+
+
 @dataclass(frozen=True)
 class Toy:
     """The words of all files, and what each leads to."""
@@ -45,7 +48,7 @@ class Toy:
     words: dict[str, tuple[str, ...]]
     files: dict[str, str]  # where each word stands
     bad: tuple[Finding, ...]
-    configured_budget: Budget = Budget(warning=10, error=20)
+    configured_budget: Budget = BUDGET
 
 
 def read(snapshot: Snapshot) -> Toy:
