@@ -49,7 +49,7 @@ OWN = {  # the modules and packages of ours that each command may need
     "deps": "yg.answers.deps yg.cli.deps",
     "validate": "yg.answers.validate yg.cli.validate",
     "build-context": """
-        yg.answers.build_context yg.answers.package yg.answers.refusal yg.cli.build_context
+        yg.answers.build_context yg.answers.forms yg.answers.refusal yg.cli.build_context
     """,
 }
 NEVER = re.compile(

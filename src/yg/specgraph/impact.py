@@ -181,8 +181,8 @@ def _layers_showing(
     """Yield the layers whose users include a target: targets, and those that need a foundation."""
     for layer, node in graph.nodes.items():
         if node.type == LAYER:
-            targets = node.targets(LinkKind.DEPENDS_ON)
-            foundations = (to for to in targets if to in graph.nodes and to in needing)
+            needs = node.targets(LinkKind.DEPENDS_ON)
+            foundations = (to for to in needs if to in graph.nodes and to in needing)
             is_needed = any(graph.nodes[to].type == FOUNDATION for to in foundations)
             if layer in targets or is_needed:
                 yield layer
