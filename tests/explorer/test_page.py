@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from schemas import faults_in
-from support import NODE, REPOSITORY, SHOP_ROOT, run, write_graph
+from support import NODE, REPOSITORY, SHOP_ROOT, run, write, write_graph
 from yg.explorer.page import data_bytes, page_text
 
 EXAMPLES = [REPOSITORY / "examples" / name for name in ("shop", "shop-0x", "spec-shop")]
@@ -55,6 +55,32 @@ def test_a_comparison_has_the_shape_of_its_schema(committed_shop: Path, tmp_path
     unchanged = data_of(page(committed_shop, "--diff", "HEAD"))["changes"]
     parts = ("things", "edges", "packages", "appeared", "gone")
     assert [unchanged[part] for part in parts] == [[], [], [], [], []]
+
+
+def test_relations_say_whether_imports_back_them(tmp_path: Path) -> None:
+    relations = "relations: [{target: b, type: uses}, {target: c, type: uses}]\n"
+    files = {
+        "model/a/yg-node.yaml": f"{NODE}{relations}mapping: {{paths: [a.py]}}\n",
+        "model/b/yg-node.yaml": f"{NODE}mapping: {{paths: [b.py]}}\n",
+        "model/c/yg-node.yaml": f"{NODE}mapping: {{paths: [c.py]}}\n",
+    }
+    root = write_graph(tmp_path, files)
+    write(root, {"a.py": "import b\n", "b.py": "import c\n", "c.py": "c = 1\n"})
+    config = root / ".yggdrasil" / "yg-config.yaml"
+    assert {edge.get("code") for edge in data_of(page(root))["graph"]["edges"]} == {None}
+    config.write_text(config.read_text() + "code: {}\n")
+    data = data_of(page(root))
+    assert faults_in(data) == []
+    names = [node["path"] for node in data["graph"]["nodes"]]
+    assert {
+        (names[edge["source"]], names[edge["target"]]): (edge["kind"], edge["code"])
+        for edge in data["graph"]["edges"]
+        if "code" in edge
+    } == {
+        ("a", "b"): ("relation", "imported"),
+        ("a", "c"): ("relation", "not-imported"),
+        ("b", "c"): ("import", "undeclared"),
+    }
 
 
 def test_without_a_graph_to_compare_with_everything_is_new(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ export class Graph {
       ...edge,
       weak: edge.kind === "event" || WEAK.has(edge.type),
     }));
+    this.imports = this.edges.filter((edge) => edge.kind === "import"); // without a relation
     this.outgoing = grouped(this.relations, (edge) => edge.source);
     this.incoming = grouped(this.relations, (edge) => edge.target);
     this.below = grouped(

@@ -49,8 +49,9 @@ export function NodePage({ model, route }) {
 // Three columns: who uses the node, the node, what it uses.
 function Neighbours({ model, number }) {
   const { graph } = model;
-  const incoming = (graph.incoming.get(number) ?? []).filter((edge) => edge.source !== number);
-  const outgoing = (graph.outgoing.get(number) ?? []).filter((edge) => edge.target !== number);
+  const beside = (edges, end) => [...(edges.get(number) ?? []), ...graph.imports.filter((edge) => edge[end] === number)];
+  const incoming = beside(graph.incoming, "target").filter((edge) => edge.source !== number);
+  const outgoing = beside(graph.outgoing, "source").filter((edge) => edge.target !== number);
   const node = model.nodes[number];
   return html`<section class="neighbours" aria-label="Neighbourhood">
     <div><h2>Used by</h2><${Edges} model=${model} edges=${incoming} end="source" none="Nothing uses it." /></div>
@@ -59,12 +60,16 @@ function Neighbours({ model, number }) {
   </section>`;
 }
 
+// What the imports of the code say about a relation.
+const BACKING = { imported: "✓ imported", "not-imported": "no import", undeclared: "not declared" };
+
 function Edges({ model, edges, end, none }) {
   if (!edges.length) return html`<p class="quiet">${none}</p>`;
   const shown = edges.map((edge) => {
     const other = model.nodes[edge[end]];
     return html`<li>
       <span class="kind ${edge.weak ? "weak" : ""}">${edge.type}</span> <${NodeLink} path=${other.path} /> <${Presence} node=${other} />
+      ${edge.code && html`<span class="backing">${BACKING[edge.code]}</span>`}
       ${edge.consumes && html`<div class="detail"><span class="label">consumes</span> ${edge.consumes.map((name) => html`<code>${short(name)}</code> `)}</div>`}
       ${edge.event && html`<div class="detail"><span class="label">event</span> ${short(edge.event)}</div>`}
       ${edge.failure && html`<div class="detail"><span class="label">on failure</span> ${short(edge.failure, 400)}</div>`}

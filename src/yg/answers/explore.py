@@ -59,7 +59,7 @@ def explore(
             drift=has_drift,
             refuses=kind.refuses_errors,
         ),
-        graph=state.graph,
+        graph=_with_code(workspace, state.graph),
         plan=_plan(workspace),
         issues=state.issues,
         drift=_drift(workspace, hashing) if has_drift else UNSET,
@@ -121,6 +121,19 @@ def _graph(workspace: OpenWorkspace) -> ShownGraph:
     """Return the nodes, aspects and flows of a graph, and what connects them."""
     export = workspace.queries.export(repository_name(workspace))
     return shown_graph(export, workspace.format.name, skipped_data(skipped(workspace)))
+
+
+def _with_code(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
+    """Mark the relations that imports back, and add the imports without one, if that is asked."""
+    is_asked = workspace.format.has_owners and workspace.graph.config.code is not None
+    if not is_asked or workspace.commit:
+        return shown
+    from yg.yggdrasil.evidence import read_imports
+    from yg.yggdrasil.export import with_code
+
+    imports = read_imports(workspace.graph, workspace.sources)
+    export = with_code(workspace.queries.export(repository_name(workspace)), imports)
+    return shown_graph(export, workspace.format.name, shown.skipped)
 
 
 def _issues(workspace: OpenWorkspace) -> ValidateDocument:

@@ -243,4 +243,5 @@ def _shown_edge(edge: ExportEdge, source: int, target: int) -> ShownEdge:
         failure=edge.failure or UNSET,
         event=edge.event or UNSET,
         exceptions=list(edge.exceptions) or UNSET,
+        code=edge.code or UNSET,
     )

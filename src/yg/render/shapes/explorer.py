@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 
 from yg.kernel.compare import Alteration
-from yg.kernel.export import EdgeKind, Presence, VertexKind
+from yg.kernel.export import Backing, EdgeKind, Presence, VertexKind
 from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about, one_of
 from yg.render.shapes.context import BudgetStatus
 from yg.render.shapes.coverage import CoverageDocument
@@ -68,6 +68,13 @@ class ShownEdge(Record, frozen=True, kw_only=True):
     failure: Annotated[Text | UnsetType, about("What the source does if the target fails.")] = UNSET
     event: Annotated[Text | UnsetType, about("The name of the event.")] = UNSET
     exceptions: Annotated[Texts | UnsetType, about("Deviations from an aspect.")] = UNSET
+    code: Annotated[
+        Backing | UnsetType,
+        about(
+            "If the configuration has a `code` section: whether the code imports the target of a "
+            "relation, or imports it without a relation."
+        ),
+    ] = UNSET
 
 
 class ShownGraph(Record, frozen=True, kw_only=True):
