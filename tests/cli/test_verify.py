@@ -36,12 +36,17 @@ def results(root: Path, *entries: Any) -> list[tuple[str, str, str]]:
 
 
 def has_ended(process: str) -> bool:
-    """Return whether a process has ended; nobody may have fetched its exit code yet."""
-    try:
-        status = Path(f"/proc/{process.strip()}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    return status.rpartition(")")[2].split()[0] == "Z"
+    """Return whether a process ends; one that was killed may take a moment."""
+    stat = Path(f"/proc/{process.strip()}/stat")
+    for _ in range(500):
+        try:
+            status = stat.read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if status == "Z":  # nobody has fetched its exit code yet
+            return True
+        time.sleep(0.02)
+    return False
 
 
 def test_a_text_is_a_command_and_all_commands_run(tmp_path: Path) -> None:
