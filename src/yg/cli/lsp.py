@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import sys
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser, kind_of, uses_index
 from yg.cli.outcome import Outcome
-from yg.kernel.errors import YgError
+from yg.cli.streams import check_open
+from yg.kernel.extras import needs_extra
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -29,15 +29,9 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Serve until the client is gone."""
     args = call.args
-    if sys.stdin is None or sys.stdout is None:
-        raise YgError("standard input or output is closed")
-    try:
+    check_open()
+    with needs_extra("the language server", "lsp"):
         from yg.lsp.server import serve
-    except ImportError as error:
-        if (error.name or "").startswith("yg"):
-            raise
-        install = "pip install 'yggdrasil-context[lsp]'"
-        raise YgError(f"the language server requires the extra 'lsp': {install}") from error
     gc.set_threshold(GARBAGE)
     gc.enable()  # a server runs for a long time, unlike a command
     return Outcome("", serve(args.directory, kind_of(args), uses_index=uses_index(args)))

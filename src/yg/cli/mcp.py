@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 import signal
-import sys
 from typing import TYPE_CHECKING
 
 from yg.cli.arguments import command_parser, kind_of, uses_index
 from yg.cli.outcome import Outcome
-from yg.kernel.errors import YgError
+from yg.cli.streams import check_open
+from yg.kernel.extras import needs_extra
 
 if TYPE_CHECKING:
     from yg.cli.arguments import Parser
@@ -40,16 +40,10 @@ def parser(name: str, summary: str) -> Parser:
 def run(call: Call) -> Outcome:
     """Serve until standard input ends."""
     args = call.args
-    if sys.stdin is None or sys.stdout is None:
-        raise YgError("standard input or output is closed")
-    try:
+    check_open()
+    with needs_extra("the MCP server", "mcp"):
         from yg.mcp.server import serve
         from yg.mcp.service import Service, roots_of
-    except ImportError as error:
-        if (error.name or "").startswith("yg"):
-            raise
-        install = "pip install 'yggdrasil-context[mcp]'"
-        raise YgError(f"the MCP server requires the extra 'mcp': {install}") from error
     service = Service(
         roots=roots_of(args.directory, args.root),
         may_sync=args.allow_sync,

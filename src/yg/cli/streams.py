@@ -32,6 +32,14 @@ def answer(text: str, notes: str = "", code: int = 0, mark: str = "") -> int:
     return code
 
 
+def check_open() -> None:
+    """Raise an error if standard input or output is closed: a server needs both."""
+    if sys.stdin is None or sys.stdout is None:
+        from yg.kernel.errors import YgError
+
+        raise YgError("standard input or output is closed")
+
+
 def show_progress(line: str) -> None:
     """Replace the current line of the terminal; an empty line clears it."""
     _write_notes(f"\r{_escaped(line)}{ESCAPE}K")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from yg.kernel.errors import YgError
+from yg.kernel.extras import needs_extra
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -52,11 +52,6 @@ def _vocabulary(tokenizer: str) -> AnyTokenizer:
 
 
 def _package(tokenizer: str) -> ModuleType:
-    try:
+    with needs_extra(f"the tokenizer '{tokenizer}'", "tokens"):
         import splintr
-    except ImportError as error:
-        install = "pip install 'yggdrasil-context[tokens]'"
-        raise YgError(
-            f"the tokenizer '{tokenizer}' requires the extra 'tokens': {install}"
-        ) from error
     return splintr

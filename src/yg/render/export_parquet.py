@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yg.kernel.errors import YgError
 from yg.kernel.escapes import storable
+from yg.kernel.extras import needs_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,12 +32,9 @@ def parquet_table(columns: Sequence[str], items: Iterable[Item]) -> bytes:
 
 
 def _packages() -> tuple[ModuleType, ModuleType]:
-    try:
+    with needs_extra("the format 'parquet'", "parquet"):
         import pyarrow as pa
         from pyarrow import parquet
-    except ImportError as error:
-        install = "pip install 'yggdrasil-context[parquet]'"
-        raise YgError(f"the format 'parquet' requires the extra 'parquet': {install}") from error
     return pa, parquet
 
 
