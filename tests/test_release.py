@@ -81,6 +81,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
         for path in (source / "yg").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     ]
+    package.append("yg/lsp/rules.md")  # docs/rules.md, to which the editor's diagnostics link
     about = ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")
     with zipfile.ZipFile(built.wheel) as archive:
         assert sorted(archive.namelist()) == sorted([*package, *(f"{INFO}/{x}" for x in about)])

@@ -155,8 +155,12 @@ def one_id_again(number: int) -> Files:
 
 
 def superseders(number: int) -> Files:
-    """Write a node that many supersede, and many that depend on it all the same."""
-    newer = {f"d{at}": node("decision", supersedes=["d"]) for at in range(number)}
+    """Write a node that many supersede, and many that depend on it all the same.
+
+    What supersedes it is quoted in the context of each user, until that is too large.
+    """
+    text = "Take the newer one. " * 25
+    newer = {f"d{at}": node("decision", statement=text, supersedes=["d"]) for at in range(number)}
     users = {f"b{at}": node("behavior", depends_on=["d"]) for at in range(number)}
     return spec_files({"a": node("behavior"), "d": node("decision"), **newer, **users})
 

@@ -48,6 +48,8 @@ class Sizes:
         self.limit = limit  # in tokens
         self._entries: dict[str, int] = {}
         self._checks: dict[str, int] = {}
+        self._quoted: dict[str, int] = {}
+        self._superseders: dict[str, int] = {}
         layers_of(graph).prepare(self._most // self._shortest)
 
     @property
@@ -83,10 +85,12 @@ class Sizes:
 
         def count(node_ids: list[str]) -> None:
             nonlocal found
-            found += sum(self._of_entry(node_id) for node_id in node_ids if node_id not in seen)
-            seen.update(node_ids)
-            if found > self._most:
-                raise _LargeError(found)
+            new = [node_id for node_id in node_ids if node_id not in seen]
+            found += sum(map(self._of_entry, new))
+            seen.update(new)
+            least = max(found, *map(self._of_superseders, new), 0)
+            if least > self._most:
+                raise _LargeError(least)
 
         return count
 
@@ -125,7 +129,7 @@ class Sizes:
         return length([title_line(target)]) + headings + sum(parts.values())
 
     def _of_included(self, entry: IncludedNode) -> int:
-        quoted = sum(length(superseding_lines(node)) for node in entry.superseding)
+        quoted = sum(map(self._of_quoted, entry.superseding))
         return self._of_entry(entry.node.id) + len(annotation(entry)) + quoted
 
     def _of_entry(self, node_id: str) -> int:
@@ -133,6 +137,23 @@ class Sizes:
         if node_id not in self._entries:
             self._entries[node_id] = length(bullet(self.graph.nodes[node_id]))
         return self._entries[node_id]
+
+    def _of_superseders(self, node_id: str) -> int:
+        """Return the least that a document with a node says about those that supersede it.
+
+        Each but the target has an entry of its own or is quoted below the node.
+        """
+        if node_id not in self._superseders:
+            nodes = [self.graph.nodes[each] for each in self.graph.superseders(node_id)]
+            lengths = [min(self._of_entry(node.id), self._of_quoted(node)) for node in nodes]
+            self._superseders[node_id] = sum(lengths) - max(lengths, default=0)
+        return self._superseders[node_id]
+
+    def _of_quoted(self, node: SpecNode) -> int:
+        """Return the length of what an entry says about a node that supersedes it."""
+        if node.id not in self._quoted:
+            self._quoted[node.id] = length(superseding_lines(node))
+        return self._quoted[node.id]
 
     def _of_checks(self, node: SpecNode) -> int:
         if node.id not in self._checks:
