@@ -1128,7 +1128,7 @@ def test_a_limit_shows_drifted_nodes_first(tmp_path: Path) -> None:
 def test_names_are_quoted_where_a_shell_needs_it(tmp_path: Path) -> None:
     files = {".yggdrasil/model/it's new/yg-node.yaml": node("src/a.py"), "src/a.py": ""}
     root = repository(tmp_path, files)
-    assert "then run: yg drift-sync 'it'\\''s new'\n" in drift(root).text
+    assert """then run: yg drift-sync 'it'"'"'s new'\n""" in drift(root).text
 
 
 @pytest.mark.parametrize(

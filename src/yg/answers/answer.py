@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.render.data import document_text
 from yg.render.issues import skipped_data, skipped_text
 from yg.render.plain import PLAIN, visible
 
@@ -55,6 +54,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     def written(self, form: str, palette: Palette = PLAIN) -> str:
         """Render the answer in the given form."""
         if form == JSON:
+            from yg.render.data import document_text
+
             return document_text(self.data())
         return self.forms[form](palette)
 

@@ -22,16 +22,6 @@ def escaped(letter: str) -> str:
     return letter.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-_SHELL_SAFE = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
-
-
-def shell_word(text: str) -> str:
-    """Quote a name for a command line that a user may copy."""
-    if _SHELL_SAFE.fullmatch(text):
-        return text
-    return "'" + visible(text).replace("'", "'\\''") + "'"
-
-
 def one_line(text: str) -> str:
     """Join the lines of a text and collapse its whitespace; keep a single line unchanged."""
     if _LINE_BREAKS.isdisjoint(text):
@@ -39,14 +29,20 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-_PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+")
+# Patterns are compiled when they are first used, because that takes time.
+_PLAIN_WORD = r"[\w@%+=:,./-]+"
 
 
 def shell_quoted(word: str) -> str:
     """Quote a word of a command that a user may copy, if the shell would split or change it."""
-    if _PLAIN_WORD.fullmatch(word):
+    if re.fullmatch(_PLAIN_WORD, word):
         return word
     return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+def shell_word(name: str) -> str:
+    """Quote a name for a command in a message, with control characters escaped."""
+    return visible(shell_quoted(name))
 
 
 # Characters that XML 1.0 cannot represent and databases reject or truncate at.
@@ -59,8 +55,7 @@ def storable(text: str) -> str:
 
 
 # C0 without tab and line feed, DEL and C1, then the bidirectional marks (ALM, LRM, RLM),
-# embeddings and overrides, and isolates of Unicode. Patterns are compiled when they are first used,
-# because large sets of characters take milliseconds.
+# embeddings and overrides, and isolates of Unicode.
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -70,6 +69,8 @@ def node_of(file: str) -> str | None:
 
 def baseline_text(baseline: Baseline) -> str:
     """Return a baseline as JSON, the same bytes for the same files."""
+    import json  # late, as in the other functions: most commands need only names of baselines
+
     files = {path: baseline.files[path] for path in sorted(baseline.files)}
     content = {_HASH: baseline.hash, _FILES: files}
     text = json.dumps(content, ensure_ascii=False, indent=2).removesuffix("\n}")
@@ -78,6 +79,8 @@ def baseline_text(baseline: Baseline) -> str:
 
 def _other_keys(rest: Mapping[str, bytes]) -> Iterator[str]:
     """Yield the other keys of a baseline, indented; those of other tools in their order."""
+    import json
+
     for key in dict.fromkeys((*_FIRST, *rest)):
         if key in rest:
             shown = _SIGNATURE.sub(r"{\1, \2}", json_format(rest[key].decode(), indent=2))
@@ -109,7 +112,8 @@ def baseline_from(text: str) -> Baseline | str:
 
 def _decoded_slowly(text: str) -> Baseline | str:
     """Parse a baseline that is invalid, or valid only for a less strict parser."""
-    # Imported late: most validations need only the names of baselines.
+    import json
+
     from yg.kernel.decode import real_number, whole_number
 
     try:
