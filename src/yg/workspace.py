@@ -262,6 +262,12 @@ class OpenWorkspace:
         graph: Graph = self.queries.graph
         return graph
 
+    @property
+    def repository_name(self) -> str:
+        """The name in the configuration, which is the same in every clone, or the directory."""
+        declared = self.graph.config.name if self.format.has_aspects else ""
+        return declared or os.path.basename(self.root) or "repository"
+
     def require(self, is_offered: bool, what: str) -> None:  # noqa: FBT001
         """Raise an error unless this kind of graph supports an operation or an option."""
         if not is_offered:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from yg.answers.answer import STANDARD
-from yg.answers.export import repository_name, skipped
+from yg.answers.export import skipped
 from yg.answers.validate import validate
 from yg.disk.changes import head_state
 from yg.disk.git import commit_of
@@ -119,7 +119,7 @@ def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
 
 def _graph(workspace: OpenWorkspace) -> ShownGraph:
     """Return the nodes, aspects and flows of a graph, and what connects them."""
-    export = workspace.queries.export(repository_name(workspace))
+    export = workspace.queries.export(workspace.repository_name)
     return shown_graph(export, workspace.format.name, skipped_data(skipped(workspace)))
 
 
@@ -132,7 +132,7 @@ def _with_code(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     from yg.yggdrasil.export import with_code
 
     imports = read_imports(workspace.graph, workspace.sources)
-    export = with_code(workspace.queries.export(repository_name(workspace)), imports)
+    export = with_code(workspace.queries.export(workspace.repository_name), imports)
     return shown_graph(export, workspace.format.name, shown.skipped)
 
 
@@ -144,7 +144,7 @@ def _issues(workspace: OpenWorkspace) -> ValidateDocument:
 
 
 def _repository(workspace: OpenWorkspace) -> RepositoryRecord:
-    name = repository_name(workspace)
+    name = workspace.repository_name
     if workspace.commit:
         return shapes.RepositoryRecord(name=name, commit=workspace.commit, dirty=False)
     commit, dirty = head_state(workspace.root) or (None, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -147,7 +146,7 @@ def _bare(
     workspace: OpenWorkspace, node: str | None, depth: int, repository: str, *, code: bool
 ) -> Export:
     """Export the declarations, without drift and sizes."""
-    name = repository or repository_name(workspace)
+    name = repository or workspace.repository_name
     found = workspace.queries.export(name)
     if code:
         workspace.require(workspace.format.has_owners, "imports (--code)")
@@ -158,12 +157,6 @@ def _bare(
     if node is None:
         return found
     return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)
-
-
-def repository_name(workspace: OpenWorkspace) -> str:
-    """Return the name in the configuration, which is the same in every clone, or the directory."""
-    declared = workspace.graph.config.name if workspace.format.has_aspects else ""
-    return declared or os.path.basename(workspace.root) or "repository"
 
 
 def _has_baselines(workspace: OpenWorkspace) -> bool:

@@ -186,6 +186,11 @@ def commit_of(directory: str, revision: str) -> str:
     raise _revision_error(directory, revision)
 
 
+def head_commit(directory: str) -> str:
+    """Return the current commit of the repository of a directory; empty if there is none."""
+    return _output(directory, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+
+
 def _require_own_work_tree(directory: str) -> None:
     """Raise GitError if `core.worktree` points to another directory."""
     repository = find_repository(directory)

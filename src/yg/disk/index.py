@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DECLARING = (".yaml", ".yml", ".json")  # suffixes of files that may be declarations
+DECLARING = (".yaml", ".yml", ".json", ".jsonl")  # suffixes of files that may be declarations
 
 
 class ChangeKind(IntFlag):

@@ -29,6 +29,7 @@ from yg.render.shapes.impact import (
     FlowImpactDocument,
     NodeImpactDocument,
 )
+from yg.render.shapes.inventory import ImportDocument, ImportsDocument, InventoryDocument
 from yg.render.shapes.issues import ErrorDocument
 from yg.render.shapes.node import NodeDocument
 from yg.render.shapes.owner import OwnerDocument
@@ -62,7 +63,10 @@ DOCUMENTS: tuple[type[Record], ...] = (
     FlowsDocument,
     GraphStatusDocument,
     GraphPreflightDocument,
+    ImportDocument,
+    ImportsDocument,
     InitDocument,
+    InventoryDocument,
     MoveDocument,
     NewDocument,
     NodeDocument,

@@ -1,4 +1,4 @@
-"""A Yggdrasil graph: configuration, nodes, aspects and flows, read on demand."""
+"""A Yggdrasil graph: configuration, nodes, aspects, flows and imports, read on demand."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.editions import Edition
+    from yg.yggdrasil.imported import Imports
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
 
 
@@ -36,6 +37,7 @@ class Graph:
         nodes: Collection[Node],
         aspects: Collection[Aspect],
         flows: Collection[Flow],
+        imports: Imports,
         edition: Edition,
         tokenizer: str | None = None,
     ) -> None:
@@ -44,6 +46,7 @@ class Graph:
         self.nodes = nodes
         self.aspects = aspects
         self.flows = flows
+        self.imports = imports
         self.edition = edition
         self._tokenizer = tokenizer  # None: the configuration decides
 

@@ -101,6 +101,7 @@ class Node(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     is_blackbox: bool = False
     files: tuple[str, ...] = ()  # names of the other files in its directory, sorted
     declared_in: str = NODE_FILE
+    external: tuple[Relation, ...] = ()  # to nodes of other repositories: IMPORT::NODE
 
     def placed(self, path: str, directory: str, files: tuple[str, ...]) -> Self:
         """Return a copy of the declaration for another folder."""
@@ -315,6 +316,7 @@ class ReadIssue(StrEnum):
     CONFLICT = "conflict-marker"
     DUPLICATE = "duplicate-entry"
     UNUSED = "artifact-not-configured"
+    IMPORT = "damaged-import"
 
 
 class Note(Struct, frozen=True, array_like=True, gc=False):

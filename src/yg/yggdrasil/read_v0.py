@@ -15,6 +15,7 @@ from yg.yggdrasil.duplicates import merged_relations, unique_texts
 from yg.yggdrasil.editions import V0
 from yg.yggdrasil.folders import Folder, folder_at
 from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.imported import Imports
 from yg.yggdrasil.model import (
     Aspect,
     AspectUse,
@@ -50,6 +51,7 @@ def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
         nodes=Collection(snapshot, NODES),
         aspects=AspectFiles(snapshot, ASPECTS),
         flows=Collection(snapshot, FLOWS),
+        imports=Imports(snapshot, ""),
         edition=V0,
         tokenizer=tokenizer,
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
+from yg.kernel.inventory import NAME_HINT, SEPARATOR, is_import_name
 from yg.kernel.issue import Finding, Place
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection, CollectionSpec
 from yg.yggdrasil.duplicates import merged_aspects, merged_relations, unique_texts
 from yg.yggdrasil.editions import V2
 from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.imported import Imports
 from yg.yggdrasil.model import (
     ASPECT_FILE,
     CONFIG_FILE,
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _MOST_QUOTED = 3  # paths in a hint
+_EXTERNAL = "- {target: .., type: uses}"
+_EXTERNAL_HINT = f"Write IMPORT{SEPARATOR}NODE; 'yg import list' shows the imports."
 
 
 def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
@@ -54,6 +58,7 @@ def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
         nodes=Collection(snapshot, NODES),
         aspects=Collection(snapshot, ASPECTS),
         flows=Collection(snapshot, FLOWS),
+        imports=Imports(snapshot),
         edition=V2,
         tokenizer=tokenizer,
     )
@@ -65,6 +70,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
     aspects = _build_items(fields, "aspects", "- aspect: ..", _aspect_use)
     is_blackbox = fields.flag("blackbox")
     relations = _build_items(fields, "relations", "- {target: .., type: uses}", _relation)
+    external = _build_items(fields, "external", _EXTERNAL, _external)
     mapping = _mapping(fields)
     if name is None or kind is None or fields.report.problems:
         return None
@@ -75,6 +81,7 @@ def node_from(folder: Folder, fields: Fields) -> Node | None:
         type=kind,
         aspects=merged_aspects(fields.report, aspects),
         relations=merged_relations(fields.report, relations),
+        external=merged_relations(fields.report, external),
         mapping=mapping,
         is_blackbox=is_blackbox,
     )
@@ -119,6 +126,22 @@ def _relation(fields: Fields) -> Relation | None:
         failures=(failure,) if failure else (),
         event_name=event_name,
     )
+
+
+def _external(fields: Fields) -> Relation | None:
+    """Build a relation to a node of another repository; its target has two parts."""
+    relation = _relation(fields)
+    if relation is None:
+        return None
+    name, separator, path = relation.target.text.partition(SEPARATOR)
+    problem, hint = "", _EXTERNAL_HINT
+    if not separator or not path:
+        problem = f"'{relation.target}' is not a node of another repository"
+    elif not is_import_name(name):
+        problem, hint = f"'{name}' cannot be the name of an import", NAME_HINT
+    if problem:
+        fields.report.add_problem(problem, relation.target, hint)
+    return relation
 
 
 def _mapping(fields: Fields) -> tuple[Located, ...]:

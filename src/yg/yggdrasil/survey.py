@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from yg.kernel import paths
 from yg.kernel.digraph import inverted
 from yg.yggdrasil.assemble import package_sizes
+from yg.yggdrasil.external import split
 from yg.yggdrasil.mapping import Ownership, mappings
 from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
@@ -49,6 +50,7 @@ class Survey:
         node_readings: Mapping[str, Reading[Node]],
         aspect_readings: Mapping[str, Reading[Aspect]],
         flow_readings: Mapping[str, Reading[Flow]],
+        import_names: Sequence[str] = (),
         *,
         rules: Sequence[Rule[Survey]],
         folder_notes: tuple[Note, ...] = (),
@@ -59,6 +61,7 @@ class Survey:
         self.node_readings = node_readings
         self.aspect_readings = aspect_readings
         self.flow_readings = flow_readings
+        self.import_names = import_names
         self.rules = rules  # of the edition, with their default levels
         self.folder_notes = folder_notes
         self.baselines = baselines  # None: they do not matter to the question
@@ -185,8 +188,14 @@ def whole(
         graph.nodes.all,
         graph.aspects.all,
         graph.flows.all,
+        graph.imports.names,
         rules=rules,
-        folder_notes=(*graph.nodes.notes, *graph.aspects.notes, *graph.flows.notes),
+        folder_notes=(
+            *graph.nodes.notes,
+            *graph.aspects.notes,
+            *graph.flows.notes,
+            *graph.imports.notes,
+        ),
         baselines=baselines,
     )
 
@@ -194,8 +203,12 @@ def whole(
 def around(
     graph: Graph, sources: Sources, rules: Sequence[Rule[Survey]], node_paths: Iterable[str]
 ) -> Survey:
-    """Survey what affects some packages: the nodes, their ancestors, targets, aspects and flows."""
+    """Survey what affects some packages: the nodes, their ancestors, targets, aspects and flows.
+
+    The imports are those that the nodes name.
+    """
     nodes: set[str] = set()
+    imports: set[str] = set()
     aspects: set[str] = set()
     # An invalid flow may list the nodes, so it is included.
     flows = {flow_id for flow_id, reading in graph.flows.all.items() if reading.value is None}
@@ -203,6 +216,7 @@ def around(
         node = graph.nodes.get(path)
         nodes.update((*paths.lineage(path), path))
         nodes.update(relation.target.text for relation in (node.relations if node else ()))
+        imports.update(split(relation.target.text)[0] for relation in (node.external if node else ()))
         aspects.update(named_aspects(graph, path))
         flows.update(flow.id for flow in flows_of(graph, path))
     return Survey(
@@ -211,6 +225,7 @@ def around(
         _existing(graph.nodes, nodes),
         _existing(graph.aspects, aspects),
         _existing(graph.flows, flows),
+        sorted(imports),
         rules=rules,
     )
 

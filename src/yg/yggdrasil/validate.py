@@ -9,7 +9,16 @@ from yg.kernel.issue import Level, Verdict, arranged
 from yg.kernel.rule import check
 from yg.yggdrasil.baseline import Baselines
 from yg.yggdrasil.levels import configured
-from yg.yggdrasil.rules import artifacts, aspects, code, flows, mapping, reading, relations
+from yg.yggdrasil.rules import (
+    artifacts,
+    aspects,
+    code,
+    external,
+    flows,
+    mapping,
+    reading,
+    relations,
+)
 from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0, OWN_ERRORS
 from yg.yggdrasil.survey import alone, around, whole
 
@@ -64,6 +73,7 @@ RULES = (
     code.consumes_unknown,
     code.interface_name_gone,
     code.draft_unread,
+    external.unused_import,
     reading.binary_file,
     reading.duplicate_entry,
     code.accepted_import_unneeded,

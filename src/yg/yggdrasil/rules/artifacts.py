@@ -62,7 +62,8 @@ def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
 
 
 def _outgoing_count(node: Node) -> int:
-    return sum(relation.target.text != node.path for relation in node.relations)
+    own = sum(relation.target.text != node.path for relation in node.relations)
+    return own + len(node.external)
 
 
 def _instruction(artifact: ArtifactType) -> str:

@@ -6,7 +6,7 @@ raises a warning to an error.
 
 from __future__ import annotations
 
-from yg.yggdrasil.rules import aspects, mapping, reading, references, relations
+from yg.yggdrasil.rules import aspects, external, mapping, reading, references, relations
 
 ERRORS = (
     reading.invalid_node_yaml,
@@ -27,6 +27,9 @@ ERRORS = (
     reading.invalid_flow_yaml,
     mapping.invalid_mapping_path,
     reading.unreadable_file,
+    external.unknown_import,
+    external.unknown_external_node,
+    external.damaged_import,
     reading.conflict_marker,
 )
 ERRORS_V0 = (

@@ -30,8 +30,9 @@ def high_fan_out(survey: Survey) -> Iterator[Finding]:
     """
     most = survey.graph.config.quality.max_direct_relations
     for node in survey.nodes:
-        if len(node.relations) > most:
-            message = f"{len(node.relations)} direct relations (maximum: {most})"
+        count = len(node.relations) + len(node.external)
+        if count > most:
+            message = f"{count} direct relations (maximum: {most})"
             yield Finding(node.path, message, Place(node.file), ("Consider splitting the node.",))
 
 

@@ -1,0 +1,242 @@
+"""The `import` command: take in inventories of other repositories, and list them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.answers.answer import Answer, warnings
+from yg.answers.inventory import inventory_of
+from yg.disk.apply import cleared_applier
+from yg.disk.lock import writing
+from yg.disk.worktree import WorkTree
+from yg.formats import YGGDRASIL, YGGDRASIL_0X
+from yg.kernel.errors import NotFoundError, UnreadableError, UsageError, YgError
+from yg.kernel.escapes import shell_quoted
+from yg.kernel.inventory import (
+    FORMAT,
+    NAME_HINT,
+    InventoryError,
+    is_import_name,
+    read_header,
+    read_inventory,
+)
+from yg.kernel.paths import folded
+from yg.kernel.snapshot import decode_utf8
+from yg.kernel.suggest import did_you_mean, nearest
+from yg.render.imports import imports_data, imports_text, taken_data, taken_text
+from yg.workspace import OpenWorkspace
+from yg.yggdrasil.imported import import_file
+from yg.yggdrasil.importing import listed, taken
+from yg.yggdrasil.places import CONFIG_V0, FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from yg.kernel.inventory import Inventory
+    from yg.yggdrasil.importing import Taken
+
+WHAT = "yg import"
+
+
+class Source(Struct, frozen=True):
+    """Where an import is taken from."""
+
+    place: str  # the path on this machine
+    stored: str  # the path in the import
+
+
+class Failure(Struct, frozen=True):
+    """An import that could not be updated."""
+
+    name: str
+    message: str
+    hint: str
+
+
+def add_import(
+    reopen: Callable[[], OpenWorkspace], name: str, path: str, *, contracts: bool, dry_run: bool
+) -> Answer:
+    """Take in the inventory in a file, or that of the repository in a directory, under a name."""
+    workspace = reopen()
+    workspace.require_writable(WHAT)
+    if not is_import_name(name):
+        raise UsageError(f"'{name}' cannot be the name of an import", hint=NAME_HINT)
+    source = _source(workspace, os.path.join(workspace.start, path))
+    if os.path.realpath(source.place) == os.path.realpath(workspace.root):
+        hint = "Declare relations inside a repository under 'relations'."
+        raise YgError("a repository cannot import itself", hint=hint)
+    inventory, notes = _inventory(source.place, contracts=contracts)
+
+    def take(now: OpenWorkspace) -> Taken:
+        _require_distinct(now, name)
+        return taken(now.graph, name, inventory, source.stored, contracts=contracts)
+
+    found = _carry_out(reopen, lambda now: [take(now)], dry_run=dry_run)
+    return _answer("add", found, (), notes, dry_run=dry_run)
+
+
+def update_imports(
+    reopen: Callable[[], OpenWorkspace], name: str | None, *, dry_run: bool
+) -> Answer:
+    """Take the import of a name again from its source, or all imports."""
+    workspace = reopen()
+    workspace.require_writable(WHAT)
+    names = workspace.graph.imports.names if name is None else (_existing(workspace, name),)
+    notes: list[str] = []
+    failures: list[Failure] = []
+
+    def take_all(now: OpenWorkspace) -> list[Taken]:
+        found = []
+        for each in names:
+            try:
+                update, about = _updated(now, each, is_named=name is not None)
+            except YgError as error:
+                if name is not None:
+                    raise
+                failures.append(Failure(each, error.message, error.hint))
+            else:
+                found.append(update)
+                notes.extend(about)
+        return found
+
+    found = _carry_out(reopen, take_all, dry_run=dry_run)
+    return _answer("update", found, failures, notes, dry_run=dry_run)
+
+
+def list_imports(workspace: OpenWorkspace) -> Answer:
+    """List the imports, and how many nodes use each."""
+    workspace.require(workspace.format.has_drift, "an import")
+    found = listed(workspace.graph)
+    return Answer(
+        data=lambda: imports_data(found),
+        forms={"text": lambda palette: imports_text(found, palette)},
+    )
+
+
+def _carry_out(
+    reopen: Callable[[], OpenWorkspace],
+    take: Callable[[OpenWorkspace], list[Taken]],
+    *,
+    dry_run: bool,
+) -> list[Taken]:
+    """Compute imports, and write them unless it is a dry run."""
+    workspace = reopen()
+    if dry_run:
+        return take(workspace)
+    with writing(workspace.root, FOLDER):
+        # Reopen after taking the lock: another process may have changed files in the meantime.
+        found = take(reopen())
+        edits = [each.edit for each in found if each.edit is not None]
+        cleared_applier(workspace.root, FOLDER).apply(edits)
+    return found
+
+
+def _answer(
+    action: str,
+    found: Sequence[Taken],
+    failures: Sequence[Failure],
+    notes: Sequence[str],
+    *,
+    dry_run: bool,
+) -> Answer:
+    problems = [f"{each.name}: {each.message}. {each.hint}".rstrip() for each in failures]
+    return Answer(
+        data=lambda: taken_data(action, found, [*notes, *problems], dry_run=dry_run),
+        forms={"text": lambda palette: taken_text(action, found, palette, dry_run=dry_run)},
+        notes=warnings([*notes, *problems]),
+        code=1 if failures else 0,
+    )
+
+
+def _require_distinct(workspace: OpenWorkspace, name: str) -> None:
+    """Raise an error if another import has the same name on a file system that ignores case."""
+    for other in workspace.graph.imports.names:
+        if other != name and folded(other) == folded(name):
+            hint = "Some file systems do not distinguish them; choose another name."
+            raise YgError(f"there is an import '{other}' already", hint=hint)
+
+
+def _existing(workspace: OpenWorkspace, name: str) -> str:
+    names = workspace.graph.imports.names
+    if name in names:
+        return name
+    hint = did_you_mean(nearest(name, names)) or f"Add it: yg import add {shell_quoted(name)} PATH"
+    raise NotFoundError(f"there is no import '{name}'", hint=hint)
+
+
+def _updated(
+    workspace: OpenWorkspace, name: str, *, is_named: bool
+) -> tuple[Taken, tuple[str, ...]]:
+    """Take an import again from its source; also one that is damaged, if it names the source."""
+    again = f"yg import add {name} PATH"
+    try:
+        header = read_header(workspace.snapshot.text(import_file(name)).value)
+    except UnreadableError as error:
+        raise YgError(error.message, hint=f"Take it again: {again}") from error
+    if header is None or not header.source:
+        raise YgError("it does not say where it came from", hint=f"Take it again: {again}")
+    source = _stored_source(workspace, header.source)
+    if not is_named and not _is_near(workspace.root, source.place):
+        message = f"its source '{header.source}' is not beside this repository"
+        raise YgError(message, hint=f"To read it nevertheless, name it: yg import update {name}")
+    contracts = header.contracts is not False
+    inventory, notes = _inventory(source.place, contracts=contracts, again=again)
+    update = taken(workspace.graph, name, inventory, source.stored, contracts=contracts)
+    return update, notes
+
+
+def _source(workspace: OpenWorkspace, path: str) -> Source:
+    """Return a source that a user named; one near the repository is stored relative to it."""
+    place = os.path.abspath(path)
+    if not _is_near(workspace.root, place):
+        return Source(place, place)
+    return Source(place, os.path.relpath(place, workspace.root).replace(os.sep, "/"))
+
+
+def _stored_source(workspace: OpenWorkspace, stored: str) -> Source:
+    return Source(os.path.normpath(os.path.join(workspace.root, stored)), stored)
+
+
+def _is_near(root: str, place: str) -> bool:
+    """Return whether a path is inside a repository or beside it."""
+    around = os.path.join(os.path.dirname(root), "")
+    return place.startswith(around)
+
+
+def _inventory(
+    place: str, *, contracts: bool, again: str = ""
+) -> tuple[Inventory, tuple[str, ...]]:
+    """Read the inventory in a file, or make that of a repository; return also warnings."""
+    if os.path.isdir(place) and "\0" not in place:
+        workspace = _foreign(place)
+        found, notes = inventory_of(workspace, contracts=contracts)
+        skipped = [f"{each.subject} is left out: {each.message}" for each in workspace.skipped()]
+        return found, (*notes, *skipped)
+    return _inventory_file(place, again), ()
+
+
+def _foreign(place: str) -> OpenWorkspace:
+    """Open the graph in a directory without its index; nothing is written there."""
+    if os.path.isdir(os.path.join(place, FOLDER)):
+        return OpenWorkspace(place, place, YGGDRASIL, uses_index=False)
+    if os.path.isfile(os.path.join(place, CONFIG_V0)):
+        return OpenWorkspace(place, place, YGGDRASIL_0X, uses_index=False)
+    hint = f"Name a repository with {FOLDER}/, or a file written by 'yg inventory'."
+    raise YgError(f"there is no Yggdrasil graph in '{place}'", hint=hint)
+
+
+def _inventory_file(place: str, again: str) -> Inventory:
+    folder, name = os.path.split(place)
+    try:
+        text = decode_utf8(place, WorkTree(folder, "").read(name))
+        return read_inventory(text)
+    except UnreadableError as error:
+        hint = "Name a repository, or a file written by 'yg inventory'."
+        hint = f"If it is elsewhere now: {again}" if again else hint
+        raise YgError(f"cannot read '{place}': {error.reason}", hint=hint) from error
+    except InventoryError as error:
+        hint = f"Write it again with 'yg inventory' ({FORMAT}) in the other repository."
+        raise YgError(f"'{place}' is not an inventory: {error.message}", hint=hint) from error

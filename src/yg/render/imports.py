@@ -1,0 +1,140 @@
+"""Render the imports of a graph, and what taking them in changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.plural import counted
+from yg.render.edits import edit_data, edits_text
+from yg.render.plain import visible
+from yg.yggdrasil.imported import import_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from yg.render.plain import Palette
+    from yg.render.shapes.inventory import (
+        ImportDocument,
+        ImportRecord,
+        ImportsDocument,
+        TakenImport,
+    )
+    from yg.yggdrasil.importing import ListedImport, Taken
+
+_SHORT = 12  # digits of a commit
+_NONE = "There are no imports; 'yg import add NAME PATH' takes one in.\n"
+_NEXT = "Next: 'yg drift' shows the nodes to look at; 'yg drift-sync' records them again.\n"
+_MOST_NODES = 8
+
+
+def taken_text(action: str, found: Sequence[Taken], palette: Palette, *, dry_run: bool) -> str:
+    """Write what was added or updated, and which contracts in use changed."""
+    if action == "update" and not found:
+        return _NONE
+    lines = [line for taken in found for line in _taken_lines(action, taken, palette, dry_run)]
+    edits = edits_text(taken.edit for taken in found if taken.edit) if dry_run else ""
+    has_changes = any(taken.changes and taken.before for taken in found)
+    return "".join(f"{line}\n" for line in lines) + edits + (_NEXT if has_changes else "")
+
+
+def _taken_lines(action: str, taken: Taken, palette: Palette, dry_run: bool) -> Iterator[str]:  # noqa: FBT001
+    what = f"{counted(taken.nodes, 'node')}, {_contracts(taken.has_contracts)}"
+    source = visible(taken.source)
+    if action == "add":
+        verb = "would import" if dry_run else "imported"
+        at = f" at {_short(taken.commit)}" if taken.commit else ""
+        yield f"{verb} {taken.name} from {source}{at} ({what})"
+    elif taken.edit is None:
+        yield f"{taken.name}: unchanged since {_short(taken.commit)} ({what})"
+    else:
+        before = _short(taken.before.commit) if taken.before else "damaged"
+        yield f"{taken.name}: {before} -> {_short(taken.commit)} ({what})"
+    for change in taken.changes if taken.before else ():
+        label = palette.yellow(f"{change.how:<7}")
+        nodes = [visible(node) for node in change.nodes[:_MOST_NODES]]
+        rest = len(change.nodes) - len(nodes)
+        more = f" and {rest} more" if rest else ""
+        yield f"  {label}  {visible(change.target)}  used by {', '.join(nodes)}{more}"
+
+
+def _short(commit: str) -> str:
+    return visible(commit[:_SHORT]) or "no commit"
+
+
+def _contracts(has_contracts: bool) -> str:  # noqa: FBT001
+    return "with contracts" if has_contracts else "without contracts"
+
+
+def taken_data(
+    action: str, found: Sequence[Taken], notes: Sequence[str], *, dry_run: bool
+) -> ImportDocument:
+    """Return what was added or updated as data."""
+    from yg.render.shapes.inventory import ImportDocument
+
+    return ImportDocument(
+        action=action,
+        dry_run=dry_run,
+        imports=[_taken_data(taken) for taken in found],
+        edits=[edit_data(taken.edit) for taken in found if taken.edit],
+        notes=list(notes),
+    )
+
+
+def _taken_data(taken: Taken) -> TakenImport:
+    from yg.render.shapes.inventory import TakenImport, UsedNodeChange
+
+    return TakenImport(
+        name=taken.name,
+        file=import_file(taken.name),
+        source=taken.source,
+        repository=taken.repository,
+        commit=taken.commit,
+        previous_commit=taken.before.commit if taken.before else None,
+        nodes=taken.nodes,
+        contracts=taken.has_contracts,
+        changes=[
+            UsedNodeChange(target=change.target, change=change.how, nodes=list(change.nodes))
+            for change in (taken.changes if taken.before else ())
+        ],
+    )
+
+
+def imports_text(found: Sequence[ListedImport], palette: Palette) -> str:
+    """Write one line per import."""
+    if not found:
+        return _NONE
+    width = max(len(entry.name) for entry in found)
+    return "".join(f"{entry.name:<{width}}  {_state(entry, palette)}\n" for entry in found)
+
+
+def _state(entry: ListedImport, palette: Palette) -> str:
+    imported, used = entry.imported, f"used by {counted(len(entry.users), 'node')}"
+    if imported is None:
+        return f"{palette.red(visible(entry.fault))}, {used}"
+    nodes = f"{counted(len(imported.nodes), 'node')} {_contracts(imported.has_contracts)}"
+    pinned = f"{visible(imported.repository)} at {_short(imported.commit)}"
+    return f"{pinned}, {nodes}, {used}, from {visible(imported.source)}"
+
+
+def imports_data(found: Sequence[ListedImport]) -> ImportsDocument:
+    """Return the imports as data."""
+    from yg.render.shapes.inventory import ImportsDocument
+
+    return ImportsDocument(imports=[_listed_data(entry) for entry in found])
+
+
+def _listed_data(entry: ListedImport) -> ImportRecord:
+    from yg.render.shapes.inventory import ImportRecord
+
+    imported = entry.imported
+    return ImportRecord(
+        name=entry.name,
+        file=import_file(entry.name),
+        source=imported.source if imported else None,
+        repository=imported.repository if imported else None,
+        commit=imported.commit if imported else None,
+        nodes=len(imported.nodes) if imported else None,
+        contracts=imported.has_contracts if imported else None,
+        used_by=list(entry.users),
+        problem=entry.fault,
+    )

@@ -1,0 +1,93 @@
+"""Relations to nodes of other repositories, which a graph knows from its imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.kernel.errors import NotFoundError
+from yg.kernel.inventory import SEPARATOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.kernel.inventory import InventoryNode
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.imported import Import
+    from yg.yggdrasil.model import Node, Relation
+
+
+class External(Struct, frozen=True):
+    """A relation to a node of another repository, and what the import says about that node."""
+
+    relation: Relation
+    imported: Import | None  # None: there is no such import, or it is damaged
+    node: InventoryNode | None  # None: the import has no such node
+
+    @property
+    def target(self) -> str:
+        """The target as declared: IMPORT::NODE."""
+        return self.relation.target.text
+
+
+def split(target: str) -> tuple[str, str]:
+    """Return the import and the node that a target names."""
+    name, _, path = target.partition(SEPARATOR)
+    return name, path
+
+
+def is_external(name: str) -> bool:
+    """Return whether a name that a user typed is that of a node of another repository."""
+    return SEPARATOR in name
+
+
+def resolve(graph: Graph, relation: Relation) -> External:
+    """Look up the target of an external relation."""
+    name, path = split(relation.target.text)
+    imported = graph.imports.get(name)
+    return External(relation, imported, imported.nodes.get(path) if imported else None)
+
+
+def externals(graph: Graph, node: Node) -> tuple[External, ...]:
+    """Return the external relations of a node, in the order of their declaration."""
+    return tuple(resolve(graph, relation) for relation in node.external)
+
+
+def relying_on(graph: Graph, target: str) -> Iterator[tuple[Node, Relation]]:
+    """Yield the nodes with a relation to a node of another repository, and each such relation."""
+    for node in graph.nodes:
+        for relation in node.external:
+            if relation.target.text == target:
+                yield node, relation
+
+
+def users(graph: Graph) -> dict[str, dict[str, None]]:
+    """Return, for each target of an external relation, the nodes that rely on it, by path."""
+    found: dict[str, dict[str, None]] = {}
+    for node in graph.nodes:
+        for relation in node.external:
+            found.setdefault(relation.target.text, {})[node.path] = None
+    return found
+
+
+def imported_node(graph: Graph, target: str) -> tuple[Import, InventoryNode]:
+    """Return the node of another repository with a name that a user typed; raise NotFoundError."""
+    # Imported here because only the errors need them.
+    from yg.kernel.suggest import did_you_mean, nearest
+
+    name, path = split(target)
+    imported = graph.imports.get(name)
+    if imported is None:
+        if fault := graph.imports.fault(name):
+            raise NotFoundError(f"{name}: {fault.finding.message}", hint=fault.finding.advice[0])
+        hint = did_you_mean(nearest(name, graph.imports.names))
+        hint = hint or "'yg import list' shows the imports."
+        raise NotFoundError(f"there is no import '{name}'", hint=hint)
+    path = path.removesuffix("/") or path
+    found = imported.nodes.get(path)
+    if found is None:
+        near = (f"{name}{SEPARATOR}{other}" for other in nearest(path, imported.nodes))
+        hint = did_you_mean(near) or f"'yg import update {name}' takes the current inventory."
+        raise NotFoundError(f"import '{name}' has no node '{path}'", hint=hint)
+    return imported, found
