@@ -138,6 +138,8 @@ NODE = {"name": "A", "type": "t"}
 FLOW = {"name": "F", "nodes": ["a"]}
 CONFIG = {"name": "P", "node_types": {"t": {"description": "T"}}, "artifacts": {"a.md": {}}}
 RELATION = {"target": "b", "type": "uses"}
+EXTERNAL = {"target": "billing::x", "type": "uses"}
+BAD_TARGETS = ("x", "billing::", "::x", "../b::x", "a b::x", ".a::x", "ä::x", f"{'n' * 101}::x", 1)
 
 
 def artifact(**fields: object) -> dict[str, object]:
@@ -156,6 +158,10 @@ GOOD: list[tuple[str, object]] = [
     ("node", {**NODE, "aspects": [{"aspect": "x", "exceptions": ["e"], "anchors": ["a"]}]}),
     ("node", {**NODE, "relations": [{**RELATION, "consumes": [], "failure": None}]}),
     ("node", {**NODE, "relations": [{**RELATION, "type": "emits", "event_name": "E"}]}),
+    ("node", {**NODE, "external": None}),
+    ("node", {**NODE, "external": [EXTERNAL, {**EXTERNAL, "target": "_0.9-x::."}]}),
+    ("node", {**NODE, "external": [{**EXTERNAL, "type": "listens", "event_name": "E"}]}),
+    ("node", {**NODE, "external": [{**EXTERNAL, "target": f"{'n' * 100}::a::b"}]}),
     ("node", {**NODE, "mapping": {"paths": ["a", ""]}}),
     ("node", {**NODE, "colour": "green"}),
     ("aspect", {"name": "A"}),
@@ -211,6 +217,10 @@ BAD: list[tuple[str, object]] = [
     ("node", {**NODE, "relations": [{**RELATION, "consumes": [1]}]}),
     ("node", {**NODE, "relations": [{**RELATION, "failure": ""}]}),
     ("node", {**NODE, "relations": [{**RELATION, "event_name": 1}]}),
+    ("node", {**NODE, "external": {}}),
+    ("node", {**NODE, "external": ["billing::x"]}),
+    ("node", {**NODE, "external": [{**EXTERNAL, "type": "likes"}]}),
+    *[("node", {**NODE, "external": [{**EXTERNAL, "target": target}]}) for target in BAD_TARGETS],
     ("node", {**NODE, "mapping": "src"}),
     ("node", {**NODE, "mapping": {}}),
     ("node", {**NODE, "mapping": {"paths": []}}),

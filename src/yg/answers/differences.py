@@ -11,7 +11,7 @@ from yg.disk.history import History
 from yg.kernel.digest import HEAD
 from yg.kernel.errors import UnreadableError
 from yg.render.drift_show import Difference
-from yg.yggdrasil.drift import How
+from yg.yggdrasil.drift import How, is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NO_GIT = "the old text is not known: this is not a git repository"
 NOT_IN_GIT = "the old text is not known: git does not have it"
 BINARY = "binary files differ"
+IN_IMPORT = "the import has its contract; git has the import"
 _OLD = (How.CHANGED, How.DELETED)  # the changes of files that have an old text
 
 
@@ -33,6 +34,7 @@ class _Sought(Struct, frozen=True):
     change: Change
     digest: str
     is_target: bool  # the new place of a moved file, which has its content
+    is_contract: bool  # of a node of another repository, not a file
 
 
 def differences_of(
@@ -44,18 +46,29 @@ def differences_of(
     versions = _Versions(history, sought)
     found = {}
     for each in sought:
-        found[each.node, each.change.path] = _difference(workspace, each, versions)
+        path = each.change.path
+        if each.is_contract:
+            found[each.node, path] = Difference(path=path, note=IN_IMPORT)
+        else:
+            found[each.node, path] = _difference(workspace, each, versions)
     return found
 
 
 def _sought(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> Iterator[_Sought]:
     for drift in drifts:
         targets = {change.to for change in drift.source}
+        contracts = {change for change in drift.graph if not is_graph_file(change.path)}
         changes = (*drift.source, *drift.graph)
         baseline = workspace.baselines.get(drift.node) if changes else None
         for change in changes:
             digest = baseline.files.get(change.path, "") if baseline else ""
-            yield _Sought(drift.node, change, digest, is_target=change.path in targets)
+            yield _Sought(
+                drift.node,
+                change,
+                digest,
+                is_target=change.path in targets,
+                is_contract=change in contracts,
+            )
 
 
 class _Versions:

@@ -23,7 +23,7 @@ from yg.kernel.inventory import (
     read_header,
     read_inventory,
 )
-from yg.kernel.paths import folded
+from yg.kernel.paths import folded, is_utf8
 from yg.kernel.snapshot import decode_utf8
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.imports import imports_data, imports_text, taken_data, taken_text
@@ -145,7 +145,11 @@ def _answer(
     problems = [f"{each.name}: {each.message}. {each.hint}".rstrip() for each in failures]
     return Answer(
         data=lambda: taken_data(action, found, [*notes, *problems], dry_run=dry_run),
-        forms={"text": lambda palette: taken_text(action, found, palette, dry_run=dry_run)},
+        forms={
+            "text": lambda palette: (
+                taken_text(action, found, palette, dry_run=dry_run) if found or not problems else ""
+            )
+        },
         notes=warnings([*notes, *problems]),
         code=1 if failures else 0,
     )
@@ -190,6 +194,7 @@ def _updated(
 
 def _source(workspace: OpenWorkspace, path: str) -> Source:
     """Return a source that a user named; one near the repository is stored relative to it."""
+    _require_path(path)
     place = os.path.abspath(path)
     if not _is_near(workspace.root, place):
         return Source(place, place)
@@ -197,7 +202,14 @@ def _source(workspace: OpenWorkspace, path: str) -> Source:
 
 
 def _stored_source(workspace: OpenWorkspace, stored: str) -> Source:
+    _require_path(stored)
     return Source(os.path.normpath(os.path.join(workspace.root, stored)), stored)
+
+
+def _require_path(path: str) -> None:
+    """Raise an error for a path that no file can have, or that no import can store."""
+    if "\0" in path or not is_utf8(path):
+        raise YgError(f"'{path}' is not a path in UTF-8", hint="Choose another name for it.")
 
 
 def _is_near(root: str, place: str) -> bool:
@@ -210,7 +222,7 @@ def _inventory(
     place: str, *, contracts: bool, again: str = ""
 ) -> tuple[Inventory, tuple[str, ...]]:
     """Read the inventory in a file, or make that of a repository; return also warnings."""
-    if os.path.isdir(place) and "\0" not in place:
+    if os.path.isdir(place):
         workspace = _foreign(place)
         found, notes = inventory_of(workspace, contracts=contracts)
         skipped = [f"{each.subject} is left out: {each.message}" for each in workspace.skipped()]

@@ -30,9 +30,7 @@ def inventory(workspace: OpenWorkspace, *, contracts: bool = False) -> Answer:
     )
 
 
-def inventory_of(
-    workspace: OpenWorkspace, *, contracts: bool
-) -> tuple[Inventory, tuple[str, ...]]:
+def inventory_of(workspace: OpenWorkspace, *, contracts: bool) -> tuple[Inventory, tuple[str, ...]]:
     """Return the inventory of a graph, and warnings about what it does not say."""
     workspace.require(workspace.format.has_aspects, "an inventory")
     from yg.yggdrasil.inventory import graph_inventory
@@ -57,5 +55,7 @@ def _commit_notes(workspace: OpenWorkspace, commit: str) -> Iterator[str]:
             return
         count = sum(not file.startswith(".") for file in changed)
         if count:
-            files = counted(count, "file")
-            yield f"{files} in {folder}/ differ from commit {commit[:12]}, which the inventory names"
+            differ = (
+                f"{counted(count, 'file')} in {folder}/ {'differs' if count == 1 else 'differ'}"
+            )
+            yield f"{differ} from commit {commit[:12]}, which the inventory names"

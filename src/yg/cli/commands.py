@@ -54,7 +54,9 @@ COMMANDS = (
     Command("explore", "Show the graph in a browser.", "Explore"),
     Command("export", "Export the graph as a page, a diagram, a table or data.", "Explore"),
     Command("inventory", "List the nodes for other repositories to import.", "Other repositories"),
-    Command("import", "Take in inventories of other repositories.", "Other repositories", "imports"),
+    Command(
+        "import", "Take in inventories of other repositories.", "Other repositories", "imports"
+    ),
     Command("validate", "Check the graph and report how to fix each problem.", "Check"),
     Command("drift", "Show which nodes changed, in code or graph, since their baseline.", "Check"),
     Command("drift-sync", "Record the current files of nodes as their baseline.", "Check"),

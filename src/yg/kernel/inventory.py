@@ -146,12 +146,12 @@ def read_import(text: str) -> Inventory:
     inventory = read_inventory(lines)
     header = inventory.header
     if header.digest is UNSET or header.source is UNSET:
-        raise InventoryError(1, "it has no source and digest, so it is not an import")
+        raise InventoryError(1, "it has no source and digest")
     first, _, rest = lines.partition("\n")
     unsigned = encode(replace(header, digest=UNSET)).decode()
     is_same = first == encode(header).decode() and _digest(f"{unsigned}\n{rest}") == header.digest
     if not is_same:
-        raise InventoryError(1, "its digest does not match its content: it was changed by hand")
+        raise InventoryError(1, "its digest does not match its content")
     return inventory
 
 
@@ -171,7 +171,7 @@ def _lines(text: str) -> list[str]:
 def _header(line: str) -> Header:
     found = _decoded(_FORMAT, 1, line, f"the first line of {FORMAT}")
     if found.format != FORMAT:
-        raise InventoryError(1, f"its format is '{found.format}'; this yg reads {FORMAT}")
+        raise InventoryError(1, f"its format is '{found.format}', not {FORMAT}")
     return _decoded(_HEADER, 1, line, f"the first line of {FORMAT}")
 
 
@@ -194,7 +194,7 @@ def _fault(node: InventoryNode, seen: set[str]) -> str:
     if path in seen:
         return f"the node '{path}' is listed twice"
     if node.contracts is not UNSET and contract_digest(node.contracts) != node.digest:
-        return f"the digest of '{path}' does not match its contracts"
+        return f"the digest of '{path}' is wrong"
     return ""
 
 

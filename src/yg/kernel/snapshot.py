@@ -148,6 +148,11 @@ class Text:
             return error
 
 
+def given_text(path: str, value: str) -> Text:
+    """Return a text that does not have a file of its own."""
+    return Text(path, lambda _path: value.encode())
+
+
 def decode_text(path: str, data: bytes) -> str:
     """Decode a text; a file with a NUL among its first bytes is binary."""
     at = data.find(b"\0", 0, HEAD)

@@ -512,7 +512,7 @@ def sync_text(results: Sequence[Synced], removed: Sequence[Edit], palette: Palet
             lines.append(f"{palette.red(what)} {visible(result.node)}: {visible(result.failure)}")
         elif result.is_changed and not result.has_same_files:
             lines.append(f"Synchronized: {visible(result.node)}")
-            lines.append(f"  Hash: {_short(result.before)} -> {_short(result.after)}")
+            lines.append(f"  {_recorded(result)}")
     lines += [f"Removed: {visible(edit.path)}" for edit in removed if isinstance(edit, Delete)]
     described = sum(result.is_changed and result.has_same_files for result in results)
     if described:
@@ -521,6 +521,13 @@ def sync_text(results: Sequence[Synced], removed: Sequence[Edit], palette: Palet
     if unchanged:
         lines.append(f"Unchanged: {counted(unchanged, 'node')}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _recorded(result: Synced) -> str:
+    before, after = _short(result.before), _short(result.after)
+    if before != after:
+        return f"Hash: {before} -> {after}"
+    return "Contracts of other repositories recorded"
 
 
 def _short(baseline: Baseline | None) -> str:

@@ -29,7 +29,7 @@ _MOST_NODES = 8
 
 def taken_text(action: str, found: Sequence[Taken], palette: Palette, *, dry_run: bool) -> str:
     """Write what was added or updated, and which contracts in use changed."""
-    if action == "update" and not found:
+    if not found:
         return _NONE
     lines = [line for taken in found for line in _taken_lines(action, taken, palette, dry_run)]
     edits = edits_text(taken.edit for taken in found if taken.edit) if dry_run else ""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from yg.kernel import paths
 from yg.kernel.errors import BinaryFileError, UnreadableError
 from yg.kernel.escapes import one_line, visible
 from yg.kernel.package import Document
+from yg.kernel.snapshot import given_text
 from yg.yggdrasil.collection import skipped
+from yg.yggdrasil.external import externals
 from yg.yggdrasil.markdown import MarkdownPackage
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.package import (
@@ -33,7 +36,10 @@ from yg.yggdrasil.resolve import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.inventory import InventoryNode
+    from yg.yggdrasil.external import External
     from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.imported import Import
     from yg.yggdrasil.model import Flow, Node, Relation
     from yg.yggdrasil.resolve import Effective
 
@@ -109,7 +115,9 @@ class Assembler:
                 yield from self._dependency(relation, included)
         for relation in node.relations:
             if not relation.kind.is_structural:
-                yield _event(relation, graph.nodes.get(relation.target.text))
+                target = graph.nodes.get(relation.target.text)
+                yield _event(relation, target.name if target else "")
+        yield from self._external(node)
         lineage = (*(ancestor.path for ancestor in above), node.path)
         yield from (self._flow(lineage, flow) for flow in flows_of(graph, node.path))
 
@@ -208,18 +216,42 @@ class Assembler:
         yield Block(
             kind=BlockKind.DEPENDENCY,
             subject=path,
-            attributes=_non_empty(
-                ("target", path),
-                ("type", str(relation.kind)),
-                ("consumes", ", ".join(relation.consumes)),
-                ("failure", relation.failure),
-            ),
+            attributes=_relation_attributes(relation),
             opening=lines,
             documents=documents,
             left_out=left_out,
             source_files=_files(documents),
             reasons=(f"relation {relation.kind} {path}",),
         )
+
+    def _external(self, node: Node) -> Iterator[Block]:
+        """Yield the blocks of relations to nodes of other repositories."""
+        for found in externals(self._graph, node):
+            relation, source = found.relation, _origin(found)
+            if not relation.kind.is_structural:
+                yield _event(relation, found.node.name if found.node else "", source)
+            elif found.node is not None and found.imported is not None:
+                documents = self._imported(found.target, found.node)
+                missing = () if documents else _summary(found.imported, found.node)
+                yield Block(
+                    kind=BlockKind.DEPENDENCY,
+                    subject=found.target,
+                    attributes=_relation_attributes(relation, source),
+                    opening=(*_annotations(relation), *missing),
+                    documents=documents,
+                    source_files=(found.imported.file,),
+                    contract=found.node.digest,
+                    reasons=(f"relation {relation.kind} {found.target}",),
+                )
+
+    def _imported(self, target: str, node: InventoryNode) -> tuple[Document, ...]:
+        """Return the contract of a node of another repository, if the import has it."""
+        if target not in self._offers:
+            texts = {} if node.contracts is UNSET else node.contracts
+            self._offers[target] = tuple(
+                Document(name, given_text(f"{target}/{name}", text)) for name, text in texts.items()
+            )
+        return self._offers[target]
 
     def _flow(self, lineage: tuple[str, ...], flow: Flow) -> Block:
         documents = self._content(flow.directory, description_first(flow.files))
@@ -308,9 +340,10 @@ def _target(node: Node) -> Block:
     )
 
 
-def _event(relation: Relation, target: Node | None) -> Block:
+def _event(relation: Relation, name: str, source: str = "") -> Block:
+    """Return the block of an event; `name` is that of the target, empty if it is not known."""
     path = relation.target.text
-    event = relation.event_name or (target.name if target else path)
+    event = relation.event_name or name or path
     if relation.kind is RelationKind.EMITS:
         lines = (f"Target: {visible(path)}", f"You publish {one_line(event)}.")
     else:
@@ -321,12 +354,36 @@ def _event(relation: Relation, target: Node | None) -> Block:
         subject=path,
         attributes=_non_empty(
             ("target", path),
+            ("source", source),
             ("type", str(relation.kind)),
             ("event-name", event),
             ("consumes", consumes),
         ),
         opening=(*lines, *((f"Consumes: {one_line(consumes)}",) if consumes else ())),
         reasons=(f"relation {relation.kind} {path}",),
+    )
+
+
+def _origin(external: External) -> str:
+    """Return where the target of an external relation is described."""
+    return f"import {external.imported.label}" if external.imported else ""
+
+
+def _summary(imported: Import, node: InventoryNode) -> Iterator[str]:
+    """Yield what is known of a node whose contract is not in the import."""
+    if node.contracts is UNSET:
+        if node.summary:
+            yield f"Summary: {one_line(node.summary)}"
+        yield f"The import {imported.name} has no contracts, so no more of the target is known."
+
+
+def _relation_attributes(relation: Relation, source: str = "") -> tuple[tuple[str, str], ...]:
+    return _non_empty(
+        ("target", relation.target.text),
+        ("source", source),
+        ("type", str(relation.kind)),
+        ("consumes", ", ".join(relation.consumes)),
+        ("failure", relation.failure),
     )
 
 

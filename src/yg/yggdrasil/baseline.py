@@ -35,8 +35,8 @@ _DIGESTS = Decoder(dict[str, str])
 
 _HASH, _FILES = "hash", "files"
 _TIMES = "mtimes"  # of other tools; they differ in every clone, so they are not kept
-# Facts and reviews (see `recorded.py`) come before the keys of other tools.
-_FIRST = ("code", "review")
+# The parts of `recorded.py` come before the keys of other tools.
+_FIRST = ("external", "code", "review")
 # A public name takes one line, so that a diff of the file shows which names changed.
 _SIGNATURE = re.compile(r'\{\n *("digest": ".*"),\n *("header": ".*")\n *\}')
 

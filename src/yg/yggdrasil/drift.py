@@ -16,9 +16,12 @@ from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.baseline import state_file
+from yg.yggdrasil.external import split
+from yg.yggdrasil.imported import is_import_file
 from yg.yggdrasil.mapping import Ownership, mappings, owned, sound_paths
 from yg.yggdrasil.moves import Lost
 from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.recorded import recorded_contracts
 from yg.yggdrasil.resolve import named_aspects
 
 if TYPE_CHECKING:
@@ -106,6 +109,7 @@ class Tracked(Struct, frozen=True):
     faults: tuple[str, ...] = ()  # reasons why some sources cannot be tracked
     doubts: tuple[str, ...] = ()  # reasons why its graph files are not known
     unread_flows: Mapping[str, str] = {}  # ids by directory; they may list the node
+    contracts: Mapping[str, str] = {}  # digests of nodes of other repositories, by target
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -153,8 +157,10 @@ class Tracker:
         gone = tuple(path for path in sound if self._sources.kind(path) is None)
         closed = [path for path in sound if self._is_closed(path)]
         empty = tuple(path for path in sound if not files[path] and path not in (*gone, *closed))
+        package = self._assembler.package(node)
         return Tracked(
-            graph=self._assembler.package(node).source_files,
+            # A node depends on some contracts in an import, not on all of it.
+            graph=tuple(file for file in package.source_files if not is_import_file(file)),
             source=owned(self._ownership, node, chain.from_iterable(files.values())),
             gone=gone,
             is_gone=len(gone) + len(empty) == len(sound),
@@ -162,6 +168,7 @@ class Tracker:
             faults=tuple(self._faults(node, sound)),
             doubts=tuple(self._doubts(node)),
             unread_flows=self._unread_flows,
+            contracts=package.contracts,
         )
 
     def _is_closed(self, path: str) -> bool:
@@ -189,6 +196,9 @@ class Tracker:
             reading = self._graph.nodes.reading(path)
             if reading is not None and reading.value is None:
                 yield f"node '{path}' cannot be read"
+        for name in dict.fromkeys(split(relation.target.text)[0] for relation in node.external):
+            if self._graph.imports.fault(name):
+                yield f"import '{name}' cannot be read"
         for aspect in named_aspects(self._graph, node.path):
             known = self._graph.aspects.reading(aspect)
             if known is not None and known.value is None:
@@ -219,7 +229,17 @@ def node_drift(
     lost = (path for path in (*tracked.gone, *tracked.empty) if path not in told)
     source += tuple(Change(path, How.DELETED) for path in lost)
     graph = tuple(changes.between(graph_then, tracked.graph))
+    graph += tuple(_contract_changes(recorded_contracts(baseline), tracked.contracts))
     return NodeDrift(node=node, state=_state(source, graph), source=source, graph=graph)
+
+
+def _contract_changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Change]:
+    """Yield the changes of contracts in other repositories, by target."""
+    for target in sorted(then.keys() | now.keys()):
+        if target not in now:
+            yield Change(target, How.DELETED)
+        elif then.get(target) != now[target]:
+            yield Change(target, How.CHANGED if target in then else How.ADDED)
 
 
 def is_graph_file(path: str) -> bool:

@@ -52,9 +52,7 @@ class Taken(Struct, frozen=True, kw_only=True):
     changes: tuple[UsedChange, ...]
 
 
-def taken(
-    graph: Graph, name: str, inventory: Inventory, source: str, *, contracts: bool
-) -> Taken:
+def taken(graph: Graph, name: str, inventory: Inventory, source: str, *, contracts: bool) -> Taken:
     """Return the import of an inventory under a name; `source` is where to update it from."""
     text = import_text(inventory, source, contracts=contracts)
     content = text.encode()

@@ -173,7 +173,8 @@ def _entry_heading(block: Block) -> str:
         case BlockKind.FLOW:
             return f"### {_heading(attributes['name'])}{_same_as(block)}"
         case _:
-            heading = f"### {visible(block.subject)} ({_heading(attributes['type'])})"
+            origin = f", {attributes['source']}" if "source" in attributes else ""
+            heading = f"### {visible(block.subject)} ({_heading(attributes['type'] + origin)})"
             return heading + _for_nodes(block)
 
 

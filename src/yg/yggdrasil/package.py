@@ -70,6 +70,7 @@ class Block(Struct, frozen=True, kw_only=True, dict=True):
     exceptions: tuple[AspectException, ...] = ()  # more lines after the documents
     left_out: tuple[str, ...] = ()  # those of all lines about content that could not be read
     source_files: tuple[str, ...] = ()
+    contract: str = ""  # the digest of a contract in another repository
     reasons: tuple[str, ...] = ()
     nodes: tuple[str, ...] = ()  # in a package of several nodes: those whose packages have it
     see: str = ""  # the block that has its documents
@@ -219,8 +220,15 @@ class ContextPackage(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def contents(self) -> tuple[tuple[object, ...], ...]:
-        """The content by block, with normalised line endings."""
-        return tuple((block.kind, block.attributes, _lf(block.content)) for block in self.blocks)
+        """The content by block, with normalised line endings; the commit of an import is none."""
+        return tuple(
+            (
+                block.kind,
+                tuple(attribute for attribute in block.attributes if attribute[0] != "source"),
+                _lf(block.content),
+            )
+            for block in self.blocks
+        )
 
     def quoted(self, node: str) -> list[str]:
         """Return what it includes from another node: its texts or the event between them."""
@@ -246,6 +254,11 @@ class ContextPackage(Struct, frozen=True, kw_only=True, dict=True):
     def source_files(self) -> tuple[str, ...]:
         """Every file that the package depends on, sorted."""
         return tuple(sorted({file for block in self.blocks for file in block.source_files}))
+
+    @property
+    def contracts(self) -> dict[str, str]:
+        """The digests of the contracts in other repositories, by target."""
+        return {block.subject: block.contract for block in self.blocks if block.contract}
 
     # What cutting documents saves, in characters or, if a tokenizer counts them, in tokens. The
     # tokens of parts do not add up to those of the whole, so the latter are counted again.

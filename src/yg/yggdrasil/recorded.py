@@ -1,4 +1,7 @@
-"""The parts of a baseline besides its files: facts about the code, and reviews of its changes."""
+"""The parts of a baseline besides its files.
+
+They are the contracts of other repositories, facts about the code, and reviews of its changes.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
     from yg.yggdrasil.baseline import Baseline
 
+EXTERNAL = "external"
 CODE = "code"
 REVIEW = "review"
 MOST_REVIEWS = 20
@@ -71,6 +75,26 @@ def recorded_reviews(baseline: Baseline) -> tuple[tuple[Review, ...], str]:
     except _ERRORS as error:
         return (), f"its 'review' is not valid ({_reason(error)}), so no review is known"
     return reviews, ""
+
+
+def recorded_contracts(baseline: Baseline | None) -> Mapping[str, str]:
+    """Return the digests of contracts in other repositories, by target.
+
+    A part that cannot be decoded counts as missing, so that every contract has changed.
+    """
+    data = baseline.rest.get(EXTERNAL) if baseline else None
+    if data is None:
+        return {}
+    try:
+        contracts: dict[str, str] = _decoder(dict[str, str]).decode(data)
+    except _ERRORS:
+        return {}
+    return contracts
+
+
+def contracts_data(contracts: Mapping[str, str]) -> bytes:
+    """Return the digests of contracts as JSON, sorted by target."""
+    return msgspec.json.encode(dict(sorted(contracts.items())))
 
 
 def _reason(error: Exception) -> str:

@@ -43,7 +43,7 @@ class SurveyedText(NamedTuple):
 class Survey:
     """The input of rules. References may point outside it, into the rest of the graph."""
 
-    def __init__(  # noqa: PLR0913
+    def __init__(  # noqa: PLR0913, PLR0917
         self,
         graph: Graph,
         sources: Sources,
@@ -216,7 +216,9 @@ def around(
         node = graph.nodes.get(path)
         nodes.update((*paths.lineage(path), path))
         nodes.update(relation.target.text for relation in (node.relations if node else ()))
-        imports.update(split(relation.target.text)[0] for relation in (node.external if node else ()))
+        imports.update(
+            split(relation.target.text)[0] for relation in (node.external if node else ())
+        )
         aspects.update(named_aspects(graph, path))
         flows.update(flow.id for flow in flows_of(graph, path))
     return Survey(

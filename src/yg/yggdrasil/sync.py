@@ -20,8 +20,11 @@ from yg.yggdrasil.baseline import (
 from yg.yggdrasil.model import ReadIssue
 from yg.yggdrasil.recorded import (
     CODE,
+    EXTERNAL,
     REVIEW,
+    contracts_data,
     facts_data,
+    recorded_contracts,
     recorded_facts,
     recorded_reviews,
     reviews_data,
@@ -61,10 +64,11 @@ class Synced(Struct, frozen=True):
 
     @property
     def has_same_files(self) -> bool:
-        """Whether both baselines list the same files, with the same digests."""
+        """Whether both baselines list the same files and contracts, with the same digests."""
         if self.before is None or self.after is None:
             return False
-        return self.before.files == self.after.files
+        is_same = recorded_contracts(self.before) == recorded_contracts(self.after)
+        return is_same and self.before.files == self.after.files
 
     @property
     def edit(self) -> Write | None:
@@ -94,10 +98,10 @@ def synced(  # noqa: PLR0913
     if before is not None and _is_same(before, digests):
         before = Baseline(before.hash, files, before.rest)  # share the map to save memory
     found = {path: known for path in tracked.source if (known := facts.of(path)) is not None}
-    after = baseline_of(files, _other_parts(before, found, review))
+    after = baseline_of(files, _other_parts(before, tracked, found, review))
     if not is_recordable(after):
         # Facts only tell more about later changes.
-        after = baseline_of(files, _other_parts(before, {}, review))
+        after = baseline_of(files, _other_parts(before, tracked, {}, review))
     if not is_recordable(after):
         failure = f"it has {len(files)} files, more than one baseline can list; split the node"
         return Synced(node, before, None, failure)
@@ -105,10 +109,17 @@ def synced(  # noqa: PLR0913
 
 
 def _other_parts(
-    before: Baseline | None, facts: Mapping[str, FileFacts], review: Review | None
+    before: Baseline | None,
+    tracked: Tracked,
+    facts: Mapping[str, FileFacts],
+    review: Review | None,
 ) -> Mapping[str, bytes]:
-    """Return the facts and reviews of a new baseline, and all that other tools have written."""
+    """Return the other parts of a new baseline, also those that other tools have written."""
     rest = dict(before.rest) if before else {}
+    if not tracked.contracts:
+        rest.pop(EXTERNAL, None)
+    elif tracked.contracts != recorded_contracts(before):
+        rest[EXTERNAL] = contracts_data(tracked.contracts)
     recorded = recorded_facts(before)[0] if before else {}
     if not facts:
         rest.pop(CODE, None)

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from inventories import billing, billing_import, published
 from yg.kernel.errors import UnreadableError
+from yg.kernel.inventory import inventory_text
 from yg.kernel.snapshot import Kind
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ SCHEMAS: dict[str, Content] = {
 }
 NODE = "name: N\ntype: service\n"
 ASPECT = "name: A\n"
+CALLS_LEDGER = f"{NODE}external:\n  - {{target: 'billing::payments/ledger', type: calls}}\n"
+BILLING = billing_import()
 LISTENS = "relations: [{target: a, type: listens}]\n"
 FLOW = "name: F\nnodes: [a]\n"
 DESCRIPTION = """\
@@ -718,7 +722,7 @@ W016 a -> unknown key 'relation'.
   Did you mean 'relations'?
 W016 a -> unknown key 'zzz'.
   .yggdrasil/model/a/yg-node.yaml:4:1
-  Known keys: name, type, aspects, blackbox, relations, mapping
+  Known keys: name, type, aspects, blackbox, relations, external, mapping
 """,
     ),
     Case(
@@ -843,6 +847,55 @@ W019 a -> 'yg-node.yaml' is a link and is ignored.
 
 REFERENCES = (
     Case(code="E002", name="a configured type", files={"model/a/yg-node.yaml": NODE}),
+    Case(
+        code="E001",
+        name="external relations that name no node of an import",
+        files={
+            "model/a/yg-node.yaml": f"""\
+{NODE}external:
+  - {{target: payments/ledger, type: calls}}
+  - {{target: "billing::", type: calls}}
+  - {{target: "::payments", type: calls}}
+  - {{target: "../billing::payments", type: calls}}
+  - {{target: "billing::payments", type: knows}}
+  - {{type: calls}}
+  - billing::payments
+"""
+        },
+        issues="""\
+E001 a -> 'payments/ledger' is not a node of another repository.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Write IMPORT::NODE; 'yg import list' shows the imports.
+E001 a -> 'billing::' is not a node of another repository.
+  .yggdrasil/model/a/yg-node.yaml:5:14
+  Write IMPORT::NODE; 'yg import list' shows the imports.
+E001 a -> '' cannot be the name of an import.
+  .yggdrasil/model/a/yg-node.yaml:6:14
+  Use letters, digits, '-', '_' and '.', and start with a letter, a digit or '_'.
+E001 a -> '../billing' cannot be the name of an import.
+  .yggdrasil/model/a/yg-node.yaml:7:14
+  Use letters, digits, '-', '_' and '.', and start with a letter, a digit or '_'.
+E001 a -> unknown relation type 'knows'.
+  .yggdrasil/model/a/yg-node.yaml:8:41
+  Use one of: uses, calls, extends, implements, emits, listens.
+E001 a -> each item of 'external' has no 'target'.
+  .yggdrasil/model/a/yg-node.yaml:9:5
+  Add 'target: ..'.
+E001 a -> each item of 'external' must be a mapping, found text.
+  .yggdrasil/model/a/yg-node.yaml:10:5
+  Write '- {target: billing::payments, type: uses}'.
+""",
+    ),
+    Case(
+        code="E001",
+        name="external relations that are not a list",
+        files={"model/a/yg-node.yaml": f"{NODE}external: billing::payments\n"},
+        issues="""\
+E001 a -> 'external' must be a list, found text.
+  .yggdrasil/model/a/yg-node.yaml:3:11
+  Write '- ' before each item, or put it in '[ ]'.
+""",
+    ),
     Case(
         code="E002",
         name="without any configured type only the configuration is wrong",
@@ -2193,6 +2246,128 @@ CONFLICT = "<<<<<<< HEAD\nname: N\n=======\nname: M\n>>>>>>> other\ntype: servic
 
 CONTENTS = (
     Case(
+        code="E022",
+        name="an import that exists",
+        files={"model/a/yg-node.yaml": CALLS_LEDGER, "imports/billing.jsonl": BILLING},
+    ),
+    Case(
+        code="E022",
+        name="a graph without imports",
+        files={"model/a/yg-node.yaml": CALLS_LEDGER},
+        issues="""\
+E022 a -> relation to 'billing::payments/ledger': there is no import 'billing'.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  There are no imports yet.
+  Add it: yg import add billing PATH
+""",
+    ),
+    Case(
+        code="E022",
+        name="a misspelled import; a link is no import",
+        files={
+            "model/a/yg-node.yaml": CALLS_LEDGER,
+            "model/b/yg-node.yaml": CALLS_LEDGER.replace("billing", "biling"),
+            "model/c/yg-node.yaml": CALLS_LEDGER.replace("billing", "linked"),
+            "imports/billing.jsonl": BILLING,
+            "imports/linked.jsonl": Kind.LINK,
+        },
+        issues="""\
+E022 b -> relation to 'biling::payments/ledger': there is no import 'biling'.
+  .yggdrasil/model/b/yg-node.yaml:4:14
+  Existing imports: billing
+  Did you mean 'billing'?
+E022 c -> relation to 'linked::payments/ledger': there is no import 'linked'.
+  .yggdrasil/model/c/yg-node.yaml:4:14
+  Existing imports: billing
+  Add it: yg import add linked PATH
+W019 imports -> 'linked.jsonl' is a link and is ignored.
+  .yggdrasil/imports/linked.jsonl
+  Put the content itself there: links are not followed inside a graph.
+""",
+    ),
+    Case(
+        code="E023",
+        name="nodes that the import lists, also its root",
+        files={
+            "model/a/yg-node.yaml": CALLS_LEDGER,
+            "model/b/yg-node.yaml": CALLS_LEDGER.replace("payments/ledger", "."),
+            "imports/billing.jsonl": billing_import(published("."), published("payments/ledger")),
+        },
+    ),
+    Case(
+        code="E023",
+        name="a misspelled node, and one unlike any other",
+        files={
+            "model/a/yg-node.yaml": CALLS_LEDGER.replace("ledger", "ledgr"),
+            "model/b/yg-node.yaml": CALLS_LEDGER.replace("payments/ledger", "tax"),
+            "imports/billing.jsonl": BILLING,
+        },
+        issues="""\
+E023 a -> relation to 'billing::payments/ledgr': import 'billing' has no such node.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Did you mean 'billing::payments/ledger'?
+E023 b -> relation to 'billing::tax': import 'billing' has no such node.
+  .yggdrasil/model/b/yg-node.yaml:4:14
+  Take the current inventory: yg import update billing
+""",
+    ),
+    Case(
+        code="E024",
+        name="imports as they were written, also with the line ends of another system",
+        files={
+            "model/a/yg-node.yaml": CALLS_LEDGER,
+            "model/b/yg-node.yaml": CALLS_LEDGER.replace("billing", "other"),
+            "imports/billing.jsonl": BILLING.replace("\n", "\r\n"),
+            "imports/other.jsonl": billing_import(contracts=False),
+        },
+    ),
+    Case(
+        code="E024",
+        name="imports that were changed by hand, cut, or are something else",
+        files={
+            "model/a/yg-node.yaml": CALLS_LEDGER.replace("payments/ledger", "anything"),
+            "imports/billing.jsonl": BILLING.replace("books", "box"),
+            "imports/bytes.jsonl": b"\xff",
+            "imports/commit.jsonl": BILLING.replace("c0ffee", "c0ffff"),
+            "imports/cut.jsonl": BILLING[:-20],
+            "imports/empty.jsonl": "",
+            "imports/inventory.jsonl": inventory_text(billing()),
+            "imports/later.jsonl": '{"format": "yg-inventory/2"}\n',
+            "imports/merge.jsonl": f"<<<<<<< ours\n{BILLING}",
+            "imports/source.jsonl": BILLING.replace("../billing", "/etc/passwd"),
+            "yg-config.yaml": f"{CONFIG}rules: {{W026: off}}\n",
+        },
+        issues="""\
+E024 imports/billing -> the import is damaged: the digest of 'payments/ledger' is wrong.
+  .yggdrasil/imports/billing.jsonl:3:1
+  Take it again: 'yg import update billing', or restore it from git.
+E024 imports/bytes -> the import cannot be read: not UTF-8 at byte 0 (0xff).
+  .yggdrasil/imports/bytes.jsonl
+  Take it again: 'yg import update bytes', or restore it from git.
+E024 imports/commit -> the import is damaged: its digest does not match its content.
+  .yggdrasil/imports/commit.jsonl:1:1
+  Take it again: 'yg import update commit', or restore it from git.
+E024 imports/cut -> the import is damaged: not valid JSON.
+  .yggdrasil/imports/cut.jsonl:3:1
+  Take it again: 'yg import update cut', or restore it from git.
+E024 imports/empty -> the import is damaged: not valid JSON.
+  .yggdrasil/imports/empty.jsonl:1:1
+  Take it again: 'yg import update empty', or restore it from git.
+E024 imports/inventory -> the import is damaged: it has no source and digest.
+  .yggdrasil/imports/inventory.jsonl:1:1
+  Take it again: 'yg import update inventory', or restore it from git.
+E024 imports/later -> the import is damaged: its format is 'yg-inventory/2', not yg-inventory/1.
+  .yggdrasil/imports/later.jsonl:1:1
+  Take it again: 'yg import update later', or restore it from git.
+E024 imports/merge -> the import has an unresolved merge conflict.
+  .yggdrasil/imports/merge.jsonl:1:1
+  Take it again: 'yg import update merge', or restore it from git.
+E024 imports/source -> the import is damaged: its digest does not match its content.
+  .yggdrasil/imports/source.jsonl:1:1
+  Take it again: 'yg import update source', or restore it from git.
+""",
+    ),
+    Case(
         code="E025",
         name="marks that start no conflict",
         files={
@@ -2250,6 +2425,24 @@ E025 b -> unresolved merge conflict.
 E025 yg-config.yaml -> unresolved merge conflict.
   .yggdrasil/yg-config.yaml:6:1
   Keep the right version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.
+""",
+    ),
+    Case(
+        code="W026",
+        name="an import that an event needs",
+        files={
+            "model/a/yg-node.yaml": CALLS_LEDGER.replace("calls", "listens"),
+            "imports/billing.jsonl": BILLING,
+        },
+    ),
+    Case(
+        code="W026",
+        name="an import that nobody needs",
+        files={"model/a/yg-node.yaml": NODE, "imports/billing.jsonl": BILLING},
+        issues="""\
+W026 imports/billing -> no node uses the import.
+  .yggdrasil/imports/billing.jsonl
+  Declare a relation to 'billing::NODE', or delete .yggdrasil/imports/billing.jsonl.
 """,
     ),
     Case(

@@ -97,12 +97,8 @@ class ImportRecord(Record, frozen=True, kw_only=True):
     name: Annotated[Text, about("Its name in this repository.")]
     file: Annotated[Text, about("Its file.")]
     source: Annotated[str | None, about("The file or repository it was taken from.")]
-    repository: Annotated[
-        str | None, about("The name that the other repository gives itself.")
-    ]
-    commit: Annotated[
-        str | None, about("The commit it is pinned to; empty if there is none.")
-    ]
+    repository: Annotated[str | None, about("The name that the other repository gives itself.")]
+    commit: Annotated[str | None, about("The commit it is pinned to; empty if there is none.")]
     nodes: Annotated[Count | None, about("How many nodes it lists.")]
     contracts: Annotated[bool | None, about("Whether it has the texts that dependents see.")]
     used_by: Annotated[Texts, about("The nodes with a relation to one of its nodes, by path.")]

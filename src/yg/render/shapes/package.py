@@ -54,6 +54,10 @@ class BlockAttributes(Record, frozen=True, kw_only=True, rename="kebab"):
     target: Annotated[Text | UnsetType, about("The path of the node that a relation names.")] = (
         UNSET
     )
+    source: Annotated[
+        Text | UnsetType,
+        about("The import that describes a node of another repository, with its commit."),
+    ] = UNSET
     type: Annotated[
         Text | UnsetType,
         about(
