@@ -23,7 +23,7 @@ from yg.kernel.paths import ROOT, name_of
 from yg.kernel.plan import Plan
 from yg.kernel.queries import Format
 from yg.kernel.rule import Rule, check, rule
-from yg.kernel.snapshot import Snapshot
+from yg.kernel.snapshot import Snapshot, Text
 from yg.kernel.sources import Sources
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.yggdrasil.package import Block, BlockKind, ContextPackage, PackageNode
@@ -238,6 +238,9 @@ class ToyQueries:
             for word, file in self.graph.files.items()
         )
         return Texts(entries, self.graph.bad)
+
+    def searched_text(self, entry: SearchedText) -> Text:
+        return self.graph.snapshot.text(entry.file)
 
     def export(self, repository: str) -> Export:
         draft = Draft(repository, ["word"])

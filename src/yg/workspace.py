@@ -190,7 +190,8 @@ class OpenWorkspace:
         best, total = texts.search(query, kind, limit)
         return Search(
             found=tuple(
-                found_in(match, self.snapshot.text(match.entry.file).value, query) for match in best
+                found_in(match, self.queries.searched_text(match.entry).value, query)
+                for match in best
             ),
             total=total,
             unknown=() if total else unknown_words(query, tuple(texts.vocabulary())),
@@ -205,7 +206,7 @@ class OpenWorkspace:
             found = self.queries.texts()
             index = None if self.commit else self.tree.index
             stamp_of = index.settled_stamp if index is not None else _no_stamp
-            unread = texts.update(found.entries, stamp_of, self.snapshot.text)
+            unread = texts.update(found.entries, stamp_of, self.queries.searched_text)
             return SyncedTexts(texts.generation, (*found.unread, *unread))
 
         # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.

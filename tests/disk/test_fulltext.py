@@ -18,7 +18,7 @@ from support import NODE, run, write_graph
 from yg.disk import fulltext
 from yg.disk.fulltext import NAME, FullText, NoFullTextError
 from yg.kernel.find import DIGITS, WEIGHTS, Columns, SearchedText, columns_of, parse_query
-from yg.kernel.snapshot import DictSnapshot
+from yg.kernel.snapshot import DictSnapshot, Text, given_text
 from yg.kernel.words import words_of
 
 Documents = Mapping[str, str]  # texts by `kind path document`, the first document is named
@@ -38,7 +38,10 @@ def fill(texts: FullText, documents: Documents, *, stamps: bool = False) -> None
     def stamp_of(file: str) -> bytes:
         return documents[file].encode() or b"empty" if stamps else b""
 
-    assert texts.update(map(entry_of, documents), stamp_of, snapshot.text) == ()
+    def text_of(entry: SearchedText) -> Text:
+        return snapshot.text(entry.file)
+
+    assert texts.update(map(entry_of, documents), stamp_of, text_of) == ()
 
 
 def found(texts: FullText, query: str, kind: str = "", limit: int = 100) -> list[str]:
@@ -318,6 +321,6 @@ def test_an_sqlite_without_fts5_is_told(root: Path, monkeypatch: pytest.MonkeyPa
 def test_words_of_a_name_that_is_not_utf8_can_be_indexed() -> None:
     entry = SearchedText(kind="node", path="a\udc80b", document="n", file="f\udcff", name="N\udc80")
     with closing(FullText.create()) as texts:
-        texts.update([entry], lambda _: b"", DictSnapshot({"f\udcff": "text"}).text)
+        texts.update([entry], lambda _: b"", lambda found: given_text(found.file, "text"))
         assert [match.entry for match in texts.search(parse_query("b"), "", 5)[0]] == [entry]
     assert words_of("a\udc80b") == words_of("a b")

@@ -57,7 +57,14 @@ def test_without_contracts_only_digests_are_left_of_them() -> None:
 
 
 def test_the_digest_of_a_contract_depends_on_names_texts_and_their_order() -> None:
-    contracts = ({}, {"a": ""}, {"a": "b"}, {"ab": ""}, {"a": "", "b": ""}, {"b": "", "a": ""})
+    contracts: tuple[dict[str, str], ...] = (
+        {},
+        {"a": ""},
+        {"a": "b"},
+        {"ab": ""},
+        {"a": "", "b": ""},
+        {"b": "", "a": ""},
+    )
     assert len({contract_digest(contract) for contract in contracts}) == len(contracts)
 
 

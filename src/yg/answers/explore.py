@@ -12,7 +12,7 @@ from yg.answers.validate import validate
 from yg.disk.changes import head_state
 from yg.disk.git import commit_of
 from yg.kernel.errors import NoGraphError, OldEditionError, RefusedError
-from yg.kernel.export import VertexKind
+from yg.kernel.export import VertexKind, own_part
 from yg.kernel.package import STANDARD_BUDGET
 from yg.render.explorer import Store, shown_graph, stored_context, stored_package
 from yg.render.explorer_changes import NO_STATE, GraphState, Moved, comparison
@@ -119,7 +119,7 @@ def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
 
 def _graph(workspace: OpenWorkspace) -> ShownGraph:
     """Return the nodes, aspects and flows of a graph, and what connects them."""
-    export = workspace.queries.export(workspace.repository_name)
+    export = own_part(workspace.queries.export(workspace.repository_name))
     return shown_graph(export, workspace.format.name, skipped_data(skipped(workspace)))
 
 
@@ -132,7 +132,7 @@ def _with_code(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
     from yg.yggdrasil.export import with_code
 
     imports = read_imports(workspace.graph, workspace.sources)
-    export = with_code(workspace.queries.export(workspace.repository_name), imports)
+    export = own_part(with_code(workspace.queries.export(workspace.repository_name), imports))
     return shown_graph(export, workspace.format.name, shown.skipped)
 
 

@@ -173,7 +173,7 @@ def _add_drift(
     from yg.yggdrasil.drift import mapped_nodes
     from yg.yggdrasil.export import with_drift
 
-    wanted = {vertex.path for vertex in export.vertices if vertex.kind is VertexKind.NODE}
+    wanted = {vertex.path for vertex in own_vertices(export) if vertex.kind is VertexKind.NODE}
     nodes = [node for node in mapped_nodes(workspace.graph) if node.path in wanted]
     found = find_drift(workspace, nodes, hashing, may_migrate=False)
     known = set(left_out(workspace))  # already reported as skipped

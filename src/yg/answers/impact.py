@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import HEAD, STANDARD, Answer, warnings, with_skipped
+from yg.kernel.inventory import SEPARATOR
 from yg.render.impact import node_impact_data, node_impact_text
 
 if TYPE_CHECKING:
@@ -74,6 +75,11 @@ def _importing(workspace: OpenWorkspace, node: str) -> tuple[ImportPlaces, ...]:
 
 
 def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact:
+    if workspace.format.has_drift and SEPARATOR in name:
+        from yg.yggdrasil.external import known_target
+        from yg.yggdrasil.impact import external_impact
+
+        return external_impact(workspace.graph, known_target(workspace.graph, name), method)
     if not method:
         return workspace.queries.impact(workspace.find(name))
     workspace.require(workspace.format.has_aspects, "a method (--method)")

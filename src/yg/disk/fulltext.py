@@ -107,7 +107,7 @@ class FullText:
         self,
         entries: Iterable[SearchedText],
         stamp_of: Callable[[str], bytes],
-        text_of: Callable[[str], Text],
+        text_of: Callable[[SearchedText], Text],
     ) -> tuple[Finding, ...]:
         """Index the documents that changed and remove those that are gone.
 
@@ -119,12 +119,12 @@ class FullText:
         known = self._stored_stamps()
         for entry in entries:
             stamp = stamp_of(entry.file)
-            key, before_stamp = known.pop((entry.file, entry.path), (0, b""))
+            key, before_stamp = known.pop((entry.file, entry.path, entry.document), (0, b""))
             if stamp and before_stamp == stamp:
                 continue
             self._remove(key)
             try:
-                self._add(entry, stamp, text_of(entry.file).value)
+                self._add(entry, stamp, text_of(entry).value)
             except UnreadableError as error:
                 unread.append(Finding(entry.path, error.message, Place(error.path)))
         for key, _ in known.values():
@@ -133,10 +133,13 @@ class FullText:
             self._connection.execute("UPDATE state SET generation = ?", (time.time_ns(),))
         return tuple(unread)
 
-    def _stored_stamps(self) -> dict[tuple[str, str], tuple[int, bytes]]:
-        """Return the number and the stamp of each document, by file and path."""
-        rows = self._connection.execute("SELECT file, path, id, stamp FROM documents")
-        return {(_text(file), _text(path)): (key, stamp) for file, path, key, stamp in rows}
+    def _stored_stamps(self) -> dict[tuple[str, str, str], tuple[int, bytes]]:
+        """Return the number and the stamp of each document, by file, path and name."""
+        rows = self._connection.execute("SELECT file, path, document, id, stamp FROM documents")
+        return {
+            (_text(file), _text(path), _text(document)): (key, stamp)
+            for file, path, document, key, stamp in rows
+        }
 
     def _remove(self, key: int) -> None:
         if key:

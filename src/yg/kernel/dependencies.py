@@ -33,6 +33,7 @@ class Target(Struct, frozen=True, kw_only=True):
     is_blackbox: bool | None = None  # None: this kind of graph has no blackboxes
     is_broken: bool = False  # missing or unreadable
     is_bad: bool = False  # exists, but is unreadable
+    is_external: bool = False  # a node of another repository
 
 
 class Dependency(Struct, frozen=True):
@@ -46,6 +47,7 @@ class Dependency(Struct, frozen=True):
     repeat: Repeat | None
     is_broken: bool = False
     is_bad: bool = False
+    is_external: bool = False
     required_by: tuple[str, ...] = ()
 
 
@@ -94,6 +96,7 @@ def _lines(
             repeat=repeat,
             is_broken=target.is_broken,
             is_bad=target.is_bad,
+            is_external=target.is_external,
             required_by=edge.required_by,
         )
         if is_here:

@@ -116,6 +116,12 @@ def own_vertices(export: Export) -> tuple[Vertex, ...]:
     return tuple(v for v in export.vertices if v.repository == export.repository)
 
 
+def own_part(export: Export) -> Export:
+    """Return an export without the vertices of other repositories and the edges to them."""
+    edges = tuple(edge for edge in export.edges if edge.target_repository == export.repository)
+    return replace(export, vertices=own_vertices(export), edges=edges)
+
+
 def identity(repository: str, kind: VertexKind, path: str) -> str:
     """Return an id that is unique across repositories.
 
@@ -168,13 +174,17 @@ class Draft:
         self._edges: list[ExportEdge] = []
         self._numbers: Counter[str] = Counter()
 
-    def vertex(self, kind: VertexKind, path: str) -> Vertex:
-        """Return a vertex; a new one counts as missing until it is added."""
-        name = identity(self._repository, kind, path)
+    def vertex(self, kind: VertexKind, path: str, repository: str = "") -> Vertex:
+        """Return a vertex, of another repository if one is named.
+
+        A new one counts as missing until it is added.
+        """
+        owner = repository or self._repository
+        name = identity(owner, kind, path)
         if name not in self._vertices:
             self._vertices[name] = Vertex(
                 id=name,
-                repository=self._repository,
+                repository=owner,
                 kind=kind,
                 path=path,
                 name=path,
@@ -195,15 +205,21 @@ class Draft:
         self._edges.append(between(source, target, replace(edge, id=name)))
 
     def finished(self) -> Export:
-        """Return the Export: vertices sorted by kind and path, edges by id."""
-        kinds = tuple(VertexKind)
-        order = sorted(self._vertices.values(), key=lambda v: (kinds.index(v.kind), v.path))
+        """Return the Export: vertices sorted by kind and path, edges by id.
+
+        Of each kind, those of other repositories come last.
+        """
+        order = sorted(self._vertices.values(), key=self._place)
         return Export(
             repository=self._repository,
             types=self._types,
             vertices=tuple(order),
             edges=tuple(sorted(self._edges, key=lambda edge: edge.id)),
         )
+
+    def _place(self, vertex: Vertex) -> tuple[int, bool, str, str]:
+        kind = tuple(VertexKind).index(vertex.kind)
+        return kind, vertex.repository != self._repository, vertex.path, vertex.repository
 
 
 _STEPS = (EdgeKind.CONTAINS, EdgeKind.RELATION, EdgeKind.EVENT, EdgeKind.IMPORT)

@@ -16,6 +16,7 @@ class OutlineNode(Struct, frozen=True, kw_only=True):
     name: str
     type: str
     links: int  # number of outgoing links
+    external: int = 0  # those of them that lead to other repositories
     aspects: tuple[str, ...] | None = None
     is_blackbox: bool | None = None
     mapping: tuple[str, ...] | None = None

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from yg.kernel.compare import DiffImpact, Shift
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.find import Texts
+    from yg.kernel.find import SearchedText, Texts
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document, Measured
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
-    from yg.kernel.snapshot import Snapshot
+    from yg.kernel.snapshot import Snapshot, Text
     from yg.kernel.sources import Sources
     from yg.kernel.view import PackageView
 
@@ -128,6 +128,9 @@ class Queries(Protocol):
 
     def texts(self) -> Texts:
         """Return the texts that can be searched, without reading them."""
+
+    def searched_text(self, entry: SearchedText, /) -> Text:
+        """Return one of the texts that can be searched."""
 
     def export(self, repository: str, /) -> Export:
         """Export the graph under a name for the repository."""

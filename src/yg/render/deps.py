@@ -34,7 +34,9 @@ def dependencies_text(
             prefix = f"(level {dependency.level}) "
         else:
             prefix = branches.before(dependency.level, is_last=dependency.is_last)
-        backing = palette.dim(f" ({_imports(evidence.counts[at])})") if evidence else ""
+        backing = ""
+        if evidence and not dependency.is_external:
+            backing = palette.dim(f" ({_imports(evidence.counts[at])})")
         kind = palette.dim(dependency.kind)
         lines.append(f"{prefix}{kind} {_target(dependency, palette)}{backing}")
     if evidence:
@@ -61,6 +63,8 @@ MOST_PLACES = 3
 
 def _target(dependency: Dependency, palette: Palette) -> str:
     label = _label(dependency.path, palette, is_blackbox=dependency.is_blackbox)
+    if dependency.is_external:
+        label += palette.dim(" (external)")
     if dependency.is_broken:
         label += palette.red(" (cannot be read)" if dependency.is_bad else " (does not resolve)")
     if dependency.required_by:
@@ -86,9 +90,10 @@ def dependencies_data(
             target=dependency.path,
             blackbox=known(dependency.is_blackbox),
             resolved=not dependency.is_broken,
+            external=True if dependency.is_external else UNSET,
             repeated=dependency.repeat is not None,
             required_by=list(dependency.required_by) or UNSET,
-            imports=evidence.counts[at] if evidence else UNSET,
+            imports=evidence.counts[at] if evidence and not dependency.is_external else UNSET,
         )
         for at, dependency in enumerate(tree.lines)
     ]

@@ -53,7 +53,8 @@ def _facts(entry: OutlineEntry, outline: Outline, palette: Palette) -> str:
         facts.append(visible(f"aspects:{','.join(node.aspects)}"))
     if node.is_blackbox:
         facts.append(palette.yellow(BLACKBOX))
-    facts.append(palette.dim(f"-> {node.links} {outline.links}"))
+    external = f" ({node.external} external)" if node.external else ""
+    facts.append(palette.dim(f"-> {node.links} {outline.links}{external}"))
     if entry.repeat:
         facts.append(palette.dim(f"({entry.repeat})"))
     return f" {' '.join(facts)}"
@@ -72,6 +73,7 @@ def tree_data(outline: Outline, skipped: list[Skipped]) -> TreeDocument:
             aspects=UNSET if node.aspects is None else list(node.aspects),
             blackbox=known(node.is_blackbox),
             relations=node.links,
+            external=node.external or UNSET,
             mapping=UNSET if node.mapping is None else list(node.mapping),
             repeated=True if entry.repeat else UNSET,
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from yg.kernel.compare import DiffImpact, Shift
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.find import Texts
+    from yg.kernel.find import SearchedText, Texts
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Depth
     from yg.kernel.rule import Rule
-    from yg.kernel.snapshot import Snapshot
+    from yg.kernel.snapshot import Snapshot, Text
     from yg.kernel.sources import Sources
     from yg.kernel.view import PackageView
     from yg.specgraph.context import Context
@@ -200,6 +200,10 @@ class SpecGraphQueries:
         from yg.specgraph.find import entries
 
         return Texts(entries(self.graph), tuple(self.skipped(ROOT)))
+
+    def searched_text(self, entry: SearchedText) -> Text:
+        """Return one of the texts that can be searched."""
+        return self.graph.snapshot.text(entry.file)
 
     def export(self, repository: str) -> Export:
         """Export the graph under a name for the repository."""

@@ -9,6 +9,7 @@ from yg.kernel import plan as kernel
 from yg.kernel.dependencies import Edge, Needs, Target
 from yg.kernel.dependencies import dependency_tree as tree_of
 from yg.kernel.digraph import cyclic_groups
+from yg.yggdrasil.external import find, is_external, split
 from yg.yggdrasil.levels import refuses_cycles
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def dependency_tree(
 
     def edges(path: str) -> list[Edge]:
         node = graph.nodes.get(path)
-        relations = node.relations if node else ()
+        relations = (*node.relations, *node.external) if node else ()
         followed = (relation for relation in relations if only.covers(relation))
         return [Edge(str(relation.kind), relation.target.text) for relation in followed]
 
@@ -49,6 +50,14 @@ def dependency_tree(
 
 def _target(graph: Graph, path: str) -> Target:
     node = graph.nodes.get(path)
+    if node is None and is_external(path):
+        name, _ = split(path)
+        return Target(
+            is_blackbox=False,
+            is_broken=find(graph, path) is None,
+            is_bad=graph.imports.fault(name) is not None,
+            is_external=True,
+        )
     return Target(
         is_blackbox=node is not None and node.is_blackbox,
         is_broken=node is None,

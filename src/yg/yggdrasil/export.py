@@ -22,6 +22,7 @@ from yg.kernel.export import (
     updated,
 )
 from yg.yggdrasil.assemble import Assembler
+from yg.yggdrasil.external import externals, split
 from yg.yggdrasil.resolve import effective_aspects
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.export import Export
     from yg.yggdrasil.drift import NodeDrift
+    from yg.yggdrasil.external import External
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.imports import NodeImports
     from yg.yggdrasil.model import Aspect, Flow, Node, Relation
@@ -50,7 +52,8 @@ def with_budgets(export: Export, graph: Graph) -> Export:
     assembler, tokenizer = Assembler(graph), graph.budget.tokenizer
 
     def with_size(vertex: Vertex) -> Vertex:
-        node = graph.nodes.get(vertex.path) if vertex.kind is NODE else None
+        is_own = vertex.kind is NODE and vertex.repository == export.repository
+        node = graph.nodes.get(vertex.path) if is_own else None
         if node is None:
             return vertex
         try:
@@ -68,7 +71,7 @@ def with_drift(export: Export, drifts: Iterable[NodeDrift]) -> Export:
     found = {drift.node: drift for drift in drifts}
 
     def with_state(vertex: Vertex) -> Vertex:
-        if vertex.kind is not NODE:
+        if vertex.kind is not NODE or vertex.repository != export.repository:
             return vertex
         drift = found.get(vertex.path)
         if drift is None:
@@ -95,7 +98,7 @@ IMPORT = ExportEdge(kind=EdgeKind.IMPORT, type="imports", code=Backing.UNDECLARE
 
 
 def _with_backing(edge: ExportEdge, nodes: Mapping[str, str], imports: NodeImports) -> ExportEdge:
-    if edge.kind not in (EdgeKind.RELATION, EdgeKind.EVENT):
+    if edge.kind not in (EdgeKind.RELATION, EdgeKind.EVENT) or edge.target not in nodes:
         return edge
     is_backed = imports.backing(nodes[edge.source], nodes[edge.target]) > 0
     return replace(edge, code=Backing.IMPORTED if is_backed else Backing.NOT_IMPORTED)
@@ -107,6 +110,7 @@ class _Exporter:
     def __init__(self, graph: Graph, repository: str) -> None:
         used = sorted({node.type.text for node in graph.nodes})
         self._graph = graph
+        self._repository = repository
         self._draft = Draft(repository, dict.fromkeys((*graph.config.node_types, *used)))
         self._tagged = _by_tag(graph)
 
@@ -146,10 +150,29 @@ class _Exporter:
         self._draft.add(vertex)
         for relation in node.relations:
             self._draft.link(vertex, self._at(NODE, relation.target.text), _relation(relation))
+        for external in externals(self._graph, node):
+            self._draft.link(vertex, self._external(external), _relation(external.relation))
         for use in node.aspects:
             edge = replace(HAS_ASPECT, exceptions=use.exceptions)
             for aspect in self._tagged.get(use.aspect.text, (use.aspect.text,)):
                 self._draft.link(vertex, self._at(ASPECT, aspect), edge)
+
+    def _external(self, external: External) -> Vertex:
+        """Return the vertex of a node of another repository, under the name it has there."""
+        name, path = split(external.target)
+        repository = external.imported.repository if external.imported else name
+        vertex = self._draft.vertex(NODE, path, repository)
+        if external.node is None or vertex.repository == self._repository:
+            return vertex
+        vertex = replace(
+            vertex,
+            name=external.node.name,
+            type=external.node.type,
+            presence=Presence.PRESENT,
+            description=external.node.summary,
+        )
+        self._draft.add(vertex)
+        return vertex
 
     def _aspect(self, aspect: Aspect) -> None:
         vertex = replace(

@@ -42,11 +42,17 @@ def is_external(name: str) -> bool:
     return SEPARATOR in name
 
 
+def find(graph: Graph, target: str) -> InventoryNode | None:
+    """Return the node that a target names; None if it or its import is missing or damaged."""
+    name, path = split(target)
+    imported = graph.imports.get(name)
+    return imported.nodes.get(path) if imported else None
+
+
 def resolve(graph: Graph, relation: Relation) -> External:
     """Look up the target of an external relation."""
-    name, path = split(relation.target.text)
-    imported = graph.imports.get(name)
-    return External(relation, imported, imported.nodes.get(path) if imported else None)
+    target = relation.target.text
+    return External(relation, graph.imports.get(split(target)[0]), find(graph, target))
 
 
 def externals(graph: Graph, node: Node) -> tuple[External, ...]:
@@ -71,23 +77,29 @@ def users(graph: Graph) -> dict[str, dict[str, None]]:
     return found
 
 
-def imported_node(graph: Graph, target: str) -> tuple[Import, InventoryNode]:
-    """Return the node of another repository with a name that a user typed; raise NotFoundError."""
-    # Imported here because only the errors need them.
+def known_target(graph: Graph, name: str) -> str:
+    """Return the target that a user named; raise NotFoundError if nobody knows it.
+
+    A target that nodes rely on is known, even if its import does not list it any more.
+    """
+    target = name.removesuffix("/")
+    if find(graph, target) is None and next(relying_on(graph, target), None) is None:
+        raise _unknown(graph, target)
+    return target
+
+
+def _unknown(graph: Graph, target: str) -> NotFoundError:
+    # Imported here because only this error needs them.
     from yg.kernel.suggest import did_you_mean, nearest
 
     name, path = split(target)
-    imported = graph.imports.get(name)
+    imported, fault = graph.imports.get(name), graph.imports.fault(name)
+    if fault is not None:
+        return NotFoundError(f"{name}: {fault.finding.message}", hint=fault.finding.advice[0])
     if imported is None:
-        if fault := graph.imports.fault(name):
-            raise NotFoundError(f"{name}: {fault.finding.message}", hint=fault.finding.advice[0])
-        hint = did_you_mean(nearest(name, graph.imports.names))
-        hint = hint or "'yg import list' shows the imports."
-        raise NotFoundError(f"there is no import '{name}'", hint=hint)
-    path = path.removesuffix("/") or path
-    found = imported.nodes.get(path)
-    if found is None:
-        near = (f"{name}{SEPARATOR}{other}" for other in nearest(path, imported.nodes))
-        hint = did_you_mean(near) or f"'yg import update {name}' takes the current inventory."
-        raise NotFoundError(f"import '{name}' has no node '{path}'", hint=hint)
-    return imported, found
+        near = did_you_mean(nearest(name, graph.imports.names))
+        hint = near or "'yg import list' shows the imports."
+        return NotFoundError(f"there is no import '{name}'", hint=hint)
+    near = did_you_mean(f"{name}{SEPARATOR}{other}" for other in nearest(path, imported.nodes))
+    hint = near or f"'yg import update {name}' takes the current inventory."
+    return NotFoundError(f"import '{name}' has no node '{path}'", hint=hint)

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
+from yg.kernel.escapes import one_line
 from yg.kernel.find import SearchedText, Texts
 from yg.kernel.package import Document
+from yg.kernel.paths import name_of
+from yg.kernel.snapshot import given_text
 from yg.yggdrasil.collection import skipped
+from yg.yggdrasil.external import find, split, users
+from yg.yggdrasil.imported import is_import_file
 from yg.yggdrasil.parts import PartKind
 from yg.yggdrasil.resolve import artifact_names, description_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from yg.kernel.snapshot import Text
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Aspect, Flow, Node
 
@@ -36,6 +44,36 @@ def _entries(graph: Graph) -> Iterator[SearchedText]:
     for flow in graph.flows:
         files = _texts(graph, flow, description_first(flow.files))
         yield from _documents(PartKind.FLOW, f"flows/{flow.id}", flow, files)
+    yield from _imported(graph)
+
+
+def _imported(graph: Graph) -> Iterator[SearchedText]:
+    """Yield what the imports say about the nodes that external relations name."""
+    for target in sorted(users(graph)):
+        node, imported = find(graph, target), graph.imports.get(split(target)[0])
+        if node is None or imported is None:
+            continue
+        file, kind = imported.file, PartKind.NODE
+        yield SearchedText(
+            kind=kind, path=target, document=name_of(file), file=file, name=node.name or target
+        )
+        for name in () if node.contracts is UNSET else node.contracts:
+            yield SearchedText(kind=kind, path=target, document=name, file=file)
+
+
+def searched_text(graph: Graph, entry: SearchedText) -> Text:
+    """Return the text of an entry; of a node of another repository, from its import."""
+    node = find(graph, entry.path) if is_import_file(entry.file) else None
+    if node is None:
+        return graph.snapshot.text(entry.file)
+    if not entry.name:
+        contracts = {} if node.contracts is UNSET else node.contracts
+        return given_text(entry.file, contracts.get(entry.document, ""))
+    # One line, at the place that the node has in the file.
+    imported = graph.imports.get(split(entry.path)[0])
+    above = imported.lines[node.path] - 1 if imported else 0
+    line = f"name: {one_line(node.name)} ({one_line(node.type)}): {one_line(node.summary)}"
+    return given_text(entry.file, "\n" * above + line)
 
 
 def _texts(graph: Graph, part: Node | Aspect | Flow, files: Iterable[str]) -> tuple[str, ...]:

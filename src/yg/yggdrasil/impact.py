@@ -17,6 +17,8 @@ from yg.kernel.impact import (
     Tie,
     dependents,
 )
+from yg.kernel.inventory import SEPARATOR
+from yg.yggdrasil.external import find, relying_on, split
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import (
     ancestors,
@@ -89,6 +91,47 @@ def node_impact(graph: Graph, node: Node, method: str = "") -> NodeImpact:
         aspects=aspects,
         sharing=tuple(_sharing(graph, node.path, aspects)),
     )
+
+
+def external_impact(graph: Graph, target: str, method: str = "") -> NodeImpact:
+    """Find what a change to a node of another repository affects here."""
+    ties: dict[str, list[Tie]] = {}
+    events: dict[EventLink, None] = {}
+    consumed: set[str] = set()
+    known = find(graph, target)
+    for node, relation in relying_on(graph, target):
+        consumed.update(relation.consumes)
+        if not relation.kind.is_structural:
+            event = relation.event_name or (known.name if known else target)
+            events[EventLink(node.path, str(relation.kind), event)] = None
+        elif not method or not relation.consumes or method in relation.consumes:
+            ties.setdefault(node.path, []).append(Tie(str(relation.kind), relation.consumes))
+    return NodeImpact(
+        node=target,
+        method=method,
+        consumed=tuple(sorted(consumed)),
+        direct=tuple(Dependent(path, tuple(found)) for path, found in ties.items()),
+        transitive=dependents(incoming(graph), "", ties),
+        events=tuple(sorted(events, key=lambda link: (link.node, link.kind, link.event))),
+        through_ancestors=_through_external_ancestors(graph, target),
+        descendants=(),
+        flows=(),
+        aspects=(),
+        sharing=(),
+    )
+
+
+def _through_external_ancestors(graph: Graph, target: str) -> tuple[AncestorLink, ...]:
+    """Return the relations of nodes to the ancestors of a node of another repository."""
+    name, path = split(target)
+    above = {f"{name}{SEPARATOR}{ancestor}" for ancestor in paths.lineage(path)}
+    links = (
+        AncestorLink(node.path, str(relation.kind), relation.target.text)
+        for node in graph.nodes
+        for relation in node.external
+        if relation.target.text in above
+    )
+    return tuple(dict.fromkeys(links))
 
 
 def _direct(graph: Graph, path: str, method: str) -> Iterator[Dependent]:

@@ -36,7 +36,7 @@ def is_import_file(path: str) -> bool:
     return path.startswith(f"{IMPORTS}/")
 
 
-class Import(Struct, frozen=True, kw_only=True):
+class Import(Struct, frozen=True, kw_only=True, dict=True):
     """An inventory of another repository, under the name it has here."""
 
     name: str
@@ -50,6 +50,11 @@ class Import(Struct, frozen=True, kw_only=True):
     def file(self) -> str:
         """The file of the import."""
         return import_file(self.name)
+
+    @cached_property
+    def lines(self) -> dict[str, int]:
+        """The line of each node in the file, from 1."""
+        return {path: line for line, path in enumerate(self.nodes, 2)}
 
     @property
     def has_contracts(self) -> bool:

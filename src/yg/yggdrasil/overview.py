@@ -58,7 +58,8 @@ def _outline_node(node: Node) -> OutlineNode:
     return OutlineNode(
         name=node.name,
         type=node.type.text,
-        links=len(node.relations),
+        links=len(node.relations) + len(node.external),
+        external=len(node.external),
         aspects=node.aspect_ids,
         is_blackbox=node.is_blackbox,
         mapping=tuple(word.text for word in node.mapping),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from yg.kernel.compare import DiffImpact, Shift
     from yg.kernel.dependencies import DependencyTree
     from yg.kernel.export import Export
-    from yg.kernel.find import Texts
+    from yg.kernel.find import SearchedText, Texts
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Finding, Verdict
     from yg.kernel.overview import Outline, Status
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from yg.kernel.plan import Plan
     from yg.kernel.queries import Depth
     from yg.kernel.rule import Rule
-    from yg.kernel.snapshot import Snapshot
+    from yg.kernel.snapshot import Snapshot, Text
     from yg.kernel.sources import Sources
     from yg.kernel.view import PackageView
     from yg.yggdrasil.graph import Graph
@@ -213,6 +213,12 @@ class YggdrasilQueries:
         from yg.yggdrasil.find import texts
 
         return texts(self.graph)
+
+    def searched_text(self, entry: SearchedText) -> Text:
+        """Return one of the texts that can be searched."""
+        from yg.yggdrasil.find import searched_text
+
+        return searched_text(self.graph, entry)
 
     def export(self, repository: str) -> Export:
         """Return the graph as an export, under a name for the repository."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -20,6 +20,10 @@ class DependencyLine(Record, frozen=True, kw_only=True):
         bool | UnsetType, about("Whether the target is a blackbox; absent in Spec Graphs.")
     ] = UNSET
     resolved: Annotated[bool, about("Whether the target exists and could be read.")]
+    external: Annotated[
+        Literal[True] | UnsetType,
+        about("Present if the target is a node of another repository: IMPORT::NODE."),
+    ] = UNSET
     repeated: Annotated[
         bool, about("Whether the dependencies of the target are listed at another entry for it.")
     ]

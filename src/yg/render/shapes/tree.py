@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, UnsetType
 
-from yg.render.shapes.base import Count, JsonDocument, Record, Text, Texts, about
+from yg.render.shapes.base import Count, JsonDocument, Positive, Record, Text, Texts, about
 from yg.render.shapes.issues import SkippedEntries
 
 
@@ -46,6 +46,9 @@ class TreeNode(Record, frozen=True, kw_only=True):
         bool | UnsetType, about("Whether it is a blackbox; absent in Spec Graphs.")
     ] = UNSET
     relations: Annotated[Count, about("How many relations or links go out from it.")]
+    external: Annotated[
+        Positive | UnsetType, about("How many of them lead to other repositories, if any.")
+    ] = UNSET
     mapping: Annotated[
         Texts | UnsetType,
         about("The files and directories it describes, as declared; absent in Spec Graphs."),
