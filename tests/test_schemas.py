@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from inventories import billing_import
 from schemas import SCHEMAS, faults
 from support import NODE, run
 from support import write as write_files
@@ -43,8 +44,12 @@ relations:
   - {target: b, type: implements, consumes: [all, "of <it>"]}
   - {target: b, type: emits}
   - {target: b, type: listens, event_name: "E & F", consumes: [id]}
+external:
+  - {target: "billing::payments/ledger", type: calls, consumes: [post], failure: "none"}
+  - {target: "billing::payments", type: emits}
 mapping: {paths: [src/a, "src/ä ö.py"]}
 """,
+    "imports/billing.jsonl": billing_import(),
     "model/a/responsibility.md": "",
     "model/b/yg-node.yaml": "name: B\ntype: service\nblackbox: true\n",
     "aspects/x/yg-aspect.yaml": "name: X\nimplies: [y]\nstability: schema\n",
@@ -177,8 +182,10 @@ def test_a_changed_document_is_refused(golden: Path) -> None:
     assert droppable <= OPTIONAL.get(document["schema"], set())
 
 
-# They write, so they are tested in folders of their own; or they are inside of a page.
+# They write, so they are tested in folders of their own; or they are inside of a page; or they name
+# the current commit.
 WITHOUT_GOLDEN = {"yg-drift-sync/1", "yg-explorer/1", "yg-init/1", "yg-mv/1", "yg-new/1"}
+WITHOUT_GOLDEN |= {"yg-import/1", "yg-inventory/1"}
 
 
 def test_there_is_a_golden_document_of_every_kind() -> None:
@@ -200,6 +207,10 @@ def test_there_is_a_golden_document_of_every_kind() -> None:
         ("owner", "src/a/x.py", "src/ä ö.py", "nowhere", "/", "src\n\x1b[31m", "\udcff"),
         ("deps", "a"),
         ("deps", "."),
+        ("import", "list"),
+        ("impact", "billing::payments/ledger"),
+        ("find", "ledger"),
+        ("export",),
     ],
     ids=" ".join,
 )

@@ -470,6 +470,9 @@ def test_a_file_that_cannot_be_read_is_told_as_such(content: Content, reason: st
     assert node_reading(content) == Reading(None, (Note(ReadIssue.UNREADABLE, finding),))
 
 
+KNOWN_KEYS = ("name", "type", "aspects", "blackbox", "relations", "external", "mapping")
+
+
 def test_unknown_keys_are_told_with_what_is_known_and_do_not_spoil_the_node() -> None:
     text = """\
 nmae: M
@@ -489,7 +492,7 @@ mapping: {paths: [src], type: file}
         ("exception", 5, 17, ("aspect", "exceptions", "anchors")),
         ("consume", 7, 29, ("target", "type", "consumes", "failure", "event_name")),
         ("type", 8, 25, ("paths",)),
-        ("nmae", 1, 1, ("name", "type", "aspects", "blackbox", "relations", "mapping")),
+        ("nmae", 1, 1, KNOWN_KEYS),
     ]
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 WHAT = "yg import"
 
 
-class Source(Struct, frozen=True):
+class ImportSource(Struct, frozen=True):
     """Where an import is taken from."""
 
     place: str  # the path on this machine
@@ -192,18 +192,18 @@ def _updated(
     return update, notes
 
 
-def _source(workspace: OpenWorkspace, path: str) -> Source:
+def _source(workspace: OpenWorkspace, path: str) -> ImportSource:
     """Return a source that a user named; one near the repository is stored relative to it."""
     _require_path(path)
     place = os.path.abspath(path)
     if not _is_near(workspace.root, place):
-        return Source(place, place)
-    return Source(place, os.path.relpath(place, workspace.root).replace(os.sep, "/"))
+        return ImportSource(place, place)
+    return ImportSource(place, os.path.relpath(place, workspace.root).replace(os.sep, "/"))
 
 
-def _stored_source(workspace: OpenWorkspace, stored: str) -> Source:
+def _stored_source(workspace: OpenWorkspace, stored: str) -> ImportSource:
     _require_path(stored)
-    return Source(os.path.normpath(os.path.join(workspace.root, stored)), stored)
+    return ImportSource(os.path.normpath(os.path.join(workspace.root, stored)), stored)
 
 
 def _require_path(path: str) -> None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from yg.kernel.inventory import InventoryNode
     from yg.yggdrasil.external import External
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.imported import Import
+    from yg.yggdrasil.imported import ImportedInventory
     from yg.yggdrasil.model import Flow, Node, Relation
     from yg.yggdrasil.resolve import Effective
 
@@ -369,7 +369,7 @@ def _origin(external: External) -> str:
     return f"import {external.imported.label}" if external.imported else ""
 
 
-def _summary(imported: Import, node: InventoryNode) -> Iterator[str]:
+def _summary(imported: ImportedInventory, node: InventoryNode) -> Iterator[str]:
     """Yield what is known of a node whose contract is not in the import."""
     if node.contracts is UNSET:
         if node.summary:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.inventory import InventoryNode
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.imported import Import
+    from yg.yggdrasil.imported import ImportedInventory
     from yg.yggdrasil.model import Node, Relation
 
 
@@ -22,7 +22,7 @@ class External(Struct, frozen=True):
     """A relation to a node of another repository, and what the import says about that node."""
 
     relation: Relation
-    imported: Import | None  # None: there is no such import, or it is damaged
+    imported: ImportedInventory | None  # None: there is no such import, or it is damaged
     node: InventoryNode | None  # None: the import has no such node
 
     @property

@@ -36,7 +36,7 @@ def is_import_file(path: str) -> bool:
     return path.startswith(f"{IMPORTS}/")
 
 
-class Import(Struct, frozen=True, kw_only=True, dict=True):
+class ImportedInventory(Struct, frozen=True, kw_only=True, dict=True):
     """An inventory of another repository, under the name it has here."""
 
     name: str
@@ -74,7 +74,7 @@ class Imports:
         """Open the imports in a folder; an edition without imports has the folder ''."""
         self._snapshot = snapshot
         self._tree = tree
-        self._read: dict[str, Import | Note] = {}
+        self._read: dict[str, ImportedInventory | Note] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,10 +86,10 @@ class Imports:
         """The issues of files that are not imports."""
         return self._listed[1]
 
-    def get(self, name: str) -> Import | None:
+    def get(self, name: str) -> ImportedInventory | None:
         """Return an import; None if it is missing or damaged."""
         found = self._reading(name)
-        return found if isinstance(found, Import) else None
+        return found if isinstance(found, ImportedInventory) else None
 
     def fault(self, name: str) -> Note | None:
         """Return why an import cannot be read; None if it can, or does not exist."""
@@ -109,7 +109,7 @@ class Imports:
     def _known(self) -> frozenset[str]:
         return frozenset(self.names)
 
-    def _reading(self, name: str) -> Import | Note | None:
+    def _reading(self, name: str) -> ImportedInventory | Note | None:
         if name in self._known and name not in self._read:
             self._read[name] = _read(self._snapshot, name)
         return self._read.get(name)
@@ -126,7 +126,7 @@ def _unused(folder: Folder, names: tuple[str, ...]) -> Iterator[Note]:
             yield Note(ReadIssue.UNUSED, Finding("imports", message, place, advice))
 
 
-def _read(snapshot: Snapshot, name: str) -> Import | Note:
+def _read(snapshot: Snapshot, name: str) -> ImportedInventory | Note:
     file = import_file(name)
     try:
         text = snapshot.text(file).value
@@ -148,9 +148,9 @@ def _advice(name: str) -> tuple[str, ...]:
     return (f"Take it again: 'yg import update {name}', or restore it from git.",)
 
 
-def _imported(name: str, inventory: Inventory) -> Import:
+def _imported(name: str, inventory: Inventory) -> ImportedInventory:
     header = inventory.header
-    return Import(
+    return ImportedInventory(
         name=name,
         repository=header.name,
         commit=header.commit,

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from yg.kernel.inventory import Inventory
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.imported import Import
+    from yg.yggdrasil.imported import ImportedInventory
 
 
-class How(StrEnum):
+class TargetChange(StrEnum):
     """What an update does to a node of another repository."""
 
     CHANGED = "changed"  # another contract
@@ -34,7 +34,7 @@ class UsedChange(Struct, frozen=True):
     """A change of a node of another repository that nodes here rely on."""
 
     target: str
-    how: How
+    how: TargetChange
     nodes: tuple[str, ...]  # that rely on it, by path
 
 
@@ -45,7 +45,7 @@ class Taken(Struct, frozen=True, kw_only=True):
     source: str
     repository: str
     commit: str
-    before: Import | None  # None: it is new, or was damaged
+    before: ImportedInventory | None  # None: it is new, or was damaged
     nodes: int
     has_contracts: bool
     edit: Write | None  # None: nothing changed
@@ -84,7 +84,11 @@ def _changes(graph: Graph, name: str, inventory: Inventory) -> Iterator[UsedChan
     for target, nodes in sorted(users(graph).items()):
         used, path = split(target)
         if used == name and then.get(path) != now.get(path):
-            how = (How.CHANGED if path in then else How.NEW) if path in now else How.GONE
+            how = (
+                (TargetChange.CHANGED if path in then else TargetChange.NEW)
+                if path in now
+                else TargetChange.GONE
+            )
             yield UsedChange(target, how, tuple(nodes))
 
 
@@ -92,7 +96,7 @@ class ListedImport(Struct, frozen=True):
     """An import of a graph, damaged or not, and the nodes that use it."""
 
     name: str
-    imported: Import | None
+    imported: ImportedInventory | None
     fault: str  # why it cannot be read; empty if it can
     users: tuple[str, ...]
 

@@ -18,7 +18,7 @@ from yg.render.shapes.base import (
 )
 from yg.render.shapes.edits import DryRun, PlannedEdits
 from yg.render.shapes.issues import SkippedEntries
-from yg.yggdrasil.importing import How
+from yg.yggdrasil.importing import TargetChange
 
 
 class InventoryRecord(Record, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class UsedNodeChange(Record, frozen=True, kw_only=True):
     target: Annotated[Text, about("The node, as relations name it: IMPORT::NODE.")]
     change: Annotated[
         str,
-        one_of(*How),
+        one_of(*TargetChange),
         about("Whether its contract is another one, or the node is gone or new."),
     ]
     nodes: Annotated[SomeTexts, about("The nodes that rely on it, by path.")]
