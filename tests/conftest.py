@@ -1,9 +1,10 @@
-"""What holds for all tests: the pace of property tests, and a git that knows nobody."""
+"""What holds for all tests: the pace of property tests, interrupts, a git that knows nobody."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,10 @@ from support import run, shop_files, write
 settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("build", settings.get_profile("here"), derandomize=True, database=None)
 settings.load_profile("build" if os.environ.get("CI") else "here")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell lets its background jobs ignore interrupts, and so would the programs under test.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
