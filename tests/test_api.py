@@ -201,6 +201,7 @@ yg.open_workspace(".").package("a").tokens = 1
 """
 
 
+@pytest.mark.slow
 def test_type_checkers_know_every_type(tmp_path: Path) -> None:
     write(tmp_path, {"use.py": USE, "misuse.py": MISUSE})
     command = [sys.executable, "-m", "mypy", "--strict"]

@@ -89,6 +89,7 @@ def test_the_figures_of_why_have_the_rows_of_the_measurement(why: ModuleType) ->
     assert [row for row in rows if row[2:] in why.ROWS] == [f"| {row}" for row in why.ROWS] * 2
 
 
+@pytest.mark.slow
 def test_our_own_packages_can_be_measured(why: ModuleType) -> None:
     project = why.measure("yg", REPOSITORY, "src/yg")
     sizes = {node.path: node.sizes for node in project.nodes}

@@ -18,6 +18,8 @@ import yaml
 from forked import shared
 from support import REPOSITORY, shop_files, write
 
+pytestmark = pytest.mark.slow
+
 MANIFEST = REPOSITORY / ".pre-commit-hooks.yaml"
 HOOKS: dict[str, dict[str, Any]] = {
     hook["id"]: hook for hook in yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))

@@ -130,6 +130,7 @@ class Killed(BaseException):
     """Raised where a process is killed."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("new", ["x", "A"])
 def test_a_move_killed_at_any_moment_can_be_finished(
     root: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, new: str

@@ -190,6 +190,7 @@ def test_the_order_is_the_one_that_is_described(documents: Documents, query: str
     assert search(documents, query) == described(documents, query)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(TEXTS, min_size=2, max_size=5), QUERIES)
 def test_an_updated_index_is_as_good_as_a_new_one(states: list[Documents], query: str) -> None:

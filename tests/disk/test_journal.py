@@ -70,6 +70,7 @@ def test_all_edits_are_written_and_no_journal_is_left(tmp_path: Path) -> None:
     assert recover(str(tmp_path), FOLDER) == ()
 
 
+@pytest.mark.slow
 def test_a_process_may_be_killed_at_any_point(tmp_path: Path) -> None:
     states = []
     number = 1

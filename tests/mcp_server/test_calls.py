@@ -74,6 +74,7 @@ def children() -> set[int]:
     return {int(word) for each in lists for word in each.read_text(encoding="ascii").split()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_hundreds_of_calls_leave_nothing_behind(tmp_path: Path) -> None:
     before = children()

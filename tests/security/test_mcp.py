@@ -336,6 +336,7 @@ def flood(client: RawClient) -> None:
     client.send(HELLO, INITIALIZED, *(request(at, "tools/list") for at in range(1, 30)))
 
 
+@pytest.mark.slow
 def test_the_server_ends_with_its_input_when_nobody_reads_its_output(tmp_path: Path) -> None:
     with raw_client(repository(tmp_path), program=IMPATIENT) as client:
         flood(client)
@@ -349,6 +350,7 @@ def test_a_client_that_reads_late_still_gets_every_answer(tmp_path: Path) -> Non
         assert answered(client.end()) == dict.fromkeys(range(30), "result")
 
 
+@pytest.mark.slow
 def test_a_log_that_nobody_reads_stops_nothing(tmp_path: Path) -> None:
     with raw_client(repository(tmp_path), stderr=subprocess.PIPE) as client:
         client.start()
