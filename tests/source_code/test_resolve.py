@@ -126,6 +126,10 @@ def test_given_roots_replace_the_guessed_ones() -> None:
 
 
 OTHERS = {
+    "js: the code, not the declarations beside it": (
+        {"a.js": "require('./b');\n", "b.js": "", "b.d.ts": ""},
+        ["a.js:1 -> b.js"],
+    ),
     "ts: relative paths, index files, endings": (
         {
             "src/a.ts": "import { b } from './b';\nimport c from './c/index.js';\n"

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from yg.code.facts import ImportFact
     from yg.code.resolvers.tree import FileTree, ReadText
 
-ENDINGS = ("ts", "tsx", "d.ts", "js", "jsx", "mts", "cts", "d.mts", "d.cts", "mjs", "cjs", "json")
+# Code comes before the declarations beside it.
+ENDINGS = ("ts", "tsx", "js", "jsx", "mts", "cts", "mjs", "cjs", "d.ts", "d.mts", "d.cts", "json")
 # An import of a compiled file may mean its source.
 SOURCES = {"js": ("ts", "tsx", "d.ts"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",)}
 OUTPUTS = frozenset("build cjs dist es esm lib out".split())
