@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from inventories import billing_import, published
 from specgraph.graphs import index_of, node, written
 from support import CONFIG, NODE, write
 
@@ -36,13 +37,17 @@ START: dict[str, str | bytes] = {
         "aspects: [{aspect: x, anchors: [needle]}]\nmapping: {paths: [src/b.py]}\n"
     ),
     f"{MODEL}/a/b/responsibility.md": SENTENCE,
-    f"{MODEL}/c/yg-node.yaml": f"{NODE}mapping: {{paths: [src/c, src/later.py]}}\n",
+    f"{MODEL}/c/yg-node.yaml": (
+        f"{NODE}external: [{{target: 'billing::ledger', type: calls}}]\n"
+        "mapping: {paths: [src/c, src/later.py]}\n"
+    ),
     f"{MODEL}/c/responsibility.md": SENTENCE,
     f"{MODEL}/c/interface.md": SENTENCE,
     f"{GRAPH}/aspects/x/yg-aspect.yaml": "name: X\nimplies: [y]\n",
     f"{GRAPH}/aspects/x/content.md": SENTENCE,
     f"{GRAPH}/aspects/y/yg-aspect.yaml": "name: Y\n",
     f"{GRAPH}/aspects/y/content.md": SENTENCE,
+    f"{GRAPH}/imports/billing.jsonl": billing_import(published("ledger", {"a.md": SENTENCE})),
     f"{GRAPH}/flows/f/yg-flow.yaml": "name: F\nnodes: [a, c]\naspects: [y]\n",
     f"{GRAPH}/flows/f/description.md": f"## Goal\n{SENTENCE}",
     "src/a/one.py": "one\n",
@@ -99,6 +104,9 @@ NODES = (
     f"{NODE}mapping: {{paths: [src]}}\n",
     f"{NODE}mapping: {{paths: [src/later.py, src/c]}}\n",
     f"{NODE}mapping: {{paths: [../outside, src/link/x]}}\n",
+    f"{NODE}external: [{{target: 'billing::ledger', type: uses}}]\n",
+    f"{NODE}external: [{{target: 'other::x', type: calls}}, {{target: 'billing::', type: uses}}]\n",
+    f"{NODE}external: [{{target: 'billing::tax', type: listens}}]\nmapping: {{paths: [src/a]}}\n",
     f"{NODE}blackbox: true\n",
     f"{NODE}surprise: 1\n",
     "name: N\ntype: unheard-of\n",
@@ -107,6 +115,14 @@ NODES = (
     f"{NODE}<<<<<<< HEAD\n",
     "name: [\n",
     "",
+)
+IMPORTS = (
+    billing_import(published("ledger", {"a.md": SENTENCE})),
+    billing_import(published("ledger", {"a.md": SENTENCE * 2})),
+    billing_import(published("ledger", {"a.md": SENTENCE}), published("tax")),
+    billing_import(published("ledger", {"a.md": SENTENCE}), contracts=False),
+    billing_import(published("tax"), commit="")[:-9],
+    billing_import(published("tax")),
 )
 ASPECTS = ("name: X\n", "name: X\nimplies: [y]\n", "name: Y\nimplies: [x]\n", "nome: X\n", "{")
 FLOWS = ("name: F\nnodes: [a]\n", "name: G\nnodes: [a/b, gone]\naspects: [x]\n", "name: F\n", "[")
@@ -201,6 +217,11 @@ def edit_an_aspect(root: Path, rng: Random) -> None:
 
 def edit_a_flow(root: Path, rng: Random) -> None:
     _put(root / GRAPH / "flows" / rng.choice("fg") / "yg-flow.yaml", rng.choice(FLOWS))
+
+
+def edit_an_import(root: Path, rng: Random) -> None:
+    name = rng.choice(("billing", "billing", "billing", "other", "not an import"))
+    _put(root / GRAPH / "imports" / f"{name}.jsonl", rng.choice(IMPORTS))
 
 
 def edit_the_configuration(root: Path, rng: Random) -> None:
@@ -462,6 +483,7 @@ EDITS: tuple[Edit, ...] = (
     edit_a_node,
     edit_an_aspect,
     edit_a_flow,
+    edit_an_import,
     edit_the_configuration,
     edit_a_source,
     edit_a_baseline,
@@ -486,7 +508,14 @@ EDITS: tuple[Edit, ...] = (
     commit,
     check_out,
 )
-_OF_YGGDRASIL = (edit_a_node, edit_an_aspect, edit_a_flow, edit_the_configuration, edit_a_baseline)
+_OF_YGGDRASIL = (
+    edit_a_node,
+    edit_an_aspect,
+    edit_a_flow,
+    edit_an_import,
+    edit_the_configuration,
+    edit_a_baseline,
+)
 SPEC_EDITS: tuple[Edit, ...] = (
     edit_a_spec_node,
     edit_the_list_of_nodes,

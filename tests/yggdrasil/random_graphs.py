@@ -6,6 +6,8 @@ import json
 
 from hypothesis import strategies as st
 
+from inventories import billing_import, published
+
 PATHS = (".", "a", "a/b", "a/b/c", "d", "d/e/f")
 IDS = ("x", "y", "y/z")
 NAMES = ("responsibility.md", "interface.md", "internals.md", "description.md", "other.md")
@@ -30,6 +32,14 @@ RELATIONS = st.fixed_dictionaries(
     },
     optional={"consumes": st.lists(WORDS, max_size=2), "failure": WORDS, "event_name": WORDS},
 )
+TARGETS = ("billing::.", "billing::ledger", "billing::ledger/entry", "billing::gone", "other::x")
+EXTERNAL = st.fixed_dictionaries(
+    {
+        "target": st.sampled_from(TARGETS),
+        "type": st.sampled_from(["uses", "calls", "emits", "listens"]),
+    },
+    optional={"consumes": st.lists(WORDS, max_size=2), "failure": WORDS, "event_name": WORDS},
+)
 USES = st.fixed_dictionaries(
     {"aspect": st.sampled_from((*IDS, "missing"))},
     optional={"exceptions": st.lists(WORDS, max_size=2)},
@@ -39,6 +49,7 @@ NODES = st.fixed_dictionaries(
     optional={
         "aspects": st.lists(USES, max_size=3),
         "relations": st.lists(RELATIONS, max_size=3),
+        "external": st.lists(EXTERNAL, max_size=3),
         "mapping": st.just({"paths": ["src/a.py", "src/b.py"]}),
         "blackbox": st.booleans(),
     },
@@ -67,4 +78,7 @@ def graphs(draw: st.DrawFn, texts: st.SearchStrategy[str] = TEXTS) -> dict[str, 
             files[f"{folder}/{file}"] = json.dumps(draw(things), ensure_ascii=False) + "\n"
             artifacts = draw(st.dictionaries(st.sampled_from(NAMES), texts, max_size=3))
             files |= {f"{folder}/{name}": text for name, text in artifacts.items()}
+    contracts = st.dictionaries(st.sampled_from(NAMES), texts, max_size=3)
+    published_nodes = [published(path, draw(contracts)) for path in (".", "ledger", "ledger/entry")]
+    files["imports/billing.jsonl"] = billing_import(*published_nodes, contracts=draw(st.booleans()))
     return files

@@ -32,8 +32,6 @@ NAME_HINT = "Use letters, digits, '-', '_' and '.', and start with a letter, a d
 class InventoryError(YgError):
     """An inventory or an import is not valid."""
 
-    code = "bad-inventory"
-
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line

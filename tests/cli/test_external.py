@@ -1,0 +1,267 @@
+"""Commands in a repository with relations to nodes of another one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inventories import COMMIT, LEDGER, billing_import, published
+from schemas import faults_in
+from support import NODE, run, write, write_graph
+from yg.disk import stamps
+from yg.workspace import open_workspace
+from yg.yggdrasil.assemble import package_sizes
+from yg.yggdrasil.kept_sizes import sizes_of, still_valid
+from yg.yggdrasil.read_v2 import read
+
+IMPORT = ".yggdrasil/imports/billing.jsonl"
+TARGET = "billing::payments/ledger"
+OTHER = {**LEDGER, "interface.md": "## post(entry, key)\n"}
+FILES = {
+    "model/orders/yg-node.yaml": f"""\
+{NODE}external:
+  - {{target: "{TARGET}", type: calls, consumes: [post], failure: wait}}
+  - {{target: "billing::payments", type: listens}}
+mapping: {{paths: [src/orders.py]}}
+""",
+    "model/refunds/yg-node.yaml": f"""\
+{NODE}external: [{{target: "{TARGET}", type: uses}}]
+relations: [{{target: orders, type: calls}}]
+mapping: {{paths: [src/refunds.py]}}
+""",
+    "model/web/yg-node.yaml": f"{NODE}mapping: {{paths: [src/web.py]}}\n",
+    "imports/billing.jsonl": billing_import(),
+}
+CHANGED = billing_import(
+    published("payments"), published("payments/ledger", OTHER), commit="1" * 40
+)
+UNRELATED = billing_import(
+    published("payments", OTHER), published("payments/ledger", LEDGER), commit="2" * 40
+)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """Make a repository with baselines."""
+    root = write_graph(tmp_path / "shop", FILES)
+    write(root, {f"src/{name}.py": f"{name} = 1\n" for name in ("orders", "refunds", "web")})
+    assert run("drift-sync", "--all", "-C", str(root)).code == 0
+    return root
+
+
+def data(root: Path, *argv: str) -> dict[str, Any]:
+    """Return the JSON document of a command."""
+    document: dict[str, Any] = json.loads(run(*argv, "--json", "-C", str(root)).text)
+    assert faults_in(document) == []
+    return document
+
+
+def states(root: Path) -> dict[str, str]:
+    return {node["node"]: node["state"] for node in data(root, "drift")["nodes"]}
+
+
+def test_a_changed_contract_is_graph_drift_of_the_nodes_that_rely_on_it(shop: Path) -> None:
+    assert set(states(shop).values()) == {"ok"}
+    write(shop, {IMPORT: CHANGED})
+    assert states(shop) == {"orders": "graph-drift", "refunds": "graph-drift", "web": "ok"}
+    outcome = run("drift", "orders", "-C", str(shop))
+    assert f"  [drift] orders\n    {TARGET} (changed)\n" in outcome.text
+    assert outcome.code == 1
+    orders = data(shop, "drift")["nodes"][0]
+    assert orders["graph"] == [{"path": TARGET, "how": "changed", "to": None}]
+    assert run("drift-sync", "orders", "-C", str(shop)).text.startswith("Synchronized: orders\n")
+    assert states(shop)["orders"] == "ok"
+    assert states(shop)["refunds"] == "graph-drift"
+
+
+def test_other_contracts_and_commits_are_no_drift(shop: Path) -> None:
+    write(shop, {IMPORT: UNRELATED})
+    assert set(states(shop).values()) == {"ok"}
+    write(shop, {IMPORT: billing_import(contracts=False)})
+    assert set(states(shop).values()) == {"ok"}
+
+
+def test_a_sync_that_changes_nothing_writes_nothing(shop: Path) -> None:
+    state = shop / ".yggdrasil/.drift-state/orders.json"
+    before = state.read_bytes(), state.stat().st_mtime_ns
+    assert json.loads(before[0])["external"] == {TARGET: published("x", LEDGER).digest}
+    assert "Unchanged: 3 nodes" in run("drift-sync", "--all", "-C", str(shop)).text
+    assert (state.read_bytes(), state.stat().st_mtime_ns) == before
+
+
+def test_a_baseline_without_contracts_notices_the_new_one(shop: Path) -> None:
+    state = shop / ".yggdrasil/.drift-state/orders.json"
+    recorded = json.loads(state.read_text("utf-8"))
+    for damaged in ({}, {"external": ["no map"]}):
+        content = {**{key: recorded[key] for key in ("hash", "files")}, **damaged}
+        state.write_text(json.dumps(content), "utf-8")
+        assert f"{TARGET} (added)" in run("drift", "orders", "-C", str(shop)).text
+    run("drift-sync", "orders", "-C", str(shop))
+    assert json.loads(state.read_text("utf-8"))["external"] == recorded["external"]
+
+
+def test_a_contract_that_is_gone_or_no_longer_used_is_drift(shop: Path) -> None:
+    write(shop, {IMPORT: billing_import(published("payments"))})
+    assert f"{TARGET} (deleted)" in run("drift", "orders", "-C", str(shop)).text
+    write(shop, {".yggdrasil/model/refunds/yg-node.yaml": f"{NODE}mapping: {{paths: [src]}}\n"})
+    assert f"{TARGET} (deleted)" in run("drift", "refunds", "-C", str(shop)).text
+    run("drift-sync", "--all", "-C", str(shop))
+    state = json.loads((shop / ".yggdrasil/.drift-state/refunds.json").read_text("utf-8"))
+    assert "external" not in state
+
+
+def test_nobody_can_tell_what_drifts_by_a_damaged_import(shop: Path) -> None:
+    write(shop, {IMPORT: "damaged"})
+    assert states(shop) == {"orders": "unknown", "refunds": "unknown", "web": "ok"}
+    text = run("drift", "orders", "-C", str(shop)).text
+    assert "cannot tell: import 'billing' cannot be read" in text
+    outcome = run("drift-sync", "orders", "-C", str(shop))
+    assert outcome.code == 1
+    assert "import 'billing' cannot be read" in outcome.notes
+
+
+def test_drift_of_some_files_knows_imports(shop: Path) -> None:
+    write(shop, {IMPORT: CHANGED})
+    document = data(shop, "drift", "--file", str(shop / IMPORT))
+    assert [node["node"] for node in document["nodes"]] == ["orders", "refunds"]
+
+
+def test_differences_say_where_a_contract_is(shop: Path) -> None:
+    write(shop, {IMPORT: CHANGED})
+    text = run("drift", "--show", "-C", str(shop)).text
+    assert f"{TARGET} (changed)\n  the import has its contract; git has the import\n" in text
+
+
+def test_a_damaged_import_prevents_packages_and_lenient_ones_of_its_users(shop: Path) -> None:
+    write(shop, {IMPORT: "damaged"})
+    for node, code in (("orders", 1), ("web", 0)):
+        outcome = run("build-context", node, "--lenient", "-C", str(shop))
+        assert outcome.code == code
+        assert ("E024 imports/billing" in outcome.notes) == bool(code)
+        assert run("build-context", node, "-C", str(shop)).code == 1
+
+
+def test_a_reader_may_have_an_imported_contract_already(shop: Path) -> None:
+    text = run("build-context", "refunds", "--have", "orders", "-C", str(shop)).text
+    assert "### interface.md (as in orders)\n" in text
+    assert "## post(entry)" not in text
+
+
+def test_blocks_of_imports_can_be_selected_and_cut(shop: Path) -> None:
+    here = ("-C", str(shop))
+    only = run("build-context", "orders", "--only", f"dependency:{TARGET}", *here).text
+    assert only.count("<dependency") == 1
+    assert "<own-artifacts" not in only
+    without = run("build-context", "orders", "--without", f"dependency:{TARGET}", *here).text
+    assert "<dependency" not in without
+    long = {**LEDGER, "interface.md": "A long contract. " * 40}
+    write(shop, {IMPORT: billing_import(published("payments"), published("payments/ledger", long))})
+    document = data(shop, "build-context", "orders", "--fit", "160")
+    (cut,) = document["fit"]["cut"]
+    assert (cut["subject"], cut["document"], cut["step"]) == (TARGET, "interface.md", 6)
+    assert cut["command"] == f"yg build-context orders --only dependency:{TARGET}"
+    assert run(*cut["command"].split()[1:], *here).code == 0
+
+
+def test_a_package_as_json_names_the_import(shop: Path) -> None:
+    document = data(shop, "build-context", "orders")
+    block = next(block for block in document["blocks"] if block["kind"] == "dependency")
+    assert block["attributes"] == {
+        "target": TARGET,
+        "source": f"import billing@{COMMIT}",
+        "type": "calls",
+        "consumes": "post",
+        "failure": "wait",
+    }
+    assert block["files"] == [IMPORT]
+    assert [quoted["path"] for quoted in block["documents"]] == [
+        f"{TARGET}/responsibility.md",
+        f"{TARGET}/interface.md",
+    ]
+    assert IMPORT in document["files"]
+
+
+def test_any_commit_can_be_asked(shop: Path) -> None:
+    for arguments in (("init", "--quiet"), ("add", "--all"), ("commit", "-q", "-m", "x")):
+        subprocess.run(["git", "-C", shop, *arguments], check=True)
+    questions = (
+        ("build-context", "orders"),
+        ("impact", TARGET),
+        ("deps", "orders"),
+        ("tree",),
+        ("find", "books"),
+        ("export", "--format", "csv", "--table", "edges"),
+        ("validate",),
+    )
+    before = [run(*question, "-C", str(shop)).text for question in questions]
+    write(shop, {IMPORT: "damaged"})
+    (shop / ".yggdrasil/model/orders/yg-node.yaml").unlink()
+    assert [run(*question, "--at", "HEAD", "-C", str(shop)).text for question in questions] == (
+        before
+    )
+
+
+def test_a_comparison_with_a_commit_shows_changed_contracts_only(shop: Path) -> None:
+    for arguments in (("init", "--quiet"), ("add", "--all"), ("commit", "-q", "-m", "x")):
+        subprocess.run(["git", "-C", shop, *arguments], check=True)
+    write(shop, {IMPORT: UNRELATED})
+    assert data(shop, "impact", "--diff")["packages"] == []
+    write(shop, {IMPORT: CHANGED})
+    packages = data(shop, "impact", "--diff")["packages"]
+    assert [package["node"] for package in packages] == ["orders", "refunds"]
+    simulated = run("impact", TARGET, "--simulate", "-C", str(shop)).text
+    assert f"+ Changed dependency interface: {TARGET}" in simulated
+
+
+def test_a_search_finds_external_targets_as_such(shop: Path) -> None:
+    found = data(shop, "find", "books")["results"]
+    assert [(entry["path"], entry["document"], entry["line"]) for entry in found] == [
+        (TARGET, "responsibility.md", 1),
+        (TARGET, "billing.jsonl", 3),
+    ]
+    named = data(shop, "find", "ledger")["results"][0]
+    assert (named["path"], named["file"], named["line"]) == (TARGET, IMPORT, 3)
+    assert named["text"] == "name: Ledger (service): Keeps the books."
+
+
+def test_the_index_knows_imports(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stamps, "SETTLED_NS", -(10**18))
+    questions = (
+        ("validate",),
+        ("build-context", "orders"),
+        ("drift",),
+        ("status",),
+        ("find", "books"),
+        ("find", "key"),
+        ("tree",),
+        ("import", "list"),
+    )
+    contents = (CHANGED, UNRELATED, "damaged", billing_import(contracts=False), CHANGED)
+    for content in contents:
+        write(shop, {IMPORT: content})
+        for _ in range(2):
+            for question in questions:
+                cached = run(*question, "-C", str(shop))
+                plain = run(*question, "--no-cache", "-C", str(shop))
+                assert (cached.text, cached.code) == (plain.text, plain.code)
+    (shop / IMPORT).unlink()
+    assert "E022" in run("validate", "-C", str(shop)).text
+
+
+def test_sizes_that_depend_on_an_import_are_measured_again(shop: Path) -> None:
+    before = open_workspace(str(shop)).graph
+    list(package_sizes(before, before.nodes))
+    write(shop, {IMPORT: CHANGED})
+    after = read(open_workspace(str(shop), uses_index=False).snapshot)
+    assert still_valid(sizes_of(before), after, [IMPORT]).tokens.keys() == {"web"}
+    write(shop, {IMPORT: FILES["imports/billing.jsonl"]})
+
+
+def test_a_large_package_of_contracts_is_over_budget(shop: Path) -> None:
+    long = {"interface.md": "A long contract. " * 5_000}
+    write(shop, {IMPORT: billing_import(published("payments"), published("payments/ledger", long))})
+    assert "W006 orders" in run("validate", "-C", str(shop)).text
