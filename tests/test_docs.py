@@ -14,7 +14,7 @@ import pytest
 import yg
 from support import REPOSITORY, SHOP_ROOT, run
 from yg.cli.manual import manual
-from yg.render.export_drawing import Part, label, nested, remark, title
+from yg.render.export_drawing import Part, Style, label, nested, title
 from yg.workspace import open_workspace
 from yg.yggdrasil.templates import template
 
@@ -31,7 +31,7 @@ def test_the_picture_of_the_example_shows_the_example() -> None:
     picture = nested(export)
     titles, words = {"shop"}, {label(edge) for edge in picture.edges if label(edge)}
     for step in picture.steps:
-        words |= {title(step.vertex), remark(step.vertex)}
+        words |= {title(step.vertex), Style(export).remark(step.vertex)}
         if step.part is not Part.END:
             frame = "cluster " if step.part is Part.FRAME else ""
             titles.add(f"{frame}{step.vertex.id}")

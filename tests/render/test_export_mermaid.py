@@ -8,7 +8,7 @@ from hypothesis import given
 
 from render.exports import hostile_exports, small
 from yg.kernel.export import Export
-from yg.render.export_drawing import label, nested, remark, title
+from yg.render.export_drawing import Style, label, nested, title
 from yg.render.export_mermaid import export_mermaid
 
 SMALL = """\
@@ -68,6 +68,7 @@ def shown(text: str) -> dict[str, list[str]]:
 @given(hostile_exports())
 def test_every_label_is_shown_as_it_is(export: Export) -> None:
     found = shown(export_mermaid(export))
+    remark = Style(export).remark
     labels = {f"{title(vertex)}<br/>{remark(vertex)}" for vertex in export.vertices}
     assert set(found["box"]) <= labels
     assert set(found["frame"]) <= {title(vertex) for vertex in export.vertices}

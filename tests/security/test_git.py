@@ -42,6 +42,8 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("export", "--format", "html", "--diff", "HEAD"),
     ("find", "first"),
     ("drift-sync", "--all"),
+    ("inventory",),
+    ("import", "update"),
 )
 needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="the traps are shell scripts")
 

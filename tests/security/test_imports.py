@@ -148,6 +148,16 @@ def test_an_update_reads_nothing_far_away_unless_it_is_named(tmp_path: Path, sou
     assert (shop / IMPORT).read_text("utf-8") == stored
 
 
+def test_an_update_follows_no_link_that_leads_far_away(tmp_path: Path) -> None:
+    secret = write_graph(tmp_path / "secret", {"model/payments/ledger/yg-node.yaml": NODE})
+    shop = write_graph(tmp_path / "work/shop", ORDERS)
+    (shop / "vendor").symlink_to(secret)
+    write(shop, {IMPORT: billing_import(source="vendor")})
+    outcome = run("import", "update", "-C", str(shop))
+    assert outcome.code == 1
+    assert "is not beside this repository" in outcome.notes
+
+
 def test_a_repository_inside_is_not_mistaken_for_this_one(shop: Path) -> None:
     (shop / "vendor/empty").mkdir(parents=True)
     outcome = run("import", "add", "x", str(shop / "vendor/empty"), "-C", str(shop))

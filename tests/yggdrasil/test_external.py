@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from msgspec.structs import replace
 
 from inventories import COMMIT, LEDGER, billing_import, published
 from support import NODE, graph_from
 from yg.kernel.errors import NotFoundError
 from yg.kernel.export import Presence
 from yg.render.deps import dependencies_text
+from yg.render.export_dot import export_dot
+from yg.render.export_mermaid import export_mermaid
 from yg.render.impact import node_impact_text
 from yg.render.package import package_text
 from yg.render.plain import PLAIN
@@ -312,3 +315,12 @@ def test_a_repository_of_the_same_name_does_not_replace_nodes_of_this_one() -> N
     export = export_of(graph_with(files), "acme-billing")
     (vertex,) = [vertex for vertex in export.vertices if vertex.path == "payments"]
     assert (vertex.name, vertex.type) == ("Own", "module")
+
+
+def test_a_drawing_shows_external_targets_as_such() -> None:
+    other = published("payments/ledger", LEDGER)
+    files = {"imports/billing.jsonl": billing_import(replace(other, type="unheard-of"))}
+    drawing = export_mermaid(export_of(graph_with(files), "shop"))
+    assert 'node_payments_ledger["Ledger<br/>unheard-of, in acme-billing"]:::look' in drawing
+    assert 'node_payments["payments<br/>node, in acme-billing, missing"]:::look' in drawing
+    assert "unheard-of, in acme-billing" in export_dot(export_of(graph_with(files), "shop"))

@@ -74,7 +74,9 @@ def add_import(
         _require_distinct(now, name)
         return taken(now.graph, name, inventory, source.stored, contracts=contracts)
 
-    found = _carry_out(reopen, lambda now: [take(now)], dry_run=dry_run)
+    found = (
+        [take(workspace)] if dry_run else _written(workspace.root, reopen, lambda now: [take(now)])
+    )
     return _answer("add", found, (), notes, dry_run=dry_run)
 
 
@@ -102,7 +104,7 @@ def update_imports(
                 notes.extend(about)
         return found
 
-    found = _carry_out(reopen, take_all, dry_run=dry_run)
+    found = take_all(workspace) if dry_run else _written(workspace.root, reopen, take_all)
     return _answer("update", found, failures, notes, dry_run=dry_run)
 
 
@@ -116,21 +118,15 @@ def list_imports(workspace: OpenWorkspace) -> Answer:
     )
 
 
-def _carry_out(
-    reopen: Callable[[], OpenWorkspace],
-    take: Callable[[OpenWorkspace], list[Taken]],
-    *,
-    dry_run: bool,
+def _written(
+    root: str, reopen: Callable[[], OpenWorkspace], take: Callable[[OpenWorkspace], list[Taken]]
 ) -> list[Taken]:
-    """Compute imports, and write them unless it is a dry run."""
-    workspace = reopen()
-    if dry_run:
-        return take(workspace)
-    with writing(workspace.root, FOLDER):
+    """Compute imports and write them, under the lock."""
+    with writing(root, FOLDER):
         # Reopen after taking the lock: another process may have changed files in the meantime.
         found = take(reopen())
         edits = [each.edit for each in found if each.edit is not None]
-        cleared_applier(workspace.root, FOLDER).apply(edits)
+        cleared_applier(root, FOLDER).apply(edits)
     return found
 
 
@@ -183,7 +179,9 @@ def _updated(
     if header is None or not header.source:
         raise YgError("it does not say where it came from", hint=f"Take it again: {again}")
     source = _stored_source(workspace, header.source)
-    if not is_named and not _is_near(workspace.root, source.place):
+    # A link in the repository may lead anywhere.
+    place = os.path.realpath(source.place)
+    if not is_named and not _is_near(os.path.realpath(workspace.root), place):
         message = f"its source '{header.source}' is not beside this repository"
         raise YgError(message, hint=f"To read it nevertheless, name it: yg import update {name}")
     contracts = header.contracts is not False
@@ -214,8 +212,7 @@ def _require_path(path: str) -> None:
 
 def _is_near(root: str, place: str) -> bool:
     """Return whether a path is inside a repository or beside it."""
-    around = os.path.join(os.path.dirname(root), "")
-    return place.startswith(around)
+    return place.startswith(os.path.join(os.path.dirname(root), ""))
 
 
 def _inventory(

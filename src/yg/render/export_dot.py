@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.export import EdgeKind, Presence, VertexKind
-from yg.render.export_drawing import Part, Style, label, nested, remark, short, title
+from yg.render.export_drawing import Part, Style, label, nested, short, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def _step(step: Step, style: Style) -> str:
     match step.part:
         case Part.FRAME:
             name = _quoted(f"cluster {step.vertex.id}")
-            return f"subgraph {name} {{ {_FRAME} label={_label(step.vertex, ' ')};\n"
+            return f"subgraph {name} {{ {_FRAME} label={_label(step.vertex, style, ' ')};\n"
         case Part.BOX:
             return _box(step.vertex, style)
         case Part.END:
@@ -62,7 +62,7 @@ def _box(vertex: Vertex, style: Style) -> str:
     colours = style.colours(vertex)
     is_present = vertex.presence is Presence.PRESENT
     attributes = {
-        "label": _label(vertex),
+        "label": _label(vertex, style),
         "shape": _SHAPES[vertex.kind],
         "style": '"rounded,filled"' if is_present else '"filled,dashed"',
         "fillcolor": f'"{colours.fill}"',
@@ -72,8 +72,8 @@ def _box(vertex: Vertex, style: Style) -> str:
     return f"{_id(vertex.id)} [{', '.join(f'{k}={v}' for k, v in attributes.items())}];\n"
 
 
-def _label(vertex: Vertex, between: str = "<br/>") -> str:
-    small = f'<font point-size="9">{_html(remark(vertex))}</font>'
+def _label(vertex: Vertex, style: Style, between: str = "<br/>") -> str:
+    small = f'<font point-size="9">{_html(style.remark(vertex))}</font>'
     return f"<{_html(title(vertex))}{between}{small}>"
 
 

@@ -133,43 +133,48 @@ _ASPECT = Colours("#f8fafc", "#94a3b8")
 _FLOW = Colours("#ecfeff", "#0e7490")
 _BLACKBOX = Colours("#475569", "#0f172a", "#ffffff")
 _ABSENT = Colours("#fef2f2", "#dc2626", "#991b1b")
+_ELSEWHERE = Colours("#ffffff", "#64748b", "#334155")  # a node of another repository
 
 
 class Style:
-    """The colours of vertices; a type has the same colour in an export of any part of the graph."""
+    """The looks of vertices; a type has the same colour in an export of any part of the graph."""
 
     def __init__(self, export: Export) -> None:
+        self._repository = export.repository
         self._order = {name: index for index, name in enumerate(export.types)}
 
     def colours(self, vertex: Vertex) -> Colours:
         """Return the colours of a vertex."""
         if vertex.presence is not Presence.PRESENT:
             return _ABSENT
+        if vertex.repository != self._repository:
+            return _ELSEWHERE
         if vertex.blackbox:
             return _BLACKBOX
         if vertex.kind is not VertexKind.NODE:
             return _ASPECT if vertex.kind is VertexKind.ASPECT else _FLOW
         return _TYPES[self._order[vertex.type] % len(_TYPES)]
 
+    def remark(self, vertex: Vertex) -> str:
+        """Return the type of a vertex, its repository if that is another one, and its problems."""
+        parts = [short(vertex.type) or vertex.kind.value]
+        if vertex.repository != self._repository:
+            parts.append(f"in {short(vertex.repository)}")
+        if vertex.presence is not Presence.PRESENT:
+            parts.append(vertex.presence.value)
+        if vertex.blackbox:
+            parts.append("blackbox")
+        if vertex.budget not in ("", "ok"):
+            size = f"{vertex.tokens} {unit_of(vertex.tokenizer)}"
+            parts.append(size if vertex.tokens else "too large")
+        if vertex.drift not in ("", "ok"):
+            parts.append(vertex.drift)
+        return ", ".join(parts)
+
 
 def title(vertex: Vertex) -> str:
     """Return the display name of a vertex."""
     return short(vertex.name) or short(vertex.path) or "?"
-
-
-def remark(vertex: Vertex) -> str:
-    """Return the type of a vertex and its problems, as a short text."""
-    parts = [short(vertex.type) or vertex.kind.value]
-    if vertex.presence is not Presence.PRESENT:
-        parts.append(vertex.presence.value)
-    if vertex.blackbox:
-        parts.append("blackbox")
-    if vertex.budget not in ("", "ok"):
-        size = f"{vertex.tokens} {unit_of(vertex.tokenizer)}"
-        parts.append(size if vertex.tokens else "too large")
-    if vertex.drift not in ("", "ok"):
-        parts.append(vertex.drift)
-    return ", ".join(parts)
 
 
 def label(edge: ExportEdge) -> str:

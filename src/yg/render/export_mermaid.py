@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yg.kernel.export import EdgeKind, VertexKind
-from yg.render.export_drawing import Part, Style, label, nested, remark, title
+from yg.render.export_drawing import Part, Style, label, nested, title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -49,7 +49,7 @@ def _lines(export: Export) -> Iterator[str]:
     for step in nesting.steps:
         name = ids[step.vertex.id]
         look = looks[colours[step.vertex.id]] if step.part is Part.BOX else ""
-        yield step.indentation + _step(step, name, look)
+        yield step.indentation + _step(step, name, look, style)
     for edge in nesting.edges:
         yield f"  {_edge(edge, ids)}"
     for colour, look in looks.items():
@@ -67,13 +67,13 @@ def _ids(vertices: Iterable[Vertex]) -> dict[str, str]:
     return found
 
 
-def _step(step: Step, name: str, look: str) -> str:
+def _step(step: Step, name: str, look: str, style: Style) -> str:
     match step.part:
         case Part.FRAME:
             return f'subgraph frame_{name}["{_text(title(step.vertex))}"]\n'
         case Part.BOX:
             opening, closing = _BRACKETS[step.vertex.kind]
-            caption = f"{_text(title(step.vertex))}<br/>{_text(remark(step.vertex))}"
+            caption = f"{_text(title(step.vertex))}<br/>{_text(style.remark(step.vertex))}"
             return f'{name}{opening}"{caption}"{closing}:::{look}\n'
         case Part.END:
             return "end\n"

@@ -33,7 +33,7 @@ def taken_text(action: str, found: Sequence[Taken], palette: Palette, *, dry_run
         return _NONE
     lines = [line for taken in found for line in _taken_lines(action, taken, palette, dry_run)]
     edits = edits_text(taken.edit for taken in found if taken.edit) if dry_run else ""
-    has_changes = any(taken.changes and taken.before for taken in found)
+    has_changes = any(taken.changes for taken in found)
     return "".join(f"{line}\n" for line in lines) + edits + (_NEXT if has_changes else "")
 
 
@@ -49,7 +49,7 @@ def _taken_lines(action: str, taken: Taken, palette: Palette, dry_run: bool) -> 
     else:
         before = _short(taken.before.commit) if taken.before else "damaged"
         yield f"{taken.name}: {before} -> {_short(taken.commit)} ({what})"
-    for change in taken.changes if taken.before else ():
+    for change in taken.changes:
         label = palette.yellow(f"{change.how:<7}")
         nodes = [visible(node) for node in change.nodes[:_MOST_NODES]]
         rest = len(change.nodes) - len(nodes)
@@ -94,7 +94,7 @@ def _taken_data(taken: Taken) -> TakenImport:
         contracts=taken.has_contracts,
         changes=[
             UsedNodeChange(target=change.target, change=change.how, nodes=list(change.nodes))
-            for change in (taken.changes if taken.before else ())
+            for change in taken.changes
         ],
     )
 

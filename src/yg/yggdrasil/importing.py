@@ -79,7 +79,9 @@ def taken(graph: Graph, name: str, inventory: Inventory, source: str, *, contrac
 def _changes(graph: Graph, name: str, inventory: Inventory) -> Iterator[UsedChange]:
     """Yield the changes of nodes that are in use, by target."""
     imported = graph.imports.get(name)
-    then = {path: node.digest for path, node in imported.nodes.items()} if imported else {}
+    if imported is None:
+        return  # everything is new, or nobody knows what it was
+    then = {path: node.digest for path, node in imported.nodes.items()}
     now = {node.path: node.digest for node in inventory.nodes}
     for target, nodes in sorted(users(graph).items()):
         used, path = split(target)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 def high_fan_out(survey: Survey) -> Iterator[Finding]:
     """No node has more relations than `quality.max_direct_relations`.
 
+    Relations to nodes of other repositories count too.
+
     Why: a node with this many relations usually has more than one responsibility, and each relation
     makes its package larger.
     Fix: split the node, or replace several targets with one node that represents them.
