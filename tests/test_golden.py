@@ -8,6 +8,8 @@ difference before committing it.
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +39,34 @@ class Case:
 def spec(name: str, *argv: str, code: int = 0) -> Case:
     """Make a case of the example that is a Spec Graph."""
     return Case(f"spec-{name}", argv, code, example="spec-shop")
+
+
+CHANGED = "changed-spec-shop"  # the same, with changes that are not committed
+CHANGES = (  # by file, a text and what it becomes
+    ("nodes/decisions/DEC-REST.json", "resources over HTTP", "resources over HTTP/2"),
+    ("nodes/artifacts/ART-OPENAPI.json", '"sha256": "109674f8', '"sha256": "000074f8'),
+    ("nodes/features/CART.json", '"CART-03"', '"CART-03", "CART-04"'),
+    (
+        "graph.json",
+        '"nodes": [',
+        '"nodes": [{"id": "CART-04", "path": "nodes/behaviors/CART-04.json"},',
+    ),
+)
+ADDED = """\
+{
+  "id": "CART-04",
+  "type": "behavior",
+  "title": "Emptying the cart",
+  "expectation": "A customer can take everything out of the cart at once",
+  "verification": "pytest tests/cart/test_empty.py",
+  "links": {"depends_on": ["API-CART"]}
+}
+"""
+
+
+def changed(name: str, *argv: str, code: int = 0) -> Case:
+    """Make a case of that example with changes."""
+    return Case(f"spec-changed-{name}", argv, code, example=CHANGED)
 
 
 ORDER, EMAIL = "orders/order-service", "email-service"
@@ -309,16 +339,46 @@ CASES = (
     Case("pin", ("pin", "orders"), code=1),
     Case("verify", ("verify", "orders"), code=1),
     spec("export-mermaid", "export", "--format", "mermaid"),
+    changed("impact-diff", "impact", "--diff"),
+    changed("impact-diff-show", "impact", "--diff", "--show"),
+    changed("impact-diff-json", "impact", "--diff", "--json"),
+    changed("impact-diff-markdown", "impact", "--diff", "--format", "markdown"),
+    changed("impact-simulate", "impact", "DEC-REST", "--simulate"),
+    changed("impact-simulate-json", "impact", "DEC-REST", "--simulate", "--json"),
+    changed("build-context-diff", "build-context", "--diff"),
+    changed("build-context-diff-json", "build-context", "--diff", "--only", "decision", "--json"),
+    changed("preflight", "preflight", code=1),
+    changed("preflight-json", "preflight", "--json", code=1),
     Case("explain-spec-rule", ("explain", "E109")),
     Case("explain-spec-rule-json", ("explain", "ambiguous-decisions", "--json")),
 )
 
 
+@pytest.fixture(scope="session")
+def changed_specs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Commit the example that is a Spec Graph, then change it."""
+    root = tmp_path_factory.mktemp("changed") / CHANGED
+    shutil.copytree(EXAMPLES / "spec-shop", root, ignore=shutil.ignore_patterns(".cache"))
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run(["git", *words], cwd=root, check=True)
+    for name, before, after in CHANGES:
+        file = root / "specgraph" / name
+        text = file.read_text(encoding="utf-8")
+        assert before in text
+        file.write_text(text.replace(before, after), encoding="utf-8")
+    (root / "specgraph/nodes/behaviors/CART-04.json").write_text(ADDED, encoding="utf-8")
+    return root
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_example_gives_exactly_these_bytes(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_gives_exactly_these_bytes(
+    case: Case, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in FROM_OUTSIDE:
         monkeypatch.delenv(name, raising=False)
-    place = EXAMPLES / case.example / case.directory
+    is_changed = case.example == CHANGED
+    root = request.getfixturevalue("changed_specs") if is_changed else EXAMPLES / case.example
+    place = root / case.directory
     ran = shared().run(*case.argv, cwd=place, stdin=case.stdin)
     streams = {f"{case.name}.out": ran.out, f"{case.name}.err": ran.err}
     if IS_UPDATE:
