@@ -178,7 +178,33 @@ class Pruned(Struct, frozen=True):
     superseded_by: tuple[str, ...]
 
 
-class Context(Struct, frozen=True, kw_only=True, dict=True):
+class Measurable(Struct, frozen=True, kw_only=True, dict=True):
+    """A document and its size."""
+
+    budget: Budget = STANDARD_BUDGET
+
+    @property
+    def markdown(self) -> str:
+        """The document."""
+        raise NotImplementedError
+
+    @property
+    def characters(self) -> int:
+        """The length of the document."""
+        return len(self.markdown)
+
+    @cached_property
+    def tokens(self) -> int:
+        """The size, estimated or counted."""
+        return self.budget.measure(self.characters, lambda: self.markdown)
+
+    @property
+    def status(self) -> str:
+        """The status of its size: 'ok', 'warning' or 'error'."""
+        return self.budget.status(self.tokens)
+
+
+class Context(Measurable, frozen=True, kw_only=True, dict=True):
     """The result of assembly; text, size and files are views of it."""
 
     target: SpecNode
@@ -191,7 +217,6 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
     pruned: tuple[Pruned, ...]
     warnings: tuple[str, ...]
     source_files: tuple[str, ...]  # every file that decided what it says, sorted
-    budget: Budget = STANDARD_BUDGET
 
     @property
     def node_ids(self) -> tuple[str, ...]:
@@ -219,21 +244,6 @@ class Context(Struct, frozen=True, kw_only=True, dict=True):
         checks = (check_lines(node) for node in checked_nodes(self) if node.id == node_id)
         affected = (other.line for other in self.affected if other.node.id == node_id)
         return [*(line for lines in (*own, *checks) for line in lines), *affected]
-
-    @property
-    def characters(self) -> int:
-        """The length of the document."""
-        return len(self.markdown)
-
-    @cached_property
-    def tokens(self) -> int:
-        """The size, estimated or counted."""
-        return self.budget.measure(self.characters, lambda: self.markdown)
-
-    @property
-    def status(self) -> str:
-        """The status of its size: 'ok', 'warning' or 'error'."""
-        return self.budget.status(self.tokens)
 
 
 def document_text(title: str, parts: Iterable[ContextPart]) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.specgraph.context import checked_nodes
 from yg.specgraph.document import entry_lines
-from yg.specgraph.model import DECISION, FOUNDATION, Section, VerificationKind
+from yg.specgraph.model import DECISION, FOUNDATION, VerificationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,15 +67,10 @@ class CheckResult(Struct, frozen=True, kw_only=True):
 def checks_of(context: Context, *, with_guides: bool) -> tuple[Check, ...]:
     """Return the checks in the Verification of a context, and those of its guides if asked for."""
     nodes = {context.target.id: context.target}
-    nodes |= {node.id: node for node in _verifying(context)}
+    nodes |= {node.id: node for node in checked_nodes(context)}
     if with_guides:
         nodes |= {node.id: node for node in _guides(context) if node.id not in nodes}
     return tuple(Check(node.id, entry) for node in nodes.values() for entry in node.verification)
-
-
-def _verifying(context: Context) -> Iterator[SpecNode]:
-    yield from (entry.node for entry in context.entries if entry.section is Section.POLICIES)
-    yield from context.verified_by
 
 
 def _guides(context: Context) -> Iterator[SpecNode]:

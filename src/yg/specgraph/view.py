@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel.escapes import visible
-from yg.kernel.package import STANDARD_BUDGET, Budget
-from yg.specgraph.context import document_text
+from yg.specgraph.context import Measurable, document_text
 from yg.specgraph.document import title_line
 
 if TYPE_CHECKING:
@@ -50,12 +49,11 @@ class FittedEntries(Struct, frozen=True, kw_only=True):
     cuts: tuple[EntryCut, ...]
 
 
-class ContextView(Struct, frozen=True, kw_only=True, dict=True):
+class ContextView(Measurable, frozen=True, kw_only=True, dict=True):
     """What is shown of the contexts of some nodes."""
 
     contexts: tuple[Context, ...]
     parts: tuple[ContextPart, ...]
-    budget: Budget = STANDARD_BUDGET
     omissions: tuple[LeftOutEntry, ...] = ()
     fit: FittedEntries | None = None
 
@@ -75,21 +73,6 @@ class ContextView(Struct, frozen=True, kw_only=True, dict=True):
     def markdown(self) -> str:
         """The document."""
         return document_text(self.title, self.parts) if self.contexts else ""
-
-    @property
-    def characters(self) -> int:
-        """The length of the document."""
-        return len(self.markdown)
-
-    @cached_property
-    def tokens(self) -> int:
-        """The size, estimated or counted."""
-        return self.budget.measure(self.characters, lambda: self.markdown)
-
-    @property
-    def status(self) -> str:
-        """The status of its size: 'ok', 'warning' or 'error'."""
-        return self.budget.status(self.tokens)
 
     @property
     def source_files(self) -> tuple[str, ...]:
