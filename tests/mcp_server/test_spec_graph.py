@@ -103,6 +103,20 @@ def test_the_list_of_tools_is_small_and_writes_only_if_allowed(
     assert writing == {tool.name for tool in (WRITING if options else ())}
 
 
+def test_no_argument_is_listed_that_only_other_graphs_have(place: Path) -> None:
+    tools = {tool.name: tool for tool in listed_tools(served(place))}
+    listed = {name: set(tool.input_schema["properties"]) for name, tool in tools.items()}
+    assert listed["build-context"].isdisjoint({"file", "files", "lenient", "kind"})
+    assert listed["find"] == {"words", "limit", "root"}
+    assert listed["impact"] == {"node", "diff", "limit", "offset", "root"}
+    assert listed["plan"] == {"node", "lenient", "limit", "offset", "root"}
+    assert listed["deps"] == {"node", "depth", "limit", "offset", "root"}
+    said = json.dumps([tool.model_dump() for tool in tools.values()])
+    inputs = json.dumps([tool.input_schema for tool in tools.values()])
+    assert [word for word in ("orders", "flow", "aspect", "mapped") if word in inputs] == []
+    assert "drift" not in said
+
+
 @pytest.mark.parametrize("tool", [NODE, *WRITING], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
