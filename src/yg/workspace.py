@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from yg.disk.cache import journal_of
+from yg.disk.generation import FoundState, generation_of
 from yg.disk.index import ALL_RULES, DECLARATIONS, PLACES, TEXTS, always
 from yg.disk.sources import WorkTreeSources
 from yg.disk.worktree import WorkTree
@@ -58,13 +59,19 @@ class OpenWorkspace:
         uses_index: bool = True,
         databases: Databases | None = None,
         tokenizer: str | None = None,
-        recovered: tuple[str, ...] = (),
         buffers: Mapping[str, bytes] | None = None,
+        found: FoundState | None = None,
     ) -> None:
         self._databases = databases
         self._results: dict[str, Any] | None = None
-        self.recovered = recovered  # notes about a write that was interrupted
-        self._buffers = buffers  # contents of files that an editor has not saved, by path
+        self.recovered = found.notes if found else ()  # about a write that was interrupted
+        # Contents of files that are not written yet, by path: of a write that is not complete, and
+        # documents that an editor has not saved. None: the file is to be deleted.
+        self._buffers: Mapping[str, bytes | None] = {
+            **(found.pending if found else {}),
+            **(buffers or {}),
+        }
+        self.generation = found.generation if found else None  # None: this program does not write
         self.root = root
         self.start = start
         self.format = format
@@ -100,6 +107,17 @@ class OpenWorkspace:
         """Notes for the user about the graph, if it was opened."""
         return self.queries.notes() if "queries" in self.__dict__ else ()
 
+    @property
+    def is_outdated(self) -> bool:
+        """Whether this program has written to the graph since it was opened."""
+        folder = self.format.folder
+        return self.generation is not None and generation_of(self.root, folder) != self.generation
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the files on disk are those that the graph is read from."""
+        return not self.commit and not self._buffers
+
     def result(
         self,
         name: str,
@@ -110,7 +128,7 @@ class OpenWorkspace:
         holds: Callable[[T], bool] = always,
     ) -> T:
         """Return a cached result that is still valid, or compute it."""
-        if self.commit or self._buffers:
+        if not self.is_written:
             return compute()
         known: T | None = None if self._results is None else self._results.get(name)
         if known is not None and holds(known):
@@ -179,7 +197,7 @@ class OpenWorkspace:
         """Search all texts of the graph, or those of one kind of parts, the best first."""
         from yg.disk.fulltext import FullTextFile
 
-        index = None if self.commit else self.tree.index
+        index = self.tree.index if self.is_written else None
         texts = FullTextFile(self.root, self.format.folder, index)
         return texts.ask(lambda opened: self._search(opened, query, kind, limit))
 
@@ -204,7 +222,7 @@ class OpenWorkspace:
 
         def update() -> SyncedTexts:
             found = self.queries.texts()
-            index = None if self.commit else self.tree.index
+            index = self.tree.index if self.is_written else None
             stamp_of = index.settled_stamp if index is not None else _no_stamp
             unread = texts.update(found.entries, stamp_of, self.queries.searched_text)
             return SyncedTexts(texts.generation, (*found.unread, *unread))
@@ -232,8 +250,8 @@ class OpenWorkspace:
 
         if self.tree.index is not None:
             self.tree.index.check()  # facts about files that have not changed since are used
-        buffers = self._buffers or {}
-        files = {path: data for path, data in buffers.items() if can_be_file(self.tree, path)}
+        every = self._buffers.items()
+        files = {path: data for path, data in every if can_be_file(self.tree, path)}
         return OverlaySnapshot(self.tree, files)
 
     @cached_property
@@ -484,6 +502,7 @@ def open_workspace(  # noqa: PLR0913
         if found is None:
             raise NoGraphError(_no_graph(kind), hint="")
         root, only = found[0], _only(found[1])
+        state = _found_state(root, only.folder) if only.has_node_files else None
         return OpenWorkspace(
             root,
             start,
@@ -491,7 +510,7 @@ def open_workspace(  # noqa: PLR0913
             uses_index=uses_index,
             databases=databases,
             tokenizer=tokenizer,
-            recovered=_recovered(root, only),
+            found=state,
         )
     from yg.disk.git import commit_of
 
@@ -502,15 +521,14 @@ def open_workspace(  # noqa: PLR0913
     )
 
 
-def _recovered(root: str, graph_format: Format) -> tuple[str, ...]:
-    """Complete a write to the graph that was interrupted; return notes for the user."""
-    if not graph_format.has_node_files or not os.path.lexists(
-        journal_of(root, graph_format.folder)
-    ):
-        return ()
-    from yg.disk.journal import recover
+def _found_state(root: str, folder: str) -> FoundState:
+    """Return the state of a graph; a write that was interrupted is completed first, if possible."""
+    generation = generation_of(root, folder)
+    if not os.path.lexists(journal_of(root, folder)):
+        return FoundState(generation=generation)
+    from yg.disk.journal import settled_state
 
-    return recover(root, graph_format.folder)
+    return settled_state(root, folder)
 
 
 def _no_graph(kind: str | None) -> str:

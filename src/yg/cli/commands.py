@@ -67,6 +67,13 @@ COMMANDS = (
     Command("mcp", "Serve the graph to agents over the Model Context Protocol.", "For agents"),
     Command("lsp", "Serve the graph to editors over the Language Server Protocol.", "For editors"),
 )
+# Commands that read a Spec Graph and change nothing: they can be run again.
+REPEATABLE = frozenset(
+    (
+        *("build-context", "deps", "impact", "plan", "find", "tree", "status", "export"),
+        *("validate", "preflight"),
+    )
+)
 BY_NAME = {command.name: command for command in COMMANDS}
 BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TextIO
 
 from yg.cli import streams
-from yg.cli.commands import BY_NAME, overview
+from yg.cli.commands import BY_NAME, REPEATABLE, overview
 from yg.cli.outcome import Call, HelpAsked, Outcome, Terminal
 from yg.kernel.errors import UsageError, YgError
 from yg.render.plain import Palette, visible
@@ -76,7 +77,8 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
     args = module.parser(command.name, command.summary).parse(rest)
     notes: tuple[str, ...] = ()
     try:
-        outcome = _outcome(module, args, argv, terminal)
+        ask = partial(_outcome, module, args, argv, terminal)
+        outcome = _of_one_state(ask, args) if command.name in REPEATABLE else ask()
         if (opened := getattr(args, "workspace", None)) is not None:
             notes = tuple(opened.graph_notes)
     finally:
@@ -87,6 +89,13 @@ def _run(argv: list[str], terminal: Terminal) -> Outcome:
     if workspace is not None:
         notes += workspace.notes
     return _with_notes(outcome, notes, terminal)
+
+
+def _of_one_state(ask: Callable[[], Outcome], args: Namespace) -> Outcome:
+    """Run a command that reads a graph, again if the graph is written to meanwhile."""
+    from yg.answers.one_state import of_one_state
+
+    return of_one_state(ask, lambda: filter(None, [getattr(args, "workspace", None)]))
 
 
 def _outcome(module: Any, args: Namespace, argv: Sequence[str], terminal: Terminal) -> Outcome:

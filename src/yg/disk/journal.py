@@ -1,8 +1,9 @@
 """Write several files as one change, which a later run completes if this one is killed.
 
 The new contents are first written to a journal. From then on the change holds: whoever finds the
-journal writes the files that are still missing. Before that, nothing has changed. A journal is
-signed like the index, so that one that came with a repository is never carried out.
+journal writes the files that are still missing, or reads them from it. Before that, nothing has
+changed. A journal is signed like the index, so that one that came with a repository is never
+carried out.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from msgspec.msgpack import Decoder, encode
 from yg.disk.apply import Applier, ApplyError, cleared_applier, read_file
 from yg.disk.cache import JOURNAL, journal_of
 from yg.disk.cache import NAME as CACHE
+from yg.disk.generation import NAME as GENERATION
+from yg.disk.generation import FoundState, generation_of, new_generation
 from yg.disk.lock import writing
 from yg.disk.seal import Seal
 from yg.kernel.edit import Delete, Write
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 LARGEST = 256_000_000  # bytes of a journal; a larger change is written without one
 _DIGITS = 32  # of the signature, which precedes the entries
+READERS_PATIENCE = 2.0  # seconds to wait for a writer, which has only some files left to write
+ATTEMPTS = 3
 
 
 class FileChange(Struct, frozen=True, array_like=True):
@@ -65,15 +70,44 @@ def commit(
         if _content(root, path) != content:
             hint = "Nothing was written. Run the command again."
             raise ApplyError(f"'{path}' changed while the command was running", hint=hint)
-    is_logged = len(edits) > 1 and _log(root, folder, edits, read)
+    journal = _journal(root, folder, edits, read) if len(edits) > 1 else []
+    _begin(root, folder, journal)
     try:
         applier.apply(edits)
     except ApplyError:
+        _begin(root, folder)
         applier.apply(_undone(root, edits, read))
         _remove(root, folder)
         raise
-    if is_logged:
+    if journal:
         _remove(root, folder)
+    elif len(edits) > 1:
+        _begin(root, folder)  # for readers that came in between
+
+
+def settled_state(root: str, folder: str) -> FoundState:
+    """Complete a write that was interrupted, or wait for the end of one.
+
+    If that takes too long, or the disk is read-only, the contents of the journal are pending.
+    """
+    notes: tuple[str, ...] = ()
+    entries: list[FileChange] = []
+    generation = b""
+    for _ in range(ATTEMPTS):
+        generation = generation_of(root, folder)
+        entries = _entries(root, folder)
+        if not entries:
+            return FoundState(generation=generation, notes=notes)
+        try:
+            with writing(root, folder, READERS_PATIENCE):
+                notes += complete(root, folder)
+        except ApplyError:
+            break
+    if edited := _edited_since(root, folder, entries):
+        return FoundState(generation=generation, notes=(*notes, *edited))
+    pending = {entry.path: entry.content for entry in entries}
+    note = f"a write to {folder}/ is not complete; its new contents are read from the journal"
+    return FoundState(generation=generation, pending=pending, notes=(*notes, note))
 
 
 def recover(root: str, folder: str) -> tuple[str, ...]:
@@ -87,12 +121,8 @@ def recover(root: str, folder: str) -> tuple[str, ...]:
 def complete(root: str, folder: str) -> tuple[str, ...]:
     """Do the same; the caller holds the lock."""
     entries = _entries(root, folder)
-    changed = [entry.path for entry in entries if not _is_expected(root, entry)]
-    notes: tuple[str, ...] = ()
-    if changed:
-        reason = f"'{changed[0]}' was edited since"
-        notes = (f"a write to {folder}/ was interrupted and is not completed, because {reason}",)
-    elif entries:
+    notes = _edited_since(root, folder, entries)
+    if entries and not notes:
         cleared_applier(root, folder).apply(_missing(root, entries))
         notes = (f"completed a write to {folder}/ that was interrupted",)
     _remove(root, folder)
@@ -113,15 +143,24 @@ def _missing(root: str, entries: Iterable[FileChange]) -> list[Edit]:
     return [entry.edit for entry in entries if _current(root, entry.path) != entry.after]
 
 
+def _edited_since(root: str, folder: str, entries: Iterable[FileChange]) -> tuple[str, ...]:
+    """Return a note if a write cannot be completed, because one of its files was edited."""
+    changed = [entry.path for entry in entries if not _is_expected(root, entry)]
+    if not changed:
+        return ()
+    reason = f"'{changed[0]}' was edited since"
+    return (f"a write to {folder}/ was interrupted and is not completed, because {reason}",)
+
+
 def _is_expected(root: str, entry: FileChange) -> bool:
     """Return whether a file has its content from before or after the write."""
     return _current(root, entry.path) in (entry.before, entry.after)
 
 
-def _log(
+def _journal(
     root: str, folder: str, edits: Sequence[Write | Delete], read: Mapping[str, bytes | None]
-) -> bool:
-    """Write the journal; return whether there is one."""
+) -> list[Write]:
+    """Return the journal of a write; none if it would be too large or cannot be signed."""
     entries = [
         FileChange(
             edit.path,
@@ -133,10 +172,14 @@ def _log(
     body = encode(entries)
     signature = _signature(root, folder, body)
     if not signature or len(body) > LARGEST:
-        return False
-    path = f"{folder}/{CACHE}/{JOURNAL}"
-    Applier(root, f"{folder}/{CACHE}").apply([Write(path, signature.encode() + body)])
-    return True
+        return []
+    return [Write(f"{folder}/{CACHE}/{JOURNAL}", signature.encode() + body)]
+
+
+def _begin(root: str, folder: str, journal: Sequence[Write] = ()) -> None:
+    """Write the journal, then another generation."""
+    generation = Write(f"{folder}/{CACHE}/{GENERATION}", new_generation())
+    Applier(root, f"{folder}/{CACHE}").apply([*journal, generation])
 
 
 def _entries(root: str, folder: str) -> list[FileChange]:

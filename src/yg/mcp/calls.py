@@ -17,6 +17,7 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from yg.answers.one_state import of_one_state
 from yg.kernel.errors import NotFoundError, UsageError, YgError
 from yg.kernel.suggest import did_you_mean, listing, nearest
 from yg.mcp.arguments import checked
@@ -41,8 +42,12 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
         directory = service.roots.resolve(arguments.get("root"))
         state = state_of(directory)
         with request_to(service, directory, arguments) as request:
-            answer = tool.ask(request)
-            return reply(answer, arguments.get("format", ""), tool.window(arguments), state)
+
+            def ask() -> CallToolResult:
+                answer = tool.ask(request)
+                return reply(answer, arguments.get("format", ""), tool.window(arguments), state)
+
+            return ask() if tool.writes else of_one_state(ask, lambda: request.opened[-1:])
     except YgError as error:
         return error_reply(error, state)
     except Exception as error:  # noqa: BLE001

@@ -31,7 +31,8 @@ class OpenGraphs:
 
         All files are compared, and none may be so recent that a change could be missed.
         """
-        if not (workspace.format.has_node_files and workspace.uses_index):
+        is_kept = workspace.format.has_node_files and workspace.uses_index
+        if not is_kept or not workspace.is_written:
             return workspace
         place = workspace.root, workspace.start
         state = folder_state(os.path.join(workspace.root, workspace.format.folder))
@@ -43,6 +44,7 @@ class OpenGraphs:
                 return workspace
             workspace.keep_results()
             known = _OpenGraph(state, workspace)
+        known.workspace.generation = workspace.generation  # compared at the end of this call
         self._graphs[place] = known  # the last one used is the last one to go
         while len(self._graphs) > MOST:
             del self._graphs[next(iter(self._graphs))]
