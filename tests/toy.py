@@ -220,7 +220,7 @@ class ToyQueries:
         return self.rules()
 
     def needed(self, word: str) -> frozenset[str]:
-        return plan.needed_for(_needs(self.graph), word)
+        return plan.needed_for(_needs(self.graph), [word])
 
     def status(self) -> Status:
         leading = sum(bool(targets) for targets in self.graph.words.values())

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from yg.disk.fulltext import FullText
     from yg.disk.index import ChangeKind
     from yg.kernel.codec import Codec
-    from yg.kernel.find import Query, Search
+    from yg.kernel.find import Query, Search, Vocabulary
     from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.overlay import OverlaySnapshot
     from yg.kernel.plan import Plan
@@ -64,6 +64,7 @@ class OpenWorkspace:
     ) -> None:
         self._databases = databases
         self._results: dict[str, Any] | None = None
+        self._vocabulary: Vocabulary | None = None  # of the last search that found nothing
         self.recovered = found.notes if found else ()  # about a write that was interrupted
         # Contents of files that are not written yet, by path: of a write that is not complete, and
         # documents that an editor has not saved. None: the file is to be deleted.
@@ -212,9 +213,18 @@ class OpenWorkspace:
                 for match in best
             ),
             total=total,
-            unknown=() if total else unknown_words(query, tuple(texts.vocabulary())),
+            unknown=() if total else unknown_words(query, self._vocabulary_of(texts)),
             unread=unread,
         )
+
+    def _vocabulary_of(self, texts: FullText) -> Vocabulary:
+        """Return the words of a full-text index, read once as long as it does not change."""
+        from yg.kernel.find import Vocabulary
+
+        known, generation = self._vocabulary, texts.generation
+        if known is None or known.generation != generation:
+            self._vocabulary = known = Vocabulary(texts.vocabulary(), generation)
+        return known
 
     def _updated(self, texts: FullText) -> tuple[Finding, ...]:
         """Bring a full-text index up to date; return findings about what is not in it."""

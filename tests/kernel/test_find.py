@@ -8,6 +8,7 @@ from yg.kernel.errors import UsageError
 from yg.kernel.find import (
     Columns,
     SearchedText,
+    Vocabulary,
     best_line,
     columns_of,
     marks,
@@ -123,7 +124,9 @@ def test_the_words_of_a_query_are_marked_in_a_line() -> None:
 
 
 def test_a_word_that_does_not_occur_is_told_with_the_nearest_ones() -> None:
-    vocabulary = ("order", "orders", "payment", "encode", "request")
+    vocabulary = Vocabulary(("order", "orders", "payment", "encode", "request"))
     query = parse_query('ordr payment encode_request pay* xyz* -nothing "order encod"')
-    found = [(unknown.word, unknown.near) for unknown in unknown_words(query, vocabulary)]
+    found = [
+        (unknown.word, unknown.near) for unknown in unknown_words(query, Vocabulary(vocabulary))
+    ]
     assert found == [("ordr", ("order", "orders")), ("xyz", ()), ("encod", ("encode",))]

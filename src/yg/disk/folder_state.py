@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from yg.disk.stamps import are_settled, directory_stamp_of, stamp_of
+from yg.disk.stamps import UNKNOWN, directory_stamp_of, is_past, stamp_of
 
 
 def folder_state(folder: str) -> dict[str, bytes] | None:
@@ -15,6 +15,7 @@ def folder_state(folder: str) -> dict[str, bytes] | None:
     cannot be read.
     """
     now = time.time_ns()
+    latest = 0
     found: dict[str, bytes] = {}  # not the folder itself, which also holds the cache
     try:
         waiting = [folder]
@@ -24,6 +25,7 @@ def folder_state(folder: str) -> dict[str, bytes] | None:
                     if entry.name.startswith("."):
                         continue
                     status = entry.stat(follow_symlinks=False)
+                    latest = max(latest, status.st_mtime_ns, status.st_ctime_ns)
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
                         found[entry.path] = directory_stamp_of(status)
@@ -31,4 +33,4 @@ def folder_state(folder: str) -> dict[str, bytes] | None:
                         found[entry.path] = stamp_of(status)
     except OSError:
         return None
-    return found if are_settled(found.values(), now) else None
+    return found if is_past(latest, now) and UNKNOWN not in found.values() else None

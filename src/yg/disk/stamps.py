@@ -58,4 +58,9 @@ def is_settled(stamp: bytes, now: int) -> bool:
     modified: int
     changed: int
     _, modified, changed, _ = _STAMP.unpack(stamp)
-    return max(modified, changed) + SETTLED_NS < now
+    return is_past(max(modified, changed), now)
+
+
+def is_past(changed: int, now: int) -> bool:
+    """Return whether a time in nanoseconds is so long ago that a later edit must have another."""
+    return changed + SETTLED_NS < now

@@ -42,7 +42,7 @@ from msgspec import Struct
 from yg.kernel.codec import Codec
 from yg.kernel.errors import UsageError
 from yg.kernel.issue import Finding  # noqa: TC001  # decoding needs it
-from yg.kernel.suggest import Suggester
+from yg.kernel.suggest import Candidates, Suggester
 from yg.kernel.words import Word, occurrences, words_of
 
 if TYPE_CHECKING:
@@ -275,14 +275,23 @@ def _unescaped(escape: re.Match[str]) -> str:
     return " " if letter in _BLANKS else letter
 
 
-def unknown_words(query: Query, vocabulary: Sequence[str]) -> tuple[Unknown, ...]:
+class Vocabulary:
+    """All words and parts that occur in the texts of a graph."""
+
+    def __init__(self, words: Iterable[str], generation: int = 0) -> None:
+        self.words = frozenset(words)
+        self.candidates = Candidates(self.words)
+        self.generation = generation  # of the texts
+
+
+def unknown_words(query: Query, vocabulary: Vocabulary) -> tuple[Unknown, ...]:
     """Return the words of a query that do not occur, each with the most similar ones that do."""
-    known, near = set(vocabulary), Suggester(vocabulary)
+    known, near = vocabulary.words, Suggester(vocabulary.candidates)
     words = dict.fromkeys(word for term in query.wanted for word in _absent(term, known))
     return tuple(Unknown(word.whole, near(word.whole)) for word in words)
 
 
-def _absent(term: Term, known: set[str]) -> Iterator[Word]:
+def _absent(term: Term, known: frozenset[str]) -> Iterator[Word]:
     for number, word in enumerate(term.words, 1):
         is_prefix = term.is_prefix and number == len(term.words)
         is_known = word.whole in known or known.issuperset(word.parts)

@@ -90,10 +90,10 @@ def without(needs: Order, removed: Collection[str]) -> dict[str, Sequence[str]]:
     return {path: targets for path, targets in needs.items() if path not in removed}
 
 
-def needed_for(needs: Order, path: str) -> frozenset[str]:
-    """Return a node and its direct and indirect dependencies."""
-    seen = {path}
-    waiting = [path]
+def needed_for(needs: Order, paths: Iterable[str]) -> frozenset[str]:
+    """Return some nodes and their direct and indirect dependencies."""
+    seen = set(paths)
+    waiting = list(seen)
     while waiting:
         for target in needs.get(waiting.pop(), ()):
             if target not in seen:

@@ -65,22 +65,38 @@ def plan_of(
     if not lenient and any(len(group) > 1 for group in graph.dependency_cycles):
         hint = "'yg validate' writes every cycle out (E109); --lenient leaves these nodes out."
         raise RefusedError("there is no order: depends_on links form a cycle", hint=hint)
-    needs: Mapping[str, Sequence[str]] = _order(graph)
-    reasons = kernel.unordered(needs, dict(_cyclic(graph, needs)))
-    needs = kernel.without(needs, reasons)
+    order = graph.once(_BuildOrder)
     kinds = {node_id: node for node_id, node in graph.nodes.items() if not node.is_group}
     wanted = frozenset(node_id for node_id in kinds if only is None or node_id in only)
-    chosen = wanted.difference(reasons)
+    chosen = wanted.difference(order.reasons)
+    needed = kernel.needed_for(order.needs, chosen)
+    needs = {path: targets for path, targets in order.needs.items() if path in needed}
     left_out = (("grouping", len(graph.nodes) - len(kinds)),)
-    unordered = [kernel.Unordered(left, reasons[left]) for left in reasons if left in wanted]
+    unordered = [
+        kernel.Unordered(left, reason) for left, reason in order.reasons.items() if left in wanted
+    ]
     whole = kernel.plan_of(needs, chosen, left_out, unordered)
-    turns = gathered(needs, {node_id: 1 << _turn(node) for node_id, node in kinds.items()})
     stages: list[tuple[str, ...]] = []
     for turn in range(TURNS):
-        now = frozenset(node_id for node_id in chosen if turns[node_id].bit_length() - 1 == turn)
+        now = frozenset(node_id for node_id in chosen if order.turn(node_id) == turn)
         part = kernel.plan_of(needs, now)
         stages += part.stages
     return replace(whole, stages=tuple(stages))
+
+
+class _BuildOrder:
+    """What each node of a graph needs, without the nodes that have no place in the order."""
+
+    def __init__(self, graph: SpecGraph) -> None:
+        needs: Mapping[str, Sequence[str]] = _order(graph)
+        self.reasons = kernel.unordered(needs, dict(_cyclic(graph, needs)))  # for those left out
+        self.needs = kernel.without(needs, self.reasons)
+        turns = {node_id: 1 << _turn(node) for node_id, node in graph.nodes.items()}
+        self._turns = gathered(self.needs, turns)
+
+    def turn(self, node_id: str) -> int:
+        """Return the turn in which a node is built: its own, or a later one of what it needs."""
+        return self._turns[node_id].bit_length() - 1
 
 
 def _turn(node: SpecNode) -> int:
@@ -91,9 +107,12 @@ def _turn(node: SpecNode) -> int:
 
 def needed_for(graph: SpecGraph, node_id: str) -> frozenset[str]:
     """Return a node, or the nodes of a group, and all nodes that they need."""
-    needs = _order(graph, UPSTREAM)
-    found = kernel.needed_for(needs, _built(graph, node_id))
+    found = kernel.needed_for(graph.once(_upstream), [_built(graph, node_id)])
     return frozenset(found & graph.nodes.keys())
+
+
+def _upstream(graph: SpecGraph) -> dict[str, list[str]]:
+    return _order(graph, UPSTREAM)
 
 
 # Besides nodes, the order has two ids for each node that contains others. They have blanks, as no

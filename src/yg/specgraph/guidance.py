@@ -28,6 +28,7 @@ class Guidance:
         self.graph = graph
         self._guides_of_layer: dict[str, tuple[str, ...]] = {}
         self._left_out: dict[int, int] = {}
+        self._left: dict[str, int] = {}
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -69,11 +70,16 @@ class Guidance:
         return found
 
     @cached_property
+    def direct(self) -> Mapping[str, int]:
+        """The nodes that constrain each node itself."""
+        nodes = self.graph.nodes
+        return {node_id: self.union(self.graph.constrainers(node_id)) for node_id in nodes}
+
+    @cached_property
     def constraining(self) -> Mapping[str, int]:
         """The nodes that constrain each node, or a node that contains it."""
-        nodes = self.graph.nodes
-        direct = {node_id: self.union(self.graph.constrainers(node_id)) for node_id in nodes}
-        return gathered({node_id: self.graph.parents(node_id) for node_id in nodes}, direct)
+        parents = {node_id: self.graph.parents(node_id) for node_id in self.graph.nodes}
+        return gathered(parents, self.direct)
 
     @cached_property
     def of_layer(self) -> Mapping[str, int]:
@@ -112,6 +118,11 @@ class Guidance:
 
     def left(self, node_id: str) -> int:
         """Return the guidance of a node, without superseded guides."""
+        if node_id not in self._left:
+            self._left[node_id] = self._without_superseded(node_id)
+        return self._left[node_id]
+
+    def _without_superseded(self, node_id: str) -> int:
         guides = self.reaching(node_id) | self.constraining[node_id]
         guides &= ~self.bits.get(node_id, 0)
         if guides not in self._left_out:

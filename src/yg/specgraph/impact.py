@@ -23,7 +23,9 @@ _VIA_LAYER = "via layer"
 def node_impact(graph: SpecGraph, node_id: str) -> NodeImpact:
     """Find every node whose full context lists a node, in a section or as affected."""
     direct = _pointing(graph, node_id, UPSTREAM)
-    transitive = dependents(_incoming(graph), node_id, (dependent.node for dependent in direct))
+    transitive = dependents(
+        graph.once(_incoming), node_id, (dependent.node for dependent in direct)
+    )
     needing = dict.fromkeys(
         (
             node_id,
@@ -47,7 +49,7 @@ def node_impact(graph: SpecGraph, node_id: str) -> NodeImpact:
 def nodes_reached(graph: SpecGraph, node_ids: Iterable[str]) -> dict[str, Reached]:
     """Find all other nodes whose full contexts list one of some nodes, each by one step to it."""
     targets = {node_id: None for node_id in node_ids if node_id in graph.nodes}
-    needing = {found.node: found for found in dependents(_incoming(graph), "", targets)}
+    needing = {found.node: found for found in dependents(graph.once(_incoming), "", targets)}
     steps = {
         **{other: why.by for other, why in _guided(graph, targets, targets | needing).items()},
         **_below(graph, targets),
@@ -135,7 +137,7 @@ class _Guiding:
         return _Reason(_VIA_LAYER, self._layer(node_id, guides))
 
     def _constraining(self, node_id: str, guides: int) -> int:
-        return guides & self.guidance.union(self.graph.constrainers(node_id))
+        return guides & self.guidance.direct.get(node_id, 0)
 
     def _group(self, node_id: str, guides: int) -> str:
         """Return a node around a node that one of its guides constrains."""

@@ -13,7 +13,7 @@ from yg.specgraph.model import DECISION, TYPES, LinkKind, NoteKind
 from yg.specgraph.resolve import contents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yg.kernel.dependencies import Dependency
     from yg.kernel.issue import Finding
@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 
 def outline(graph: SpecGraph, root: str = paths.ROOT, depth: int | None = None) -> Outline:
     """List a node, or all nodes, with their contents; each is expanded once."""
+    if root == paths.ROOT and depth is None:
+        return graph.once(_whole_outline)
+    return _outline(graph, root, depth)
+
+
+def _whole_outline(graph: SpecGraph) -> Outline:
+    return _outline(graph, paths.ROOT, None)
+
+
+def _outline(graph: SpecGraph, root: str, depth: int | None) -> Outline:
     return Outline(
         root=root,
         links="links",
@@ -32,7 +42,7 @@ def outline(graph: SpecGraph, root: str = paths.ROOT, depth: int | None = None) 
 
 
 def _entries(graph: SpecGraph, root: str, depth: int | None) -> Iterator[OutlineEntry]:
-    tops = _tops(graph) if root == paths.ROOT else []
+    tops = graph.once(_tops) if root == paths.ROOT else []
 
     def inside(node_id: str) -> list[Edge]:
         below = tops if node_id == paths.ROOT else _members(graph, node_id)
@@ -144,7 +154,16 @@ def skipped(graph: SpecGraph, within: str = paths.ROOT) -> list[Finding]:
     if not graph.references:
         notes = (note for note in graph.index.notes if note.kind is NoteKind.INDEX)
         return [note.finding for note in notes][:1]
-    chosen = graph.references if within == paths.ROOT else sorted(contents(graph, [within]))
+    if within == paths.ROOT:
+        return graph.once(_all_skipped)
+    return _skipped_among(graph, sorted(contents(graph, [within])))
+
+
+def _all_skipped(graph: SpecGraph) -> list[Finding]:
+    return _skipped_among(graph, graph.references)
+
+
+def _skipped_among(graph: SpecGraph, chosen: Iterable[str]) -> list[Finding]:
     found = (_why(graph, node_id) for node_id in chosen if graph.get(node_id) is None)
     return [finding for finding in found if finding]
 

@@ -120,7 +120,7 @@ def _faulty(graph: Graph, needs: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 def needed_for(graph: Graph, path: str) -> frozenset[str]:
     """Return a node and its transitive dependencies."""
-    return kernel.needed_for(_needs(graph), path)
+    return kernel.needed_for(_needs(graph), [path])
 
 
 def _needs(graph: Graph) -> dict[str, tuple[str, ...]]:
