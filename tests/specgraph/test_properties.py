@@ -15,18 +15,19 @@ from specgraph.graphs import Data, files_of, index_of, spec, spec_from, written
 from specgraph.random_graphs import spec_nodes
 from yg.render.specgraph_context import context_data, context_reasons, context_text
 from yg.specgraph.assemble import assemble
+from yg.specgraph.compare import shifts
 from yg.specgraph.context import Context
 from yg.specgraph.deps import dependency_tree, plan_of
 from yg.specgraph.graph import SpecGraph
 from yg.specgraph.guidance import guidance_of
 from yg.specgraph.impact import node_impact
-from yg.specgraph.layers import LayerSearch
+from yg.specgraph.layers import LayerSearch, PreparedLayers
 from yg.specgraph.model import LinkKind
 from yg.specgraph.resolve import ancestors, contents, group_needs
 from yg.specgraph.rules.guidance import ambiguous_decisions
 from yg.specgraph.sizes import Sizes
 from yg.specgraph.surroundings import Surroundings
-from yg.specgraph.validate import RULES
+from yg.specgraph.validate import RULES, validate
 
 DEPTHS: tuple[int | str, ...] = (1, 2, 3, 4, "full")
 often = settings(max_examples=50, deadline=None)
@@ -179,12 +180,36 @@ def test_sizes_are_those_of_the_documents(nodes: dict[str, Data], limit: int) ->
 @often
 @given(spec_nodes())
 def test_layers_are_the_same_searched_one_by_one_and_together(nodes: dict[str, Data]) -> None:
-    one_by_one, together = LayerSearch(spec(nodes)), LayerSearch(spec(nodes))
-    together.prepare(len(nodes))
+    one_by_one, together = LayerSearch(spec(nodes)), PreparedLayers(spec(nodes), len(nodes))
     for name in nodes:
         alone = [replace(path, passed=()) for path in one_by_one.paths(name)]
         assert alone == list(together.paths(name))
         assert len(alone) == one_by_one.count(name)
+
+
+@often
+@given(spec_nodes())
+def test_what_was_asked_before_does_not_matter(nodes: dict[str, Data]) -> None:
+    used = spec(nodes)
+    validate(used)
+    for name in nodes:
+        assert assemble(used, name) == assemble(spec(nodes), name)
+
+
+@often
+@given(spec_nodes(), spec_nodes())
+def test_shifts_are_those_of_the_documents(then: dict[str, Data], now: dict[str, Data]) -> None:
+    before, after = spec(then), spec(now)
+    for shift in shifts(before, after, sorted({*then, *now})):
+        old = assemble(before, shift.node) if shift.node in then else None
+        new = assemble(after, shift.node) if shift.node in now else None
+        assert [text and text.markdown for text in (old, new)] == [
+            text and text.contents for text in (shift.then, shift.now)
+        ]
+        assert [text and text.tokens for text in (old, new)] == [
+            text and text.tokens for text in (shift.then, shift.now)
+        ]
+        assert shift.is_changed == ((old and old.markdown) != (new and new.markdown))
 
 
 # Impact, dependencies and plan say of links what contexts say of them.

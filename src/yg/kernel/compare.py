@@ -38,11 +38,11 @@ class Shift(Struct, frozen=True):
     @property
     def is_changed(self) -> bool:
         """Whether the content of the package differs."""
-        return _contents(self.then) != _contents(self.now)
+        return self.then is not self.now and _contents(self.then) != _contents(self.now)
 
     def sees_change_of(self, target: str) -> bool:
         """Tell whether the content that the package includes from another node differs."""
-        return _quoted(self.then, target) != _quoted(self.now, target)
+        return self.then is not self.now and _quoted(self.then, target) != _quoted(self.now, target)
 
 
 def _contents(package: Comparable | None) -> object:

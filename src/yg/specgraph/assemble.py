@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
     from yg.specgraph.graph import SpecGraph
+    from yg.specgraph.layers import PreparedLayers
     from yg.specgraph.model import SpecNode
     from yg.specgraph.resolve import Walk, Watch
 
@@ -31,15 +32,20 @@ def _ignore(_nodes: list[str]) -> None:
 
 
 def assemble(
-    graph: SpecGraph, target_id: str, depth: int | str = USUAL_DEPTH, watch: Watch = _ignore
+    graph: SpecGraph,
+    target_id: str,
+    depth: int | str = USUAL_DEPTH,
+    watch: Watch = _ignore,
+    layers: PreparedLayers | None = None,
 ) -> Context:
     """Assemble the context of a node to a depth: a number of levels, or `full`.
 
-    `watch` is told of the nodes that the walk finds, and may raise to end it.
+    `watch` is told of the nodes that the walk finds, and may raise to end it. `layers` is faster
+    for many nodes, but does not know all source files.
     """
     limit = _limit(depth)
     target = node_named(graph, target_id)
-    around = Surroundings(graph, target)
+    around = Surroundings(graph, target, layers)
     beside = (*around.guides, *around.concepts, *around.prerequisites)
     watch(list(around.groups))
     walked = walk(graph, target, beside, around.ancestors, limit, watch)

@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING
 
 from yg.kernel import paths
 from yg.kernel.compare import Alteration, ChangedNode, DiffImpact, Shift
-from yg.specgraph.assemble import assemble
 from yg.specgraph.impact import nodes_reached
+from yg.specgraph.sizes import Sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from yg.specgraph.context import Context
     from yg.specgraph.graph import SpecGraph
     from yg.specgraph.model import Reference
 
 
 def shifts(then: SpecGraph, now: SpecGraph, node_ids: Iterable[str]) -> Iterator[Shift]:
-    """Yield the contexts of some nodes in both states."""
+    """Yield the contexts of some nodes in both states; equal ones are the same object."""
+    is_same = then.nodes == now.nodes
+    before, after = Sizes(then), Sizes(now)
     for node_id in node_ids:
-        yield Shift(node_id, _context(then, node_id), _context(now, node_id))
-
-
-def _context(graph: SpecGraph, node_id: str) -> Context | None:
-    return assemble(graph, node_id) if node_id in graph.nodes else None
+        context = after.context(node_id)
+        old = context if is_same else before.context(node_id)
+        measured = after.measured(context)
+        yield Shift(node_id, measured if old == context else before.measured(old), measured)
 
 
 def diff_impact(then: SpecGraph, now: SpecGraph, files: Iterable[str], since: str) -> DiffImpact:

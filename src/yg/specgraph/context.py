@@ -217,6 +217,12 @@ class Context(Measurable, frozen=True, kw_only=True, dict=True):
     pruned: tuple[Pruned, ...]
     warnings: tuple[str, ...]
     source_files: tuple[str, ...]  # every file that decided what it says, sorted
+    length: int | None = None  # of the document, if it was computed without writing it
+
+    @property
+    def characters(self) -> int:
+        """The length of the document."""
+        return len(self.markdown) if self.length is None else self.length
 
     @property
     def node_ids(self) -> tuple[str, ...]:

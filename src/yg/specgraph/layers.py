@@ -35,7 +35,6 @@ class LayerSearch:
 
     def __init__(self, graph: SpecGraph) -> None:
         self.graph = graph
-        self._found: dict[str, list[LayerPath]] = {}
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[str, ...]]:
@@ -71,8 +70,6 @@ class LayerSearch:
 
     def paths(self, node_id: str) -> Collection[LayerPath]:
         """Return the effective layers of a node, ordered by distance and id."""
-        if node_id in self._found:
-            return self._found[node_id]
         return list(self._search(node_id))
 
     def _search(self, node_id: str) -> Iterator[LayerPath]:
@@ -100,8 +97,8 @@ class LayerSearch:
             waiting -= len(layers)
             frontier = following
 
-    def prepare(self, most: int) -> None:
-        """Search together for the layers of all nodes that lead to at most so many layers.
+    def together(self, most: int) -> dict[str, list[LayerPath]]:
+        """Search for the layers of all nodes that lead to at most so many layers.
 
         These include the nodes on their paths. The middle of the paths is not kept.
         """
@@ -109,7 +106,7 @@ class LayerSearch:
             node_id: [] for node_id, layers in self._ahead.items() if layers.bit_count() <= most
         }
         if sum(map(self.count, found)) > MOST_PATHS:
-            return
+            return {}
         backwards = inverted({node_id: self.steps[node_id] for node_id in found})
         needed = reduce(or_, map(self._effective, found), 0)
         for layer in (self._layers[at] for at in positions(needed)):
@@ -117,7 +114,19 @@ class LayerSearch:
                 found[path.shown[0]].append(path)
         for paths in found.values():
             paths.sort(key=lambda path: (path.distance, path.id))
-        self._found = found
+        return found
+
+
+class PreparedLayers:
+    """The layers of many nodes of one graph; which files decided on a path is not known."""
+
+    def __init__(self, graph: SpecGraph, most: int) -> None:
+        self._search = layers_of(graph)
+        self._found = self._search.together(most)
+
+    def paths(self, node_id: str) -> Collection[LayerPath]:
+        """Return the effective layers of a node, ordered by distance and id."""
+        return self._found[node_id] if node_id in self._found else self._search.paths(node_id)
 
 
 def _paths_to(layer: str, backwards: Mapping[str, list[str]]) -> Iterator[LayerPath]:

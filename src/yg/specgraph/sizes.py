@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from yg.kernel.digraph import gathered
 from yg.kernel.package import CHARACTERS_PER_TOKEN, STANDARD_BUDGET, tokens_of
 from yg.specgraph.assemble import assemble
@@ -22,7 +24,7 @@ from yg.specgraph.context import (
 )
 from yg.specgraph.document import bullet, check_lines, superseding_lines, target_lines, title_line
 from yg.specgraph.guidance import guidance_of
-from yg.specgraph.layers import layers_of
+from yg.specgraph.layers import PreparedLayers, layers_of
 from yg.specgraph.model import LinkKind
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ class Sizes:
         self._checks: dict[str, int] = {}
         self._quoted: dict[str, int] = {}
         self._superseders: dict[str, int] = {}
-        layers_of(graph).prepare(self._most // self._shortest)
+        self._layers = PreparedLayers(graph, self._most // self._shortest)
 
     @property
     def _most(self) -> int:
@@ -62,13 +64,23 @@ class Sizes:
         A tokenizer has to count every context.
         """
         if self.graph.budget.tokenizer:
-            return assemble(self.graph, node.id).tokens
+            return assemble(self.graph, node.id, layers=self._layers).tokens
         try:
             self._check_numbers(node.id)
-            context = assemble(self.graph, node.id, watch=self._counter())
+            context = assemble(self.graph, node.id, watch=self._counter(), layers=self._layers)
         except _LargeError as error:
             return error.tokens
         return tokens_of(self.characters(context))
+
+    def context(self, node_id: str) -> Context | None:
+        """Assemble a context; None if the node is missing or unreadable."""
+        if node_id not in self.graph.nodes:
+            return None
+        return assemble(self.graph, node_id, layers=self._layers)
+
+    def measured(self, context: Context | None) -> Context | None:
+        """Return a context that knows the length of its document."""
+        return replace(context, length=self.characters(context)) if context else None
 
     def _check_numbers(self, node_id: str) -> None:
         """Raise if the guides, layers or groups of a node are too many for the limit."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from yg.specgraph.graph import SpecGraph
-    from yg.specgraph.layers import LayerPath
+    from yg.specgraph.layers import LayerPath, PreparedLayers
     from yg.specgraph.model import SpecNode
 
 
@@ -32,9 +32,12 @@ class Guide(Struct, frozen=True):
 class Surroundings:
     """The namespace, guidance and prerequisites of one node."""
 
-    def __init__(self, graph: SpecGraph, target: SpecNode) -> None:
+    def __init__(
+        self, graph: SpecGraph, target: SpecNode, layers: PreparedLayers | None = None
+    ) -> None:
         self.graph = graph
         self.target = target
+        self._search = layers or layers_of(graph)
 
     @cached_property
     def ancestors(self) -> Mapping[str, int]:
@@ -44,7 +47,7 @@ class Surroundings:
     @cached_property
     def layers(self) -> Mapping[str, LayerPath]:
         """The effective layers of the target, nearest first."""
-        return {layer.id: layer for layer in layers_of(self.graph).paths(self.target.id)}
+        return {layer.id: layer for layer in self._search.paths(self.target.id)}
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
