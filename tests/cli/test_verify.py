@@ -60,6 +60,8 @@ def test_a_text_is_a_command_and_all_commands_run(tmp_path: Path) -> None:
         1,
     )
     assert run("verify", "A", "-C", made(tmp_path, "true")).code == 0
+    killed = run("verify", "A", "-C", made(tmp_path, "kill -9 $$"))
+    assert killed.text.startswith("A: kill -9 $$\n  failed: ended by signal 9\n")
 
 
 def test_only_commands_are_run(tmp_path: Path) -> None:

@@ -164,6 +164,7 @@ def test_a_node_that_lacks_something_is_refused_with_its_errors() -> None:
         ("A", "constraints", '["x", "y"]', {"constraints": ["x", "y"]}),
         ("A", "verification", "[1, 2]", {"verification": "[1, 2]"}),
         ("D", "verification", '["ls"]', {"verification": ["ls"]}),
+        ("D", "verification", "make test", {"verification": ["make test"]}),
         ("A", "metadata.owner", "[me]", {"metadata": {"owner": "[me]"}}),
         ("A", "metadata.tags", '["a"]', {"metadata": {"tags": ["a"]}}),
         ("A", "metadata.own", '{"a": 1}', {"metadata": {"own": {"a": 1}}}),
@@ -178,6 +179,69 @@ def test_a_field_gets_text_or_json_as_its_shape_needs(
     before = json.loads(str(FILES[f"specgraph/nodes/{name}.json"]))
     assert node_after(change, name) == {**before, **expected}
     assert codes(change) == []
+
+
+CHECK = {"kind": "command", "command": "ls", "timeoutSeconds": 3, "env": {"A": "1"}}
+LISTS = node(
+    "decision",
+    verification=[CHECK, "make test"],
+    constraints=["one", "two"],
+    metadata={
+        "rationale": "It is simple.",
+        "rejected_alternatives": [{"title": "Another", "reason": "It is not simple."}],
+        "count": 5,
+        "own": [{"a": 1}],
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "path", "expected"),
+    [
+        ("constraints.1", "three", ("constraints",), ["one", "three"]),
+        ("constraints.0", "", ("constraints",), ["two"]),
+        ("constraints.1", "12", ("constraints",), ["one", "12"]),
+        ("verification.0.timeoutSeconds", "7", ("verification", 0, "timeoutSeconds"), 7),
+        ("verification.0.command", "7", ("verification", 0, "command"), "7"),
+        ("verification.0.env.B", "2", ("verification", 0, "env"), {"A": "1", "B": "2"}),
+        ("verification.0", "make", ("verification",), ["make", "make test"]),
+        ("verification.1", json.dumps(CHECK), ("verification",), [CHECK, CHECK]),
+        (
+            "metadata.rejected_alternatives.0.reason",
+            "It is far from simple.",
+            ("metadata", "rejected_alternatives", 0, "reason"),
+            "It is far from simple.",
+        ),
+        ("metadata.count", "6", ("metadata", "count"), 6),
+        ("metadata.count", "many", ("metadata", "count"), "many"),
+        ("metadata.own.0.a", "2", ("metadata", "own", 0, "a"), 2),
+    ],
+)
+def test_an_item_of_a_list_is_named_by_its_number(
+    field: str, value: str, path: tuple[str | int, ...], expected: object
+) -> None:
+    files = files_of({"A": LISTS})
+    change = edit.set_field(spec_from(files), "A", field, value)
+    found: Any = node_after(change, "A", files)
+    for step in path:
+        found = found[step]
+    assert found == expected
+    assert codes(change, files) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "error"),
+    [
+        ("constraints.2", "there is no 'constraints.2': '2' is not one of its 2 items"),
+        ("constraints.-1", "there is no 'constraints.-1': '-1' is not one of its 2 items"),
+        ("verification.x", "there is no 'verification.x': 'x' is not one of its 2 items"),
+    ],
+)
+def test_an_item_that_is_not_there_is_refused(field: str, error: str) -> None:
+    for value in ("x", ""):
+        with pytest.raises(RefusedError) as caught:
+            edit.set_field(spec_from(files_of({"A": LISTS})), "A", field, value)
+        assert caught.value.message == error
 
 
 def test_an_empty_value_removes_a_field() -> None:

@@ -57,11 +57,18 @@ def _result(
     return CheckResult(
         check=check,
         state=CheckState.PASSED if ran.code == 0 else CheckState.FAILED,
-        reason=ran.failure or (f"exit code {ran.code}" if ran.code else ""),
+        reason=ran.failure or _failure(ran.code or 0),
         exit_code=ran.code,
         output=ran.output.decode("utf-8", "backslashreplace"),
         omitted=ran.omitted,
     )
+
+
+def _failure(code: int) -> str:
+    """Describe an exit code; empty if the command succeeded."""
+    if not code:
+        return ""
+    return f"exit code {code}" if code > 0 else f"ended by signal {-code}"
 
 
 def _directory(root: str, inside: str) -> str | None:

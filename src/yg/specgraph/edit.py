@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.decode import plain
 from yg.kernel.decode_json import decode_json
 from yg.kernel.errors import RefusedError, UsageError
+from yg.kernel.plural import counted
 from yg.kernel.suggest import listing
 from yg.specgraph import lenient
 from yg.specgraph.draft import SpecDraft
@@ -15,15 +17,17 @@ from yg.specgraph.lock_file import LOCK, lock_text
 from yg.specgraph.model import TYPES, LinkKind, Shape
 from yg.specgraph.node_shapes import NODE
 from yg.specgraph.rules.digests import digest_of, is_pinned, unpinned_sources
-from yg.specgraph.shapes import ObjectShape, Single
+from yg.specgraph.shapes import ListOf, Single, Tagged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from yg.kernel.json_edit import Path
     from yg.specgraph.draft import SpecChange
     from yg.specgraph.graph import SpecGraph
     from yg.specgraph.lenient import Object
     from yg.specgraph.model import SpecNode
+    from yg.specgraph.shapes import ValueShape
 
 STATEMENT = "statement"  # what commands call the text of a node, whatever its key
 
@@ -80,39 +84,77 @@ def _key(key: str, shape: Shape) -> str:
 def set_field(graph: SpecGraph, node_id: str, field: str, value: str) -> SpecChange:
     """Set a field of a node; dots separate the keys of a path. An empty value removes it.
 
-    A value is text, or JSON where the field holds anything else.
+    In a list, the number of an item from 0 takes the place of a key. A value is text, or JSON where
+    the field holds anything else.
     """
-    path = tuple(field.split("."))
-    if not all(path):
-        raise UsageError(f"'{field}' is not a field", hint="Such as: title, metadata.owner.")
     draft, file = _opened(graph, node_id)
-    type_name = lenient.text(draft.data(file), "type")
-    if type_name in TYPES:
-        path = (_key(path[0], TYPES[type_name].shape), *path[1:])
+    data = draft.data(file)
+    type_name = lenient.text(data, "type")
+    path = _path(field, type_name, data)
     if value:
-        draft.put(file, path, _value(type_name, path, value))
+        draft.put(file, path, _value(type_name, path, data, value))
     else:
         draft.remove(file, path)
     return draft.finished()
 
 
-def _value(type_name: str, path: tuple[str, ...], value: str) -> Any:
-    """Interpret a value as the field needs it; an unknown field holds JSON lists and objects."""
-    shape = _shape_of(type_name, path)
-    if isinstance(shape, Single):
+def _path(field: str, type_name: str, data: Object) -> Path:
+    """Return the keys and positions that a field stands for."""
+    steps = field.split(".")
+    if not all(steps):
+        raise UsageError(f"'{field}' is not a field", hint="Such as: title, metadata.owner.")
+    if type_name in TYPES:
+        steps[0] = _key(steps[0], TYPES[type_name].shape)
+    found: list[str | int] = []
+    value: Any = data
+    for step in steps:
+        found.append(_position(field, step, value) if isinstance(value, list) else step)
+        value = _inside(value, found[-1])
+    return tuple(found)
+
+
+def _position(field: str, step: str, items: list[Any]) -> int:
+    """Return the position of an item in a list; raises RefusedError if there is none."""
+    if step.isascii() and step.isdigit() and int(step[:9]) < len(items):
+        return int(step)
+    hint = "Items are numbered from 0. Without a number, the whole list is set, as JSON."
+    found = f"'{step}' is not one of its {counted(len(items), 'item')}"
+    raise RefusedError(f"there is no '{field}': {found}", hint=hint)
+
+
+def _inside(value: Any, step: str | int) -> Any:
+    if isinstance(step, int):
+        return value[step]
+    return lenient.as_object(value).get(step)
+
+
+def _value(type_name: str, path: Path, data: Object, value: str) -> Any:
+    """Interpret a value as the field needs it.
+
+    An unknown field holds JSON lists and objects, and what it held before if that is not text.
+    """
+    shape = _shape_of(type_name, path, data)
+    if isinstance(shape, Single) and shape.schema.get("type", "string") == "string":
         return value
     decoded = decode_json(value)
     found = plain(decoded.datum)
-    is_usable = decoded.datum is not None and not decoded.problems
-    return found if is_usable and (shape or isinstance(found, (list, dict))) else value
+    is_json = decoded.datum is not None and not decoded.problems
+    before = reduce(_inside, path, data)
+    holds_data = shape is not None or not isinstance(before, str | None)
+    if is_json and (holds_data or isinstance(found, (list, dict))):
+        return found
+    return [value] if path == ("verification",) and isinstance(shape, ListOf) else value
 
 
-def _shape_of(type_name: str, path: tuple[str, ...]) -> Any:
+def _shape_of(type_name: str, path: Path, data: Object) -> ValueShape | None:
     """Return the shape of a field; None if the type or the field is unknown."""
-    shape: Any = NODE.branches.get(type_name, NODE.otherwise)
+    shape: ValueShape | None = NODE.branches.get(type_name, NODE.otherwise)
+    value: Any = data
     for step in path:
-        key = shape.keys.get(step) if isinstance(shape, ObjectShape) else None
-        shape = key.shape if key else None
+        value = _inside(value, step)
+        shape = shape.inside(step) if shape else None
+        if isinstance(shape, Tagged):
+            shape = shape.branch_of(value)
     return shape
 
 

@@ -78,6 +78,10 @@ class ValueShape(Struct, frozen=True):
         """Return whether a plain value has this shape."""
         return not self.faults(value)
 
+    def inside(self, step: str | int) -> ValueShape | None:  # noqa: ARG002
+        """Return the shape of a value under a key or at a position; None if it may be anything."""
+        return None
+
 
 def _no_hint(_value: Any) -> str:
     return ""
@@ -227,6 +231,10 @@ class ListOf(ValueShape, frozen=True):
             fault for at, item in enumerate(value) for fault in self.item.faults(item, (*path, at))
         ]
 
+    def inside(self, step: str | int) -> ValueShape | None:  # noqa: ARG002
+        """Return the shape of an item."""
+        return self.item
+
     @property
     def schema(self) -> dict[str, Any]:
         """The list as a JSON Schema."""
@@ -249,6 +257,10 @@ class MapOf(ValueShape, frozen=True):
         return [
             fault for key, inner in value.items() for fault in shape.faults(inner, (*path, key))
         ]
+
+    def inside(self, step: str | int) -> ValueShape | None:  # noqa: ARG002
+        """Return the shape of a value."""
+        return self.value
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -294,6 +306,11 @@ class ObjectShape(ValueShape, frozen=True, kw_only=True, dict=True):
             missing = (key for key in self.keys if key in self.required and key not in value)
             found += [self._missing(key, unknown, path) for key in missing]
         return found + [self._unknown(key, path) for key in unknown] if unknown else found
+
+    def inside(self, step: str | int) -> ValueShape | None:
+        """Return the shape of the value under a key."""
+        key = self.keys.get(str(step))
+        return key.shape if key else None
 
     def _missing(self, key: str, unknown: list[str], path: Path) -> Fault:
         """Report a missing key together with the unknown key in its place, which is removed."""
@@ -345,16 +362,20 @@ class Tagged(ValueShape, frozen=True, kw_only=True):
         if not isinstance(value, dict):
             expected = "text or an object" if self.may_be_text else "an object"
             return [Fault(path, _must_be(expected)(value))]
-        word = value.get(self.tag)
-        branch = self.branches.get(word) if isinstance(word, str) else None
+        branch = self.branch_of(value)
         if branch is not None:
             return branch.faults(value, path)
         words = tuple(self.branches)
         if self.tag in value:
-            found = choice(words).faults(word, (*path, self.tag))
+            found = choice(words).faults(value[self.tag], (*path, self.tag))
         else:
             found = [Fault(path, f"has no '{self.tag}'", f"Use one of: {', '.join(words)}.")]
         return found + self.otherwise.faults(value, path)
+
+    def branch_of(self, value: Any) -> ObjectShape | None:
+        """Return the shape that an object has by its tag; None if the tag is not known."""
+        word = value.get(self.tag) if isinstance(value, dict) else None
+        return self.branches.get(word) if isinstance(word, str) else None
 
     @property
     def schema(self) -> dict[str, Any]:
