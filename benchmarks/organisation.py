@@ -1,17 +1,22 @@
 """Measures a database of many graphs: loading it, its size, and three questions.
 
     python benchmarks/organisation.py [--repositories N] [--nodes N] [--past N] [--engine NAME]
+                                      [--setting NAME=VALUE ...]
 
 The graphs are generated: every node has an interface, a mapping and three relations, every tenth
 node relies on a node of another repository. `--past` repositories are also loaded as they were a
 week ago, when one node in a hundred had another interface; one file in a hundred has changed. The
-questions are those of docs/organisation.md. Times are those of a clock, on a server that this
-program starts with PostgreSQL's own settings; `written` is the time in which yg wrote the input.
+questions are those of docs/organisation.md. Times are those of a clock, then those of processors,
+which other work disturbs less: of this program, of the psql that it starts and of the server. The
+server is started by this program, with its own settings unless you give others; it needs Linux. One
+psql reads all scripts, as in the nightly job of the page. `written` is the time in which yg wrote
+the input.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import shutil
@@ -51,7 +56,9 @@ PAST = "@week-ago"
 CALLS = ExportEdge(kind=EdgeKind.RELATION, type="calls", consumes=("get", "put"), failure="wait")
 CONTAINS = ExportEdge(kind=EdgeKind.CONTAINS, type="contains")
 QUESTIONS = re.findall(
-    r"```sql\n(.*?)```", (ROOT / "docs/organisation.md").read_text(encoding="utf-8"), re.DOTALL
+    r"```sql\n(.*?)```\n\n```text",
+    (ROOT / "docs/organisation.md").read_text(encoding="utf-8"),
+    re.DOTALL,
 )
 TITLES = ("who relies on a node, at any depth", "changed contracts", "files without an owner")
 UNNEST = ("jsonb_array_elements_text(node.mapping)", "(SELECT unnest(node.mapping))")
@@ -140,18 +147,25 @@ def _interface(vertex: Vertex, number: int, state: str) -> ExportText:
 
 
 class Figures:
-    """Seconds spent, by name, and the answers of the questions."""
+    """Seconds of the clock and of processors, by name, and the answers of the questions."""
 
-    def __init__(self, engine: str) -> None:
+    def __init__(self, engine: str, server: Server | None = None) -> None:
         self._engine = engine
-        self._lines: dict[str, float] = {}
+        self._server = server
+        self._seconds: dict[str, tuple[float, float]] = {}
         self._rows: dict[str, int] = {}
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
+        clock, processor = time.perf_counter(), self._processor()
         yield
-        self._lines[name] = self._lines.get(name, 0.0) + time.perf_counter() - start
+        before = self._seconds.get(name, (0.0, 0.0))
+        spent = (time.perf_counter() - clock, self._processor() - processor)
+        self._seconds[name] = (before[0] + spent[0], before[1] + spent[1])
+
+    def _processor(self) -> float:
+        own = sum(os.times()[:4])
+        return own + (_processor_seconds(self._server) if self._server else 0.0)
 
     def ask(self, questions: list[str], answer: Callable[[str], int]) -> None:
         """Ask each question twice; the second time counts, when the pages are in memory."""
@@ -162,9 +176,25 @@ class Figures:
 
     def show(self, size: int) -> None:
         print(f"\n{self._engine}: {size / 1e6:,.0f} MB on disk\n")
-        for name, seconds in self._lines.items():
+        for name, (clock, processor) in self._seconds.items():
             rows = f" ({self._rows[name]:,} rows)" if name in self._rows else ""
-            print(f"{name:40}{seconds:10.2f} s{rows}")
+            print(f"{name:40}{clock:10.2f} s{processor:10.2f} s{rows}")
+
+
+def _processor_seconds(server: Server) -> float:
+    """Return the processor time of a server, of its processes and of those that have ended."""
+    with (server.directory / "data/postmaster.pid").open() as file:
+        main = int(file.readline())
+    children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+    return sum(map(_ticks, (str(main), *children))) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(process: str) -> int:
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:  # it has just ended; now it counts as a child that has ended
+        return 0
+    return sum(map(int, stat.rpartition(")")[2].split()[11:15]))
 
 
 def _questions(repositories: int, nodes: int) -> list[str]:
@@ -176,19 +206,23 @@ def _questions(repositories: int, nodes: int) -> list[str]:
     return [question.replace("shop:node:shared/money", target) for question in QUESTIONS]
 
 
-def postgres(organisation: Organisation) -> None:
+def postgres(organisation: Organisation, settings: tuple[str, ...]) -> None:
     place = programs()
     if place is None:
         sys.exit("there is no PostgreSQL server")
-    server, figures = Server(place, ()), Figures("PostgreSQL")
+    server = Server(place, settings)
+    figures = Figures(" ".join(("PostgreSQL", *settings)), server)
     server.start()
     try:
         database = server.database()
-        for export, texts in organisation.states():
-            with figures.timed("written"):
-                sql = export_sql(export, graph="yggdrasil", commit="", texts=texts)
-            with figures.timed("loaded"):
-                database.load(sql)
+        scripts = server.directory / "scripts.sql"
+        with scripts.open("w", encoding="utf-8") as file:
+            for export, texts in organisation.states():
+                with figures.timed("written"):
+                    sql = export_sql(export, graph="yggdrasil", commit="", texts=texts)
+                    file.write(sql)
+        with figures.timed("loaded"):
+            database.load_file(scripts)
         database.load(organisation.changed_files())
         with figures.timed("analysed"):
             database.load("ANALYZE")
@@ -204,7 +238,7 @@ def postgres(organisation: Organisation) -> None:
         server.stop()
 
 
-def duck(organisation: Organisation) -> None:
+def duck(organisation: Organisation, _settings: tuple[str, ...]) -> None:
     import duckdb
 
     figures = Figures("DuckDB")
@@ -241,11 +275,12 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=1_000, help="nodes of each repository")
     parser.add_argument("--past", type=int, default=100, help="repositories with an earlier state")
     parser.add_argument("--engine", choices=("postgres", "duckdb"), help="only this one")
+    parser.add_argument("--setting", action="append", default=[], help="of PostgreSQL")
     args = parser.parse_args()
     organisation = Organisation(args.repositories, args.nodes, min(args.past, args.repositories))
     for name, measure in (("postgres", postgres), ("duckdb", duck)):
         if args.engine in (None, name):
-            measure(organisation)
+            measure(organisation, tuple(args.setting))
 
 
 if __name__ == "__main__":

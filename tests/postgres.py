@@ -32,7 +32,7 @@ class Server:
     """A server with an empty directory, reached through a socket in it."""
 
     def __init__(self, place: Path, settings: tuple[str, ...] = UNSAFE) -> None:
-        self._programs = place
+        self.programs = place
         self._settings = (*SETTINGS, *settings)
         self._numbers = count()
         self.directory = Path(tempfile.mkdtemp(prefix="yg-pg-", dir="/tmp"))
@@ -61,16 +61,23 @@ class Server:
         return self.directory / "data"
 
     def _run(self, program: str, *arguments: str) -> None:
-        command = [*self._as_other, str(self._programs / program), *arguments]
+        command = [*self._as_other, str(self.programs / program), *arguments]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.directory)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables with which PostgreSQL's programs connect to this server."""
+        return {"PGHOST": str(self.directory), "PGUSER": "yg"}
 
     def database(self) -> Database:
         """Make an empty database."""
         name = f"test_{next(self._numbers)}"
-        Database(self._programs / "psql", self.directory, "postgres").load(
-            f"CREATE DATABASE {name}"
-        )
-        return Database(self._programs / "psql", self.directory, name)
+        self.named("postgres").load(f"CREATE DATABASE {name}")
+        return self.named(name)
+
+    def named(self, name: str) -> Database:
+        """Return the database with a name."""
+        return Database(self.programs / "psql", self.directory, name)
 
 
 class Database:
@@ -94,6 +101,11 @@ class Database:
     def load(self, sql: str, **environment: str) -> None:
         """Run statements that neither print nor complain about anything."""
         assert self.run(sql, **environment) == (0, "", "")
+
+    def load_file(self, path: Path) -> None:
+        """Run the statements in a file, as many as it may have."""
+        with path.open("rb") as file:
+            subprocess.run(self._command, stdin=file, check=True)
 
     def shown(self, query: str) -> str:
         """Return the result of a query as psql shows it."""

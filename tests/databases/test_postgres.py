@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from pathlib import Path
@@ -13,12 +14,12 @@ from msgspec.structs import replace
 
 from postgres import Database
 from render.exports import HOSTILE, all_hostile, small
-from support import NODE, run, run_shop, write_graph
+from support import CONFIG, NODE, REPOSITORY, run, run_shop, write, write_graph
 from yg.kernel.errors import YgError
 from yg.kernel.escapes import storable
 from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, ExportText, VertexKind
-from yg.render.export_sql import LONGEST_NAME, NODE_COLUMNS, export_sql
-from yg.render.export_tables import EDGE_COLUMNS, TEXT_COLUMNS
+from yg.render.export_sql import LONGEST_NAME, export_sql
+from yg.render.export_tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
 
 TABLES = ("yg_repositories", "yg_nodes", "yg_edges", "yg_texts")
 SHOP = [1, 15, 27, 24]  # rows of the example in each table
@@ -90,6 +91,88 @@ def test_loaded_again_without_texts_a_repository_has_none(database: Database) ->
 def test_without_texts_there_is_no_table_of_them(database: Database) -> None:
     database.load(shop_sql())
     assert database.rows("SELECT to_regclass('yg_texts') AS found") == [{"found": None}]
+
+
+def test_columns_are_those_of_csv(database: Database) -> None:
+    database.load(shop_sql("--texts"))
+    columns = "SELECT column_name FROM information_schema.columns WHERE table_name = '{}'"
+    for table in ("nodes", "edges", "texts"):
+        header = run_shop("export", "--format", "csv", "--table", table).text.split("\n")[0]
+        found = database.rows(f"{columns.format(f'yg_{table}')} ORDER BY ordinal_position")
+        assert [row["column_name"] for row in found] == header.split(",")
+
+
+def test_a_tokenizer_adds_its_column(database: Database) -> None:
+    database.load(shop_sql())
+    counted = ("--tokenizer", "o200k", "--repository", "counted")
+    database.load(shop_sql(*counted))
+    database.load(shop_sql(*counted))
+    database.load(shop_sql("--repository", "third"))
+    query = "SELECT DISTINCT repository, tokenizer FROM yg_nodes WHERE kind = 'node' ORDER BY 1"
+    assert [tuple(row.values()) for row in database.rows(query)] == [
+        ("counted", "o200k"),
+        ("shop", ""),
+        ("third", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("example", "counts"), [("shop-0x", [1, 9, 11, 10]), ("spec-shop", [1, 27, 42, 27])]
+)
+def test_every_kind_of_graph_can_be_loaded(
+    database: Database, example: str, counts: list[int]
+) -> None:
+    root = str(REPOSITORY / "examples" / example)
+    outcome = run("export", "-C", root, "--format", "sql", "--texts")
+    assert (outcome.code, outcome.notes) == (0, "")
+    database.load(outcome.text)
+    assert [len(rows) for rows in contents(database, *TABLES).values()] == counts
+
+
+TEXT = (
+    'tab\t back\\slash\\\n\\.\n\\N\r\nit\'s "$$" $yg$ :name \\! \x01\x1b\x7f\u2028\ufffe\U0001f600'
+)
+HOSTILE_NODE = r"""
+name: "it's \\. \t$$\e[31m\x01\\"
+type: service
+relations:
+  - {target: b, type: calls, consumes: ["\\.", "x\ty\\N"], failure: "one\n\\.\ntwo\r\n'; --"}
+mapping: {paths: ["src/it's", "src/\\", "src/a\tb", "src/日本"]}
+"""
+
+
+def test_hostile_files_arrive_as_they_are(database: Database, tmp_path: Path) -> None:
+    name = 'it\'s: a "shop" \\. $$'
+    config = CONFIG.replace("name: test", f"name: {json.dumps(name)}")
+    files = {
+        "yg-config.yaml": config,
+        "model/a/yg-node.yaml": HOSTILE_NODE,
+        "model/a/responsibility.md": f"{TEXT}{'long ' * 100_000}".encode(),
+        "model/b/yg-node.yaml": NODE,
+        "model/b/responsibility.md": b"not UTF-8: \xff",
+        "model/b/internals.md": b"NUL: \0",
+    }
+    write(tmp_path, {f".yggdrasil/{path}": text for path, text in files.items()})
+    outcome = run("export", "--format", "sql", "--texts", "-C", str(tmp_path))
+    assert "'.yggdrasil/model/b/responsibility.md': not UTF-8 at byte 11 (0xff)" in outcome.notes
+    assert "'.yggdrasil/model/b/internals.md': binary, with a NUL at byte 5" in outcome.notes
+    database.load(outcome.text)
+    [node] = database.rows("SELECT * FROM yg_nodes WHERE path = 'a'")
+    assert (node["id"], node["repository"]) == ('it\'s%3A%20a%20"shop"%20\\.%20$$:node:a', name)
+    assert node["name"] == "it's \\. \t$$\x1b[31m\x01\\"
+    assert node["mapping"] == ["src/it's", "src/\\", "src/a\tb", "src/日本"]
+    [edge] = database.rows("SELECT * FROM yg_edges")
+    assert (edge["repository"], edge["target_repository"]) == (name, name)
+    assert edge["consumes"] == ["\\.", "x\ty\\N"]
+    assert edge["failure"] == "one\n\\.\ntwo\r\n'; --"
+    assert database.rows("SELECT * FROM yg_texts") == [
+        {
+            "repository": name,
+            "node": node["id"],
+            "name": "responsibility.md",
+            "text": f"{TEXT}{'long ' * 100_000}",
+        }
+    ]
 
 
 def test_hostile_texts_arrive_as_they_are(database: Database) -> None:
@@ -187,6 +270,19 @@ def test_a_load_that_fails_leaves_nothing_and_runs_no_row(
     assert 'column "kind" of relation "yg_nodes" does not exist' in messages
     assert not os.path.lexists(file)
     assert database.rows("SELECT to_regclass('yg_edges') AS found") == [{"found": None}]
+
+
+@pytest.mark.parametrize("end", ["COPY yg_nodes", "\t", "DELETE FROM yg_edges", "COMMIT;"])
+def test_a_script_without_its_end_changes_nothing_and_stops_psql(
+    database: Database, end: str
+) -> None:
+    shop = shop_sql("--texts")
+    cut = shop[: shop.rindex(end)]
+    code, _, messages = database.run(cut + shop_sql("--repository", "other"))
+    assert code == 3, messages
+    assert database.rows("SELECT to_regclass('yg_nodes') AS found") == [{"found": None}]
+    database.load(shop + shop_sql("--repository", "other"))
+    assert len(database.rows("SELECT * FROM yg_repositories")) == 2
 
 
 def test_a_state_of_the_past_lies_beside_the_present(

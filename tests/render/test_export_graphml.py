@@ -9,6 +9,7 @@ import networkx as nx
 from hypothesis import given, settings
 
 from render.exports import all_hostile, hostile_exports, small
+from yg.kernel.escapes import xml_storable
 from yg.kernel.export import Export, ExportEdge, Vertex
 from yg.render.export_tables import cell, export_graphml
 
@@ -51,10 +52,11 @@ def test_two_edges_between_the_same_nodes_stay_two() -> None:
 def test_every_text_comes_back_as_it_went_in(export: Export) -> None:
     graph = nx.parse_graphml(export_graphml(export), force_multigraph=True)
     assert dict(graph.nodes(data=True)) == {
-        vertex.id: {"label": cell(vertex.name), **facts(vertex)} for vertex in export.vertices
+        vertex.id: {"label": xml_storable(vertex.name), **facts(vertex)}
+        for vertex in export.vertices
     }
     assert {key: data for _, _, key, data in graph.edges(keys=True, data=True)} == {
-        edge.id: {"label": cell(edge.type), **facts(edge)} for edge in export.edges
+        edge.id: {"label": xml_storable(edge.type), **facts(edge)} for edge in export.edges
     }
 
 
@@ -66,7 +68,7 @@ def facts(thing: Vertex | ExportEdge) -> dict[str, Any]:
     names = [name for name in type(thing).__struct_fields__ if name not in elsewhere]
     values = {name: getattr(thing, name) for name in names}
     return {
-        name: value if isinstance(value, (bool, int)) else cell(value)
+        name: value if isinstance(value, (bool, int)) else xml_storable(cell(value))
         for name, value in values.items()
         if value not in ("", (), None)
     }

@@ -7,12 +7,20 @@ many rows share, have B-trees and a maximum length.
 from __future__ import annotations
 
 import json
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import YgError
 from yg.kernel.escapes import storable
-from yg.kernel.export import Vertex, own_vertices
-from yg.render.export_tables import EDGE_COLUMNS, TEXT_COLUMNS
+from yg.kernel.export import own_vertices
+from yg.render.export_tables import (
+    EDGE_COLUMNS,
+    NODE_COLUMNS,
+    TEXT_COLUMNS,
+    node_columns,
+    tokenizer_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +30,6 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 1_000  # bytes of a repository's name; an entry of a B-tree has at most 2,704
 REPOSITORY_COLUMNS = ("repository", "graph", "commit")
-NODE_COLUMNS = Vertex.__struct_fields__  # always with the tokenizer: the table stays
 _TYPES = {
     "aspects": "jsonb NOT NULL",
     "mapping": "jsonb NOT NULL",
@@ -34,18 +41,39 @@ _TYPES = {
 _TEXT = "text NOT NULL"
 # psql would read the rows of a COPY that failed as commands, hence ON_ERROR_STOP. The lock makes
 # loads wait for each other: two at once may not create the same table, or load one repository.
+# The setting is empty unless psql reads this after a script whose end, with its COMMIT, is missing.
 _OPENING = """\
 BEGIN;
 \\set ON_ERROR_STOP on
 SET LOCAL client_encoding = 'UTF8';
 SET LOCAL standard_conforming_strings = on;
 SET LOCAL client_min_messages = warning;
-DO $$BEGIN PERFORM pg_advisory_xact_lock(31079); END$$;
+DO $$BEGIN
+  PERFORM pg_advisory_xact_lock(31079);
+  IF current_setting('yg.repository', true) <> '' THEN
+    RAISE EXCEPTION 'the script for % is incomplete', current_setting('yg.repository');
+  END IF;
+END$$;
 """
 _KEY = "PRIMARY KEY (repository)"
-# Loaded again without texts, a repository has none, although that load does not know the table.
-_OWNED = "FOREIGN KEY (repository) REFERENCES yg_repositories ON DELETE CASCADE"
-_COPY_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+_ADD_TOKENIZER = """\
+DO $$BEGIN
+  IF NOT EXISTS (
+    SELECT 1 FROM pg_attribute WHERE attrelid = 'yg_nodes'::regclass AND attname = 'tokenizer'
+  ) THEN
+    ALTER TABLE yg_nodes ADD COLUMN tokenizer text NOT NULL DEFAULT '';
+  END IF;
+END$$;
+"""
+# Loaded again without texts, a repository has none.
+_DELETE_TEXTS = """\
+DO $$BEGIN
+  IF to_regclass('yg_texts') IS NOT NULL THEN
+    DELETE FROM yg_texts WHERE repository = current_setting('yg.repository');
+  END IF;
+END$$;
+"""
+_COPY_ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"))
 
 
 def export_sql(
@@ -71,23 +99,33 @@ def _statements(
     export: Export, row: Sequence[str], texts: Iterable[ExportText] | None
 ) -> Iterator[str]:
     yield _OPENING
+    name = _literal(export.repository)
+    yield f"SET LOCAL yg.repository = {name};\n"
+    yield from _definitions(has_texts=texts is not None)
+    if tokenizer_of(export):
+        yield _ADD_TOKENIZER
+    tables = ("yg_repositories", "yg_nodes", "yg_edges")
+    for table in tables if texts is None else (*tables, "yg_texts"):
+        yield f"DELETE FROM {table} WHERE repository = {name};\n"  # noqa: S608
+    if texts is None:
+        yield _DELETE_TEXTS
+    yield from _copy("yg_repositories", REPOSITORY_COLUMNS, [row])
+    yield from _copy_items("yg_nodes", node_columns(export), own_vertices(export))
+    yield from _copy_items("yg_edges", EDGE_COLUMNS, export.edges)
+    if texts is not None:
+        yield from _copy_items("yg_texts", TEXT_COLUMNS, texts)
+    yield "COMMIT;\n"
+
+
+def _definitions(*, has_texts: bool) -> Iterator[str]:
     yield _table("yg_repositories", REPOSITORY_COLUMNS, _KEY)
     yield _table("yg_nodes", NODE_COLUMNS)
     yield _indexes("yg_nodes", ("id",), ("repository",))
     yield _table("yg_edges", EDGE_COLUMNS)
     yield _indexes("yg_edges", ("source", "target"), ("repository", "target_repository"))
-    if texts is not None:
-        yield _table("yg_texts", TEXT_COLUMNS, _OWNED)
+    if has_texts:
+        yield _table("yg_texts", TEXT_COLUMNS)
         yield _indexes("yg_texts", ("node",), ("repository",))
-    name = _literal(export.repository)
-    for table in ("yg_edges", "yg_nodes", "yg_repositories"):
-        yield f"DELETE FROM {table} WHERE repository = {name};\n"  # noqa: S608
-    yield from _copy("yg_repositories", REPOSITORY_COLUMNS, [row])
-    yield from _copy("yg_nodes", NODE_COLUMNS, _rows(own_vertices(export), NODE_COLUMNS))
-    yield from _copy("yg_edges", EDGE_COLUMNS, _rows(export.edges, EDGE_COLUMNS))
-    if texts is not None:
-        yield from _copy("yg_texts", TEXT_COLUMNS, _rows(texts, TEXT_COLUMNS))
-    yield "COMMIT;\n"
 
 
 def _table(table: str, columns: Iterable[str], *constraints: str) -> str:
@@ -115,22 +153,32 @@ def _copy(table: str, columns: Iterable[str], rows: Iterable[Sequence[object]]) 
     yield "\\.\n"
 
 
-def _rows(items: Iterable[Item], columns: Sequence[str]) -> Iterator[list[object]]:
-    return ([getattr(item, name) for name in columns] for item in items)
+def _copy_items(table: str, columns: Sequence[str], items: Iterable[Item]) -> Iterator[str]:
+    return _copy(table, columns, map(attrgetter(*columns), items))
 
 
 def _field(value: object) -> str:
     """Write a value in the text format of COPY."""
+    if isinstance(value, str):
+        # Most texts need no escapes; asking first is several times as fast.
+        return value if value.isprintable() and "\\" not in value else _escaped(value)
     if value is None:
         return "\\N"
     if isinstance(value, bool):
         return "t" if value else "f"
-    if value == ():
-        return "[]"
     if isinstance(value, tuple):
-        # Not storable(dumps(..)): jsonb has no \u0000 and no half of a surrogate pair either.
-        value = json.dumps([storable(text) for text in value], ensure_ascii=False)
-    text = str(value)
-    if text.isprintable() and "\\" not in text:
-        return text  # most are; this is several times as fast
-    return storable(text).translate(_COPY_ESCAPES)
+        return _list(value) if value else "[]"
+    return str(value)
+
+
+@lru_cache
+def _list(texts: tuple[str, ...]) -> str:
+    # Not storable(dumps(..)): jsonb has no \u0000 and no half of a surrogate pair either.
+    return _escaped(json.dumps([storable(text) for text in texts], ensure_ascii=False))
+
+
+def _escaped(text: str) -> str:
+    result = storable(text)
+    for character, escape in _COPY_ESCAPES:  # much faster than translate()
+        result = result.replace(character, escape)
+    return result

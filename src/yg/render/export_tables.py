@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from yg.kernel.escapes import storable
+from yg.kernel.escapes import storable, xml_storable
 from yg.kernel.export import ExportEdge, ExportText, Vertex, own_vertices
 
 if TYPE_CHECKING:
@@ -227,4 +227,4 @@ def _data(
 
 
 def _text(value: str) -> str:
-    return cell(value).translate(_XML_ESCAPES)
+    return xml_storable(cell(value)).translate(_XML_ESCAPES)
