@@ -123,9 +123,13 @@ def test_a_file_is_written_relative_to_the_directory(tmp_path: Path) -> None:
     outcome = run(*here, "-o", "graph.json")
     assert (outcome.code, outcome.text) == (0, "")
     assert json.loads((tmp_path / "graph.json").read_text())["repository"] == "test"
-    refused = run(*here, "-o", "none/graph.json")
-    assert (refused.code, refused.text) == (1, "")
-    assert "cannot write 'none/graph.json': No such file or directory" in refused.notes
+    for file, problem in (
+        ("none/graph.json", "No such file or directory"),
+        (".", "Is a directory"),
+    ):
+        refused = run(*here, "-o", file)
+        assert (refused.code, refused.text) == (1, "")
+        assert f"cannot write '{file}': {problem}" in refused.notes
 
 
 def test_only_parquet_needs_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
