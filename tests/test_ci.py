@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
-INSTALL, VALIDATE, DRIFT, IMPACT = STEPS
+INSTALL, VALIDATE, DRIFT, IMPACT, EXPLORER = STEPS
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
 PRICING = "src/shop/orders/pricing.py"
 INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
@@ -109,14 +109,14 @@ def test_no_script_has_an_expression_in_it() -> None:
 
 
 def test_the_action_uses_no_other_action() -> None:
-    assert [step["shell"] for step in STEPS] == ["bash"] * 4
-    assert [step.get("uses") for step in STEPS] == [None] * 4
+    assert [step["shell"] for step in STEPS] == ["bash"] * len(STEPS)
+    assert [step.get("uses") for step in STEPS] == [None] * len(STEPS)
 
 
 def test_what_one_step_found_keeps_no_other_from_looking() -> None:
     is_installed = "!cancelled() && steps.install.outcome == 'success'"
     assert DRIFT["if"] == f"${{{{ {is_installed} && inputs.drift == 'true' }}}}"
-    assert IMPACT["if"] == f"${{{{ {is_installed} }}}}"
+    assert IMPACT["if"] == EXPLORER["if"] == f"${{{{ {is_installed} }}}}"
 
 
 def test_every_input_of_the_action_is_documented() -> None:
@@ -269,9 +269,29 @@ def test_no_value_becomes_code(shop: Path, value: str) -> None:
     clone = shop.parent / "clone"
     git(shop, "clone", "-q", "--depth=1", shop.as_uri(), str(clone))
     for name in ("inputs.directory", "inputs.base"):
-        for step in (VALIDATE, DRIFT, IMPACT):
+        for step in (VALIDATE, DRIFT, IMPACT, EXPLORER):
             Runner(clone, {"inputs.base": "main", name: value}).run(step)
     assert list(shop.parent.rglob("owned")) == []
+
+
+def test_the_page_shows_what_the_pull_request_changes(shop: Path) -> None:
+    base = git(shop, "rev-parse", "HEAD")
+    committed(shop, {INTERFACE: "Pay.\n"})
+    runner = Runner(shop, {"inputs.base": base})
+    assert runner.run(IMPACT) == (0, "")
+    (given,) = re.findall(r"^base=(.*)$", runner.file("OUTPUT"), re.MULTILINE)
+    runner.values = {"steps.impact.outputs.base": given}
+    assert runner.run(EXPLORER) == (0, "")
+    (page,) = re.findall(r"^page-file=(.*)$", runner.file("OUTPUT"), re.MULTILINE)
+    expected = run("export", "-C", str(shop), "--format", "html", "--diff", base)
+    assert Path(page).read_text(encoding="utf-8") == expected.text
+
+
+def test_the_page_of_a_broken_graph_is_written_too(shop: Path) -> None:
+    committed(shop, BROKEN)
+    runner = Runner(shop)
+    assert runner.run(EXPLORER) == (0, "")
+    assert "page-file=" in runner.file("OUTPUT")
 
 
 # The pages.

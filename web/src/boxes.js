@@ -1,52 +1,47 @@
-// A level drawn as boxes with links; the layout is dagre's.
+// A level drawn as boxes with links.
 
-import { Graph, layout } from "@dagrejs/dagre";
+import { arranged } from "./layout.js";
 import { kinds } from "./level.js";
 import { html, plural, short } from "./parts.js";
 import { address } from "./routes.js";
 
-const HEIGHT = 52;
+const [HEIGHT, LINE] = [52, 17]; // of a box, and of a second line of its name
 const SMALLEST = 0.75; // a wide drawing is made smaller down to this; then it scrolls
 const LETTER = 7.6; // pixels of an average letter of a name
 const [NARROWEST, WIDEST] = [112, 220];
 const MOST = Math.floor((WIDEST - 24) / LETTER);
+const CHANGES = { added: "+", removed: "−", changed: "~" };
+const SIGNS = { "✕": "errors", "!": "warnings", "≠": "drift" };
 
-const widthOf = (text) => Math.min(WIDEST, Math.max(NARROWEST, 24 + LETTER * text.length));
-
-function arranged(model, level) {
-  const graph = new Graph({ multigraph: false });
-  graph.setGraph({ rankdir: "TB", nodesep: 28, ranksep: 56, marginx: 12, marginy: 12 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const number of [...level.inside, ...level.outside].sort((a, b) => a - b)) {
-    const label = labelOf(model, level, number);
-    const longest = Math.max(label.name.length, label.remark.length * 0.86);
-    graph.setNode(String(number), { width: widthOf("m".repeat(longest)), height: HEIGHT, ...label });
-  }
-  for (const link of level.links) graph.setEdge(String(link.from), String(link.to), { link });
-  layout(graph);
-  return graph;
+// A name in at most two lines, broken after a word.
+function lines(name) {
+  if (name.length <= MOST) return [name];
+  const breaks = [...name.matchAll(/[\s/_.-]+|(?<=[a-z0-9])(?=[A-Z])/g)].map((found) => found.index + found[0].length);
+  const at = breaks.filter((place) => place <= MOST + 1).at(-1) ?? MOST;
+  return [name.slice(0, at).trim(), short(name.slice(at).trim(), MOST - 1)];
 }
 
-function labelOf(model, level, number) {
+function boxOf(model, level, number) {
   const node = model.nodes[number];
   const sum = model.summary(number);
-  const parts = [node.presence === "present" ? (node.type ?? "") : node.presence];
-  if (node.blackbox) parts.push("blackbox");
-  if (sum.inside) parts.push(plural(sum.inside, "node"));
-  const signs = (sum.errors ? "✕" : sum.warnings ? "!" : "") + (sum.drifted ? " ≠" : "");
+  const change = model.changeOf?.(number) ?? "";
   const isOutside = !level.inside.includes(number);
+  const remarks = [change === "removed" ? change : node.presence === "present" ? (node.type ?? "") : node.presence];
+  if (node.blackbox) remarks.push("blackbox");
+  if (sum.inside) remarks.push(plural(sum.inside, "node"));
+  const signs = [sum.errors ? "✕" : sum.warnings ? "!" : "", sum.drifted ? "≠" : ""].filter(Boolean);
+  const label = isOutside && !model.graph.guidance ? node.path : node.name;
+  const name = lines([CHANGES[change], label, ...signs].filter(Boolean).join(" "));
+  const remark = short(remarks.filter(Boolean).join(" · "), Math.floor(MOST * 1.15));
+  const longest = Math.max(...name.map((line) => line.length), 0.86 * remark.length);
   return {
-    number,
-    name: short((isOutside ? node.path : node.name) + (signs ? ` ${signs}` : ""), MOST),
-    remark: short(parts.filter(Boolean).join(" · "), Math.floor(MOST * 1.15)),
-    isOutside,
+    number, name, remark, signs, change, isOutside,
     isMissing: node.presence !== "present",
     hasInside: sum.inside > 0,
-    change: model.changeOf?.(number) ?? "",
+    width: Math.min(WIDEST, Math.max(NARROWEST, 24 + LETTER * longest)),
+    height: HEIGHT + LINE * (name.length - 1),
   };
 }
-
-const CHANGES = { added: "+", removed: "−", changed: "~" };
 
 const path = (points) => {
   const [first, ...rest] = points;
@@ -59,11 +54,9 @@ const path = (points) => {
   return rest.length === 1 ? `${line}L${rest[0].x},${rest[0].y}` : line;
 };
 
-export function Boxes({ model, level, view = "overview" }) {
-  const graph = arranged(model, level);
-  const { width, height } = graph.graph();
-  const nodes = graph.nodes().map((name) => graph.node(name));
-  const edges = graph.edges().map((edge) => graph.edge(edge));
+export function Boxes({ model, level, view }) {
+  const numbers = [...level.inside, ...level.outside].sort((a, b) => a - b);
+  const { width, height, boxes, edges } = arranged(numbers.map((number) => boxOf(model, level, number)), level.links);
   return html`<figure class="drawing">
     <div class="wide" role="region" aria-label="Drawing" tabindex="0">
     <svg class="boxes" width=${width} height=${height} style=${{ minWidth: `${SMALLEST * width}px` }} viewBox="0 0 ${width} ${height}" role="group"
@@ -75,9 +68,9 @@ export function Boxes({ model, level, view = "overview" }) {
         <path d=${path(points)} marker-end="url(#arrow)" />
         ${(link.count > 1 || link.change) && html`<text x=${middle(points).x + 6} y=${middle(points).y + 4}>${CHANGES[link.change] ?? ""}${link.count > 1 ? link.count : ""}</text>`}
       </g>`)}
-      ${nodes.map((box) => html`<${Box} model=${model} box=${box} view=${view} />`)}
+      ${boxes.map((box) => html`<${Box} model=${model} box=${box} view=${view} />`)}
     </svg></div>
-    <${Legend} level=${level} />
+    <${Legend} level=${level} boxes=${boxes} />
   </figure>`;
 }
 
@@ -96,13 +89,16 @@ function Box({ model, box, view }) {
     <title>${short(node.path)}${box.change ? `, ${box.change}` : ""}</title>
     ${box.hasInside && html`<rect class="behind" x=${left + 4} y=${top + 4} width=${width} height=${height} rx="6" />`}
     <rect x=${left} y=${top} width=${width} height=${height} rx="6" />
-    <text class="name" x=${x} y=${y - 4}>${CHANGES[box.change] ? `${CHANGES[box.change]} ` : ""}${box.name}</text>
-    <text class="remark" x=${x} y=${y + 15}>${box.remark}</text>
+    <text class="name" x=${x} y=${top + 22}>${box.name.map((line, at) => html`<tspan x=${x} dy=${at ? LINE : 0}>${line}${at < box.name.length - 1 ? " " : ""}</tspan>`)}</text>
+    <text class="remark" x=${x} y=${top + height - 11}>${box.remark}</text>
   </a>`;
 }
 
-const Legend = ({ level }) => html`<figcaption class="quiet">
-  An arrow leads from a node to one that it uses${level.links.some((link) => link.weak) ? "; a dashed one is an event or guidance" : ""}.
-  ${level.outside.length ? " Dashed boxes are outside of this level." : ""}
-  ${level.links.length === 0 ? " There are no links between these nodes." : ""}
-</figcaption>`;
+function Legend({ level, boxes }) {
+  const signs = Object.keys(SIGNS).filter((sign) => boxes.some((box) => box.signs.includes(sign)));
+  return html`<figcaption>
+    ${level.links.length ? "An arrow leads from a node to one that it uses" : "There are no links between these nodes"}${level.links.some((link) => link.weak) ? "; a dashed one is an event or guidance" : ""}.
+    ${level.outside.length ? " Dashed boxes are outside of this level." : ""}
+    ${signs.length ? ` ${signs.map((sign) => `${sign} ${SIGNS[sign]}`).join(", ")}.` : ""}
+  </figcaption>`;
+}

@@ -1,12 +1,11 @@
 // The change view: what differs from a commit.
 
 import { useState } from "preact/hooks";
-import { Boxes } from "./boxes.js";
 import { Model } from "./data.js";
 import { folded, sides } from "./diff.js";
-import { levelOf, usesMatrix } from "./level.js";
-import { Matrix } from "./matrix.js";
+import { levelOf } from "./level.js";
 import { Empty, Issue, Mark, NodeLink, State, ThingLink, html, plural, short } from "./parts.js";
+import { Picture } from "./picture.js";
 import { address, named } from "./routes.js";
 import { content } from "./text.js";
 import { Unknown } from "./unknown.js";
@@ -25,7 +24,7 @@ export function Changes({ model, route }) {
       ${changes.appeared.length > 0 && html`<${Mark} kind="error">${plural(changes.appeared.length, "new issue")}<//>`}
       ${changes.gone.length > 0 && html`<${Mark} kind="ok">${plural(changes.gone.length, "issue")} gone<//>`}</p>
     ${changes.notes.map((note) => html`<p><${Mark} kind="warning">${note}<//></p>`)}
-    <${Picture} model=${model} route=${route} />
+    <${Level} model=${model} route=${route} />
     <${Things} model=${model} changes=${changes} />
     <${Edges} model=${model} changes=${changes} />
     <${Packages} model=${model} changes=${changes} />
@@ -85,25 +84,21 @@ function mark(model, changes) {
   model.changeOf = (number) => found.get(number) ?? "";
 }
 
-function Picture({ model, route }) {
+// One level of both states.
+function Level({ model, route }) {
   const whole = union(model);
   const parent = route.name ? named(whole, "node", route.name) : null;
   if (parent === undefined) return html`<${Unknown} kind="node" name=${route.name} />`;
-  const level = levelOf(whole, parent);
-  const chosen = route.query.get("as");
-  const isMatrix = chosen ? chosen === "matrix" : usesMatrix(level);
-  const above = (parent === null ? [] : [...whole.graph.ancestors(parent), parent]).filter((each) => each !== whole.graph.root);
-  const to = (as) => address("changes", route.name, `as=${as}`);
-  return html`<nav class="crumbs" aria-label="Level"><ol>
+  const way = parent === null ? [] : [...whole.graph.ancestors(parent), parent];
+  const above = way.filter((each) => each !== whole.graph.root);
+  const isThere = parent !== null && model.graph.number("node", whole.nodes[parent].path) !== undefined;
+  return html`${above.length > 0 && html`<nav class="crumbs" aria-label="Level"><ol>
       <li><a href="#/changes">${short(model.data.repository.name, 40)}</a></li>
       ${above.map((each) => html`<li><a href=${address("changes", whole.nodes[each].path)}>${short(whole.nodes[each].path.split("/").pop(), 40)}</a></li>`)}
-    </ol></nav>
-    <div class="switch" role="group" aria-label="Show links as">
-      <a href=${to("boxes")} aria-current=${isMatrix ? null : "true"}>Boxes</a>
-      <a href=${to("matrix")} aria-current=${isMatrix ? "true" : null}>Matrix</a>
-    </div>
-    ${isMatrix ? html`<${Matrix} model=${whole} level=${level} view="changes" />` : html`<${Boxes} model=${whole} level=${level} view="changes" />`}
-    <p class="quiet">+ added, − removed, ~ changed or with changes inside</p>`;
+      ${isThere && html`<li><${NodeLink} path=${whole.nodes[parent].path}>Node page<//></li>`}
+    </ol></nav>`}
+    <${Picture} model=${whole} level=${levelOf(whole, parent)} route=${route} view="changes" />
+    <p class="legend">+ added, − removed, ~ changed or with changes inside</p>`;
 }
 
 function Things({ model, changes }) {

@@ -32,10 +32,10 @@ export class Graph {
     this.imports = this.edges.filter((edge) => edge.kind === "import"); // without a relation
     this.outgoing = grouped(this.relations, (edge) => edge.source);
     this.incoming = grouped(this.relations, (edge) => edge.target);
-    this.below = grouped(
-      this.edges.filter((edge) => edge.kind === "contains" && edge.source !== edge.target),
-      (edge) => edge.source,
-    );
+    this.guidance = shown.guidance; // only Spec Graphs have it
+    const contains = this.edges.filter((edge) => edge.kind === "contains" && edge.source !== edge.target);
+    this.below = grouped(contains, (edge) => edge.source);
+    this.above = grouped(contains, (edge) => edge.target);
     this.parents = this.#forest();
     this.root = this.#root();
   }
@@ -59,6 +59,11 @@ export class Graph {
 
   children(number) {
     return (this.below.get(number) ?? []).map((edge) => edge.target);
+  }
+
+  // The nodes that contain a node; in a Spec Graph there may be several.
+  containers(number) {
+    return (this.above.get(number) ?? []).map((edge) => edge.source);
   }
 
   // The nodes at the top: those that nothing contains, and one of each cycle that nothing reaches.
@@ -124,12 +129,14 @@ export class Model {
   // Where a box stands in the order of the plan: where the last node in it stands.
   #positions() {
     const found = new Map();
-    const raise = (number, place) => {
-      for (let at = number; at != null && (found.get(at) ?? -1) < place; at = this.graph.parents.get(at)) {
-        found.set(at, place);
+    for (let place = this.data.plan.length - 1; place >= 0; place -= 1) {
+      const reached = [this.graph.number("node", this.data.plan[place])];
+      for (const number of reached) {
+        if (found.has(number)) continue;
+        found.set(number, place);
+        reached.push(...this.graph.containers(number));
       }
-    };
-    this.data.plan.forEach((path, place) => raise(this.graph.number("node", path), place));
+    }
     return found;
   }
 
@@ -139,17 +146,22 @@ export class Model {
     return [...numbers].sort((a, b) => place(a) - place(b) || (path(a) < path(b) ? -1 : 1));
   }
 
-  // Issues by the node, aspect or flow whose name or file they have.
+  // Issues by the node, aspect or flow whose name, file or folder they have.
   #issues() {
-    const folders = new Map();
+    const places = new Map();
     for (const thing of this.data.things) {
-      const first = this.data.texts[thing.texts[0]];
-      if (first) folders.set(folder(first.path), `${thing.kind} ${thing.path}`);
+      const files = thing.texts.map((place) => this.data.texts[place].path);
+      if (!this.graph.guidance && files.length) places.set(folder(files[0]), thing);
+      files.forEach((file) => places.set(file, thing));
     }
-    return grouped(this.data.issues.issues, (issue) => {
-      if (this.graph.numbers.has(`node ${issue.subject}`)) return `node ${issue.subject}`;
-      return folders.get(folder(issue.file)) ?? "";
-    });
+    this.places = places;
+    return grouped(this.data.issues.issues, (issue) => keyOf(this.thingOf(issue)));
+  }
+
+  // What an issue is about; undefined if it is no node, aspect or flow.
+  thingOf({ subject, file }) {
+    const node = this.node(subject);
+    return node ?? this.places.get(file) ?? this.places.get(folder(file));
   }
 
   issuesOf(kind, path) {
@@ -179,6 +191,7 @@ export class Model {
   }
 }
 
+const keyOf = (thing) => (thing ? `${thing.kind} ${thing.path}` : "");
 export const isDrifted = (drift) => drift !== undefined && drift.state !== "ok";
 export const folder = (path) => path.slice(0, path.lastIndexOf("/"));
 export const count = (items, test) => items.reduce((sum, item) => sum + (test(item) ? 1 : 0), 0);

@@ -1,11 +1,13 @@
 // Cut texts from a package until it fits: the same cuts as `yg build-context NODE --fit N` makes.
+// Of a Spec Graph, entries of sections are cut instead of texts.
 
 import { estimated } from "./data.js";
 import { points, sizeOf } from "./text.js";
 
 const WORDS = { "own-artifacts": "own", "materialization-target": "target" };
 
-export const canFit = (data) => data.package !== "sections" && !data.budget.tokenizer;
+// With a tokenizer, only the program can count.
+export const canFit = (data) => !data.budget.tokenizer;
 
 const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
 const quoted = (word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
@@ -20,23 +22,31 @@ const visible = (text) =>
     return code < 0x100 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
   });
 
-// The texts that may be cut, in the order in which they are cut.
+// The command that prints what was cut.
+const commandOf = (data, node, only) =>
+  visible(["yg build-context", ...[node.path, "--only", only, ...data.options].map(quoted)].join(" "));
+
+// The pieces that may be cut, in the order in which they are cut.
 function piecesOf(data, node, found) {
+  const pieces = data.package === "sections" ? entries(data, node, found) : texts(data, node, found);
+  return pieces.sort((a, b) => a.step - b.step || b.position - a.position);
+}
+
+function texts(data, node, found) {
   const pieces = [];
   let position = 0;
   found.blocks.forEach((block, at) => {
-    const only = quoted(`${WORDS[block.kind] ?? block.kind}:${block.subject}`);
-    const command = `yg build-context ${quoted(node.path)} --only ${only}`;
+    const command = commandOf(data, node, `${WORDS[block.kind] ?? block.kind}:${block.subject}`);
     block.texts.forEach((place, index) => {
       position += 1;
       const text = data.texts[place];
       const tokens = estimated(text.characters - points(text.heading));
-      const line = `${block.kind} ${visible(block.subject)}: ${visible(text.name)} (${tokens}) -> ${visible(command)}`;
+      const line = `${block.kind} ${visible(block.subject)}: ${visible(text.name)} (${tokens}) -> ${command}`;
       const piece = { at, index, position, tokens, line, step: block.steps?.[index] ?? 0 };
       if (piece.step && isLonger(data, block, text, points(line))) pieces.push(piece);
     });
   });
-  return pieces.sort((a, b) => a.step - b.step || b.position - a.position);
+  return pieces;
 }
 
 // Whether a text is longer than its line in the list of cuts.
@@ -49,19 +59,31 @@ function isLonger(data, block, text, line) {
   return cost > line + 3;
 }
 
+function entries(data, node, found) {
+  return found.blocks.flatMap((block, at) => {
+    const [step, { kind, subject }] = [found.steps[at], block];
+    const word = kind.toLowerCase().replaceAll(" ", "-");
+    const tokens = estimated(block.characters);
+    const line = `- ${subject || kind} (${tokens}) -> ${commandOf(data, node, subject ? `${word}:${subject}` : word)}`;
+    return step && block.characters > points(line) + 1 ? [{ at, position: at, tokens, line, step }] : [];
+  });
+}
+
 function without(data, found, cuts) {
   if (!cuts.length) return found;
   const ordered = [...cuts].sort((a, b) => a.position - b.position);
+  const lines = ordered.map((cut) => cut.line);
+  const listing = { subject: "", heading: "", attributes: [], opening: lines, texts: [], closing: [], reasons: ["--fit"] };
+  if (data.package === "sections") {
+    const gone = new Set(ordered.map((cut) => cut.at));
+    return { ...found, blocks: [...found.blocks.filter((_, at) => !gone.has(at)), { ...listing, kind: "Left Out" }] };
+  }
   const blocks = found.blocks.map((block, at) => {
     const gone = new Set(ordered.filter((cut) => cut.at === at).map((cut) => cut.index));
     return gone.size ? { ...block, texts: block.texts.filter((_, index) => !gone.has(index)) } : block;
   });
   const tokens = ordered.reduce((sum, cut) => sum + cut.tokens, 0);
-  const listing = {
-    kind: "left-out", subject: "", heading: "", attributes: [["tokens", String(tokens)]],
-    opening: ordered.map((cut) => cut.line), texts: [], closing: [], reasons: ["--fit"],
-  };
-  return { ...found, blocks: [...blocks, listing] };
+  return { ...found, blocks: [...blocks, { ...listing, kind: "left-out", attributes: [["tokens", String(tokens)]] }] };
 }
 
 // The least size that a package can have.
@@ -80,8 +102,13 @@ export function fitted(data, node, found, budget) {
   }
   const rest = without(data, found, cuts);
   const tokens = estimated(sizeOf(data, rest));
-  const blocks = rest.blocks.map((block) => ({ ...block, characters: sizeOf({ ...data, package: "text" }, { blocks: [block] }) }));
+  const blocks = rest.blocks.map((block) => ({ ...block, characters: charactersOf(data, block) }));
   return { ...rest, blocks, tokens, status: node.blackbox ? "ok" : statusOf(data.budget, tokens) };
 }
+
+const charactersOf = (data, block) =>
+  data.package === "sections"
+    ? block.opening.reduce((sum, line) => sum + points(line) + 1, 0)
+    : sizeOf({ ...data, package: "text" }, { blocks: [block] });
 
 const statusOf = (budget, tokens) => (tokens > budget.error ? "error" : tokens > budget.warning ? "warning" : "ok");

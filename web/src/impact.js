@@ -1,19 +1,29 @@
 // What a change to a node can affect: the same nodes as `yg impact NODE` lists.
 
+import { guided } from "./guided.js";
+
 export function impactOf(model, number) {
-  const { graph } = model;
-  const strong = (edges) => edges.filter((edge) => !edge.weak);
-  const users = (of) => strong(graph.incoming.get(of) ?? []).map((edge) => edge.source);
-  const direct = new Set(users(number).filter((each) => each !== number));
-  const seen = new Set(direct);
-  for (const each of seen) users(each).forEach((user) => user !== number && seen.add(user));
-  const weak = (graph.incoming.get(number) ?? []).filter((edge) => edge.weak);
-  const told = (graph.outgoing.get(number) ?? []).filter((edge) => edge.type === "emits");
-  const beside = new Set([...weak.map((edge) => edge.source), ...told.map((edge) => edge.target)]);
-  beside.delete(number);
-  const readable = (each) => model.nodes[each].presence === "present";
-  const below = model.descendants(number).filter((each) => each !== number && readable(each));
-  const transitive = [...seen].filter((each) => !direct.has(each));
-  const all = new Set([...seen, ...[...beside].filter(readable), ...below]);
-  return { direct: [...direct], transitive, beside: [...beside].filter(readable), below, all: [...all] };
+  const { graph, nodes } = model;
+  const users = (of) => (graph.incoming.get(of) ?? []).filter((edge) => !edge.weak).map((edge) => edge.source);
+  const direct = new Set(users(number));
+  const needing = new Set(direct);
+  for (const each of needing) users(each).forEach((user) => needing.add(user));
+  const others = (numbers) => [...new Set(numbers)].filter((each) => each !== number && nodes[each].presence === "present");
+  const parts = {
+    direct: others(direct),
+    transitive: others(needing).filter((each) => !direct.has(each)),
+    named: others(naming(graph, number)),
+    below: others(model.descendants(number)),
+  };
+  const known = new Set(Object.values(parts).flat());
+  const guiding = others(guided(model, number, needing));
+  parts.guided = guiding.filter((each) => !known.has(each));
+  return { ...parts, all: [...known, ...parts.guided] };
+}
+
+// The nodes at the other end of events; in a Spec Graph, those that name a node without needing it.
+function naming(graph, number) {
+  const weak = (graph.incoming.get(number) ?? []).filter((edge) => edge.weak).map((edge) => edge.source);
+  const told = (graph.outgoing.get(number) ?? []).filter((edge) => edge.type === "emits").map((edge) => edge.target);
+  return [...weak, ...told, ...(graph.guidance ? graph.containers(number) : [])];
 }

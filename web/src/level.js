@@ -43,10 +43,15 @@ function add(links, from, to, edge) {
   links.set(key, link);
 }
 
-export const usesMatrix = (level) => {
-  const boxes = level.inside.length + level.outside.length;
-  return boxes > MOST_BOXES || level.links.length > MOST_LINKS * boxes;
-};
+const boxesOf = (level) => level.inside.length + level.outside.length;
+export const canBeDrawn = (level) => boxesOf(level) <= MOST_BOXES;
+
+// How a level is shown: as boxes or as a matrix, if the address does not say otherwise.
+export function formOf(level, chosen) {
+  if (!canBeDrawn(level)) return "matrix";
+  if (chosen) return chosen === "matrix" ? "matrix" : "boxes";
+  return level.links.length > MOST_LINKS * boxesOf(level) ? "matrix" : "boxes";
+}
 
 export const kinds = (link) =>
   [...link.types].map(([type, count]) => (count > 1 ? `${type} ×${count}` : type)).join(", ");

@@ -10,7 +10,7 @@ export function Issues({ model, route }) {
       ${warnings > 0 && html`<${Mark} kind="warning">${plural(warnings, "warning")}<//>`}
       ${!issues.length && html`<${Mark} kind="ok">no issues<//>`}</p>
     ${model.data.graph.skipped.length > 0 && html`<p>${plural(model.data.graph.skipped.length, "file")} could not be read.</p>`}
-    ${issues.length > 0 && html`<${Filtered} label="Filter issues" items=${issues} route=${route} choices=${["error", "warning"]}
+    ${issues.length > 0 && html`<${Filtered} label="Filter issues" noun="issue" items=${issues} route=${route} choices=${["error", "warning"]}
       choice=${(issue) => issue.severity} words=${(issue) => `${issue.code} ${issue.rule} ${issue.subject} ${issue.message} ${issue.file}`}>
       ${(found) => html`<ul class="issues">${found.map((issue) => html`<${Issue} model=${model} issue=${issue} />`)}</ul>`}
     <//>`}`;
@@ -20,14 +20,16 @@ export function Drift({ model, route }) {
   const { drift } = model.data;
   if (!drift) return html`<h1 tabindex="-1">Drift</h1><${Empty}>This page has no drift: the graph has no baselines, or the page shows a commit.<//>`;
   const drifted = drift.nodes.filter((node) => node.state !== "ok");
+  const unrecorded = drifted.filter((node) => !node.baseline).length;
   return html`<h1 tabindex="-1">Drift</h1>
     <p class="facts">${drifted.length ? html`<${Mark} kind="warning">${plural(drifted.length, "node")} differ from their baseline<//>` : html`<${Mark} kind="ok">every node matches its baseline<//>`}
+      ${unrecorded > 0 && html`<span>${unrecorded === drifted.length ? "no baseline is recorded" : `${unrecorded.toLocaleString("en")} without a baseline`}</span>`}
       <span>${plural(drift.nodes.length, "mapped node")}</span></p>
     ${(drift.notes ?? []).map((note) => html`<p><${Mark} kind="warning">${short(note, 400)}<//></p>`)}
-    <${Filtered} label="Filter nodes" items=${[...drifted, ...drift.nodes.filter((node) => node.state === "ok")]} route=${route}
+    <${Filtered} label="Filter nodes" noun="node" items=${[...drifted, ...drift.nodes.filter((node) => node.state === "ok")]} route=${route}
       choice=${(node) => node.state} words=${(node) => [node.node, node.state, ...[...node.source, ...node.graph].map((change) => `${change.path} ${change.class ?? ""}`)].join(" ")}>
-      ${(found) => html`<ul class="rows">${found.map((node) => html`<li>
-        <p><${NodeLink} path=${node.node} /> <${DriftState} drift=${node} /> ${node.reason ?? ""}</p>
+      ${(found) => html`<ul class="rows states">${found.map((node) => html`<li>
+        <p><${NodeLink} path=${node.node} /> <span><${DriftState} drift=${node} /> ${short(node.reason ?? "", 300)}</span></p>
         ${node.source.length + node.graph.length > 0 && html`<ul class="plain"><${Folded} items=${[...node.source, ...node.graph].map((change) => html`<${Change} change=${change} />`)} /></ul>`}
       </li>`)}</ul>`}
     <//>`;
@@ -48,7 +50,7 @@ export function Coverage({ model, route }) {
       <tbody>${directories.slice(0, 200).map((each) => html`<tr><th scope="row"><code>${short(each.directory)}</code></th><td class="number">${each.files}</td>
         <td class="number">${each.uncovered || ""}</td><td class="number">${each.percent.toFixed(0)}%</td></tr>`)}</tbody></table></div>`}
     <h2>Files</h2>
-    <${Filtered} label="Filter files" items=${files} route=${route} choices=${["without a node", "with a node"]}
+    <${Filtered} label="Filter files" noun="file" items=${files} route=${route} choices=${["without a node", "with a node"]}
       choice=${(file) => (file.node ? "with a node" : "without a node")} words=${(file) => `${file.path} ${file.node}`}>
       ${(found) => html`<ul class="rows files">${found.map((file) => html`<li><code>${short(file.path, 200)}</code> ${file.node ? html`<${NodeLink} path=${file.node} />` : html`<${Mark} kind="warning">no node<//>`}</li>`)}</ul>`}
     <//>`;

@@ -1,6 +1,6 @@
 // The page: header, navigation and the view that the address names.
 
-import { render } from "preact";
+import { Component, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Changes } from "./changes.js";
 import { Model, decoded } from "./data.js";
@@ -80,7 +80,19 @@ function Page({ data, isServed }) {
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>Skip to content</a>
     <${Header} model=${model} at=${current.at} isLost=${isLost} />
     <${Navigation} view=${route.view} model=${model} />
-    <main id="main" tabindex="-1" ref=${main}><${View} key=${place} model=${model} route=${route} /></main>`;
+    <main id="main" tabindex="-1" ref=${main}><${Guard} key=${place}><${View} model=${model} route=${route} /><//></main>`;
+}
+
+// Show the error of a view that fails; the others still work.
+class Guard extends Component {
+  componentDidCatch(error) {
+    console.error(error);
+    this.setState({ error });
+  }
+
+  render({ children }, { error }) {
+    return error ? html`<h1 tabindex="-1">This view failed</h1><p><code>${short(String(error), 400)}</code></p>` : children;
+  }
 }
 
 // Ask the server whether the graph has changed; if so, load the data and keep the view.

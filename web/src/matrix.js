@@ -6,30 +6,34 @@ import { cyclic, kinds } from "./level.js";
 import { html, plural, short } from "./parts.js";
 import { address } from "./routes.js";
 
+const SMALL = 24; // rows of a matrix with names above its columns
+
 export function Matrix({ model, level, view = "overview" }) {
   const order = model.inOrder([...level.inside, ...level.outside]);
   const places = new Map(order.map((number, place) => [number, place]));
   const rows = order.map(() => []);
   for (const link of level.links) rows[places.get(link.to)].push({ at: places.get(link.from), link });
+  const isSmall = order.length <= SMALL;
   const isOutside = new Set(level.outside);
   const cycles = cyclic(level);
   const isBelow = (link) => !link.weak && places.get(link.from) < places.get(link.to);
   const backward = level.links.filter((link) => isBelow(link) && cycles.has(link));
   const early = level.links.filter((link) => isBelow(link) && !cycles.has(link));
   return html`<figure class="drawing">
-    <div class="wide matrix ${order.length <= 24 ? "few" : ""}" role="region" aria-label="Dependency matrix" tabindex="0">
+    <div class="wide matrix ${isSmall ? "few" : ""}" role="region" aria-label="Dependency matrix" tabindex="0">
       <table style=${{ "--columns": order.length }}>
         <caption class="hidden">Dependency matrix: a mark says that the node of the column uses the node of the row.</caption>
         <thead><tr><td></td>${order.map((number, place) => html`<th scope="col" class=${isOutside.has(number) ? "outside" : ""}>
-          <span title=${short(model.nodes[number].path)}>${place + 1}</span></th>`)}</tr></thead>
+          <span title=${short(model.nodes[number].path)}>${isSmall && html`<span class="name">${short(model.nodes[number].name, 24)}</span> `}${place + 1}</span></th>`)}</tr></thead>
         <tbody>${order.map((number, place) => html`<tr key=${number}>
           <${Head} model=${model} number=${number} place=${place} isOutside=${isOutside.has(number)} view=${view} />
           ${cells(model, order, rows[place], place, cycles)}
         </tr>`)}</tbody>
       </table>
     </div>
-    <figcaption class="quiet">
-      A mark says that the node of the column uses the node of the row; rows and columns are in the order of <code>yg plan</code>.
+    <figcaption>
+      A mark says that the node of the column uses the node of the row; a number counts relations${level.links.some((link) => link.weak) ? ", ○ is an event or guidance" : ""}.
+      Rows and columns are in the order of <code>yg plan</code>.
       ${backward.length ? html` <span class="state error"><span class="sign" aria-hidden="true">▲</span> ${plural(backward.length, "link")} below the diagonal: these nodes depend on each other.</span>` : " There are no cycles here."}
       ${early.length ? " △ below the diagonal is no cycle: the node of the column uses an early part of the node of the row." : ""}
       ${isOutside.size ? " Names in italics are outside of this level." : ""}
@@ -42,8 +46,8 @@ function Head({ model, number, place, isOutside, view }) {
   const to = model.graph.children(number).length ? view : "node";
   const sign = { added: "+ ", removed: "− ", changed: "~ " }[model.changeOf?.(number)] ?? "";
   return html`<th scope="row" class="${isOutside ? "outside" : ""} ${model.changeOf?.(number) ?? ""}">
-    <a href=${address(to, node.path)} title=${short(node.path)}>${sign}${short(isOutside ? node.path : node.name, 32)}</a>
-    <span class="place" aria-hidden="true">${place + 1}</span></th>`;
+    <div><a href=${address(to, node.path)} title=${short(node.path)}>${sign}${short(isOutside ? node.path : node.name, 32)}</a>
+    <span class="place" aria-hidden="true">${place + 1}</span></div></th>`;
 }
 
 // The cells of a row; a run of empty cells is one cell, so that large levels stay small.
@@ -64,5 +68,5 @@ function Cell({ model, link, isBelow, isCyclic }) {
   const what = `${short(model.nodes[link.from].path)} → ${short(model.nodes[link.to].path)}: ${kinds(link)}`;
   const kind = link.weak ? "weak" : !isBelow ? "forward" : isCyclic ? "backward" : "early";
   const sign = { weak: "○", backward: "▲", early: "△", forward: "■" }[kind];
-  return html`<td class="mark ${kind} ${link.change ?? ""}" title=${what}>${{ added: "+", removed: "−" }[link.change] ?? (link.count > 1 && link.count < 100 ? link.count : sign)}</td>`;
+  return html`<td class="mark ${kind} ${link.change ?? ""}" title=${what}>${{ added: "+", removed: "−", changed: "~" }[link.change] ?? (link.count > 1 && link.count < 100 ? link.count : sign)}</td>`;
 }

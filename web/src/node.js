@@ -3,11 +3,12 @@
 import { isDrifted } from "./data.js";
 import { impactOf } from "./impact.js";
 import { Crumbs } from "./overview.js";
-import { DriftState, Issue, Mark, NodeLink, Presence, Texts, ThingLink, Type, html, plural, short } from "./parts.js";
+import { DriftState, Issue, Mark, NodeLink, Presence, Texts, ThingLink, Type, html, plural, reasonsOf, short } from "./parts.js";
 import { address, named } from "./routes.js";
 import { Unknown } from "./unknown.js";
 
 const MANY = 12; // entries of a list that are shown at once
+const MOST_FILES = 500;
 
 export function NodePage({ model, route }) {
   const number = named(model, "node", route.name);
@@ -32,7 +33,7 @@ export function NodePage({ model, route }) {
         <h2>Texts</h2>
         ${model.texts("node", node.path).length
           ? html`<${Texts} texts=${model.texts("node", node.path)} base=${4} />`
-          : html`<p class="empty">This node has no texts.</p>`}
+          : html`<p class="empty">${node.presence === "present" ? "This node has no texts." : "There is no text that could be read."}</p>`}
       </div>
       <aside class="side" aria-label="About this node">
         <${Issues} model=${model} node=${node} />
@@ -56,7 +57,7 @@ function Neighbours({ model, number }) {
   return html`<section class="neighbours" aria-label="Neighbourhood">
     <div><h2>Used by</h2><${Edges} model=${model} edges=${incoming} end="source" none="Nothing uses it." /></div>
     <div class="middle"><p class="self"><strong>${short(node.name, 60)}</strong><br /><span class="quiet">${short(node.type ?? "", 40)}</span></p></div>
-    <div><h2>Uses</h2><${Edges} model=${model} edges=${outgoing} end="target" none="It uses nothing." /></div>
+    <div><h2>Uses</h2><${Edges} model=${model} edges=${outgoing} end="target" none=${node.presence === "present" ? "It uses nothing." : "It could not be read."} /></div>
   </section>`;
 }
 
@@ -65,12 +66,13 @@ const BACKING = { imported: "✓ imported", "not-imported": "no import", undecla
 
 function Edges({ model, edges, end, none }) {
   if (!edges.length) return html`<p class="quiet">${none}</p>`;
+  const { graph } = model;
   const shown = edges.map((edge) => {
     const other = model.nodes[edge[end]];
     return html`<li>
-      <span class="kind ${edge.weak ? "weak" : ""}">${edge.type}</span> <${NodeLink} path=${other.path} /> <${Presence} node=${other} />
+      <span class="kind ${edge.weak ? "weak" : ""}">${edge.type}</span> <${NodeLink} path=${other.path} /> ${graph.guidance && other.name !== other.path && html`<span class="quiet">${short(other.name, 80)}</span>`} <${Presence} node=${other} />
       ${edge.code && html`<span class="backing">${BACKING[edge.code]}</span>`}
-      ${edge.consumes && html`<div class="detail"><span class="label">consumes</span> ${edge.consumes.map((name) => html`<code>${short(name)}</code> `)}</div>`}
+      ${edge.consumes && html`<div class="detail"><span class="label">consumes</span> ${edge.consumes.map((name, at) => html`${at ? ", " : ""}<code>${short(name)}</code>`)}</div>`}
       ${edge.event && html`<div class="detail"><span class="label">event</span> ${short(edge.event)}</div>`}
       ${edge.failure && html`<div class="detail"><span class="label">on failure</span> ${short(edge.failure, 400)}</div>`}
     </li>`;
@@ -106,20 +108,20 @@ function Applied({ model, node, kind, title }) {
   const items = model.blocks(node.path, kind).map((block) => {
     const thing = model.nodes[model.graph.number(kind, block.subject)];
     return html`<${ThingLink} kind=${kind} path=${block.subject}>${short(thing?.name ?? block.subject)}<//>
-      <div class="quiet">${short(block.reasons.join(", "), 200)}</div>`;
+      <div class="quiet">${short(reasonsOf(block), 200)}</div>`;
   });
   return html`<${List} title=${title} items=${items} />`;
 }
 
 function Files({ model, node }) {
-  const files = model.files.get(node.path) ?? [];
-  if (!node.mapping && !files.length) return null;
-  return html`<section><h2>Files</h2>
-    <p class="label">Mapping</p>
-    <ul class="plain"><${Folded} items=${(node.mapping ?? []).map((path) => html`<li><code>${short(path, 200)}</code></li>`)} /></ul>
-    ${files.length > 0 && html`<details><summary>${plural(files.length, "file")}</summary>
-      <ul class="plain">${files.slice(0, 500).map((file) => html`<li><code>${short(file.path, 200)}</code></li>`)}</ul>
-      ${files.length > 500 && html`<p class="quiet">and ${files.length - 500} more</p>`}</details>`}
+  const mapping = node.mapping ?? [];
+  const declared = new Set(mapping);
+  const files = (model.files.get(node.path) ?? []).map((file) => file.path);
+  if (!mapping.length && !files.length) return null;
+  const listed = (paths) => html`<ul class="plain"><${Folded} items=${paths.map((path) => html`<li><code>${short(path, 200)}</code></li>`)} /></ul>`;
+  return html`<section><h2>Files</h2>${listed(mapping)}
+    ${files.some((path) => !declared.has(path)) && html`<details><summary>${plural(files.length, "file")}</summary>${listed(files.slice(0, MOST_FILES))}
+      ${files.length > MOST_FILES && html`<p class="quiet">and ${files.length - MOST_FILES} more</p>`}</details>`}
   </section>`;
 }
 
@@ -132,7 +134,8 @@ function Impact({ model, number }) {
     <p>${impact.all.length ? html`A change can affect <strong>${plural(impact.all.length, "node")}</strong>.` : "A change affects no other node."}</p>
     ${part("Directly", impact.direct)}
     ${part("Through others", impact.transitive)}
-    ${part("By events or guidance", impact.beside)}
+    ${part(model.data.offers.aspects ? "By events" : "Naming it", impact.named)}
+    ${part("By guides, groups and layers", impact.guided)}
     ${part("Inside", impact.below)}
   </section>`;
 }

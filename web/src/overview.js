@@ -1,20 +1,18 @@
 // The overview: one level of the hierarchy, as boxes or as a matrix, and a list of its nodes.
 
-import { Boxes } from "./boxes.js";
-import { levelOf, usesMatrix } from "./level.js";
-import { Matrix } from "./matrix.js";
-import { DriftState, Mark, NodeLink, Presence, Severity, Type, html, plural, short } from "./parts.js";
+import { kinds, levelOf } from "./level.js";
+import { DriftState, Filtered, IssueSubject, Mark, NodeLink, Presence, Severity, Type, html, plural, short } from "./parts.js";
+import { Picture } from "./picture.js";
 import { address, named } from "./routes.js";
 import { Unknown } from "./unknown.js";
 
 const FIRST = 8; // issues on the first page
+const PRESENCES = ["present", "unreadable", "missing"];
 
 export function Overview({ model, route }) {
   const parent = route.name ? named(model, "node", route.name) : null;
   if (parent === undefined) return html`<${Unknown} kind="node" name=${route.name} />`;
   const level = levelOf(model, parent);
-  const chosen = route.query.get("as");
-  const isMatrix = chosen ? chosen === "matrix" : usesMatrix(level);
   const node = parent === null ? null : model.nodes[parent];
   return html`
     ${node && html`<${Crumbs} model=${model} number=${parent} />`}
@@ -23,11 +21,8 @@ export function Overview({ model, route }) {
     ${!node && html`<${FirstIssues} model=${model} />`}
     ${level.inside.length === 0
       ? html`<p class="empty">There are no nodes here.</p>`
-      : html`<div class="switch" role="group" aria-label="Show links as">
-          <a href=${address("overview", route.name, "as=boxes")} aria-current=${isMatrix ? null : "true"}>Boxes</a>
-          <a href=${address("overview", route.name, "as=matrix")} aria-current=${isMatrix ? "true" : null}>Matrix</a>
-        </div>
-        ${isMatrix ? html`<${Matrix} model=${model} level=${level} />` : html`<${Boxes} model=${model} level=${level} />`}
+      : html`<${Picture} model=${model} level=${level} route=${route} view="overview" />
+        <${Links} model=${model} level=${level} />
         <${Members} model=${model} level=${level} />`}
   `;
 }
@@ -74,22 +69,34 @@ function Summary({ model }) {
   </p>`;
 }
 
+// The errors of a broken graph; warnings are only counted here.
 function FirstIssues({ model }) {
   const { issues } = model.data.issues;
-  const errors = issues.filter((issue) => issue.severity === "error");
-  const first = (errors.length ? errors : issues).slice(0, FIRST);
+  const first = issues.filter((issue) => issue.severity === "error").slice(0, FIRST);
   if (!first.length) return null;
   return html`<section class="panel" aria-labelledby="first-issues">
     <h2 id="first-issues">Issues</h2>
     <ul class="plain">${first.map((issue) => html`<li><${Severity} issue=${issue} /> ${" "}
-      ${model.node(issue.subject) ? html`<${NodeLink} path=${issue.subject} />` : short(issue.subject)}: ${short(issue.message, 200)}</li>`)}</ul>
+      <${IssueSubject} model=${model} issue=${issue} />: ${short(issue.message, 200)}</li>`)}</ul>
     <p><a href="#/issues">${issues.length > first.length ? `All ${issues.length} issues` : "Where and how to fix them"}</a></p>
   </section>`;
 }
 
+// The links of the picture in words.
+function Links({ model, level }) {
+  const name = (number) => html`<${NodeLink} path=${model.nodes[number].path} />`;
+  const links = model.inOrder(level.inside.concat(level.outside)).flatMap((number) => level.links.filter((link) => link.from === number));
+  if (!links.length) return null;
+  return html`<details class="links"><summary>${links.length === 1 ? "The link" : `The ${links.length.toLocaleString("en")} links`} as a list</summary>
+    <${Filtered} label="Filter links" noun="link" items=${links} words=${(link) => `${model.nodes[link.from].path} ${model.nodes[link.to].path} ${kinds(link)}`}>
+      ${(found) => html`<ul class="plain">${found.map((link) => html`<li>${name(link.from)} → ${name(link.to)} <span class="quiet">${kinds(link)}</span></li>`)}</ul>`}
+    <//></details>`;
+}
+
 // Columns that would be empty are left out.
 function Members({ model, level }) {
-  const rows = model.inOrder(level.inside).map((number) => ({ number, node: model.nodes[number], sum: model.summary(number) }));
+  const all = model.inOrder(level.inside).map((number) => ({ number, node: model.nodes[number], sum: model.summary(number) }));
+  const rows = PRESENCES.flatMap((presence) => all.filter(({ node }) => node.presence === presence));
   const [hasInside, hasIssues, hasDrift] = [
     rows.some(({ sum }) => sum.inside),
     rows.some(({ sum }) => sum.errors || sum.warnings),
@@ -104,11 +111,11 @@ function Members({ model, level }) {
         <th scope="col" class="number">Uses</th><th scope="col" class="number">Used by</th>
         ${hasIssues && html`<th scope="col">Issues</th>`}${hasDrift && html`<th scope="col">Drift</th>`}</tr></thead>
       <tbody>${rows.map(({ number, node, sum }) => html`<tr key=${node.path}>
-        <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//> <span class="quiet">${short(node.path)}</span></th>
+        <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//>  <code class="quiet">${short(node.path)}</code></th>
         <td>${node.presence === "present" ? html`<${Type} node=${node} />` : html`<${Presence} node=${node} />`}</td>
         ${hasInside && html`<td class="number">${sum.inside ? html`<a href=${address("overview", node.path)}>${sum.inside}</a>` : ""}</td>`}
         <td class="number">${uses(number, "from")}</td><td class="number">${uses(number, "to")}</td>
-        ${hasIssues && html`<td><${IssueCount} sum=${sum} /></td>`}
+        ${hasIssues && html`<td><${IssueCount} model=${model} node=${node} sum=${sum} /></td>`}
         ${hasDrift && html`<td>${driftOf(model, node, sum)}</td>`}
       </tr>`)}</tbody>
     </table></div>`;
@@ -120,7 +127,10 @@ function driftOf(model, node, sum) {
   return html`<${Mark} kind="warning">${plural(sum.drifted, "node")}<//>`;
 }
 
-function IssueCount({ sum }) {
-  if (sum.errors) return html`<${Mark} kind="error">${plural(sum.errors, "node")} with errors<//>`;
-  return sum.warnings ? html`<${Mark} kind="warning">${plural(sum.warnings, "node")} with warnings<//>` : "";
+// The worst issues of a node; if it has nodes inside, how many of them have such issues.
+function IssueCount({ model, node, sum }) {
+  const worst = sum.errors ? "error" : sum.warnings ? "warning" : "";
+  if (!worst) return "";
+  const own = model.issuesOf("node", node.path).filter((issue) => issue.severity === worst);
+  return html`<${Mark} kind=${worst}>${sum.inside ? `${plural(sum[`${worst}s`], "node")} with ${worst}s` : plural(own.length, worst)}<//>`;
 }

@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { estimated, tokensOf } from "./data.js";
 import { canFit, fitted, floorOf } from "./fit.js";
 import { Crumbs } from "./overview.js";
-import { Bar, Mark, NodeLink, Text, ThingLink, html, plural, short } from "./parts.js";
+import { Bar, Mark, NodeLink, Text, ThingLink, html, plural, reasonsOf, short } from "./parts.js";
 import { address, named } from "./routes.js";
 import { packageText, whole } from "./text.js";
 import { Unknown } from "./unknown.js";
@@ -30,8 +30,11 @@ function Shown({ model, number, node, found }) {
     <p class="facts"><${NodeLink} path=${node.path}>Node page<//> <code>${command}</code></p>
     <${Refusal} model=${model} />
     <${Budget} data=${data} found=${shown} />
-    ${canFit(data) && found.tokens !== null && html`<${Fit} data=${data} node=${node} found=${found} budget=${budget} setBudget=${setBudget} />`}
-    <${Copy} text=${() => packageText(data, node, shown)} />
+    <div class="tools">
+      <${Copy} text=${() => packageText(data, node, shown)} />
+      ${canFit(data) && found.tokens !== null && html`<${Fit} data=${data} node=${node} found=${found} budget=${budget} setBudget=${setBudget} />`}
+    </div>
+    <p class="block heads" aria-hidden="true"><span>Part</span><span>From, and why</span><span class="tokens">Tokens</span></p>
     <ol class="blocks">
       ${shown.blocks.map((block) => html`<${Block} key=${`${block.kind} ${block.subject}`} model=${model} block=${block} largest=${largest} />`)}
     </ol>`;
@@ -98,7 +101,7 @@ function source(model, block) {
   if (block.kind === "aspect" || block.kind === "flow") return html`<${ThingLink} kind=${block.kind} path=${block.subject} />`;
   const isNode = FROM_NODES.has(block.kind) || model.data.package === "sections";
   if (isNode && block.subject && model.node(block.subject)) return html`<${NodeLink} path=${block.subject} />`;
-  return block.subject ? short(block.subject) : "";
+  return block.kind === "global" ? "the configuration" : short(block.subject);
 }
 
 function Block({ model, block, largest }) {
@@ -107,12 +110,11 @@ function Block({ model, block, largest }) {
     <details>
       <summary><span class="head">
         <span class="kind">${block.kind}</span>
-        <span class="what"><span class="subject">${short(block.subject, 80)}</span> <span class="reason">${short(block.reasons.join(", "), 200)}</span></span>
+        <span class="what">${source(model, block)} <span class="reason">${short(reasonsOf(block), 200)}</span></span>
         <${Bar} share=${tokensOf(block) / largest} />
         <span class="tokens">${tokensOf(block).toLocaleString("en")}</span>
       </span></summary>
       <div class="content">
-        <p class="quiet">From ${source(model, block) || "the configuration"}</p>
         ${block.attributes.length > 0 && html`<dl class="attributes">${block.attributes.map(([name, value]) => html`<dt>${name}</dt><dd>${short(value, 400)}</dd>`)}</dl>`}
         ${block.opening.length > 0 && html`<pre class="verbatim">${block.opening.join("\n")}</pre>`}
         ${block.texts.map((place) => html`<section class="document"><h2 class="file">${short(texts[place].name)} ${!budget.tokenizer && html`<span class="quiet">${plural(estimated(texts[place].characters), "token")}</span>`}</h2>

@@ -36,6 +36,9 @@ export function DriftState({ drift }) {
   return html`<${Mark} kind=${kind}>${drift.state}<//>`;
 }
 
+// The reasons for a part of a package; `own` is the word of the program for the node itself.
+export const reasonsOf = ({ reasons }) => reasons.map((reason) => (reason === "own" ? "the node itself" : reason)).join(", ");
+
 export const Presence = ({ node }) =>
   node.presence === "present"
     ? null
@@ -45,17 +48,24 @@ export const Type = ({ node }) =>
   html`<span class="type">${short(node.type ?? node.kind, 40)}${node.blackbox ? ", blackbox" : ""}</span>`;
 
 export function Issue({ model, issue }) {
-  const known = model.graph.number("node", issue.subject) !== undefined;
   const line = issue.line ? `:${issue.line}` : "";
   return html`<li class="issue">
-    <p><${Severity} issue=${issue} /> ${" "}
-      ${known ? html`<${NodeLink} path=${issue.subject} />` : short(issue.subject)}</p>
-    <p>${short(issue.message, 600)}</p>
-    <p class="place"><code>${short(issue.file, 300)}${line}</code></p>
-    ${(issue.follows ? [] : issue.advice.length ? issue.advice : [issue.fix]).map(
-      (line) => html`<p class="advice">${short(line, 600)}</p>`,
-    )}
+    <p><${Severity} issue=${issue} /></p>
+    <div>
+      <p><${IssueSubject} model=${model} issue=${issue} /></p>
+      <p>${short(issue.message, 600)}</p>
+      <p class="place"><code>${short(issue.file, 300)}${line}</code></p>
+      ${(issue.follows ? [] : issue.advice.length ? issue.advice : [issue.fix]).map(
+        (line) => html`<p class="advice">${short(line, 600)}</p>`,
+      )}
+    </div>
   </li>`;
+}
+
+// What an issue is about, as a link if it is a node, an aspect or a flow.
+export function IssueSubject({ model, issue }) {
+  const thing = model.thingOf(issue);
+  return thing ? html`<${ThingLink} kind=${thing.kind} path=${thing.path}>${short(issue.subject)}<//>` : short(issue.subject);
 }
 
 // One text: Markdown as a page, anything else as it is.
@@ -85,9 +95,10 @@ export const Bar = ({ share, kind = "" }) =>
   </svg>`;
 
 const STEP = 200; // entries of a long list that are shown at once
+const FEW = 8; // entries of a list beside others that needs no filter
 
 // A list that can be filtered by words and by one choice; long lists are shown in steps.
-export function Filtered({ items, words, choice, choices, label, children, route }) {
+export function Filtered({ items, words, choice, choices, label, noun, children, route }) {
   const [shown, setShown] = useState(STEP);
   const [typed, setTyped] = useState(route?.query.get("q") ?? "");
   const [chosen, setChosen] = useState(route?.query.get("only") ?? "");
@@ -99,15 +110,15 @@ export function Filtered({ items, words, choice, choices, label, children, route
   });
   const all = choices ?? [...new Set(items.map(choice ?? (() => "")))].filter(Boolean).sort();
   return html`<div>
-    <form class="filter" role="search" aria-label=${label} onSubmit=${(event) => event.preventDefault()}>
+    ${(items.length > FEW || route) && html`<form class="filter" role="search" aria-label=${label} onSubmit=${(event) => event.preventDefault()}>
       <label>Filter <input type="search" value=${typed} onInput=${(event) => setTyped(event.target.value)} /></label>
       ${all.length > 1 &&
       html`<label>Show <select value=${chosen} onChange=${(event) => setChosen(event.target.value)}>
         <option value="">all</option>
         ${all.map((name) => html`<option value=${name} selected=${name === chosen}>${name}</option>`)}
       </select></label>`}
-      <span class="quiet" role="status">${found.length === items.length ? `${items.length}` : `${found.length} of ${items.length}`}</span>
-    </form>
+      <span class="quiet" role="status">${found.length === items.length ? "" : `${found.length} of `}${plural(items.length, noun)}</span>
+    </form>`}
     ${children(found.slice(0, shown))}
     ${found.length > shown &&
     html`<button type="button" onClick=${() => setShown(shown + STEP)}>Show ${Math.min(STEP, found.length - shown)} more</button>`}

@@ -91,16 +91,12 @@ function markdownParts(data, block, shared) {
 }
 
 // A context of a Spec Graph: the target, then sections with one entry for each node.
-function sections(found) {
-  const { blocks } = found;
-  const written = [];
-  blocks.forEach((block, at) => {
-    if (!block.opening.length) return;
-    const starts = at === 0 || at === 1 || block.kind !== blocks[at - 1].kind;
-    const lines = block.opening.map((line) => `${line}\n`).join("");
-    written.push(starts ? `\n## ${block.kind}\n${lines}` : lines);
+function sections({ title, blocks }) {
+  const written = blocks.filter((block) => block.opening.length).map((block, at, all) => {
+    const heading = block.kind === all[at - 1]?.kind ? "" : `\n## ${block.kind}\n`;
+    return heading + block.opening.map((line) => `${line}\n`).join("");
   });
-  return `${found.title}\n${written.join("")}`;
+  return `${title}\n${written.join("")}`;
 }
 
 // The blocks of a stored package.
@@ -108,6 +104,7 @@ export const whole = (data, found) => ({ ...found, blocks: found.blocks.map((pla
 
 // The size of a package in characters, as yg counts them: by code points.
 export function sizeOf(data, found) {
+  if (data.package === "sections") return points(sections(found));
   if (data.package === "markdown") return points(found.title + markdownBody(data, found.blocks));
   const sizes = found.blocks.filter((block) => block.kind !== "materialization-target").map((block) => {
     const last = block.closing.length ? null : data.texts[block.texts.at(-1)];

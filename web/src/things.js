@@ -1,7 +1,7 @@
 // Aspects and flows: each with its texts, and the nodes that it reaches and why.
 
 import { Crumbs } from "./overview.js";
-import { Empty, Filtered, Issue, Mark, NodeLink, Presence, Texts, ThingLink, html, plural, short } from "./parts.js";
+import { Empty, Filtered, Issue, Mark, NodeLink, Presence, Texts, ThingLink, html, plural, reasonsOf, short } from "./parts.js";
 import { named } from "./routes.js";
 import { Unknown } from "./unknown.js";
 
@@ -29,7 +29,7 @@ function Things({ model, route, kind }) {
   const things = model.nodes.filter((node) => node.kind === kind);
   if (!model.data.offers.aspects) return html`<h1 tabindex="-1">${TITLES[kind]}</h1><${Empty}>This kind of graph has no ${TITLES[kind].toLowerCase()}.<//>`;
   return html`<h1 tabindex="-1">${TITLES[kind]}</h1>
-    ${things.length === 0 ? html`<${Empty}>There are no ${TITLES[kind].toLowerCase()}.<//>` : html`<${Filtered} label="Filter" items=${things} route=${route} words=${(thing) => `${thing.path} ${thing.name} ${thing.description ?? ""}`}>
+    ${things.length === 0 ? html`<${Empty}>There are no ${TITLES[kind].toLowerCase()}.<//>` : html`<${Filtered} label="Filter" noun=${kind} items=${things} route=${things.length > 1 ? route : undefined} words=${(thing) => `${thing.path} ${thing.name} ${thing.description ?? ""}`}>
       ${(found) => html`<ul class="rows">${found.map((thing) => html`<li>
         <p><${ThingLink} kind=${kind} path=${thing.path}>${short(thing.name)}<//> <span class="quiet">${short(thing.path)}</span> <${Presence} node=${thing} /> ${" "}
         <span>${plural((reached(model).get(kind).get(thing.path) ?? []).length, "node")}</span></p>
@@ -62,8 +62,8 @@ function ThingPage({ model, route, kind }) {
     <aside class="side" aria-label="About this ${kind}">
       <${Ties} model=${model} number=${number} kind=${kind} />
       <section><h2>${plural(nodes.length, "node")}</h2>
-      ${nodes.length > 0 && html`<${Filtered} label="Filter nodes" items=${nodes} words=${(node) => `${node.path} ${node.reasons.join(" ")}`}>
-        ${(found) => html`<ul class="plain">${found.map((node) => html`<li><${NodeLink} path=${node.path} /><div class="quiet">${short(node.reasons.join(", "), 200)}</div></li>`)}</ul>`}
+      ${nodes.length > 0 && html`<${Filtered} label="Filter nodes" noun="node" items=${nodes} words=${(node) => `${node.path} ${node.reasons.join(" ")}`}>
+        ${(found) => html`<ul class="plain">${found.map((node) => html`<li><${NodeLink} path=${node.path} /><div class="quiet">${short(reasonsOf(node), 200)}</div></li>`)}</ul>`}
       <//>`}</section>
     </aside></div>`;
 }

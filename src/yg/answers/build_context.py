@@ -192,7 +192,7 @@ def _view(
         return packages[0]
     from yg.kernel.view import PackageView
 
-    options = ["--at", workspace.commit[:DIGEST_LENGTH]] if workspace.commit else []
+    options = commit_options(workspace)
     options += ["--depth", str(request.depth)] if request.depth is not None else []
     options += ["--lenient"] if request.lenient else []
     view = PackageView(
@@ -202,6 +202,11 @@ def _view(
         options=tuple(options),
     )
     return workspace.queries.view(packages, view)
+
+
+def commit_options(workspace: OpenWorkspace) -> list[str]:
+    """Return the options with which a command reads the same commit; none in a work tree."""
+    return ["--at", workspace.commit[:DIGEST_LENGTH]] if workspace.commit else []
 
 
 def _answer(

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from yg.answers.answer import STANDARD
-from yg.answers.export import skipped
+from yg.answers.build_context import commit_options
+from yg.answers.export import declared, skipped
 from yg.answers.validate import validate
 from yg.disk.changes import head_state
 from yg.disk.git import commit_of
 from yg.kernel.errors import NoGraphError, OldEditionError, RefusedError
 from yg.kernel.export import VertexKind, own_part
 from yg.kernel.package import STANDARD_BUDGET
-from yg.render.explorer import Store, shown_graph, stored_context, stored_package
+from yg.render.explorer import Store, shown_graph, stored_context, stored_package, with_guides
 from yg.render.explorer_changes import NO_STATE, GraphState, Moved, comparison
 from yg.render.issues import skipped_data
 from yg.render.shapes import explorer as shapes
@@ -59,13 +60,14 @@ def explore(
             drift=has_drift,
             refuses=kind.refuses_errors,
         ),
-        graph=_with_code(workspace, state.graph),
+        graph=_with_guides(workspace, state.graph),
         plan=_plan(workspace),
         issues=state.issues,
         drift=_drift(workspace, hashing) if has_drift else UNSET,
         coverage=coverage,
         files=files,
         package=_package_form(workspace),
+        options=commit_options(workspace),
         budget=_budget(workspace),
         packages=state.packages,
         things=state.things,
@@ -119,21 +121,25 @@ def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
 
 def _graph(workspace: OpenWorkspace) -> ShownGraph:
     """Return the nodes, aspects and flows of a graph, and what connects them."""
-    export = own_part(workspace.queries.export(workspace.repository_name))
-    return shown_graph(export, workspace.format.name, skipped_data(skipped(workspace)))
+    export = declared(workspace, workspace.repository_name, code=_reads_code(workspace))
+    return shown_graph(own_part(export), workspace.format.name, skipped_data(skipped(workspace)))
 
 
-def _with_code(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
-    """Mark the relations that imports back, and add the imports without one, if that is asked."""
-    is_asked = workspace.format.has_owners and workspace.graph.config.code is not None
-    if not is_asked or workspace.commit:
+def _reads_code(workspace: OpenWorkspace) -> bool:
+    """Whether the configuration asks to compare relations with imports, and there is code."""
+    has_code = workspace.format.has_owners and not workspace.commit
+    return has_code and workspace.graph.config.code is not None
+
+
+def _with_guides(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
+    """Add the nodes that guide each node of a Spec Graph."""
+    if not workspace.format.has_node_files:
         return shown
-    from yg.yggdrasil.evidence import read_imports
-    from yg.yggdrasil.export import with_code
+    from yg.specgraph.guidance import guidance_of
 
-    imports = read_imports(workspace.graph, workspace.sources)
-    export = own_part(with_code(workspace.queries.export(workspace.repository_name), imports))
-    return shown_graph(export, workspace.format.name, shown.skipped)
+    guidance = guidance_of(workspace.queries.graph)
+    guides = {node_id: guidance.left(node_id) for node_id in guidance.graph.nodes}
+    return with_guides(shown, guides, guidance.members)
 
 
 def _issues(workspace: OpenWorkspace) -> ValidateDocument:

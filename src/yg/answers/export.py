@@ -147,16 +147,22 @@ def _bare(
 ) -> Export:
     """Export the declarations, without drift and sizes."""
     name = repository or workspace.repository_name
-    found = workspace.queries.export(name)
-    if code:
-        workspace.require(workspace.format.has_owners, "imports (--code)")
-        from yg.yggdrasil.evidence import read_imports
-        from yg.yggdrasil.export import with_code
-
-        found = with_code(found, read_imports(workspace.graph, workspace.sources))
+    found = declared(workspace, name, code=code)
     if node is None:
         return found
     return neighbourhood(found, identity(name, VertexKind.NODE, workspace.find(node)), depth)
+
+
+def declared(workspace: OpenWorkspace, repository: str, *, code: bool) -> Export:
+    """Export all declarations; with `code`, compare the relations with the imports."""
+    found = workspace.queries.export(repository)
+    if not code:
+        return found
+    workspace.require(workspace.format.has_owners, "imports (--code)")
+    from yg.yggdrasil.evidence import read_imports
+    from yg.yggdrasil.export import with_code
+
+    return with_code(found, read_imports(workspace.graph, workspace.sources))
 
 
 def _has_baselines(workspace: OpenWorkspace) -> bool:

@@ -17,10 +17,11 @@ from yg.render.shapes.explorer import (
     StoredText,
 )
 from yg.render.specgraph_context import context_parts
+from yg.specgraph.cuts import cut_steps
 from yg.specgraph.document import title_line
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from msgspec import UnsetType
 
@@ -174,14 +175,15 @@ def _steps(block: Block, patterns: Sequence[CutPattern] | None) -> list[int] | U
 
 def stored_context(store: Store, context: Context) -> StoredPackage:
     """Store the context of a Spec Graph node, one block for each entry of a section."""
+    parts = list(context_parts(context))
+    steps = cut_steps(context.parts)
     return StoredPackage(
         node=context.target.id,
         title=title_line(context.target),
-        blocks=[
-            store.block(_section_entry(*part, context.budget)) for part in context_parts(context)
-        ],
+        blocks=[store.block(_section_entry(*part, context.budget)) for part in parts],
         tokens=context.tokens,
         status=context.status,
+        steps=[steps.get((heading, subject), 0) for heading, subject, _, _ in parts],
     )
 
 
@@ -214,6 +216,26 @@ def shown_graph(export: Export, kind: str, skipped: list[Skipped]) -> ShownGraph
             _shown_edge(edge, numbers[edge.source], numbers[edge.target]) for edge in export.edges
         ],
         skipped=skipped,
+    )
+
+
+def with_guides(
+    shown: ShownGraph, guides: Mapping[str, int], members: Callable[[int], Iterable[str]]
+) -> ShownGraph:
+    """Add the guides of each node, by its path; equal sets of guides are stored once.
+
+    `guides` has a number for each set, and `members` returns the paths of its nodes.
+    """
+    places = {number: place for place, number in enumerate(dict.fromkeys(guides.values()))}
+    numbers = {node.path: number for number, node in enumerate(shown.nodes)}
+    nodes = (
+        replace(node, guides=places[guides[node.path]]) if guides.get(node.path) else node
+        for node in shown.nodes
+    )
+    return replace(
+        shown,
+        nodes=list(nodes),
+        guidance=[[numbers[path] for path in members(number)] for number in places],
     )
 
 

@@ -61,8 +61,7 @@ def fit_view(view: ContextView, budget: int, options: Sequence[str] = ()) -> Con
 
 def _pieces(view: ContextView, options: Sequence[str]) -> Iterator[Piece[_EntryPlace]]:
     """Yield what can be cut: the affected nodes as a whole, and single entries."""
-    levels = [_level(item) for part in view.parts for item in part.items]
-    deepest = max(levels, default=0)
+    deepest = _deepest(view.parts)
     position = 0
     for at, part in enumerate(view.parts):
         for places in _cuttable(part):
@@ -78,6 +77,27 @@ def _pieces(view: ContextView, options: Sequence[str]) -> Iterator[Piece[_EntryP
                 group=at,
             )
         position += len(part.items)
+
+
+def cut_steps(parts: Sequence[ContextPart]) -> dict[tuple[str, str], int]:
+    """Return the step in which each entry is cut, by its section and node.
+
+    A section that is cut as a whole has an entry without a node.
+    """
+    deepest = _deepest(parts)
+    return {
+        (part.heading, _cut_subject(part, items)): _step(items[0], deepest)
+        for part in parts
+        for items in ([part.items[place] for place in places] for places in _cuttable(part))
+    }
+
+
+def _deepest(parts: Iterable[ContextPart]) -> int:
+    return max((_level(item) for part in parts for item in part.items), default=0)
+
+
+def _cut_subject(part: ContextPart, items: Sequence[Item]) -> str:
+    return "" if part.heading == AFFECTED else items[0].subject
 
 
 def _cuttable(part: ContextPart) -> Iterator[tuple[int, ...]]:
@@ -107,10 +127,9 @@ def _step(item: Item, deepest: int) -> int:
 def _cut(
     view: ContextView, part: ContextPart, items: Sequence[Item], step: int, options: Sequence[str]
 ) -> EntryCut:
-    is_whole = part.heading == AFFECTED
-    subject = "" if is_whole else items[0].subject
-    nodes = view.node_ids if is_whole else (items[0].targets or view.node_ids)[:1]
-    selector = part.kind if is_whole else f"{part.kind}:{subject}"
+    subject = _cut_subject(part, items)
+    nodes = (items[0].targets or view.node_ids)[:1] if subject else view.node_ids
+    selector = f"{part.kind}:{subject}" if subject else part.kind
     words = (*nodes, "--only", selector, *options)
     return EntryCut(
         section=part.heading,

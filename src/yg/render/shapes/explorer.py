@@ -55,6 +55,9 @@ class ShownNode(Record, frozen=True, kw_only=True):
     stability: Annotated[Text | UnsetType, about("How firmly an aspect holds.")] = UNSET
     blackbox: Annotated[bool | UnsetType, about("Whether it is a blackbox.")] = UNSET
     mapping: Annotated[Texts | UnsetType, about("The files and directories it describes.")] = UNSET
+    guides: Annotated[
+        Number | UnsetType, about("The nodes that guide it, as a place in `guidance`.")
+    ] = UNSET
 
 
 class ShownEdge(Record, frozen=True, kw_only=True):
@@ -85,6 +88,10 @@ class ShownGraph(Record, frozen=True, kw_only=True):
         list[ShownNode], about("Nodes, then aspects, then flows, each in the order of paths.")
     ]
     edges: Annotated[list[ShownEdge], about("Every connection between them.")]
+    guidance: Annotated[
+        list[Numbers] | UnsetType,
+        about("Of a Spec Graph: sets of nodes that guide others, as places in `nodes`."),
+    ] = UNSET
     skipped: SkippedEntries
 
 
@@ -132,6 +139,10 @@ class StoredPackage(Record, frozen=True, kw_only=True):
     blocks: Annotated[Numbers, about("Its parts in order, as places in `blocks`.")]
     tokens: Annotated[Count | None, about("Its size; null if a text cannot be read.")]
     status: Annotated[BudgetStatus, about("Its size compared with the budget.")]
+    steps: Annotated[
+        list[Count] | UnsetType,
+        about("Of a Spec Graph: in which step `--fit` cuts each part, 0 for never."),
+    ] = UNSET
 
 
 class StoredThing(Record, frozen=True, kw_only=True):
@@ -222,6 +233,7 @@ class ExplorerDocument(JsonDocument, frozen=True, kw_only=True, tag="yg-explorer
     ] = UNSET
     files: Annotated[list[ShownFile], about("The source files that count, by path.")]
     package: Annotated[str, one_of(*PACKAGES), about("How the parts of a package are joined.")]
+    options: Annotated[Texts, about("What makes a command read the commit that the page shows.")]
     budget: Annotated[StoredBudget, about("The budget of packages.")]
     texts: Annotated[list[StoredText], about("All texts, each once.")]
     blocks: Annotated[list[StoredBlock], about("All parts of packages, each once.")]
