@@ -14,7 +14,7 @@ from support import CONFIG, write, write_graph
 if TYPE_CHECKING:
     from browser import Browser
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Page = Callable[..., str]
 RUN = "window.pwned=1"

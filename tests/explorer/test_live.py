@@ -19,7 +19,7 @@ from yg.workspace import open_workspace
 if TYPE_CHECKING:
     from browser import Browser
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TEXT = "return document.querySelector('.prose')?.textContent.includes(arguments[0])"
 
 

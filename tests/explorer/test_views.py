@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
@@ -17,7 +19,7 @@ from support import NODE, REPOSITORY, SHOP_ROOT, run, write, write_graph
 if TYPE_CHECKING:
     from browser import Browser
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Page = Callable[..., str]
 SHOP_0X = REPOSITORY / "examples" / "shop-0x"
@@ -41,7 +43,8 @@ SHOP_VIEWS = (
     "node/nowhere",
 )
 SPEC_VIEWS = ("", "overview/CART", "node/CART-01", "package/CART-01", "issues", "drift", "aspects")
-PARTS = ("direct", "transitive", "events")  # of an impact, besides descendants
+PARTS = ("direct", "transitive", "events", "named_by", "guided")  # of an impact
+STAMP = re.compile(r"\n# Generated: .*")  # the time at which a package of 0.x was made
 TYPE = """
     const input = document.querySelector("#search");
     input.value = arguments[0];
@@ -65,11 +68,35 @@ COPIED = """
 """
 
 
+UNFOLD = """
+    document.querySelectorAll('details').forEach((e) => { e.open = true; });
+    document.querySelectorAll('[aria-expanded=false].toggle').forEach((e) => e.click());
+    return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+"""
+
+
+def write_spec_graph(root: Path, nodes: list[dict[str, Any]]) -> None:
+    """Write a Spec Graph of some nodes."""
+    references = [
+        {"id": node["id"], "path": f"nodes/{node['id']}.json", "expectedType": node["type"]}
+        for node in nodes
+    ]
+    write(
+        root,
+        {
+            "specgraph/graph.json": json.dumps({"specgraphVersion": "1.0.0", "nodes": references}),
+            **{f"specgraph/nodes/{node['id']}.json": json.dumps(node) for node in nodes},
+        },
+    )
+
+
 def test_every_page_links_the_pages(browser: Browser, page_of: Page) -> None:
     browser.open(page_of(SHOP_ROOT))
     for view in SHOP_VIEWS:
         browser.go(view)
         assert browser.texts("nav.pages li:not(.find) a") == PAGES
+    browser.go(f"node/{SERVICE}")
+    assert browser.all(f"main a[href='#/package/{SERVICE}']") != []
 
 
 def test_a_box_leads_to_its_level_or_to_its_node(browser: Browser, page_of: Page) -> None:
@@ -102,6 +129,45 @@ def test_the_matrix_stands_in_the_order_of_the_plan(browser: Browser, page_of: P
     assert browser.all(".matrix .backward") == []
 
 
+def test_a_box_stands_where_the_last_node_of_any_group_stands(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    feature = {"type": "feature", "title": "Group", "description": "x"}
+    write_spec_graph(
+        tmp_path,
+        [
+            {"id": "A", **feature, "links": {"contains": ["S"]}},
+            {"id": "B", **feature, "links": {"contains": ["S"]}},
+            {"id": "D", "type": "domain", "title": "Word", "statement": "x", "links": {}},
+            {"id": "S", "type": "domain", "title": "Part", "links": {"depends_on": ["D"]}},
+        ],
+    )
+    plan = json.loads(run("plan", "-C", str(tmp_path), "--all", "--json").text)
+    assert plan["stages"] == [["D"], ["S"]]
+    browser.open(page_of(tmp_path), "overview?as=matrix")
+    rows = browser.run(
+        "return [...document.querySelectorAll('.matrix tbody th a')].map((a) => a.title)"
+    )
+    assert rows == ["D", "A", "B"]
+
+
+@pytest.mark.parametrize("number", [40, 41])
+def test_few_boxes_are_drawn_and_many_are_a_matrix(
+    browser: Browser, page_of: Page, tmp_path: Path, number: int
+) -> None:
+    names = [f"n{place:02}" for place in range(number)]
+    relation = "relations: [{target: n00, type: uses}]\n"
+    nodes = {f"model/{name}/yg-node.yaml": NODE + relation * (name > "n30") for name in names}
+    write_graph(tmp_path, nodes)
+    browser.open(page_of(tmp_path), "overview?as=boxes")
+    is_drawn = number == 40
+    assert (len(browser.all(".boxes a")), len(browser.all(".matrix tbody tr"))) == (
+        (40, 0) if is_drawn else (0, 41)
+    )
+    assert browser.texts(".switch a") == (["Boxes", "Matrix"] if is_drawn else [])
+    assert len(browser.texts(".links li")) == number - 31
+
+
 def test_a_cycle_stands_below_the_diagonal(browser: Browser, page_of: Page, tmp_path: Path) -> None:
     def node(target: str) -> str:
         return f"{NODE}relations: [{{target: {target}, type: uses}}]\n"
@@ -117,9 +183,7 @@ def test_a_cycle_stands_below_the_diagonal(browser: Browser, page_of: Page, tmp_
 
 
 @pytest.mark.parametrize("root", [SHOP_ROOT, SHOP_0X, SPEC_SHOP], ids=["2.x", "0.x", "spec"])
-def test_copy_gives_the_bytes_of_build_context(
-    browser: Browser, page_of: Page, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copy_gives_the_bytes_of_build_context(browser: Browser, page_of: Page, root: Path) -> None:
     browser.open(page_of(root))
     nodes = json.loads(run("export", "-C", str(root), "--json").text)["nodes"]
     for node in (node["path"] for node in nodes if node["kind"] == "node"):
@@ -127,27 +191,59 @@ def test_copy_gives_the_bytes_of_build_context(
         browser.wait("return document.querySelector('.copy button') !== null")
         browser.run(COPIED)
         copied = browser.wait("return window.copied")
-        if root == SHOP_0X:  # it has the time at which it was made
-            stamp = copied.split("\n# Generated: ")[1].split("\n")[0]
-            copied = copied.replace(f"\n# Generated: {stamp}", "")
         options = ["--no-stamp"] if root == SHOP_0X else []
-        assert copied == run("build-context", "-C", str(root), node, *options).text
+        assert STAMP.sub("", copied) == run("build-context", "-C", str(root), node, *options).text
 
 
-def test_the_slider_fits_as_the_command_does(browser: Browser, page_of: Page) -> None:
-    node = "orders/order-service"
-    browser.open(page_of(SHOP_ROOT), f"package/{SERVICE}")
+@pytest.mark.parametrize(
+    ("root", "node", "form"),
+    [
+        (SHOP_ROOT, "orders/order-service", ()),
+        (SHOP_0X, "orders/order-service", ("--no-stamp",)),
+        (SPEC_SHOP, "CART-01", ()),
+    ],
+    ids=["2.x", "0.x", "spec"],
+)
+def test_the_slider_fits_as_the_command_does(  # noqa: PLR0913, PLR0917
+    browser: Browser, page_of: Page, tmp_path: Path, root: Path, node: str, form: tuple[str, ...]
+) -> None:
+    longer = shutil.copytree(root, tmp_path / "longer")
+    for text in longer.rglob("*.md"):
+        text.write_text(f"{text.read_text()}\n{'More to say. ' * 40}\n")
+    browser.open(page_of(longer), f"package/{quote(node, safe='')}")
+    compare_cuts(browser, ("build-context", "-C", str(longer), node, *form))
+
+
+def test_a_package_from_which_nothing_can_be_cut(browser: Browser, page_of: Page) -> None:
+    browser.open(page_of(SPEC_SHOP), "package/SHOP")
+    slider = browser.all(".fit input")[0]
+    assert slider.get_attribute("min") == slider.get_attribute("max")
+    assert not slider.is_enabled()
+
+
+def test_the_slider_of_a_commit_names_the_commit(
+    browser: Browser, page_of: Page, committed_shop: Path
+) -> None:
+    browser.open(page_of(committed_shop, "--at", "HEAD"), f"package/{SERVICE}")
+    command = ("build-context", "-C", str(committed_shop), "orders/order-service", "--at", "HEAD")
+    compare_cuts(browser, command)
+
+
+def compare_cuts(browser: Browser, command: tuple[str, ...]) -> None:
+    """Compare what the slider leaves of a package with the command, from the floor to all of it."""
     floor, full = browser.run(
         "const r = document.querySelector('.fit input'); return [Number(r.min), Number(r.max)]"
     )
-    command = ("build-context", "-C", str(SHOP_ROOT), node)
+    assert floor < full
     assert run(*command, "--fit", str(floor - 1)).code == 1
-    assert f'token-count="{full}"' in run(*command).text
-    for budget in sorted({floor, floor + 9, *range(floor, full, 400), full - 1, full}):
+    assert run(*command, "--fit", str(full)).text == run(*command).text
+    step = max(1, (full - floor) // 8)
+    for budget in sorted({floor, floor + 9, *range(floor, full, step), full - 1, full}):
         browser.run(SLIDE, budget)
         browser.wait("return document.querySelector('.fit output').textContent.length > 0")
         browser.run(COPIED)
-        assert browser.wait("return window.copied") == run(*command, "--fit", str(budget)).text
+        copied = STAMP.sub("", browser.wait("return window.copied"))
+        assert copied == run(*command, "--fit", str(budget)).text, budget
 
 
 QUERIES = ["order", "refund charge", "pay*", '"the order"', "OrderService", "order -payment", "zzz"]
@@ -185,20 +281,34 @@ def test_search_opens_the_first_result_or_the_chosen_one(browser: Browser, page_
         browser.wait("return location.hash === arguments[0]", results[len(choose)])
 
 
-def test_impact_is_that_of_the_command(browser: Browser, page_of: Page) -> None:
-    browser.open(page_of(SHOP_ROOT))
-    for node in ("orders/order-service", "payments/payment-service", "shared/money", "orders"):
-        answer = json.loads(run("impact", "-C", str(SHOP_ROOT), node, "--json").text)
-        browser.go(f"node/{node.replace('/', '%2F')}")
-        browser.wait("return location.hash.includes(arguments[0])", node.split("/")[-1])
+@pytest.mark.parametrize("root", [SHOP_ROOT, SPEC_SHOP], ids=["2.x", "spec"])
+def test_impact_is_that_of_the_command(browser: Browser, page_of: Page, root: Path) -> None:
+    compare_impacts(browser, page_of(root), root)
+
+
+def test_impact_in_a_larger_spec_graph(browser: Browser, page_of: Page, tmp_path: Path) -> None:
+    root = tmp_path / "layers"
+    generator = REPOSITORY / "benchmarks" / "generate_specgraph.py"
+    command = [sys.executable, generator, root, "--shape", "layers", "--nodes", "60"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    compare_impacts(browser, page_of(root), root)
+
+
+def compare_impacts(browser: Browser, address: str, root: Path) -> None:
+    """Compare the nodes that the page of each node lists with those of the command."""
+    browser.open(address)
+    nodes = json.loads(run("export", "-C", str(root), "--json").text)["nodes"]
+    for node in (node["path"] for node in nodes if node["kind"] == "node"):
+        answer = json.loads(run("impact", "-C", str(root), node, "--json").text)
         total = {*answer["descendants"]}
-        total |= {each["node"] for part in PARTS for each in answer[part]}
-        said = "no other node" if not total else f"{len(total)} node"
+        total |= {each["node"] for part in PARTS for each in answer.get(part, [])}
+        browser.go(f"node/{quote(node, safe='')}")
         browser.wait(
-            "return [...document.querySelectorAll('.side section')].some((s) => "
-            "s.textContent.startsWith('Impact') && s.textContent.includes(arguments[0]))",
-            said,
+            "return document.querySelector('.facts code').textContent === arguments[0]", node
         )
+        assert set(browser.texts(".impact li a")) == total - {node}, node
+        said = f"{len(total)} node" if total else "no other node"
+        assert said in browser.texts(".impact")[0]
 
 
 def test_the_header_names_the_commit_and_its_state(
@@ -253,7 +363,7 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(
         browser.open(page_of(root))
         for view in views:
             browser.go(view)
-            browser.run("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+            browser.run(UNFOLD)
             assert browser.overflow() == 0, view
             if problems := browser.axe():
                 found[root.name, view] = problems
@@ -263,11 +373,14 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(
 def test_a_printed_page_has_all_texts_and_no_controls(browser: Browser, page_of: Page) -> None:
     browser.screen(media="print")
     browser.open(page_of(SHOP_ROOT), f"package/{SERVICE}")
-    browser.run("dispatchEvent(new Event('beforeprint'))")
-    assert all(browser.run("return [...document.querySelectorAll('details')].map((e) => e.open)"))
+    shown = "return [...document.querySelectorAll('.content')].every((e) => e.checkVisibility())"
+    assert browser.run(shown)
     hidden = "return getComputedStyle(document.querySelector(arguments[0])).display"
     assert [browser.run(hidden, name) for name in ("nav.pages", ".copy")] == ["none", "none"]
     assert browser.run("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    browser.go("")
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    assert all(browser.run("return [...document.querySelectorAll('details')].map((e) => e.open)"))
 
 
 def test_the_change_view_shows_what_differs(
@@ -288,11 +401,17 @@ def test_the_change_view_shows_what_differs(
     browser.open(page_of(root, "--diff", "HEAD"), "changes")
     assert browser.texts("nav.pages li:not(.find) a") == [*PAGES, "Changes"]
     lists = browser.texts(".change-list > li")
-    assert any(line.startswith("+ added") and "orders/refunds" in line for line in lists)
     assert any(
-        line.startswith("\N{MINUS SIGN} removed") and "email-service" in line for line in lists
+        line.startswith("+\N{NO-BREAK SPACE}added") and "orders/refunds" in line for line in lists
     )
-    assert any(line.startswith("~ changed") and "responsibility.md" in line for line in lists)
+    assert any(
+        line.startswith("\N{MINUS SIGN}\N{NO-BREAK SPACE}removed") and "email-service" in line
+        for line in lists
+    )
+    assert any(
+        line.startswith("~\N{NO-BREAK SPACE}changed") and "responsibility.md" in line
+        for line in lists
+    )
     names = browser.texts(".boxes .name")
     assert "\N{MINUS SIGN} email-service" in names
     assert any(name.startswith("~ Orders") for name in names)

@@ -6,7 +6,7 @@ import { html, plural, short } from "./parts.js";
 import { address } from "./routes.js";
 
 const [HEIGHT, LINE] = [52, 17]; // of a box, and of a second line of its name
-const SMALLEST = 0.75; // a wide drawing is made smaller down to this; then it scrolls
+const SMALLEST = 0.8; // a wide drawing is made smaller down to this; then it scrolls
 const LETTER = 7.6; // pixels of an average letter of a name
 const [NARROWEST, WIDEST] = [112, 220];
 const MOST = Math.floor((WIDEST - 24) / LETTER);

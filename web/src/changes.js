@@ -105,19 +105,19 @@ function Things({ model, changes }) {
   if (!changes.things.length) return html`<h2>Nodes, aspects and flows</h2><${Empty}>None of them differs.<//>`;
   return html`<h2>Nodes, aspects and flows</h2><ul class="change-list">${changes.things.map((thing) => {
     const exists = model.graph.number(thing.kind, thing.path) !== undefined;
-    return html`<li class=${thing.change}><${State} kind=${KINDS[thing.change]} sign=${SIGNS[thing.change]}>${thing.change}<//> ${" "}
-      <span class="type">${thing.kind}</span> ${" "}
+    return html`<li class=${thing.change}><${State} kind=${KINDS[thing.change]} sign=${SIGNS[thing.change]}>${thing.change}<//>
+      <div><span class="type">${thing.kind}</span> ${" "}
       ${exists ? html`<${ThingLink} kind=${thing.kind} path=${thing.path} />` : short(thing.path)}
       ${thing.was && html` <span class="quiet">was ${short(thing.was)}</span>`}
-      ${thing.fields.length > 0 && html` <span class="quiet">${short(thing.fields.join(", "), 300)}</span>`}</li>`;
+      ${thing.fields.length > 0 && html` <span class="quiet">${short(thing.fields.join(", "), 300)}</span>`}</div></li>`;
   })}</ul>`;
 }
 
 function Edges({ changes }) {
   if (!changes.edges.length) return null;
   return html`<h2>Relations</h2><ul class="change-list">${changes.edges.map((edge) => html`<li class=${edge.change}>
-    <${State} kind=${KINDS[edge.change]} sign=${SIGNS[edge.change]}>${edge.change}<//> ${" "}
-    <${NodeLink} path=${edge.source} /> <span class="kind">${edge.type}</span> <${NodeLink} path=${edge.target} /></li>`)}</ul>`;
+    <${State} kind=${KINDS[edge.change]} sign=${SIGNS[edge.change]}>${edge.change}<//>
+    <div><${NodeLink} path=${edge.source} /> <span class="kind">${edge.type}</span> <${NodeLink} path=${edge.target} /></div></li>`)}</ul>`;
 }
 
 function Packages({ model, changes }) {

@@ -2,7 +2,8 @@
 
 import { Graph, layout } from "@dagrejs/dagre";
 
-const WIDEST = 1040; // pixels; what is wider goes from left to right, or into the next row
+const WIDEST = 1300; // pixels of a group whose arrows lead down; a wider one leads to the right
+const ROW = 1040; // pixels of a row of groups
 const [MARGIN, GAP] = [20, 28];
 
 // `boxes` have a number, a width and a height; they get the position of their centre.
@@ -52,7 +53,7 @@ function inRows(groups) {
   const found = { width: 0, height: 0, boxes: [], edges: [] };
   let [left, top, tallest] = [MARGIN, MARGIN, 0];
   for (const group of groups) {
-    if (left > MARGIN && left + group.width > WIDEST) [left, top, tallest] = [MARGIN, top + tallest + GAP, 0];
+    if (left > MARGIN && left + group.width > ROW) [left, top, tallest] = [MARGIN, top + tallest + GAP, 0];
     const moved = ({ x, y }) => ({ x: x + left, y: y + top });
     found.boxes.push(...group.boxes.map((box) => ({ ...box, ...moved(box) })));
     found.edges.push(...group.edges.map(({ points, link }) => ({ points: points.map(moved), link })));

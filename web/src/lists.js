@@ -22,7 +22,7 @@ export function Drift({ model, route }) {
   const drifted = drift.nodes.filter((node) => node.state !== "ok");
   const unrecorded = drifted.filter((node) => !node.baseline).length;
   return html`<h1 tabindex="-1">Drift</h1>
-    <p class="facts">${drifted.length ? html`<${Mark} kind="warning">${plural(drifted.length, "node")} differ from their baseline<//>` : html`<${Mark} kind="ok">every node matches its baseline<//>`}
+    <p class="facts">${drifted.length ? html`<${Mark} kind="warning">${drifted.length === 1 ? "1 node differs from its baseline" : `${plural(drifted.length, "node")} differ from their baselines`}<//>` : html`<${Mark} kind="ok">every node matches its baseline<//>`}
       ${unrecorded > 0 && html`<span>${unrecorded === drifted.length ? "no baseline is recorded" : `${unrecorded.toLocaleString("en")} without a baseline`}</span>`}
       <span>${plural(drift.nodes.length, "mapped node")}</span></p>
     ${(drift.notes ?? []).map((note) => html`<p><${Mark} kind="warning">${short(note, 400)}<//></p>`)}

@@ -130,7 +130,7 @@ function Impact({ model, number }) {
   const paths = (numbers) => numbers.map((each) => model.nodes[each].path).sort();
   const part = (label, numbers) => numbers.length > 0 && html`<p class="label">${label}</p>
     <ul class="plain"><${Folded} items=${paths(numbers).map((path) => html`<li><${NodeLink} path=${path} /></li>`)} /></ul>`;
-  return html`<section><h2>Impact</h2>
+  return html`<section class="impact"><h2>Impact</h2>
     <p>${impact.all.length ? html`A change can affect <strong>${plural(impact.all.length, "node")}</strong>.` : "A change affects no other node."}</p>
     ${part("Directly", impact.direct)}
     ${part("Through others", impact.transitive)}

@@ -107,11 +107,11 @@ function Members({ model, level }) {
     <div class="wide" role="region" aria-label="Nodes" tabindex="0">
     <table class="list">
       <thead><tr><th scope="col">Node</th><th scope="col">Type</th>
-        ${hasInside && html`<th scope="col" class="number">Nodes inside</th>`}
+        ${hasInside && html`<th scope="col" class="number">Inside</th>`}
         <th scope="col" class="number">Uses</th><th scope="col" class="number">Used by</th>
         ${hasIssues && html`<th scope="col">Issues</th>`}${hasDrift && html`<th scope="col">Drift</th>`}</tr></thead>
       <tbody>${rows.map(({ number, node, sum }) => html`<tr key=${node.path}>
-        <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//>  <code class="quiet">${short(node.path)}</code></th>
+        <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//>  <code class="quiet">${short(node.path)}</code></th>
         <td>${node.presence === "present" ? html`<${Type} node=${node} />` : html`<${Presence} node=${node} />`}</td>
         ${hasInside && html`<td class="number">${sum.inside ? html`<a href=${address("overview", node.path)}>${sum.inside}</a>` : ""}</td>`}
         <td class="number">${uses(number, "from")}</td><td class="number">${uses(number, "to")}</td>

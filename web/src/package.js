@@ -49,10 +49,9 @@ function Refusal({ model }) {
 // From the least size that the package can have to its full size.
 function Fit({ data, node, found, budget, setBudget }) {
   const floor = useMemo(() => floorOf(data, node, found), [data, node.path]);
-  if (floor >= found.tokens) return null;
-  return html`<label class="fit">Fit into <input type="range" min=${floor} max=${found.tokens} value=${budget}
+  return html`<label class="fit">Fit into <input type="range" min=${floor} max=${found.tokens} value=${budget} disabled=${floor >= found.tokens}
     aria-valuetext=${`${budget} tokens`} onInput=${(event) => setBudget(Number(event.target.value))} />
-    <output>${plural(Math.min(budget, found.tokens), "token")}</output></label>`;
+    <output>${floor < found.tokens ? plural(Math.min(budget, found.tokens), "token") : "nothing can be cut"}</output></label>`;
 }
 
 function Budget({ data, found }) {
@@ -105,22 +104,21 @@ function source(model, block) {
 }
 
 function Block({ model, block, largest }) {
+  const [isOpen, setOpen] = useState(false);
   const { budget, texts } = model.data;
   return html`<li class="block">
-    <details>
-      <summary><span class="head">
-        <span class="kind">${block.kind}</span>
-        <span class="what">${source(model, block)} <span class="reason">${short(reasonsOf(block), 200)}</span></span>
-        <${Bar} share=${tokensOf(block) / largest} />
-        <span class="tokens">${tokensOf(block).toLocaleString("en")}</span>
-      </span></summary>
-      <div class="content">
-        ${block.attributes.length > 0 && html`<dl class="attributes">${block.attributes.map(([name, value]) => html`<dt>${name}</dt><dd>${short(value, 400)}</dd>`)}</dl>`}
-        ${block.opening.length > 0 && html`<pre class="verbatim">${block.opening.join("\n")}</pre>`}
-        ${block.texts.map((place) => html`<section class="document"><h2 class="file">${short(texts[place].name)} ${!budget.tokenizer && html`<span class="quiet">${plural(estimated(texts[place].characters), "token")}</span>`}</h2>
-          <${Text} text=${texts[place]} base=${3} /></section>`)}
-        ${block.closing.length > 0 && html`<pre class="verbatim">${block.closing.join("\n")}</pre>`}
-      </div>
-    </details>
+    <div class="head">
+      <button type="button" class="toggle" aria-expanded=${isOpen ? "true" : "false"} onClick=${() => setOpen(!isOpen)}>${block.kind}</button>
+      <span class="what">${source(model, block)} <span class="reason">${short(reasonsOf(block), 200)}</span></span>
+      <${Bar} share=${tokensOf(block) / largest} />
+      <span class="tokens">${tokensOf(block).toLocaleString("en")}</span>
+    </div>
+    <div class="content" hidden=${!isOpen}>
+      ${block.attributes.length > 0 && html`<dl class="attributes">${block.attributes.map(([name, value]) => html`<dt>${name}</dt><dd>${short(value, 400)}</dd>`)}</dl>`}
+      ${block.opening.length > 0 && html`<pre class="verbatim">${block.opening.join("\n")}</pre>`}
+      ${block.texts.map((place) => html`<section class="document"><h2 class="file">${short(texts[place].name)} ${!budget.tokenizer && html`<span class="quiet">${plural(estimated(texts[place].characters), "token")}</span>`}</h2>
+        <${Text} text=${texts[place]} base=${3} /></section>`)}
+      ${block.closing.length > 0 && html`<pre class="verbatim">${block.closing.join("\n")}</pre>`}
+    </div>
   </li>`;
 }

@@ -24,7 +24,7 @@ export const ThingLink = ({ kind, path, children }) =>
 
 // A state in words; the colour only repeats it.
 export const State = ({ kind, sign, children }) =>
-  html`<span class="state ${kind}"><span class="sign" aria-hidden="true">${sign}</span> ${children}</span>`;
+  html`<span class="state ${kind}"><span class="sign" aria-hidden="true">${sign}</span> ${children}</span>`;
 
 const SIGNS = { error: "✕", warning: "!", ok: "✓", note: "•" };
 export const Mark = ({ kind, children }) => html`<${State} kind=${kind} sign=${SIGNS[kind]}>${children}<//>`;
