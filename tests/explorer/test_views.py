@@ -142,7 +142,7 @@ def test_a_box_stands_where_the_last_node_of_any_group_stands(
             {"id": "S", "type": "domain", "title": "Part", "links": {"depends_on": ["D"]}},
         ],
     )
-    plan = json.loads(run("plan", "-C", str(tmp_path), "--all", "--json").text)
+    plan = json.loads(run("plan", "-C", str(tmp_path), "--json").text)
     assert plan["stages"] == [["D"], ["S"]]
     browser.open(page_of(tmp_path), "overview?as=matrix")
     rows = browser.run(

@@ -59,8 +59,8 @@ export function Boxes({ model, level, view }) {
   const { width, height, boxes, edges } = arranged(numbers.map((number) => boxOf(model, level, number)), level.links);
   return html`<figure class="drawing">
     <div class="wide" role="region" aria-label="Drawing" tabindex="0">
-    <svg class="boxes" width=${width} height=${height} style=${{ minWidth: `${SMALLEST * width}px` }} viewBox="0 0 ${width} ${height}" role="group"
-      aria-label="Nodes of this level and the links between them">
+    <svg class="boxes" style=${{ width: `min(${width}px, max(100%, ${SMALLEST * width}px))`, aspectRatio: `${width} / ${height}` }}
+      viewBox="0 0 ${width} ${height}" role="group" aria-label="Nodes of this level and the links between them">
       <defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
         <path d="M0,1L9,5L0,9z" /></marker></defs>
       ${edges.map(({ points, link }) => html`<g class="link ${link.weak ? "weak" : ""} ${link.change ?? ""}">

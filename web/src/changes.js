@@ -140,13 +140,21 @@ function Sides({ model, change }) {
   const names = [...new Set([...after.keys(), ...before.keys()])];
   const shown = names.filter((name) => before.get(name) !== after.get(name));
   return shown.map((name) => html`<h3 class="file">${short(name)}</h3>
-    <table class="sides"><caption class="hidden">${short(name)}: before and now</caption>
-      <thead class="hidden"><tr><th scope="col">Before</th><th scope="col">Now</th></tr></thead>
-      <tbody>${folded(sides(before.get(name) ?? "", after.get(name) ?? "")).map((row) =>
-        row.skipped
-          ? html`<tr><td class="skipped" colspan="2">${plural(row.skipped, "line")} the same</td></tr>`
-          : html`<tr><td class=${row.differs && row.before !== null ? "gone" : ""}>${row.differs && row.before !== null ? "− " : ""}${row.before ?? ""}</td>
-            <td class=${row.differs && row.after !== null ? "new" : ""}>${row.differs && row.after !== null ? "+ " : ""}${row.after ?? ""}</td></tr>`)}</tbody></table>`);
+    <${Comparison} name=${name} before=${before.get(name)} after=${after.get(name)} />`);
+}
+
+// Two texts side by side; one that was added or removed stands alone.
+function Comparison({ name, before, after }) {
+  const columns = [["before", "gone", "−", before], ["after", "new", "+", after]].filter(([, , , text]) => text !== undefined);
+  const rows = folded(sides(before ?? "", after ?? ""));
+  return html`<table class="sides"><caption class="hidden">${short(name)}: before and now</caption>
+    <thead class="hidden"><tr>${columns.map(([end]) => html`<th scope="col">${end === "before" ? "Before" : "Now"}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${row.skipped
+      ? html`<td class="skipped" colspan=${columns.length}>${plural(row.skipped, "line")} the same</td>`
+      : columns.map(([end, kind, sign]) => {
+          if (!row.differs) return html`<td class="same">${row[end]}</td>`;
+          return row[end] === null ? html`<td class="none"></td>` : html`<td class=${kind}>${sign} ${row[end]}</td>`;
+        })}</tr>`)}</tbody></table>`;
 }
 
 const blocks = (data, places) => {

@@ -8,7 +8,7 @@ export async function decoded(base64) {
 
 const WEAK = new Set(["constrains", "supersedes"]); // links that nothing has to be built before
 
-const grouped = (items, key) => {
+export const grouped = (items, key) => {
   const found = new Map();
   for (const item of items) {
     const name = key(item);

@@ -14,6 +14,9 @@ md.renderer.rules.link_open = (tokens, at, options, env, self) => {
   return self.renderToken(tokens, at, options);
 };
 
+md.renderer.rules.table_open = () => `<div class="wide" role="region" aria-label="Table" tabindex="0"><table>`;
+md.renderer.rules.table_close = () => "</table></div>";
+
 // Headings start at a level and never skip one, whatever the author wrote; empty ones are dropped.
 md.core.ruler.push("headings", (state) => {
   const { base } = state.env;

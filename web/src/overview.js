@@ -1,5 +1,6 @@
 // The overview: one level of the hierarchy, as boxes or as a matrix, and a list of its nodes.
 
+import { grouped } from "./data.js";
 import { kinds, levelOf } from "./level.js";
 import { DriftState, Filtered, IssueSubject, Mark, NodeLink, Presence, Severity, Type, html, plural, short } from "./parts.js";
 import { Picture } from "./picture.js";
@@ -85,7 +86,8 @@ function FirstIssues({ model }) {
 // The links of the picture in words.
 function Links({ model, level }) {
   const name = (number) => html`<${NodeLink} path=${model.nodes[number].path} />`;
-  const links = model.inOrder(level.inside.concat(level.outside)).flatMap((number) => level.links.filter((link) => link.from === number));
+  const places = new Map(model.inOrder([...level.inside, ...level.outside]).map((number, place) => [number, place]));
+  const links = [...level.links].sort((a, b) => places.get(a.from) - places.get(b.from) || places.get(a.to) - places.get(b.to));
   if (!links.length) return null;
   return html`<details class="links"><summary>${links.length === 1 ? "The link" : `The ${links.length.toLocaleString("en")} links`} as a list</summary>
     <${Filtered} label="Filter links" noun="link" items=${links} words=${(link) => `${model.nodes[link.from].path} ${model.nodes[link.to].path} ${kinds(link)}`}>
@@ -102,7 +104,7 @@ function Members({ model, level }) {
     rows.some(({ sum }) => sum.errors || sum.warnings),
     rows.some(({ sum }) => sum.drifted),
   ];
-  const uses = (number, end) => level.links.filter((link) => link[end] === number).length || "";
+  const [uses, users] = [grouped(level.links, (link) => link.from), grouped(level.links, (link) => link.to)];
   return html`<h2>Nodes</h2>
     <div class="wide" role="region" aria-label="Nodes" tabindex="0">
     <table class="list">
@@ -114,7 +116,7 @@ function Members({ model, level }) {
         <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//>  <code class="quiet">${short(node.path)}</code></th>
         <td>${node.presence === "present" ? html`<${Type} node=${node} />` : html`<${Presence} node=${node} />`}</td>
         ${hasInside && html`<td class="number">${sum.inside ? html`<a href=${address("overview", node.path)}>${sum.inside}</a>` : ""}</td>`}
-        <td class="number">${uses(number, "from")}</td><td class="number">${uses(number, "to")}</td>
+        <td class="number">${uses.get(number)?.length}</td><td class="number">${users.get(number)?.length}</td>
         ${hasIssues && html`<td><${IssueCount} model=${model} node=${node} sum=${sum} /></td>`}
         ${hasDrift && html`<td>${driftOf(model, node, sum)}</td>`}
       </tr>`)}</tbody>

@@ -9,6 +9,8 @@ import { address, named } from "./routes.js";
 import { packageText, whole } from "./text.js";
 import { Unknown } from "./unknown.js";
 
+const UNLIMITED = 1_000_000_000; // tokens; graphs of 0.x have no size that is an error
+
 export function PackagePage({ model, route }) {
   const number = named(model, "node", route.name);
   const node = model.nodes[number];
@@ -19,7 +21,8 @@ export function PackagePage({ model, route }) {
 
 function Shown({ model, number, node, found }) {
   const { data } = model;
-  const [budget, setBudget] = useState(found.tokens);
+  const [chosen, setChosen] = useState(Infinity); // the full size, also when that changes
+  const budget = Math.min(chosen, found.tokens);
   const isFull = budget >= found.tokens || !canFit(data);
   const shown = isFull ? found : fitted(data, node, found, budget);
   const largest = Math.max(1, ...found.blocks.map(tokensOf));
@@ -32,7 +35,7 @@ function Shown({ model, number, node, found }) {
     <${Budget} data=${data} found=${shown} />
     <div class="tools">
       <${Copy} text=${() => packageText(data, node, shown)} />
-      ${canFit(data) && found.tokens !== null && html`<${Fit} data=${data} node=${node} found=${found} budget=${budget} setBudget=${setBudget} />`}
+      ${canFit(data) && found.tokens !== null && html`<${Fit} data=${data} node=${node} found=${found} budget=${budget} choose=${(size) => setChosen(size < found.tokens ? size : Infinity)} />`}
     </div>
     <p class="block heads" aria-hidden="true"><span>Part</span><span>From, and why</span><span class="tokens">Tokens</span></p>
     <ol class="blocks">
@@ -47,21 +50,22 @@ function Refusal({ model }) {
 }
 
 // From the least size that the package can have to its full size.
-function Fit({ data, node, found, budget, setBudget }) {
+function Fit({ data, node, found, budget, choose }) {
   const floor = useMemo(() => floorOf(data, node, found), [data, node.path]);
   return html`<label class="fit">Fit into <input type="range" min=${floor} max=${found.tokens} value=${budget} disabled=${floor >= found.tokens}
-    aria-valuetext=${`${budget} tokens`} onInput=${(event) => setBudget(Number(event.target.value))} />
-    <output>${floor < found.tokens ? plural(Math.min(budget, found.tokens), "token") : "nothing can be cut"}</output></label>`;
+    aria-valuetext=${`${budget} tokens`} onInput=${(event) => choose(Number(event.target.value))} />
+    <output>${floor < found.tokens ? plural(budget, "token") : "nothing can be cut"}</output></label>`;
 }
 
 function Budget({ data, found }) {
   if (found.tokens === null) return html`<p><${Mark} kind="error">A text of this package cannot be read.<//></p>`;
   const { tokenizer, warning, error } = data.budget;
+  const limits = [`warning above ${warning.toLocaleString("en")}`, ...(error < UNLIMITED ? [`error above ${error.toLocaleString("en")}`] : [])];
   return html`<div class="budget">
     <p><strong>${plural(found.tokens, tokenizer ? `${tokenizer} token` : "token")}</strong> ${" "}
       <${Mark} kind=${found.status}>${found.status === "ok" ? "within the budget" : `over the budget (${found.status})`}<//>
-      <span class="quiet"> warning above ${warning.toLocaleString("en")}, error above ${error.toLocaleString("en")}</span></p>
-    <${Bar} share=${found.tokens / Math.max(error, 1)} kind=${found.status} />
+      <span class="quiet"> ${limits.join(", ")}</span></p>
+    <${Bar} share=${found.tokens / Math.max(error < UNLIMITED ? error : warning, 1)} kind=${found.status} />
   </div>`;
 }
 
