@@ -2,17 +2,24 @@
 // A mark says that the node of the column uses the node of the row, so what a layered system has
 // stands above the diagonal, and what closes a cycle below it.
 
+import { useState } from "preact/hooks";
 import { cyclic, kinds } from "./level.js";
 import { html, plural, short } from "./parts.js";
 import { address } from "./routes.js";
 
 const SMALL = 24; // rows of a matrix with names above its columns
+const MOST_ROWS = 1000; // shown at first
 
 export function Matrix({ model, level, view = "overview" }) {
-  const order = model.inOrder([...level.inside, ...level.outside]);
-  const places = new Map(order.map((number, place) => [number, place]));
+  const [isWhole, setWhole] = useState(false);
+  const all = model.inOrder([...level.inside, ...level.outside]);
+  const order = isWhole ? all : all.slice(0, MOST_ROWS);
+  const places = new Map(all.map((number, place) => [number, place]));
   const rows = order.map(() => []);
-  for (const link of level.links) rows[places.get(link.to)].push({ at: places.get(link.from), link });
+  for (const link of level.links) {
+    const at = places.get(link.from);
+    if (at < order.length) rows[places.get(link.to)]?.push({ at, link });
+  }
   const isSmall = order.length <= SMALL;
   const isOutside = new Set(level.outside);
   const cycles = cyclic(level);
@@ -31,6 +38,8 @@ export function Matrix({ model, level, view = "overview" }) {
         </tr>`)}</tbody>
       </table>
     </div>
+    ${order.length < all.length && html`<p class="more">The first ${order.length.toLocaleString("en")} of ${plural(all.length, "node")}. ${" "}
+      <button type="button" onClick=${() => setWhole(true)}>Show all</button></p>`}
     <figcaption>
       A mark says that the node of the column uses the node of the row; a number counts relations${level.links.some((link) => link.weak) ? ", ○ is an event or guidance" : ""}.
       Rows and columns are in the order of <code>yg plan</code>.

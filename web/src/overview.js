@@ -105,14 +105,14 @@ function Members({ model, level }) {
     rows.some(({ sum }) => sum.drifted),
   ];
   const [uses, users] = [grouped(level.links, (link) => link.from), grouped(level.links, (link) => link.to)];
-  return html`<h2>Nodes</h2>
-    <div class="wide" role="region" aria-label="Nodes" tabindex="0">
+  return html`<h2>Nodes</h2><${Filtered} label="Filter nodes" noun="node" items=${rows} words=${({ node }) => `${node.path} ${node.name} ${node.type ?? ""}`}>
+    ${(found) => html`<div class="wide" role="region" aria-label="Nodes" tabindex="0">
     <table class="list">
       <thead><tr><th scope="col">Node</th><th scope="col">Type</th>
         ${hasInside && html`<th scope="col" class="number">Inside</th>`}
         <th scope="col" class="number">Uses</th><th scope="col" class="number">Used by</th>
         ${hasIssues && html`<th scope="col">Issues</th>`}${hasDrift && html`<th scope="col">Drift</th>`}</tr></thead>
-      <tbody>${rows.map(({ number, node, sum }) => html`<tr key=${node.path}>
+      <tbody>${found.map(({ number, node, sum }) => html`<tr key=${node.path}>
         <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//>  <code class="quiet">${short(node.path)}</code></th>
         <td>${node.presence === "present" ? html`<${Type} node=${node} />` : html`<${Presence} node=${node} />`}</td>
         ${hasInside && html`<td class="number">${sum.inside ? html`<a href=${address("overview", node.path)}>${sum.inside}</a>` : ""}</td>`}
@@ -120,7 +120,7 @@ function Members({ model, level }) {
         ${hasIssues && html`<td><${IssueCount} model=${model} node=${node} sum=${sum} /></td>`}
         ${hasDrift && html`<td>${driftOf(model, node, sum)}</td>`}
       </tr>`)}</tbody>
-    </table></div>`;
+    </table></div>`}<//>`;
 }
 
 function driftOf(model, node, sum) {

@@ -95,7 +95,7 @@ export const Bar = ({ share, kind = "" }) =>
   </svg>`;
 
 const STEP = 200; // entries of a long list that are shown at once
-const FEW = 8; // entries of a list beside others that needs no filter
+const FEW = 24; // entries of a list beside others that needs no filter
 
 // A list that can be filtered by words and by one choice; long lists are shown in steps.
 export function Filtered({ items, words, choice, choices, label, noun, children, route }) {
