@@ -14,11 +14,20 @@ from typing import Any
 
 import pytest
 
+from inventories import billing_import
 from schemas import faults_in
 from support import NODE, REPOSITORY, SHOP_ROOT, run, write, write_graph
 from yg.explorer.page import data_bytes, page_text
 
 EXAMPLES = [REPOSITORY / "examples" / name for name in ("shop", "shop-0x", "spec-shop")]
+TARGET = "billing::payments/ledger"
+EXTERNAL = {
+    "model/orders/yg-node.yaml": (
+        f'{NODE}external: [{{target: "{TARGET}", type: calls}}, '
+        '{target: "billing::gone", type: calls}]\n'
+    ),
+    "imports/billing.jsonl": billing_import(),
+}
 ASSETS = REPOSITORY / "src" / "yg" / "explorer" / "assets"
 WEB = REPOSITORY / "web"
 
@@ -81,6 +90,23 @@ def test_relations_say_whether_imports_back_them(tmp_path: Path) -> None:
         ("a", "c"): ("relation", "not-imported"),
         ("b", "c"): ("import", "undeclared"),
     }
+
+
+def test_nodes_of_other_repositories_are_shown_as_such(tmp_path: Path) -> None:
+    data = data_of(page(write_graph(tmp_path, EXTERNAL)))
+    assert faults_in(data) == []
+    nodes = data["graph"]["nodes"]
+    assert {node["path"]: node.get("repository") for node in nodes} == {
+        "orders": None,
+        "billing::gone": "acme-billing",
+        TARGET: "acme-billing",
+    }
+    assert [
+        (nodes[edge["source"]]["path"], edge["type"], nodes[edge["target"]]["path"])
+        for edge in data["graph"]["edges"]
+    ] == [("orders", "calls", "billing::gone"), ("orders", "calls", TARGET)]
+    (texts,) = [thing["texts"] for thing in data["things"] if thing["path"] == TARGET]
+    assert "Keeps the books" in data["texts"][texts[0]]["body"]
 
 
 def test_without_a_graph_to_compare_with_everything_is_new(tmp_path: Path) -> None:

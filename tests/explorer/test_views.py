@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import pytest
 
+from inventories import billing_import
 from support import NODE, REPOSITORY, SHOP_ROOT, run, write, write_graph
 
 if TYPE_CHECKING:
@@ -252,7 +253,13 @@ QUERIES = ["order", "refund charge", "pay*", '"the order"', "OrderService", "ord
 @pytest.mark.parametrize("root", [SHOP_ROOT, SHOP_0X, SPEC_SHOP], ids=["2.x", "0.x", "spec"])
 def test_search_finds_what_the_command_finds(browser: Browser, page_of: Page, root: Path) -> None:
     browser.open(page_of(root))
-    for query in [*QUERIES, "verification", "CART", "login_service", "audit money"]:
+    queries = [*QUERIES, "verification", "CART", "login_service", "audit money"]
+    compare_search(browser, root, queries)
+
+
+def compare_search(browser: Browser, root: Path, queries: list[str]) -> None:
+    """Compare what the open page finds with the command."""
+    for query in queries:
         words = [query] if query.startswith('"') else query.split()
         answer = json.loads(run("find", "-C", str(root), "--json", *words).text)
         browser.go(f"search?q={quote(query)}")
@@ -422,6 +429,32 @@ def test_the_change_view_shows_what_differs(
     assert browser.axe() == []
     browser.screen(360)
     assert browser.overflow() == 0
+
+
+def test_nodes_of_other_repositories_are_shown_as_such(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    target = "billing::payments/ledger"
+    node = f'{NODE}external: [{{target: "{target}", type: calls, consumes: [post]}}]\n'
+    root = write_graph(
+        tmp_path, {"model/orders/yg-node.yaml": node, "imports/billing.jsonl": billing_import()}
+    )
+    browser.open(page_of(root))
+    assert browser.texts(".facts span")[0] == "1 node"
+    assert "of acme-billing" in browser.texts(".boxes a.outside")[0]
+    compare_search(browser, root, ["ledger", "post", "books"])
+    browser.go(f"node/{quote(target, safe='')}")
+    browser.wait(
+        "return document.querySelector('.facts code').textContent === arguments[0]", target
+    )
+    assert browser.texts(".impact li a") == ["orders"]
+    assert browser.axe() == []
+    browser.go("package/orders")
+    browser.wait("return document.querySelector('.copy button') !== null")
+    browser.run(COPIED)
+    assert (
+        browser.wait("return window.copied") == run("build-context", "-C", str(root), "orders").text
+    )
 
 
 def test_a_broken_graph_is_shown_with_its_issues(

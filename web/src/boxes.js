@@ -27,6 +27,7 @@ function boxOf(model, level, number) {
   const change = model.changeOf?.(number) ?? "";
   const isOutside = !level.inside.includes(number);
   const remarks = [change === "removed" ? change : node.presence === "present" ? (node.type ?? "") : node.presence];
+  if (node.repository) remarks.push(`of ${node.repository}`);
   if (node.blackbox) remarks.push("blackbox");
   if (sum.inside) remarks.push(plural(sum.inside, "node"));
   const signs = [sum.errors ? "✕" : sum.warnings ? "!" : "", sum.drifted ? "≠" : ""].filter(Boolean);

@@ -84,7 +84,7 @@ export class Graph {
         }
       }
     };
-    const nodes = this.nodes.flatMap((node, number) => (node.kind === "node" ? [number] : []));
+    const nodes = this.nodes.flatMap((node, number) => (node.kind === "node" && !node.repository ? [number] : []));
     nodes.filter((number) => !contained.has(number)).forEach(reach);
     nodes.filter((number) => !parents.has(number)).forEach(reach);
     return parents;
@@ -150,6 +150,7 @@ export class Model {
   #issues() {
     const places = new Map();
     for (const thing of this.data.things) {
+      if (thing.kind === "node" && this.node(thing.path)?.repository) continue; // it is in an import
       const files = thing.texts.map((place) => this.data.texts[place].path);
       if (!this.graph.guidance && files.length) places.set(folder(files[0]), thing);
       files.forEach((file) => places.set(file, thing));

@@ -8,7 +8,7 @@ export function impactOf(model, number) {
   const direct = new Set(users(number));
   const needing = new Set(direct);
   for (const each of needing) users(each).forEach((user) => needing.add(user));
-  const others = (numbers) => [...new Set(numbers)].filter((each) => each !== number && nodes[each].presence === "present");
+  const others = (numbers) => [...new Set(numbers)].filter((each) => each !== number && nodes[each].presence === "present" && !nodes[each].repository);
   const parts = {
     direct: others(direct),
     transitive: others(needing).filter((each) => !direct.has(each)),

@@ -16,6 +16,7 @@ export function NodePage({ model, route }) {
   const node = model.nodes[number];
   const found = model.packages.get(node.path);
   const children = model.graph.children(number);
+  const texts = model.texts("node", node.path).slice(node.repository ? 1 : 0); // the first is its line in the import
   return html`
     <${Crumbs} model=${model} number=${number} />
     <h1 tabindex="-1">${short(node.name)}</h1>
@@ -31,8 +32,8 @@ export function NodePage({ model, route }) {
     <div class="columns">
       <div class="main">
         <h2>Texts</h2>
-        ${model.texts("node", node.path).length
-          ? html`<${Texts} texts=${model.texts("node", node.path)} base=${4} />`
+        ${texts.length
+          ? html`<${Texts} texts=${texts} base=${4} />`
           : html`<p class="empty">${node.presence === "present" ? "This node has no texts." : "There is no text that could be read."}</p>`}
       </div>
       <aside class="side" aria-label="About this node">
@@ -57,7 +58,7 @@ function Neighbours({ model, number }) {
   return html`<section class="neighbours" aria-label="Neighbourhood">
     <div><h2>Used by</h2><${Edges} model=${model} edges=${incoming} end="source" none="Nothing uses it." /></div>
     <div class="middle"><p class="self"><strong>${short(node.name, 60)}</strong><br /><span class="quiet">${short(node.type ?? "", 40)}</span></p></div>
-    <div><h2>Uses</h2><${Edges} model=${model} edges=${outgoing} end="target" none=${node.presence === "present" ? "It uses nothing." : "It could not be read."} /></div>
+    <div><h2>Uses</h2><${Edges} model=${model} edges=${outgoing} end="target" none=${node.repository ? "Its own repository knows." : node.presence === "present" ? "It uses nothing." : "It could not be read."} /></div>
   </section>`;
 }
 

@@ -53,7 +53,7 @@ const NodeLine = ({ node }) => html`<p class="facts">
 function Summary({ model }) {
   const { data } = model;
   const root = model.nodes[model.graph.root];
-  const nodes = model.nodes.filter((node) => node.kind === "node" && node.presence !== "missing");
+  const nodes = model.nodes.filter((node) => node.kind === "node" && node.presence !== "missing" && !node.repository);
   const drifted = (data.drift?.nodes ?? []).filter((each) => each.state !== "ok").length;
   return html`<p class="facts">
     <span>${plural(nodes.length, "node")}</span>

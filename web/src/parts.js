@@ -40,7 +40,9 @@ export function DriftState({ drift }) {
 export const reasonsOf = ({ reasons }) => reasons.map((reason) => (reason === "own" ? "the node itself" : reason)).join(", ");
 
 export const Presence = ({ node }) =>
-  node.presence === "present"
+  node.repository
+    ? html`<span class="type">${node.presence === "present" ? "" : html`<${Mark} kind="error">not in the import<//>, `}of ${short(node.repository, 60)}</span>`
+    : node.presence === "present"
     ? null
     : html`<${Mark} kind="error">${node.presence === "missing" ? "does not exist" : "could not be read"}<//>`;
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -13,8 +14,8 @@ from yg.answers.validate import validate
 from yg.disk.changes import head_state
 from yg.disk.git import commit_of
 from yg.kernel.errors import NoGraphError, OldEditionError, RefusedError
-from yg.kernel.export import VertexKind, own_part
-from yg.kernel.package import STANDARD_BUDGET
+from yg.kernel.export import VertexKind
+from yg.kernel.package import STANDARD_BUDGET, Document
 from yg.render.explorer import Store, shown_graph, stored_context, stored_package, with_guides
 from yg.render.explorer_changes import NO_STATE, GraphState, Moved, comparison
 from yg.render.issues import skipped_data
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from yg.answers.answer import Hashing
-    from yg.kernel.package import Document
     from yg.render.shapes.coverage import CoverageDocument
     from yg.render.shapes.drift import DriftDocument
     from yg.render.shapes.explorer import (
@@ -122,7 +122,17 @@ def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
 def _graph(workspace: OpenWorkspace) -> ShownGraph:
     """Return the nodes, aspects and flows of a graph, and what connects them."""
     export = declared(workspace, workspace.repository_name, code=_reads_code(workspace))
-    return shown_graph(own_part(export), workspace.format.name, skipped_data(skipped(workspace)))
+    missing = skipped_data(skipped(workspace))
+    return shown_graph(export, workspace.format.name, missing, _external_names(workspace))
+
+
+def _external_names(workspace: OpenWorkspace) -> dict[tuple[str, str], str]:
+    """Return the names of the nodes of other repositories, by repository and path there."""
+    if not workspace.format.has_aspects:
+        return {}
+    from yg.yggdrasil.external import place_of, users
+
+    return {place_of(workspace.graph, target): target for target in sorted(users(workspace.graph))}
 
 
 def _reads_code(workspace: OpenWorkspace) -> bool:
@@ -220,15 +230,21 @@ def _budget(workspace: OpenWorkspace) -> shapes.StoredBudget:
 def _things(
     workspace: OpenWorkspace, store: Store, packages: Iterable[StoredPackage]
 ) -> Iterator[StoredThing]:
-    """Yield the texts of every node, aspect and flow that can be read."""
+    """Yield the texts of every node, aspect and flow that can be read.
+
+    Those of a node of another repository are in an import.
+    """
     queries = workspace.queries
     for package in packages:
         yield _thing(store, VertexKind.NODE, package.node, queries.own_documents(package.node))
     if not workspace.format.has_aspects:
         return
-    from yg.yggdrasil.find import content_documents
+    from yg.yggdrasil.find import content_documents, imported_texts, searched_text
 
     graph = workspace.graph
+    for target, entries in groupby(imported_texts(graph), key=lambda entry: entry.path):
+        texts = (Document(entry.document, searched_text(graph, entry)) for entry in entries)
+        yield _thing(store, VertexKind.NODE, target, texts)
     for aspect in graph.aspects:
         yield _thing(store, VertexKind.ASPECT, aspect.id, content_documents(graph, aspect))
     for flow in graph.flows:

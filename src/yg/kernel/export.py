@@ -116,12 +116,6 @@ def own_vertices(export: Export) -> tuple[Vertex, ...]:
     return tuple(v for v in export.vertices if v.repository == export.repository)
 
 
-def own_part(export: Export) -> Export:
-    """Return an export without the vertices of other repositories and the edges to them."""
-    edges = tuple(edge for edge in export.edges if edge.target_repository == export.repository)
-    return replace(export, vertices=own_vertices(export), edges=edges)
-
-
 def identity(repository: str, kind: VertexKind, path: str) -> str:
     """Return an id that is unique across repositories.
 

@@ -56,13 +56,16 @@ class Store:
         return self._place(_hashable(block), block, self.blocks)
 
     def content(self, place: int) -> Hashable:
-        """Return what a block says, without the reasons for it; line endings do not count."""
+        """Return what a block says, without the reasons for it.
+
+        Line endings and the commit of an import do not count.
+        """
         if place not in self._contents:
             block = self.blocks[place]
             quoted = (self.texts[text] for text in block.texts)
             self._contents[place] = (
                 block.kind,
-                tuple(map(tuple, block.attributes)),
+                tuple((name, value) for name, value in block.attributes if name != "source"),
                 tuple(block.opening),
                 tuple((text.heading, text.body.replace("\r\n", "\n")) for text in quoted),
                 tuple(block.closing),
@@ -206,12 +209,22 @@ def _section_entry(
     )
 
 
-def shown_graph(export: Export, kind: str, skipped: list[Skipped]) -> ShownGraph:
-    """Return a graph as data: edges as pairs of numbers, empty fields left out."""
+def shown_graph(
+    export: Export, kind: str, skipped: list[Skipped], external: Mapping[tuple[str, str], str]
+) -> ShownGraph:
+    """Return a graph as data: edges as pairs of numbers, empty fields left out.
+
+    `external` has the names of nodes of other repositories, by repository and path.
+    """
     numbers = {vertex.id: number for number, vertex in enumerate(export.vertices)}
     return ShownGraph(
         kind=kind,
-        nodes=[_shown_node(vertex) for vertex in export.vertices],
+        nodes=[
+            _shown_node(vertex)
+            if vertex.repository == export.repository
+            else _external_node(vertex, external[vertex.repository, vertex.path])
+            for vertex in export.vertices
+        ],
         edges=[
             _shown_edge(edge, numbers[edge.source], numbers[edge.target]) for edge in export.edges
         ],
@@ -253,6 +266,10 @@ def _shown_node(vertex: Vertex) -> ShownNode:
         blackbox=vertex.blackbox or UNSET,
         mapping=list(vertex.mapping) or UNSET,
     )
+
+
+def _external_node(vertex: Vertex, name: str) -> ShownNode:
+    return replace(_shown_node(vertex), path=name, repository=vertex.repository)
 
 
 def _shown_edge(edge: ExportEdge, source: int, target: int) -> ShownEdge:

@@ -110,7 +110,8 @@ def _thing(key: Key, change: Alteration, was: str = "", fields: Iterable[str] = 
 
 def _declared(graph: ShownGraph) -> dict[Key, dict[str, Any]]:
     """Return the fields of everything that is declared, by kind and path."""
-    nodes = (node for node in graph.nodes if node.presence != "missing")
+    own = (node for node in graph.nodes if not node.repository)
+    nodes = (node for node in own if node.presence != "missing")
     return {(node.kind, node.path): {**asdict(node), "path": ""} for node in nodes}
 
 

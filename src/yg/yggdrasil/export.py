@@ -22,7 +22,7 @@ from yg.kernel.export import (
     updated,
 )
 from yg.yggdrasil.assemble import Assembler
-from yg.yggdrasil.external import externals, split
+from yg.yggdrasil.external import externals, place_of
 from yg.yggdrasil.resolve import effective_aspects
 
 if TYPE_CHECKING:
@@ -159,8 +159,7 @@ class _Exporter:
 
     def _external(self, external: External) -> Vertex:
         """Return the vertex of a node of another repository, under the name it has there."""
-        name, path = split(external.target)
-        repository = external.imported.repository if external.imported else name
+        repository, path = place_of(self._graph, external.target)
         vertex = self._draft.vertex(NODE, path, repository)
         if external.node is None or vertex.repository == self._repository:
             return vertex

@@ -37,6 +37,13 @@ def split(target: str) -> tuple[str, str]:
     return name, path
 
 
+def place_of(graph: Graph, target: str) -> tuple[str, str]:
+    """Return the repository of the node that a target names, and its path there."""
+    name, path = split(target)
+    imported = graph.imports.get(name)
+    return imported.repository if imported else name, path
+
+
 def is_external(name: str) -> bool:
     """Return whether a name that a user typed is that of a node of another repository."""
     return SEPARATOR in name

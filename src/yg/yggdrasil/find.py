@@ -44,10 +44,10 @@ def _entries(graph: Graph) -> Iterator[SearchedText]:
     for flow in graph.flows:
         files = _texts(graph, flow, description_first(flow.files))
         yield from _documents(PartKind.FLOW, f"flows/{flow.id}", flow, files)
-    yield from _imported(graph)
+    yield from imported_texts(graph)
 
 
-def _imported(graph: Graph) -> Iterator[SearchedText]:
+def imported_texts(graph: Graph) -> Iterator[SearchedText]:
     """Yield what the imports say about the nodes that external relations name."""
     for target in sorted(users(graph)):
         node, imported = find(graph, target), graph.imports.get(split(target)[0])

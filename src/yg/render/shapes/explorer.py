@@ -45,6 +45,9 @@ class ShownNode(Record, frozen=True, kw_only=True):
     kind: Annotated[VertexKind, about("The kind of vertex.")]
     path: Annotated[Text, about("Its path or id inside the graph.")]
     name: Annotated[str, about("Its display name.")]
+    repository: Annotated[
+        Text | UnsetType, about("Of a node of another repository: its repository.")
+    ] = UNSET
     presence: Annotated[
         Presence, about("Whether it exists, could not be read, or is only referenced.")
     ]
