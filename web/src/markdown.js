@@ -14,7 +14,7 @@ md.renderer.rules.link_open = (tokens, at, options, env, self) => {
   return self.renderToken(tokens, at, options);
 };
 
-md.renderer.rules.table_open = () => `<div class="wide" role="region" aria-label="Table" tabindex="0"><table>`;
+md.renderer.rules.table_open = () => `<div class="wide" role="group" aria-label="Table" tabindex="0"><table>`;
 md.renderer.rules.table_close = () => "</table></div>";
 
 // Headings start at a level and never skip one, whatever the author wrote; empty ones are dropped.
