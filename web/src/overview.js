@@ -108,13 +108,13 @@ function Members({ model, level }) {
   return html`<h2>Nodes</h2><${Filtered} label="Filter nodes" noun="node" items=${rows} words=${({ node }) => `${node.path} ${node.name} ${node.type ?? ""}`}>
     ${(found) => html`<div class="wide" role="region" aria-label="Nodes" tabindex="0">
     <table class="list">
-      <thead><tr><th scope="col">Node</th><th scope="col">Type</th>
+      <thead><tr><th scope="col">Node</th><th scope="col" class="wide-only">Type</th>
         ${hasInside && html`<th scope="col" class="number">Inside</th>`}
         <th scope="col" class="number">Uses</th><th scope="col" class="number">Used by</th>
         ${hasIssues && html`<th scope="col">Issues</th>`}${hasDrift && html`<th scope="col">Drift</th>`}</tr></thead>
       <tbody>${found.map(({ number, node, sum }) => html`<tr key=${node.path}>
-        <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//>  <code class="quiet">${short(node.path)}</code></th>
-        <td>${node.presence === "present" ? html`<${Type} node=${node} />` : html`<${Presence} node=${node} />`}</td>
+        <th scope="row"><${NodeLink} path=${node.path}>${short(node.name)}<//>  <code class="quiet">${short(node.path)}</code> <${Presence} node=${node} /></th>
+        <td class="wide-only">${node.presence === "present" && html`<${Type} node=${node} />`}</td>
         ${hasInside && html`<td class="number">${sum.inside ? html`<a href=${address("overview", node.path)}>${sum.inside}</a>` : ""}</td>`}
         <td class="number">${uses.get(number)?.length}</td><td class="number">${users.get(number)?.length}</td>
         ${hasIssues && html`<td><${IssueCount} model=${model} node=${node} sum=${sum} /></td>`}

@@ -16,7 +16,7 @@ export const plural = (number, noun, nouns = `${noun}s`) =>
   `${number.toLocaleString("en")} ${number === 1 ? noun : nouns}`;
 
 export const NodeLink = ({ path, children, ...rest }) =>
-  html`<a href=${address("node", path)} ...${rest}>${children ?? short(path)}</a>`;
+  html`<a href=${address("node", path)} ...${rest}>${children ?? (path === "." ? ". (root)" : short(path))}</a>`;
 
 const KINDS = { node: "node", aspect: "aspect", flow: "flow" };
 export const ThingLink = ({ kind, path, children }) =>
