@@ -38,7 +38,7 @@ GIT = frozenset(
 )
 FLOOR = "yg yg.__main__ yg.cli yg.version"
 COMMON = """
-    yg.answers yg.answers.answer yg.code yg.code.changes
+    yg.answers yg.answers.answer yg.answers.one_state yg.code yg.code.changes
     yg.cli.arguments yg.cli.commands yg.cli.main yg.cli.outcome
     yg.cli.streams yg.disk yg.formats yg.kernel yg.render yg.specgraph
     yg.specgraph.places yg.workspace

@@ -124,6 +124,7 @@ OPTIONAL = {
     "yg-error/1": {"issues"},
     "yg-flows/1": {"flows/aspects"},
     "yg-graph-status/1": {"types.*", "links.*"},
+    "yg-impact/1": {"nodes"},
     "yg-graph-preflight/1": {"types.*", "links.*"},
     "yg-plan/1": {"states.*"},
     "yg-preflight/1": {"types.*"},
@@ -131,7 +132,7 @@ OPTIONAL = {
         "digest",
         *(
             f"{where}verification/{key}"
-            for where in ("node.", "nodes/")
+            for where in ("node.", "nodes/", "targets/")
             for key in (
                 *("command", "ruleId", "method", "url", "expectStatus", "steps", "description"),
                 *("cwd", "env", "env.NETWORK", "env.RUNS", "timeoutSeconds", "expected"),
