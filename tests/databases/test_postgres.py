@@ -152,7 +152,7 @@ mapping: {paths: ["src/it's", "src/\\", "src/a\tb", "src/日本"]}
 def test_hostile_files_arrive_as_they_are(database: Database, tmp_path: Path) -> None:
     name = 'it\'s: a "shop" \\. $$'
     config = CONFIG.replace("name: test", f"name: {json.dumps(name)}")
-    files = {
+    files: dict[str, str | bytes] = {
         "yg-config.yaml": config,
         "model/a/yg-node.yaml": HOSTILE_NODE,
         "model/a/responsibility.md": f"{TEXT}{'long ' * 100_000}".encode(),
