@@ -88,6 +88,20 @@ class OpenWorkspace:
             self.root, self.format.folder, uses_index=may_store, databases=self._databases
         )
 
+    def with_buffers(self, buffers: Mapping[str, bytes]) -> OpenWorkspace:
+        """Return the same state of the work tree with other contents of some files."""
+        found = OpenWorkspace(
+            self.root,
+            self.start,
+            self.format,
+            uses_index=self.uses_index,
+            databases=self._databases,
+            buffers=buffers,
+        )
+        found.tree = self.tree
+        found.saved_sources = self.saved_sources
+        return found
+
     def save(self) -> None:
         """Save the index for the next run."""
         if "tree" in self.__dict__ and self.tree.index is not None:
@@ -272,12 +286,19 @@ class OpenWorkspace:
         if self.commit:
             return SnapshotSources(self.snapshot)
         if not self._buffers:
-            return WorkTreeSources(self.tree)
+            return self.saved_sources
         from yg.disk.ignore import would_ignore
         from yg.kernel.overlay import OverlaySources
 
-        sources = WorkTreeSources(self.tree)
-        return OverlaySources(sources, self._overlay, lambda file: would_ignore(self.root, file))
+        def ignores(file: str) -> bool:
+            return would_ignore(self.root, file)
+
+        return OverlaySources(self.saved_sources, self._overlay, ignores)
+
+    @cached_property
+    def saved_sources(self) -> WorkTreeSources:
+        """The source files of the work tree, as they are saved."""
+        return WorkTreeSources(self.tree)
 
     @cached_property
     def queries(self) -> Queries:

@@ -76,6 +76,7 @@ class Editor:
 
     @property
     def view(self) -> EditorView:
+        self.session.forget()  # a test may have written files
         found = self.session.view(self.documents)
         assert found is not None
         return found

@@ -13,7 +13,7 @@ from lsprotocol import types
 from lsp_server.editor import MODEL, SHOP, Editor
 from support import run, write
 from yg.disk import stamps
-from yg.lsp.checks import CheckedState, Checks
+from yg.lsp.checks import Checker
 from yg.lsp.uris import path_of
 
 CONFIG_FILE = ".yggdrasil/yg-config.yaml"
@@ -54,10 +54,10 @@ WORDS = (
 )
 
 
-def checked(editor: Editor, checks: Checks | None = None) -> list[tuple[Any, ...]]:
+def checked(editor: Editor, checker: Checker) -> list[tuple[Any, ...]]:
     """Return what the server would send, in the terms of `validate`."""
-    runner = checks or Checks(lambda: editor.session, lambda: editor.documents, str, print)
-    result: CheckedState = runner._compute(1, editor.documents, "utf-32")
+    *_, result = checker.steps(editor.documents, "utf-32")
+    assert result is not None
     return sorted(
         (
             Path(str(path_of(uri))).relative_to(editor.root).as_posix(),
@@ -112,7 +112,7 @@ SIZED = {
 def edit_at_random(root: Path, seed: int, steps: int) -> None:
     chance = random.Random(seed)  # noqa: S311
     editor = Editor(root / "edited", SIZED)
-    checks = Checks(lambda: editor.session, lambda: editor.documents, str, print)
+    checker = Checker(editor.session)
     texts: dict[str, str] = dict(SIZED)
     names = [*SHOP, f"{MODEL}/new/yg-node.yaml", f"{MODEL}/pay/internals.md", "src/new.py"]
     for step in range(steps):
@@ -120,10 +120,11 @@ def edit_at_random(root: Path, seed: int, steps: int) -> None:
         texts[path] = mutated(chance, texts.get(path, SHOP[f"{MODEL}/mail/yg-node.yaml"]))
         editor.type(path, texts[path])
         saved = write(root / f"saved{step}", texts)
-        assert checked(editor, checks) == validated(saved), (seed, step, path, texts[path])
+        assert checked(editor, checker) == validated(saved), (seed, step, path, texts[path])
         if chance.randrange(4) == 0:
             editor.save()
-            assert checked(editor, checks) == validated(editor.root), (seed, step, "saved")
+            editor.session.forget()
+            assert checked(editor, checker) == validated(editor.root), (seed, step, "saved")
 
 
 def test_a_few_random_edits_give_the_issues_of_validate(

@@ -166,7 +166,7 @@ def test_links_lead_to_declarations_and_files(editor: Editor) -> None:
 def test_a_hover_says_what_a_name_stands_for(
     editor: Editor, path: str, word: str, text: str
 ) -> None:
-    found = hover.hover(editor.session, *editor.at(path, word), issues=())
+    found = hover.hover(editor.session, (), *editor.at(path, word))
     assert found is not None
     assert isinstance(found.contents, types.MarkupContent)
     assert found.contents.value.startswith(text.rstrip())
@@ -174,7 +174,7 @@ def test_a_hover_says_what_a_name_stands_for(
 
 def test_a_hover_explains_an_issue(editor: Editor) -> None:
     editor.type(ORDERS, SHOP[ORDERS].replace("type: service", "type: servce"))
-    found = hover.hover(editor.session, *editor.at(ORDERS, "servce"), issues=editor.issues)
+    found = hover.hover(editor.session, editor.issues, *editor.at(ORDERS, "servce"))
     assert found is not None
     assert isinstance(found.contents, types.MarkupContent)
     assert "**E002 unknown-node-type**" in found.contents.value

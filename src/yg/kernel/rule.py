@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from yg.kernel.issue import Place
 
+    FoundIssue = tuple[Issue, Place | None]
+
 S = TypeVar("S")
 
 LABELS = ("Why", "Fix", "Example")  # the parts of a page, after its opening sentence
@@ -103,8 +105,11 @@ def rule(
 
 def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
     """Run rules over a survey and return all their issues, sorted, each after its cause."""
-    active = (checked for checked in rules if checked.level is not Level.OFF)
-    found = [pair for checked in active for pair in _issues(checked, survey)]
+    return in_order([pair for checked in rules for pair in issues_by(checked, survey)])
+
+
+def in_order(found: list[FoundIssue]) -> tuple[Issue, ...]:
+    """Sort the issues of all rules, and put each after its cause."""
     found.sort(key=lambda pair: pair[0].order)
     causes: dict[Place | None, Issue] = {}
     for issue, follows in found:
@@ -117,8 +122,10 @@ def _with_cause(issue: Issue, cause: Issue | None) -> Issue:
     return replace(issue, follows=cause.key) if cause else issue
 
 
-def _issues(checked: Rule[S], survey: S) -> Iterator[tuple[Issue, Place | None]]:
-    """Yield the issues of a rule, each with the place of its cause."""
+def issues_by(checked: Rule[S], survey: S) -> Iterator[FoundIssue]:
+    """Yield the issues of a rule, unless it is off, each with the place of its cause."""
+    if checked.level is Level.OFF:
+        return
     severity = Severity(checked.level.value)
     fix = ""
     for finding in _limited(checked.check(survey)):

@@ -1,30 +1,35 @@
-"""Validation in the background: the issues of the present state, computed by one thread."""
+"""Validation in the background: the issues of the present state, computed step by step."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from yg.kernel.errors import YgError
-from yg.lsp.diagnostics import diagnostics_of
-from yg.lsp.sizes import SizeKeeper
+from yg.kernel.errors import UnreadableError, YgError
+from yg.kernel.paths import join
+from yg.lsp.diagnostics import DiagnosticCache
+from yg.yggdrasil.recheck import ChangedFiles, GraphCheck, take_over
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
 
     from lsprotocol import types
 
     from yg.kernel.issue import Issue
     from yg.lsp.documents import Documents
-    from yg.lsp.session import Session
+    from yg.lsp.session import EditorView, Session
+    from yg.workspace import OpenWorkspace
 
-DELAY = 0.04  # seconds without a keystroke before a check begins
+DELAY = 0.03  # seconds without a keystroke before a check begins
 POLL = 3.0  # seconds between two looks for changes that nobody reports
 SHARE = 50  # a look may take this part of the time between two
+SLICE = 0.02  # seconds of a check between two requests
+GONE = "?"  # in place of the names of deleted files
 
 
 class CheckedState(Struct, frozen=True):
@@ -37,24 +42,152 @@ class CheckedState(Struct, frozen=True):
     problem: str = ""  # why there is no graph to check
 
 
+class _LastCheck(Struct, frozen=True):
+    """A check to build on, and the state that it was about."""
+
+    view: EditorView
+    check: GraphCheck
+    states: dict[str, bytes]  # of the saved directories of the graph
+
+
+class Checker:
+    """Finds the issues of states of a repository; each check builds on the last one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._last: _LastCheck | None = None
+        self._view: tuple[Documents, OpenWorkspace, EditorView] | None = None
+        self._diagnostics = DiagnosticCache()
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether there is a check to build on."""
+        return self._last is not None
+
+    def view(self, documents: Documents, encoding: str) -> EditorView | None:
+        """Return the files with the open documents; None if there is no graph."""
+        saved = self._session.saved()
+        if saved is None:
+            self._last = self._view = None
+            return None
+        if self._view is None or self._view[0] is not documents or self._view[1] is not saved:
+            view = self._session.view(documents, encoding)
+            if view is None:
+                return None
+            if self._last is not None:
+                changed = changed_files(self._last, view)
+                if changed is not None:
+                    take_over(view.graph, self._last.check.graph, changed)
+            self._view = documents, saved, view
+        return self._view[2]
+
+    def steps(self, documents: Documents, encoding: str) -> Iterator[CheckedState | None]:
+        """Check a state, with a pause after each step; the last one has the result."""
+        try:
+            view = self.view(documents, encoding)
+            if view is None:
+                yield CheckedState(0, problem="there is no graph here")
+                return
+            if self._can_recall(view):
+                issues = view.workspace.verdict().issues
+                view.workspace.save()
+            else:
+                check = self._started(view)
+                for _ in check.steps():
+                    yield None
+                issues = check.issues()
+                self._keep(view, check)
+            found = self._diagnostics.of(view, issues)
+        except YgError as error:
+            yield CheckedState(0, problem=f"{error.message} {error.hint}".strip())
+            return
+        yield CheckedState(
+            0,
+            issues,
+            {view.uri(file): listed for file, listed in found.items()},
+            {document.uri: document.version for document in documents},
+        )
+
+    def preparation(self, documents: Documents, encoding: str) -> Iterator[None]:
+        """Check a state whose issues the index knew, so that the next check is fast."""
+        try:
+            view = self.view(documents, encoding)
+            if view is None or not view.workspace.format.has_drift:
+                return
+            check = self._started(view)
+            for _ in check.steps():
+                yield None
+            self._keep(view, check)
+            view.workspace.save()
+        except YgError:
+            return  # there is nothing to check
+
+    def _can_recall(self, view: EditorView) -> bool:
+        is_first = not view.buffers and self._last is None
+        return is_first or not view.workspace.format.has_drift
+
+    def _started(self, view: EditorView) -> GraphCheck:
+        check = GraphCheck(view.graph, view.workspace.sources)
+        changed = changed_files(self._last, view) if self._last is not None else None
+        if self._last is not None and changed is not None:
+            check.follow(self._last.check, changed)
+        return check
+
+    def _keep(self, view: EditorView, check: GraphCheck) -> None:
+        tree = view.workspace.tree
+        if self._last is not None and self._last.view.workspace.tree is tree:
+            states = self._last.states
+        else:
+            states = tree.index.directory_states() if tree.index is not None else {}
+        self._last = _LastCheck(view, check, states)
+
+
+def changed_files(before: _LastCheck, now: EditorView) -> ChangedFiles | None:
+    """Return the files that differ between two states; None if that is not known."""
+    one, two, buffers = before.view.workspace, now.workspace, before.view.buffers
+    edited = {
+        path
+        for path in buffers.keys() | now.buffers.keys()
+        if buffers.get(path) != now.buffers.get(path)
+    }
+    if one.tree is two.tree:
+        has_same_names = all(one.snapshot.kind(path) is two.snapshot.kind(path) for path in edited)
+        return ChangedFiles(frozenset(edited), has_same_names)
+    if (one.root, one.format) != (two.root, two.format) or two.tree.index is None:
+        return None
+    states, current = before.states, two.tree.index.directory_states()
+    for directory in states.keys() | current.keys():
+        if directory not in states or states[directory] != current.get(directory):
+            edited.update(_files_in(now, directory))
+    return ChangedFiles(frozenset(edited), has_same_names=False, is_complete=False)
+
+
+def _files_in(view: EditorView, directory: str) -> Iterator[str]:
+    """Yield the files in a directory, and a name in place of those that are gone."""
+    yield join(directory, GONE)
+    try:
+        names = view.workspace.snapshot.names(directory).files
+    except UnreadableError:
+        return  # it is gone itself
+    yield from (join(directory, name) for name in names)
+
+
 class Checks:
     """Runs checks one after the other, each for the newest state."""
 
     def __init__(
         self,
-        make_session: Callable[[], Session],
-        documents: Callable[[], Documents],
-        encoding: Callable[[], str],
+        executor: Executor,
+        session: Session,
+        state: Callable[[], tuple[Documents, str]],
         publish: Callable[[CheckedState], None],
     ) -> None:
-        self._make_session = make_session
-        self._documents = documents
-        self._encoding = encoding
+        """All work on the repository is done by the executor, one call at a time."""
+        self.checker = Checker(session)
+        self._executor = executor
+        self._session = session
+        self._state = state  # the open documents and the units of positions
         self._publish = publish
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="checks")
-        self._session: Session | None = None
-        self._sizes = SizeKeeper()
-        self._saved: tuple[Issue, ...] | None = None
         self._generation = 0
         self._timer: asyncio.TimerHandle | None = None
         self._running: asyncio.Task[None] | None = None
@@ -65,37 +198,46 @@ class Checks:
         self._generation += 1
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(DELAY, self._start)
+        self._timer = asyncio.get_running_loop().call_later(DELAY, self._begin)
 
-    def _start(self) -> None:
+    def _begin(self) -> None:
         self._timer = None
         if self._running is None or self._running.done():
             self._running = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
-        """Check until the result is about the newest state."""
+        """Check until the result is about the newest state and the next check is prepared."""
         while self.result.generation < self._generation:
-            if self._timer is not None:
-                return  # there was another change, which starts the next check
-            await self._check()
+            while self.result.generation < self._generation:
+                await self._check()
+            if not self.checker.is_prepared:
+                steps = self.checker.preparation(*self._state())
+                await self._last_of(steps, self._generation)
 
     async def _check(self) -> None:
-        generation, documents, encoding = self._generation, self._documents(), self._encoding()
-        loop = asyncio.get_running_loop()
-        call = loop.run_in_executor(self._thread, self._compute, generation, documents, encoding)
-        result = await call
-        if result.generation >= self.result.generation:
-            self.result = result
-            if generation == self._generation:
-                self._publish(result)
-                await loop.run_in_executor(self._thread, self._prepare, documents)
+        generation = self._generation
+        steps = self.checker.steps(*self._state())
+        found = await self._last_of(steps, generation)
+        if found is not None:
+            self.result = replace(found, generation=generation)
+            self._publish(self.result)
+
+    async def _last_of(
+        self, steps: Iterator[CheckedState | None], generation: int
+    ) -> CheckedState | None:
+        """Go through a check, unless there is a newer state; requests are answered in between."""
+        loop, is_done = asyncio.get_running_loop(), False
+        found = None
+        while not is_done and generation == self._generation:
+            found, is_done = await loop.run_in_executor(self._executor, _advanced, steps)
+        return found
 
     async def newest(self) -> CheckedState:
         """Return the result for the present state, computed now if need be."""
         while self.result.generation < self._generation:
             if self._timer is not None:
                 self._timer.cancel()
-                self._start()
+                self._begin()
             if self._running is not None:
                 await self._running
         return self.result
@@ -109,57 +251,18 @@ class Checks:
                 continue  # a check is due anyway
             started = time.perf_counter()
             loop = asyncio.get_running_loop()
-            is_changed = await loop.run_in_executor(self._thread, self._has_changed)
+            is_changed = await loop.run_in_executor(self._executor, self._session.has_changed)
             pause = max(POLL, SHARE * (time.perf_counter() - started))
             if is_changed:
                 self.changed()
 
-    # In the thread.
 
-    def _opened(self) -> Session:
-        if self._session is None:
-            self._session = self._make_session()
-        return self._session
-
-    def _compute(self, generation: int, documents: Documents, encoding: str) -> CheckedState:
-        try:
-            view = self._opened().view(documents, encoding)
-            if view is None:
-                self._saved = None
-                return CheckedState(generation, problem="there is no graph here")
-            self._sizes.restore(view)
-            issues = view.workspace.verdict().issues
-            self._sizes.keep(view)
-            if not view.buffers:
-                self._saved = issues
-            found = diagnostics_of(view, issues)
-            view.workspace.save()
-        except YgError as error:
-            return CheckedState(generation, problem=f"{error.message} {error.hint}".strip())
-        return CheckedState(
-            generation,
-            issues,
-            {view.uri(file): listed for file, listed in found.items()},
-            {document.uri: document.version for document in documents},
-        )
-
-    def _prepare(self, documents: Documents) -> None:
-        """Measure what a check recalled from the index, so that the next one is fast."""
-        view = self._opened().view(documents) if self._sizes.is_empty else None
-        if view is not None:
-            try:
-                self._sizes.measure(view)
-            except YgError:
-                return  # there is nothing to measure
-
-    def _has_changed(self) -> bool:
-        """Return whether the issues of the saved files are other ones than at the last look."""
-        before = self._saved
-        try:
-            saved = self._opened().saved()
-            self._saved = saved.verdict().issues if saved is not None else None
-            if saved is not None:
-                saved.save()
-        except YgError:
-            self._saved = None
-        return before != self._saved
+def _advanced(steps: Iterator[CheckedState | None]) -> tuple[CheckedState | None, bool]:
+    """Go on with a check for a short time; return its last step, and whether it has ended."""
+    end = time.perf_counter() + SLICE
+    for found in steps:
+        if found is not None:
+            return found, True
+        if time.perf_counter() > end:
+            return None, False
+    return None, True

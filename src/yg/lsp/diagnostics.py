@@ -11,7 +11,7 @@ from yg.kernel.snapshot import Kind
 from yg.lsp.pages import page_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from yg.kernel.issue import Issue, Place
     from yg.lsp.session import EditorView
@@ -24,12 +24,43 @@ _SEVERITIES = {
 _WHOLE = types.Range(types.Position(0, 0), types.Position(0, 0))
 
 
-def diagnostics_of(view: EditorView, issues: Iterable[Issue]) -> dict[str, list[types.Diagnostic]]:
+def diagnostics_of(view: EditorView, issues: Sequence[Issue]) -> dict[str, list[types.Diagnostic]]:
     """Return the diagnostics of each file with issues, in the order of the issues."""
-    found: dict[str, list[types.Diagnostic]] = {}
-    for issue in issues:
-        found.setdefault(shown_on(view, issue.place), []).append(_diagnostic(view, issue))
-    return found
+    return DiagnosticCache().of(view, issues)
+
+
+class DiagnosticCache:
+    """The diagnostics of the last state: those of files that did not change are used again."""
+
+    def __init__(self) -> None:
+        self._view: EditorView | None = None
+        self._known: dict[Issue, tuple[str, types.Diagnostic]] = {}
+
+    def of(self, view: EditorView, issues: Sequence[Issue]) -> dict[str, list[types.Diagnostic]]:
+        """Return the diagnostics of each file with issues, in the order of the issues."""
+        known = self._still_valid(view)
+        self._known = {
+            issue: known.get(issue) or (shown_on(view, issue.place), _diagnostic(view, issue))
+            for issue in issues
+        }
+        self._view = view
+        found: dict[str, list[types.Diagnostic]] = {}
+        for issue in issues:
+            file, diagnostic = self._known[issue]
+            found.setdefault(file, []).append(diagnostic)
+        return found
+
+    def _still_valid(self, view: EditorView) -> dict[Issue, tuple[str, types.Diagnostic]]:
+        last = self._view
+        if last is None or last.workspace.tree is not view.workspace.tree:
+            return {}
+        if last.uris != view.uris or last.encoding != view.encoding:
+            return {}
+        return {
+            issue: found
+            for issue, found in self._known.items()
+            if last.buffers.get(issue.place.file) == view.buffers.get(issue.place.file)
+        }
 
 
 def shown_on(view: EditorView, place: Place) -> str:

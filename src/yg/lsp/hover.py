@@ -30,7 +30,7 @@ LONGEST = 1_500  # characters of a text
 
 
 def hover(
-    session: Session, view: EditorView, file: str, offset: int, issues: Iterable[Issue]
+    session: Session, issues: Iterable[Issue], view: EditorView, file: str, offset: int
 ) -> types.Hover | None:
     """Return what the value at an offset is, and the explanation of issues there."""
     position = types.Position(*view.lines(file).position_of(offset, view.encoding))

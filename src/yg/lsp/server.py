@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import time
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -23,14 +24,15 @@ from yg.lsp.uris import path_of, uri_of
 from yg.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from yg.lsp.checks import CheckedState
     from yg.lsp.session import EditorView
 
-FRESH = 1.0  # seconds for which an opened state is reused if no document changed
 WATCH = 2.0  # seconds between two looks whether the client is alive
 _LOG = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class GraphServer(LanguageServer):
@@ -46,18 +48,17 @@ class GraphServer(LanguageServer):
         self.documents = Documents()
         self.lens_setting = LensSetting.PROBLEMS
         self.session = Session(directory, kind, uses_index=uses_index)
-        self.checks = Checks(
-            self._new_session, lambda: self.documents, lambda: self.encoding, self._publish
-        )
-        self._view: tuple[float, Documents, EditorView | None] | None = None
+        # All work on the repository is done in one thread, one call at a time.
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="repository")
+        self.checks = Checks(self._executor, self.session, self._state, self._publish)
         self._last: dict[str, list[types.Diagnostic]] = {}
         self._touched: set[str] = set()  # documents whose diagnostics the editor waits for
         self._problem = ""
         self.is_shut_down = False
         self._tasks: list[asyncio.Task[None]] = []
 
-    def _new_session(self) -> Session:
-        return Session(self.session.directory, self._kind, uses_index=self._uses_index)
+    def _state(self) -> tuple[Documents, str]:
+        return self.documents, self.encoding
 
     @property
     def encoding(self) -> str:
@@ -72,6 +73,7 @@ class GraphServer(LanguageServer):
         root = path_of(uri) if uri else params.root_path
         directory = start_directory(root, self._fallback)
         self.session = Session(directory, self._kind, uses_index=self._uses_index)
+        self.checks = Checks(self._executor, self.session, self._state, self._publish)
         self.configure(params.initialization_options)
 
     def configure(self, settings: Any) -> None:
@@ -90,24 +92,41 @@ class GraphServer(LanguageServer):
             self._tasks.append(loop.create_task(_end_with(process_id)))
         self.checks.changed()
 
-    def view(self) -> EditorView | None:
-        """Return the present state; None if there is no graph."""
-        now = time.monotonic()
-        if self._view is not None:
-            opened, documents, known = self._view
-            if documents is self.documents and now - opened < FRESH:
-                return known
-        try:
-            found = self.session.view(self.documents, self.encoding)
-        except YgError as error:
-            _LOG.info("%s", error.message)
-            found = None
-        self._view = (now, self.documents, found)
-        return found
+    async def ask(self, answer: Callable[[EditorView], T]) -> T | None:
+        """Return an answer from the present state; None if there is no graph."""
+        documents, encoding = self._state()
 
-    def forget(self) -> None:
-        """Open the state again for the next request."""
-        self._view = None
+        def work() -> T | None:
+            try:
+                view = self.checks.checker.view(documents, encoding)
+            except YgError as error:
+                _LOG.info("%s", error.message)
+                return None
+            return answer(view) if view is not None else None
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    async def ask_at(
+        self,
+        uri: str,
+        answer: Callable[[EditorView, str, int], T],
+        position: types.Position | None = None,
+    ) -> T | None:
+        """Return an answer about a place in a file; None if the file is not of the repository."""
+        place = position or types.Position(0, 0)
+
+        def located(view: EditorView) -> T | None:
+            path = view.path(path_of(uri))
+            if path is None:
+                return None
+            offset = view.lines(path).offset_of(place.line, place.character, view.encoding)
+            return answer(view, path, offset)
+
+        return await self.ask(located)
+
+    def look_again(self) -> None:
+        """Look at the saved files again for the next request."""
+        self._executor.submit(self.session.forget)
 
     def known_uri(self, uri: str) -> str:
         """Return the URI under which the diagnostics of a file are known."""
@@ -116,22 +135,12 @@ class GraphServer(LanguageServer):
         path = path_of(uri)
         return uri_of(path) if path else uri
 
-    def located(
-        self, uri: str, position: types.Position | None = None
-    ) -> tuple[EditorView, str, int] | None:
-        """Return the state, a file of it and an offset there; None for what is outside."""
-        view = self.view()
-        path = view.path(path_of(uri)) if view is not None else None
-        if view is None or path is None:
-            return None
-        place = position or types.Position(0, 0)
-        offset = view.lines(path).offset_of(place.line, place.character, view.encoding)
-        return view, path, offset
-
-    def set_documents(self, documents: Documents, uri: str) -> None:
-        """Take another state of the documents, and check it."""
+    def set_documents(self, documents: Documents, uri: str, *, has_saved: bool = True) -> None:
+        """Take another state of the documents, and check it; its file may have changed too."""
         self.documents = documents
         self._touched.add(uri)
+        if has_saved:
+            self.look_again()
         self.checks.changed()
 
     def _publish(self, result: CheckedState) -> None:
@@ -213,7 +222,7 @@ def _add_lifecycle(server: GraphServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(_params: types.DidChangeWatchedFilesParams) -> None:
-        server.forget()
+        server.look_again()
         server.checks.changed()
 
 
@@ -245,7 +254,7 @@ def _add_documents(server: GraphServer) -> None:
         uri, version = params.text_document.uri, params.text_document.version
         edits = [_edit(change) for change in params.content_changes]
         documents = server.documents.changed(uri, edits, version, server.encoding)
-        server.set_documents(documents, uri)
+        server.set_documents(documents, uri, has_saved=False)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
@@ -271,48 +280,49 @@ def _add_reading(server: GraphServer) -> None:
         types.TEXT_DOCUMENT_COMPLETION,
         types.CompletionOptions(trigger_characters=[" ", "/", "[", ",", "-", ":"]),
     )
-    def complete(params: types.CompletionParams) -> types.CompletionList | None:
-        found = server.located(params.text_document.uri, params.position)
-        return completion.completion(*found) if found else None
+    async def complete(params: types.CompletionParams) -> types.CompletionList | None:
+        uri, position = params.text_document.uri, params.position
+        return await server.ask_at(uri, completion.completion, position)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def define(params: types.DefinitionParams) -> Sequence[types.Location]:
-        found = server.located(params.text_document.uri, params.position)
-        return navigation.definition(*found) if found else []
+    async def define(params: types.DefinitionParams) -> Sequence[types.Location]:
+        uri, position = params.text_document.uri, params.position
+        return await server.ask_at(uri, navigation.definition, position) or []
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def refer(params: types.ReferenceParams) -> Sequence[types.Location]:
-        found = server.located(params.text_document.uri, params.position)
+    async def refer(params: types.ReferenceParams) -> Sequence[types.Location]:
+        uri, position = params.text_document.uri, params.position
         with_declaration = params.context.include_declaration
-        return navigation.references(*found, with_declaration=with_declaration) if found else []
+        found = partial(navigation.references, with_declaration=with_declaration)
+        return await server.ask_at(uri, found, position) or []
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-    def link(params: types.DocumentLinkParams) -> Sequence[types.DocumentLink]:
-        found = server.located(params.text_document.uri)
-        return navigation.links(*found[:2]) if found else []
+    async def link(params: types.DocumentLinkParams) -> Sequence[types.DocumentLink]:
+        uri = params.text_document.uri
+        return await server.ask_at(uri, lambda view, file, _: navigation.links(view, file)) or []
 
     @server.feature(types.WORKSPACE_SYMBOL)
-    def symbols(params: types.WorkspaceSymbolParams) -> Sequence[types.WorkspaceSymbol]:
-        view = server.view()
-        return navigation.symbols(view, params.query) if view else []
+    async def symbols(params: types.WorkspaceSymbolParams) -> Sequence[types.WorkspaceSymbol]:
+        return await server.ask(lambda view: navigation.symbols(view, params.query)) or []
 
 
 def _add_showing(server: GraphServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def describe(params: types.HoverParams) -> types.Hover | None:
         issues = (await server.checks.newest()).issues
-        found = server.located(params.text_document.uri, params.position)
-        return hover.hover(server.session, *found, issues) if found else None
+        shown = partial(hover.hover, server.session, issues)
+        return await server.ask_at(params.text_document.uri, shown, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
-    def show_lens(params: types.CodeLensParams) -> Sequence[types.CodeLens]:
-        found = server.located(params.text_document.uri)
-        return lens.lenses(server.session, *found[:2], server.lens_setting) if found else []
+    async def show_lens(params: types.CodeLensParams) -> Sequence[types.CodeLens]:
+        def shown(view: EditorView, file: str, _offset: int) -> list[types.CodeLens]:
+            return lens.lenses(server.session, view, file, server.lens_setting)
+
+        return await server.ask_at(params.text_document.uri, shown) or []
 
     @server.command(COMMAND)
     async def open_node(uri: str) -> str | None:
-        found = server.located(uri)
-        location = lens.node_of_file(*found[:2]) if found else None
+        location = await server.ask_at(uri, lambda view, file, _: lens.node_of_file(view, file))
         if location is None:
             return None
         window = server.client_capabilities.window
@@ -351,19 +361,23 @@ def _add_writing(server: GraphServer) -> None:
     )
     async def act(params: types.CodeActionParams) -> Sequence[types.CodeAction]:
         issues = (await server.checks.newest()).issues
-        found = server.located(params.text_document.uri)
-        return changes.actions(*found[:2], params.range, issues) if found else []
+
+        def found(view: EditorView, file: str, _offset: int) -> list[types.CodeAction]:
+            return changes.actions(view, file, params.range, issues)
+
+        return await server.ask_at(params.text_document.uri, found) or []
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        found = server.located(params.text_document.uri, params.position)
-        return changes.renamable(*found) if found else None
+    async def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        uri, position = params.text_document.uri, params.position
+        return await server.ask_at(uri, changes.renamable, position)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        found = server.located(params.text_document.uri, params.position)
+    async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        uri, position = params.text_document.uri, params.position
+        renamed = partial(changes.renamed, new=params.new_name)
         try:
-            return changes.renamed(*found, params.new_name) if found else None
+            return await server.ask_at(uri, renamed, position)
         except YgError as error:
             raise failure(error) from error
 

@@ -3,32 +3,70 @@
 from __future__ import annotations
 
 import os
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from yg.disk.database import Databases
+from yg.disk.watch import fingerprint
 from yg.formats import FORMATS
 from yg.kernel.errors import NoGraphError, UnreadableError, UsageError
-from yg.kernel.paths import join
+from yg.kernel.paths import ROOT, join
 from yg.lsp.positions import UTF16, Lines
 from yg.lsp.uris import uri_of
-from yg.workspace import OpenWorkspace, open_workspace
+from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
+    from yg.disk.watch import Fingerprint
     from yg.lsp.documents import Documents, OpenDocument
+    from yg.workspace import OpenWorkspace
+
+TICK_NS = 100_000_000  # the times of files may lag behind the clock
 
 
 class Session:
-    """Opens the repository of a directory again and again; for one thread only."""
+    """The repository of a directory, kept open between requests; for one thread at a time."""
 
     def __init__(self, directory: str, kind: str | None = None, *, uses_index: bool = True) -> None:
         self.directory = directory
         self._kind = kind
         self._uses_index = uses_index
         self._databases = Databases()
+        self._saved: OpenWorkspace | None = None
+        self._opened_at = 0
+        self._known_state: bytes | None = None  # of the saved files
 
     def saved(self) -> OpenWorkspace | None:
-        """Open the files as they are saved; None if there is no graph."""
+        """Return the files as they were saved at the last look; None if there is no graph."""
+        if self._saved is None:
+            self._opened_at = time.time_ns()
+            self._saved = self._open()
+        return self._saved
+
+    def forget(self) -> None:
+        """Look at the files again for the next request."""
+        self._saved = self._known_state = None
+
+    def has_changed(self) -> bool:
+        """Return whether a file may have changed since the last look, and if so, forget."""
+        if self._saved is None:
+            return self.saved() is not None
+        state = self._state(self._saved)
+        is_same = self._known_state == state.digest
+        if self._known_state is None:
+            # A file that changed meanwhile may have been read before or after its change.
+            is_same = state.newest < self._opened_at - TICK_NS
+            self._known_state = state.digest
+        if not is_same:
+            self.forget()
+        return not is_same
+
+    @staticmethod
+    def _state(saved: OpenWorkspace) -> Fingerprint:
+        files = saved.sources.files(ROOT) if saved.format.has_owners else ()
+        return fingerprint(saved.root, saved.format.folder, files)
+
+    def _open(self) -> OpenWorkspace | None:
         for kind in (self._kind,) if self._kind else (None, *(known.name for known in FORMATS)):
             try:
                 return open_workspace(
@@ -45,7 +83,7 @@ class Session:
         return None
 
     def view(self, documents: Documents, encoding: str = UTF16) -> EditorView | None:
-        """Open the files with the open documents; None if there is no graph."""
+        """Return the files with the open documents; None if there is no graph."""
         saved = self.saved()
         if saved is None:
             return None
@@ -59,16 +97,7 @@ class Session:
             for path, found in texts.items()
             if found.is_edited
         }
-        workspace = saved
-        if buffers:
-            workspace = OpenWorkspace(
-                saved.root,
-                saved.start,
-                saved.format,
-                uses_index=self._uses_index,
-                databases=self._databases,
-                buffers=buffers,
-            )
+        workspace = saved.with_buffers(buffers) if buffers else saved
         return EditorView(workspace, texts, encoding, buffers)
 
 
@@ -109,6 +138,11 @@ class EditorView:
         """Return the URI of a file, as the editor writes it if the file is open."""
         document = self.documents.get(path)
         return document.uri if document else uri_of(join(self.workspace.root, path))
+
+    @property
+    def uris(self) -> dict[str, str]:
+        """The URIs of the open documents, as the editor writes them, by path."""
+        return {path: document.uri for path, document in self.documents.items()}
 
     def version(self, path: str) -> int | None:
         """Return the version of an open document."""

@@ -131,8 +131,26 @@ class Collection(Generic[D]):
         notes.sort(key=lambda note: note.finding.place.file)
         return dict(sorted(declared.items())), tuple(notes)
 
+    def take_over(
+        self, earlier: Collection[D], directories: Iterable[str], *, has_same_names: bool
+    ) -> None:
+        """Take the readings of an earlier state, except those in directories with changes."""
+        known, top = earlier.all, f"{self.spec.tree}/"
+        touched = {ROOT if top == f"{place}/" else place.removeprefix(top) for place in directories}
+        if has_same_names:
+            again = {
+                folder_id: self.look_up(folder_id) for folder_id in touched if folder_id in known
+            }
+            known = {**known, **{name: reading for name, reading in again.items() if reading}}
+            self._readings = dict(known)
+            self._all_readings = known, earlier.notes
+        else:
+            self._readings = {name: known[name] for name in known if name not in touched}
+
     def ids(self) -> tuple[str, ...]:
         """Return every declared id, sorted, without reading any file."""
+        if "_all_readings" in self.__dict__:
+            return tuple(self.all)
         folders = walk(self.snapshot, self.spec.tree)
         return tuple(sorted(folder.id for folder in folders if self._is_member(folder)))
 

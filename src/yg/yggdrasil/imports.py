@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import AcceptedImport
 
 
+# What depends on mappings and the paths of files, and what depends on their contents as well.
+_OF_PATHS = ("files", "owners", "targets")
+_OF_CODE = ("facts", "files_of", "edges", "places", "counted", "_backing")
+
+
 class NodePair(Struct, frozen=True, order=True):
     """A node that imports another one."""
 
@@ -47,22 +52,44 @@ class NodeImports:
     def __init__(self, graph: Graph, sources: Sources, ownership: Ownership) -> None:
         self._graph = graph
         self._sources = sources
+        self._ownership = ownership
         self.settings = graph.config.code or STANDARD_CODE
-        self.files = sources.files(paths.ROOT)
-        self.owners = _owners(self.files, ownership)
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """All source files."""
+        return self._sources.files(paths.ROOT)
+
+    @cached_property
+    def owners(self) -> dict[str, str]:
+        """The owner of each source file in a language that can be read."""
+        return _owners(self.files, self._ownership)
+
+    def take_over(self, earlier: NodeImports, changed: Iterable[str]) -> None:
+        """Take what is known of an earlier state with the same settings, paths and owners.
+
+        `changed` are files whose content may be another one now.
+        """
+        edited = [file for file in changed if file in earlier.owners]
+        kept = _OF_PATHS if edited else (*_OF_PATHS, *_OF_CODE)
+        known = vars(earlier)
+        vars(self).update({name: known[name] for name in kept if name in known})
+        if edited and "facts" in known:
+            facts = {**earlier.facts, **{file: self._read_facts(file) for file in edited}}
+            found = ((file, facts.get(file)) for file in self.owners)
+            self.facts = {file: read for file, read in found if read is not None}
 
     @cached_property
     def facts(self) -> dict[str, FileFacts]:
         """The facts of each source file that has an owner and can be read."""
-        found = {}
-        for file in self.owners:
-            try:
-                facts = self._sources.computed(file, FACTS)
-            except UnreadableError:
-                continue  # drift reports the file
-            if facts is not None:
-                found[file] = facts
-        return found
+        found = ((file, self._read_facts(file)) for file in self.owners)
+        return {file: facts for file, facts in found if facts is not None}
+
+    def _read_facts(self, file: str) -> FileFacts | None:
+        try:
+            return self._sources.computed(file, FACTS)
+        except UnreadableError:
+            return None  # drift reports the file
 
     @cached_property
     def files_of(self) -> dict[str, list[str]]:

@@ -4,95 +4,77 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
-from yg.kernel.paths import lineage
+from yg.kernel.paths import is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Config, Reading
+    from yg.yggdrasil.model import Reading
 
     Readings = Mapping[str, Reading[Any]]
 
 
-class KnownSizes(Struct, frozen=True):
-    """The sizes of all packages of a graph, and the declarations that they were computed from."""
-
-    config: Config
-    nodes: Readings
-    aspects: Readings
-    flows: Readings
-    tokens: Mapping[str, int | None]
-    files: Mapping[str, tuple[tuple[str, ...], ...]]  # that each package depends on, by block
-
-
-def sizes_of(graph: Graph) -> KnownSizes:
-    """Return the sizes of a graph that was checked."""
-    return KnownSizes(
-        graph.config,
-        graph.nodes.all,
-        graph.aspects.all,
-        graph.flows.all,
-        graph.package_tokens,
-        graph.package_files,
-    )
-
-
-def still_valid(known: KnownSizes, graph: Graph, changed: Collection[str]) -> KnownSizes:
-    """Return the sizes that hold for another state of a graph, given the files that changed."""
+def still_valid(graph: Graph, earlier: Graph, changed: Collection[str]) -> dict[str, int | None]:
+    """Return the sizes of an earlier state that hold now, given the files that changed."""
     pairs = (
-        (known.nodes, graph.nodes.all),
-        (known.aspects, graph.aspects.all),
-        (known.flows, graph.flows.all),
+        (earlier.nodes.all, graph.nodes.all),
+        (earlier.aspects.all, graph.aspects.all),
+        (earlier.flows.all, graph.flows.all),
     )
     has_same_ids = all(before.keys() == after.keys() for before, after in pairs)
-    tokens: dict[str, int | None] = {}
-    if has_same_ids and known.config == graph.config:
-        nodes, aspects, flows = (set(_edited(before, after)) for before, after in pairs)
-        if not any(_is_unread(name, known, graph) for name in aspects):
-            affected = _affected(known, graph, nodes, aspects, flows, changed)
-            tokens = {path: size for path, size in known.tokens.items() if path not in affected}
-    files = {path: known.files[path] for path in tokens if path in known.files}
-    return KnownSizes(known.config, known.nodes, known.aspects, known.flows, tokens, files)
-
-
-def _is_unread(aspect: str, known: KnownSizes, graph: Graph) -> bool:
-    """Return whether an aspect could not be read before, or cannot be now."""
-    return None in (known.aspects[aspect].value, graph.aspects.all[aspect].value)
+    if not has_same_ids or earlier.config != graph.config:
+        return {}
+    nodes, aspects, flows = ({*_edited(before, after)} for before, after in pairs)
+    if any(_is_unread(name, earlier, graph) for name in aspects):
+        return {}
+    affected = _affected(graph, earlier, nodes, flows, changed)
+    return {path: size for path, size in earlier.package_tokens.items() if path not in affected}
 
 
 def _edited(before: Readings, after: Readings) -> Iterator[str]:
-    return (name for name, reading in after.items() if before[name] != reading)
+    """Yield the ids with another reading; an unchanged one is usually the same object."""
+    for name, reading in after.items():
+        known = before[name]
+        if known is not reading and known != reading:
+            yield name
 
 
-def _affected(  # noqa: PLR0913, PLR0917
-    known: KnownSizes,
-    graph: Graph,
-    nodes: set[str],
-    aspects: set[str],
-    flows: set[str],
-    changed: Collection[str],
+def _is_unread(aspect: str, earlier: Graph, graph: Graph) -> bool:
+    """Return whether an aspect could not be read before, or cannot be now."""
+    return None in (earlier.aspects.all[aspect].value, graph.aspects.all[aspect].value)
+
+
+def _affected(
+    graph: Graph, earlier: Graph, nodes: set[str], flows: set[str], changed: Collection[str]
 ) -> set[str]:
     """Return the nodes whose packages may have another size now."""
-    files = {*changed}
-    for collection, names in (
-        (graph.nodes, nodes),
-        (graph.aspects, aspects),
-        (graph.flows, flows),
-    ):
-        files.update(collection.spec.file_of(name) for name in names)
-    readings = (reading for name in flows for reading in (known.flows[name], graph.flows.all[name]))
+    found = {
+        *_quoting(earlier, changed),
+        *(earlier.nodes.all.keys() - earlier.package_files.keys()),
+    }
+    readings = (
+        reading for name in flows for reading in (earlier.flows.all[name], graph.flows.all[name])
+    )
     joined = {part for reading in readings if reading.value for part in reading.value.participants}
-    found = {path for path, groups in known.files.items() if not files.isdisjoint(_flat(groups))}
-    for path, reading in graph.nodes.all.items():
-        node, places = reading.value, (*lineage(path), path)
-        targets = {relation.target.text for relation in node.relations} if node else set()
-        if not (nodes.isdisjoint((*places, *targets)) and joined.isdisjoint(places)):
+    roots = nodes | joined
+    for path, reading in graph.nodes.all.items() if roots else ():
+        relations = reading.value.relations if reading.value else ()
+        if any(relation.target.text in nodes for relation in relations) or any(
+            is_inside(path, root) for root in roots
+        ):
             found.add(path)
-    return found | (known.nodes.keys() - known.files.keys())
+    return found
 
 
-def _flat(groups: tuple[tuple[str, ...], ...]) -> Iterator[str]:
-    return (file for group in groups for file in group)
+def _quoting(earlier: Graph, changed: Collection[str]) -> Iterator[str]:
+    """Yield the nodes whose packages were made from files that changed."""
+    known: dict[int, bool] = {}  # by identity: packages share blocks
+    for path, groups in earlier.package_files.items():
+        for group in groups:
+            is_changed = known.get(id(group))
+            if is_changed is None:
+                is_changed = known[id(group)] = any(file in changed for file in group)
+            if is_changed:
+                yield path
+                break

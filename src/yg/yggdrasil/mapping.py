@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -117,13 +118,20 @@ class Ownership:
     def __init__(
         self, graph: Graph, sources: Sources, added: Iterable[tuple[str, str]] = ()
     ) -> None:
+        self._graph = graph
         self._sources = sources
-        self._nodes = dict(added)
-        for node in graph.nodes:
+        self._added = added
+
+    @cached_property
+    def _nodes(self) -> dict[str, str]:
+        """The nodes by mapped path."""
+        found = dict(self._added)
+        for node in self._graph.nodes:
             for entry in node.mapping:
                 path = mapped_path(entry.text)
                 if path is not None and not spelling_fault(entry.text):
-                    self._nodes.setdefault(path, node.path)
+                    found.setdefault(path, node.path)
+        return found
 
     def get(self, file: str) -> Owner | None:
         """Return the owner of a file; None if no mapping covers it, or if it is no source."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Text
     from yg.kernel.sources import Sources
     from yg.yggdrasil.baseline import Baselines
+    from yg.yggdrasil.code_names import CodeNames
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.imports import NodeImports
@@ -55,6 +56,7 @@ class Survey:
         rules: Sequence[Rule[Survey]],
         folder_notes: tuple[Note, ...] = (),
         baselines: Baselines | None = None,
+        whole: Survey | None = None,
     ) -> None:
         self.graph = graph
         self.sources = sources
@@ -65,6 +67,34 @@ class Survey:
         self.rules = rules  # of the edition, with their default levels
         self.folder_notes = folder_notes
         self.baselines = baselines  # None: they do not matter to the question
+        self._whole = whole  # the survey of the whole graph, if this is one of some nodes
+
+    def restricted(self, node_paths: Iterable[str]) -> Survey:
+        """Return the survey of some nodes, without notes on other files."""
+        return Survey(
+            self.graph,
+            self.sources,
+            _existing(self.graph.nodes, node_paths),
+            {},
+            {},
+            rules=self.rules,
+            whole=self,
+        )
+
+    def release(self) -> None:
+        """Drop what takes much memory and is computed again if it is needed."""
+        self.__dict__.pop("code_names", None)
+
+    def take_over(self, earlier: Survey, changed: Iterable[str], *, has_same_owners: bool) -> None:
+        """Take what was computed from the source files, of which some have another content now."""
+        before = earlier.mapped_paths
+        self.mapped_paths = {
+            node.path: _same_mapping(before.get(node.path), node)
+            or tuple(mappings(self.sources, node))
+            for node in self.nodes
+        }
+        if has_same_owners and "imports" in earlier.__dict__:
+            self.imports.take_over(earlier.imports, changed)
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -82,21 +112,37 @@ class Survey:
         return tuple(reading.value for reading in self.flow_readings.values() if reading.value)
 
     @cached_property
-    def mappings(self) -> tuple[Mapped, ...]:
+    def mapped_paths(self) -> dict[str, tuple[Mapped, ...]]:
+        """The mapped paths of each node, as written."""
+        return {node.path: tuple(mappings(self.sources, node)) for node in self.nodes}
+
+    @property
+    def mappings(self) -> Iterator[Mapped]:
         """The mapped paths of all nodes, as written."""
-        return tuple([mapped for node in self.nodes for mapped in mappings(self.sources, node)])
+        return chain.from_iterable(self.mapped_paths.values())
 
     @cached_property
     def ownership(self) -> Ownership:
         """The owner of each file."""
-        return Ownership(self.graph, self.sources)
+        return self._whole.ownership if self._whole else Ownership(self.graph, self.sources)
 
     @cached_property
     def imports(self) -> NodeImports:
         """The imports between nodes, and the facts about the code."""
+        if self._whole:
+            return self._whole.imports
         from yg.yggdrasil.imports import NodeImports
 
         return NodeImports(self.graph, self.sources, self.ownership)
+
+    @cached_property
+    def code_names(self) -> CodeNames:
+        """The names in the code and in the texts of nodes."""
+        if self._whole:
+            return self._whole.code_names
+        from yg.yggdrasil.code_names import CodeNames
+
+        return CodeNames(self.graph, self.imports)
 
     @cached_property
     def effective(self) -> dict[str, frozenset[str]]:
@@ -167,12 +213,17 @@ class Survey:
 
     @property
     def _readings(self) -> Iterator[Reading[object]]:
-        yield self.graph.config_reading
+        if self._whole is None:
+            yield self.graph.config_reading
         yield from chain(
             self.node_readings.values(),
             self.aspect_readings.values(),
             self.flow_readings.values(),
         )
+
+
+def _same_mapping(known: tuple[Mapped, ...] | None, node: Node) -> tuple[Mapped, ...]:
+    return known if known and known[0].node is node else ()
 
 
 def whole(

@@ -90,9 +90,13 @@ RULES_V0 = (
 
 def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
     """Return every issue of a graph, with the levels of its configuration."""
-    rules = _rules(graph)
+    return check(configured(_rules(graph), graph.config), survey_of(graph, sources))
+
+
+def survey_of(graph: Graph, sources: Sources) -> Survey:
+    """Return the input of all rules for a graph."""
     baselines = Baselines(graph.snapshot) if graph.edition.refuses_on_any_error else None
-    return check(configured(rules, graph.config), whole(graph, sources, rules, baselines))
+    return whole(graph, sources, _rules(graph), baselines)
 
 
 def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:

@@ -139,9 +139,9 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     """
     if survey.graph.config.code is None:
         return
-    from yg.yggdrasil.code_names import CodeNames, last_part
+    from yg.yggdrasil.code_names import last_part
 
-    lookup = CodeNames(survey.graph, survey.imports)
+    lookup = survey.code_names
     for node in survey.nodes:
         for relation in node.relations:
             target = survey.graph.nodes.get(relation.target.text)
@@ -196,9 +196,9 @@ def interface_name_gone(survey: Survey) -> Iterator[Finding]:
     """
     if survey.graph.config.code is None:
         return
-    from yg.yggdrasil.code_names import CodeNames, quoted_names
+    from yg.yggdrasil.code_names import quoted_names
 
-    lookup = CodeNames(survey.graph, survey.imports)
+    lookup = survey.code_names
     for node in survey.nodes:
         if INTERFACE_FILE not in artifact_names(survey.graph, node):
             continue
