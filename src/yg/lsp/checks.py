@@ -12,16 +12,17 @@ from msgspec.structs import replace
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.paths import join
 from yg.lsp.diagnostics import DiagnosticCache
+from yg.lsp.documents import Documents
+from yg.lsp.positions import UTF16
 from yg.yggdrasil.recheck import ChangedFiles, GraphCheck, take_over
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from concurrent.futures import Executor
 
     from lsprotocol import types
 
     from yg.kernel.issue import Issue
-    from yg.lsp.documents import Documents
     from yg.lsp.session import EditorView, Session
     from yg.workspace import OpenWorkspace
 
@@ -42,12 +43,19 @@ class CheckedState(Struct, frozen=True):
     problem: str = ""  # why there is no graph to check
 
 
+class _Base(Struct, frozen=True):
+    """The saved files as they were opened, and the states of the directories of the graph."""
+
+    workspace: OpenWorkspace
+    states: dict[str, bytes]
+
+
 class _LastCheck(Struct, frozen=True):
     """A check to build on, and the state that it was about."""
 
+    base: _Base
     view: EditorView
     check: GraphCheck
-    states: dict[str, bytes]  # of the saved directories of the graph
 
 
 class Checker:
@@ -55,31 +63,35 @@ class Checker:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._base: _Base | None = None
         self._last: _LastCheck | None = None
-        self._view: tuple[Documents, OpenWorkspace, EditorView] | None = None
+        self._view: tuple[Documents, EditorView] | None = None
         self._diagnostics = DiagnosticCache()
 
     @property
     def is_prepared(self) -> bool:
-        """Whether there is a check to build on."""
+        """Whether there is a check to build on, or none is needed."""
+        if self._base is None or not self._base.workspace.format.has_drift:
+            return True
         return self._last is not None
 
     def view(self, documents: Documents, encoding: str) -> EditorView | None:
         """Return the files with the open documents; None if there is no graph."""
         saved = self._session.saved()
         if saved is None:
-            self._last = self._view = None
+            self._base = self._last = self._view = None
             return None
-        if self._view is None or self._view[0] is not documents or self._view[1] is not saved:
+        if self._base is None or self._base.workspace is not saved:
+            self._base, self._view = _Base(saved, _states(saved)), None
+        if self._view is None or self._view[0] is not documents:
             view = self._session.view(documents, encoding)
             if view is None:
                 return None
-            if self._last is not None:
-                changed = changed_files(self._last, view)
-                if changed is not None:
-                    take_over(view.graph, self._last.check.graph, changed)
-            self._view = documents, saved, view
-        return self._view[2]
+            changed = self._changed_files(view)
+            if self._last is not None and changed is not None:
+                take_over(view.graph, self._last.check.graph, changed)
+            self._view = documents, view
+        return self._view[1]
 
     def steps(self, documents: Documents, encoding: str) -> Iterator[CheckedState | None]:
         """Check a state, with a pause after each step; the last one has the result."""
@@ -88,15 +100,12 @@ class Checker:
             if view is None:
                 yield CheckedState(0, problem="there is no graph here")
                 return
-            if self._can_recall(view):
-                issues = view.workspace.verdict().issues
+            if not view.workspace.format.has_drift or (not view.buffers and not self.is_prepared):
+                issues = view.workspace.verdict().issues  # the index may know it
                 view.workspace.save()
             else:
-                check = self._started(view)
-                for _ in check.steps():
-                    yield None
+                check = yield from self._checked(view)
                 issues = check.issues()
-                self._keep(view, check)
             found = self._diagnostics.of(view, issues)
         except YgError as error:
             yield CheckedState(0, problem=f"{error.message} {error.hint}".strip())
@@ -108,56 +117,56 @@ class Checker:
             {document.uri: document.version for document in documents},
         )
 
-    def preparation(self, documents: Documents, encoding: str) -> Iterator[None]:
-        """Check a state whose issues the index knew, so that the next check is fast."""
+    def preparation(self) -> Iterator[None]:
+        """Check the saved state, so that the checks of edits are fast."""
         try:
-            view = self.view(documents, encoding)
-            if view is None or not view.workspace.format.has_drift:
+            view = self.view(Documents(), UTF16)
+            if view is None or self.is_prepared:
                 return
-            check = self._started(view)
-            for _ in check.steps():
-                yield None
-            self._keep(view, check)
+            yield from self._checked(view)
             view.workspace.save()
         except YgError:
             return  # there is nothing to check
 
-    def _can_recall(self, view: EditorView) -> bool:
-        is_first = not view.buffers and self._last is None
-        return is_first or not view.workspace.format.has_drift
-
-    def _started(self, view: EditorView) -> GraphCheck:
-        check = GraphCheck(view.graph, view.workspace.sources)
-        changed = changed_files(self._last, view) if self._last is not None else None
+    def _checked(self, view: EditorView) -> Generator[None, None, GraphCheck]:
+        """Check a state, and keep the check to build on."""
+        base, check = self._base, GraphCheck(view.graph, view.workspace.sources)
+        changed = self._changed_files(view)
         if self._last is not None and changed is not None:
             check.follow(self._last.check, changed)
+        yield from check.steps()
+        if base is not None:
+            self._last = _LastCheck(base, view, check)
         return check
 
-    def _keep(self, view: EditorView, check: GraphCheck) -> None:
-        tree = view.workspace.tree
-        if self._last is not None and self._last.view.workspace.tree is tree:
-            states = self._last.states
-        else:
-            states = tree.index.directory_states() if tree.index is not None else {}
-        self._last = _LastCheck(view, check, states)
+    def _changed_files(self, view: EditorView) -> ChangedFiles | None:
+        if self._last is None or self._base is None:
+            return None
+        return changed_files(self._last, self._base, view)
 
 
-def changed_files(before: _LastCheck, now: EditorView) -> ChangedFiles | None:
-    """Return the files that differ between two states; None if that is not known."""
-    one, two, buffers = before.view.workspace, now.workspace, before.view.buffers
+def _states(saved: OpenWorkspace) -> dict[str, bytes]:
+    index = saved.tree.index if saved.format.has_drift else None
+    return index.directory_states() if index is not None else {}
+
+
+def changed_files(last: _LastCheck, base: _Base, now: EditorView) -> ChangedFiles | None:
+    """Return the files that differ since the last check; None if that is not known."""
+    before = last.view.buffers
     edited = {
         path
-        for path in buffers.keys() | now.buffers.keys()
-        if buffers.get(path) != now.buffers.get(path)
+        for path in before.keys() | now.buffers.keys()
+        if before.get(path) != now.buffers.get(path)
     }
-    if one.tree is two.tree:
+    one, two = last.view.workspace, now.workspace
+    if last.base is base:
         has_same_names = all(one.snapshot.kind(path) is two.snapshot.kind(path) for path in edited)
         return ChangedFiles(frozenset(edited), has_same_names)
-    if (one.root, one.format) != (two.root, two.format) or two.tree.index is None:
+    if (one.root, one.format) != (two.root, two.format):
         return None
-    states, current = before.states, two.tree.index.directory_states()
-    for directory in states.keys() | current.keys():
-        if directory not in states or states[directory] != current.get(directory):
+    for directory in last.base.states.keys() | base.states.keys():
+        state = last.base.states.get(directory)
+        if state is None or state != base.states.get(directory):
             edited.update(_files_in(now, directory))
     return ChangedFiles(frozenset(edited), has_same_names=False, is_complete=False)
 
@@ -211,8 +220,7 @@ class Checks:
             while self.result.generation < self._generation:
                 await self._check()
             if not self.checker.is_prepared:
-                steps = self.checker.preparation(*self._state())
-                await self._last_of(steps, self._generation)
+                await self._last_of(self.checker.preparation(), None)
 
     async def _check(self) -> None:
         generation = self._generation
@@ -223,12 +231,12 @@ class Checks:
             self._publish(self.result)
 
     async def _last_of(
-        self, steps: Iterator[CheckedState | None], generation: int
+        self, steps: Iterator[CheckedState | None], generation: int | None
     ) -> CheckedState | None:
-        """Go through a check, unless there is a newer state; requests are answered in between."""
+        """Go through a check, unless it is of an older state; requests are answered in between."""
         loop, is_done = asyncio.get_running_loop(), False
         found = None
-        while not is_done and generation == self._generation:
+        while not is_done and generation in (None, self._generation):
             found, is_done = await loop.run_in_executor(self._executor, _advanced, steps)
         return found
 

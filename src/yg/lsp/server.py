@@ -125,8 +125,8 @@ class GraphServer(LanguageServer):
         return await self.ask(located)
 
     def look_again(self) -> None:
-        """Look at the saved files again for the next request."""
-        self._executor.submit(self.session.forget)
+        """Look for changes of the saved files before the next request."""
+        self._executor.submit(self.session.has_changed)
 
     def known_uri(self, uri: str) -> str:
         """Return the URI under which the diagnostics of a file are known."""

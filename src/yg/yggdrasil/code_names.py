@@ -79,9 +79,19 @@ def _is_asked(text: str, name: str) -> bool:
 class CodeNames:
     """The names in the code and the texts of nodes; a node has those of the nodes below it."""
 
-    def __init__(self, graph: Graph, imports: NodeImports) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        imports: NodeImports,
+        mentions: dict[str, dict[str, bool]] | None = None,
+    ) -> None:
+        """Look up names in a graph and its code.
+
+        `mentions` tells by node and name whether its texts have the name; answers are added.
+        """
         self._graph = graph
         self._imports = imports
+        self._mentions = {} if mentions is None else mentions
         self._public: dict[str, frozenset[str]] = {}
         self._words: dict[str, frozenset[str]] = {}
         self._text_words: dict[str, frozenset[str]] = {}
@@ -102,16 +112,14 @@ class CodeNames:
 
     def offers(self, node: Node, name: str) -> bool:
         """Return whether a name is public in the code of a node, or occurs in its texts."""
-        return name in self._public_names(node.path) or name in self._words_of_texts(node)
+        return name in self._public_names(node.path) or self._mentions_name(node, name)
 
     def knows(self, node: Node, name: str) -> bool:
         """Return whether a name occurs in the code of a node, or in the texts of its targets."""
         if name in self._words_of(node.path):
             return True
         targets = (self._graph.nodes.get(each.target.text) for each in node.relations)
-        return any(
-            target is not None and name in self._words_of_texts(target) for target in targets
-        )
+        return any(target is not None and self._mentions_name(target, name) for target in targets)
 
     def nearest(self, node: str, name: str) -> tuple[str, ...]:
         """Return the public names of a node that are most like a name."""
@@ -148,6 +156,12 @@ class CodeNames:
             words = {word for file in files for word in self._imports.words(file)}
             self._words[node] = frozenset(words.union(*map(_module_names, files)))
         return self._words[node]
+
+    def _mentions_name(self, node: Node, name: str) -> bool:
+        known = self._mentions.setdefault(node.path, {})
+        if name not in known:
+            known[name] = name in self._words_of_texts(node)
+        return known[name]
 
     def _words_of_texts(self, node: Node) -> frozenset[str]:
         if node.path not in self._text_words:

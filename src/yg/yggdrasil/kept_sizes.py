@@ -13,10 +13,16 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Reading
 
     Readings = Mapping[str, Reading[Any]]
+    Files = Mapping[str, frozenset[str]]
 
 
-def still_valid(graph: Graph, earlier: Graph, changed: Collection[str]) -> dict[str, int | None]:
-    """Return the sizes of an earlier state that hold now, given the files that changed."""
+def still_valid(
+    graph: Graph, earlier: Graph, files: Files, changed: Collection[str]
+) -> dict[str, int | None]:
+    """Return the sizes of an earlier state that hold now, given the files that changed.
+
+    `files` are those that each package was made from.
+    """
     pairs = (
         (earlier.nodes.all, graph.nodes.all),
         (earlier.aspects.all, graph.aspects.all),
@@ -28,7 +34,9 @@ def still_valid(graph: Graph, earlier: Graph, changed: Collection[str]) -> dict[
     nodes, aspects, flows = ({*_edited(before, after)} for before, after in pairs)
     if any(_is_unread(name, earlier, graph) for name in aspects):
         return {}
-    affected = _affected(graph, earlier, nodes, flows, changed)
+    affected = {path for path, made_from in files.items() if not made_from.isdisjoint(changed)}
+    affected.update(earlier.nodes.all.keys() - files.keys())
+    affected.update(_near(graph, earlier, nodes, flows))
     return {path: size for path, size in earlier.package_tokens.items() if path not in affected}
 
 
@@ -45,14 +53,8 @@ def _is_unread(aspect: str, earlier: Graph, graph: Graph) -> bool:
     return None in (earlier.aspects.all[aspect].value, graph.aspects.all[aspect].value)
 
 
-def _affected(
-    graph: Graph, earlier: Graph, nodes: set[str], flows: set[str], changed: Collection[str]
-) -> set[str]:
-    """Return the nodes whose packages may have another size now."""
-    found = {
-        *_quoting(earlier, changed),
-        *(earlier.nodes.all.keys() - earlier.package_files.keys()),
-    }
+def _near(graph: Graph, earlier: Graph, nodes: set[str], flows: set[str]) -> Iterator[str]:
+    """Yield edited nodes, the participants of edited flows, what is below, and their dependents."""
     readings = (
         reading for name in flows for reading in (earlier.flows.all[name], graph.flows.all[name])
     )
@@ -60,21 +62,6 @@ def _affected(
     roots = nodes | joined
     for path, reading in graph.nodes.all.items() if roots else ():
         relations = reading.value.relations if reading.value else ()
-        if any(relation.target.text in nodes for relation in relations) or any(
-            is_inside(path, root) for root in roots
-        ):
-            found.add(path)
-    return found
-
-
-def _quoting(earlier: Graph, changed: Collection[str]) -> Iterator[str]:
-    """Yield the nodes whose packages were made from files that changed."""
-    known: dict[int, bool] = {}  # by identity: packages share blocks
-    for path, groups in earlier.package_files.items():
-        for group in groups:
-            is_changed = known.get(id(group))
-            if is_changed is None:
-                is_changed = known[id(group)] = any(file in changed for file in group)
-            if is_changed:
-                yield path
-                break
+        is_dependent = any(relation.target.text in nodes for relation in relations)
+        if is_dependent or any(is_inside(path, root) for root in roots):
+            yield path

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from enum import Flag, auto
 from functools import cached_property, reduce
+from itertools import chain
 from operator import or_
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from yg.kernel import paths
+from yg.kernel.issue import Level
 from yg.kernel.rule import in_order, issues_by
+from yg.yggdrasil.assemble import package_sizes
 from yg.yggdrasil.kept_sizes import still_valid
 from yg.yggdrasil.levels import configured
 from yg.yggdrasil.places import FOLDER
@@ -68,6 +71,8 @@ _IMPORTS = Needs(any=Part.RELATIONS | Part.MAPPING | Part.BLACKBOX | Part.TYPE |
 _NAMES = Needs(others=Part.RELATIONS | Part.TEXTS, any=Part.MAPPING | Part.CODE)
 _NOTES = Needs(own=Part.NOTES)
 _NO_NODES = Needs()
+SIZES = ("W005", "W006")  # rules about the sizes of packages
+PACKAGES = 50  # to measure between two pauses
 # A rule that is not listed runs in every check.
 NEEDS = {
     "E001": _NOTES,
@@ -88,6 +93,7 @@ NEEDS = {
     "E019": _NO_NODES,
     "E020": Needs(own=Part.MAPPING),
     "E021": Needs(own=Part.NOTES | Part.TEXTS),
+    "E025": Needs(any=Part.NOTES | Part.TEXTS),
     "W001": Needs(any=Part.RELATIONS | Part.ASPECTS | Part.BLACKBOX),
     "W002": Needs(own=Part.TEXTS | Part.BLACKBOX),
     "W007": Needs(own=Part.RELATIONS),
@@ -138,6 +144,7 @@ class GraphCheck:
         self._found: dict[str, tuple[FoundIssue, ...]] = {}
         self._earlier: dict[str, tuple[FoundIssue, ...]] = {}
         self._difference = Difference()
+        self._package_files: dict[str, frozenset[str]] = {}  # that each package was made from
 
     def follow(self, earlier: GraphCheck, changed: ChangedFiles) -> None:
         """Take over what was computed for an earlier state, as far as it still holds.
@@ -145,14 +152,21 @@ class GraphCheck:
         The graph has taken over its declarations.
         """
         self._difference = difference(self.graph, earlier.graph, changed)
-        known = still_valid(self.graph, earlier.graph, changed.files)
+        files = earlier._package_files
+        known = still_valid(self.graph, earlier.graph, files, changed.files)
         self.graph.package_tokens.update(known)
-        files = earlier.graph.package_files
-        self.graph.package_files.update({path: files[path] for path in known if path in files})
+        self._package_files = {path: files[path] for path in known}
         if changed.is_complete and changed.has_same_names:
             sources = [file for file in changed.files if not _is_in_graph(file)]
             has_same_owners = self._has_same_owners(earlier.graph)
             self._survey.take_over(earlier._survey, sources, has_same_owners=has_same_owners)
+        if self.graph.config == earlier.graph.config:
+            directories = {paths.parent(file) for file in changed.files}
+            self._survey.known_mentions = {
+                node: mentions
+                for node, mentions in earlier._survey.known_mentions.items()
+                if f"{self.graph.nodes.spec.tree}/{node}" not in directories
+            }
         if not self._difference.is_wide:
             self._earlier = earlier._found
 
@@ -163,11 +177,22 @@ class GraphCheck:
         return has_same_settings and _mappings(self.graph) == _mappings(earlier)
 
     def steps(self) -> Iterator[None]:
-        """Run the rules one after the other, with a pause after each."""
-        for checked in configured(RULES, self.graph.config):
+        """Measure packages and run the rules, with pauses."""
+        rules = configured(RULES, self.graph.config)
+        if any(checked.code in SIZES and checked.level is not Level.OFF for checked in rules):
+            yield from self._measured()
+        for checked in rules:
             self._found[checked.code] = tuple(self._issues(checked))
             yield
-        self._survey.release()
+
+    def _measured(self) -> Iterator[None]:
+        """Measure the packages, with pauses."""
+        for at, _ in enumerate(package_sizes(self.graph, self._survey.nodes), 1):
+            if at % PACKAGES == 0:
+                yield
+        for path, groups in self.graph.package_files.items():
+            self._package_files[path] = frozenset(chain.from_iterable(groups))
+        self.graph.package_files.clear()
 
     def issues(self) -> tuple[Issue, ...]:
         """Return the issues of all rules that have run, in order."""

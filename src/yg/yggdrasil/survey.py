@@ -67,6 +67,7 @@ class Survey:
         self.rules = rules  # of the edition, with their default levels
         self.folder_notes = folder_notes
         self.baselines = baselines  # None: they do not matter to the question
+        self.known_mentions: dict[str, dict[str, bool]] = {}  # see CodeNames
         self._whole = whole  # the survey of the whole graph, if this is one of some nodes
 
     def restricted(self, node_paths: Iterable[str]) -> Survey:
@@ -80,10 +81,6 @@ class Survey:
             rules=self.rules,
             whole=self,
         )
-
-    def release(self) -> None:
-        """Drop what takes much memory and is computed again if it is needed."""
-        self.__dict__.pop("code_names", None)
 
     def take_over(self, earlier: Survey, changed: Iterable[str], *, has_same_owners: bool) -> None:
         """Take what was computed from the source files, of which some have another content now."""
@@ -142,7 +139,7 @@ class Survey:
             return self._whole.code_names
         from yg.yggdrasil.code_names import CodeNames
 
-        return CodeNames(self.graph, self.imports)
+        return CodeNames(self.graph, self.imports, self.known_mentions)
 
     @cached_property
     def effective(self) -> dict[str, frozenset[str]]:
