@@ -11,12 +11,13 @@ import pytest
 from lsprotocol import types
 
 from lsp_server.editor import MODEL, SHOP, Editor
-from support import run, write
+from support import REPOSITORY, run, write
 from yg.disk import stamps
 from yg.lsp.checks import Checker
 from yg.lsp.uris import path_of
 
 CONFIG_FILE = ".yggdrasil/yg-config.yaml"
+EXAMPLES = REPOSITORY / "examples"
 WORDS = (
     *(
         "orders",
@@ -72,14 +73,14 @@ def checked(editor: Editor, checker: Checker) -> list[tuple[Any, ...]]:
     )
 
 
-def validated(root: Path) -> list[tuple[Any, ...]]:
+def validated(root: Path, config: str = CONFIG_FILE) -> list[tuple[Any, ...]]:
     """Return the issues of `yg validate --json`, without the index."""
     issues = json.loads(run("validate", "-C", str(root), "--json", "--no-cache").text)["issues"]
     found = []
     for issue in issues:
         file = issue["file"]
         if (root / file).is_dir():
-            file = ".yggdrasil/yg-config.yaml"
+            file = config
         line, column = (issue["line"] or 1) - 1, (issue["column"] or 1) - 1
         text = (root / file).read_bytes().decode("utf-8-sig", "replace") if line or column else ""
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -132,6 +133,48 @@ def test_a_few_random_edits_give_the_issues_of_validate(
 ) -> None:
     monkeypatch.setattr(stamps, "SETTLED_NS", -(10**18))  # the index stores everything
     edit_at_random(tmp_path, 1, 12)
+
+
+# Of other kinds: the example, its configuration, and the endings of its declarations.
+OTHERS = {
+    "shop-0x": ("yggdrasil/config.yaml", ".yaml"),
+    "spec-shop": ("specgraph/graph.json", ".json"),
+}
+
+
+def edit_another_kind(root: Path, example: str, seed: int, steps: int) -> None:
+    config, ending = OTHERS[example]
+    chance = random.Random(seed)  # noqa: S311
+    texts: dict[str, str] = {
+        path.relative_to(EXAMPLES / example).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted((EXAMPLES / example).rglob("*"))
+        if path.is_file() and ".cache" not in path.parts and "__pycache__" not in path.parts
+    }
+    declared = [name for name in texts if name.endswith(ending) and name.split("/")[0] in config]
+    editor = Editor(root / "edited", texts)
+    checker = Checker(editor.session)
+    for step in range(steps):
+        path = chance.choice(declared)
+        texts[path] = mutated(chance, texts[path])
+        editor.type(path, texts[path])
+        saved = write(root / f"saved{step}", texts)
+        assert checked(editor, checker) == validated(saved, config), (seed, step, path, texts[path])
+
+
+@pytest.mark.parametrize("example", OTHERS)
+def test_edits_of_other_kinds_of_graphs_give_the_issues_of_validate(
+    tmp_path: Path, example: str
+) -> None:
+    edit_another_kind(tmp_path, example, 1, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 5))
+@pytest.mark.parametrize("example", OTHERS)
+def test_random_edits_of_other_kinds_give_the_issues_of_validate(
+    tmp_path: Path, example: str, seed: int
+) -> None:
+    edit_another_kind(tmp_path, example, seed, 15)
 
 
 @pytest.mark.slow

@@ -168,13 +168,16 @@ async def test_a_session_in_an_editor(window: Window) -> None:
 
 
 @pytest.mark.asyncio
-async def test_issues_of_closed_files_are_pushed_and_can_be_pulled(window: Window) -> None:
+async def test_issues_are_pushed_for_closed_files_and_pulled_in_utf8(window: Window) -> None:
     window.root.joinpath(ORDERS).write_text("name: N\ntype: servce\n", encoding="utf-8")
     capabilities = client_capabilities("neovim")
     assert capabilities.text_document is not None
     capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities()
+    encodings = types.PositionEncodingKind.Utf8, types.PositionEncodingKind.Utf16
+    capabilities.general = types.GeneralClientCapabilities(position_encodings=encodings)
     answer = await window.start(capabilities=capabilities)
     assert answer.capabilities.diagnostic_provider is not None
+    assert answer.capabilities.position_encoding == types.PositionEncodingKind.Utf8
     pushed = await window.codes(ORDERS, ["E002"])
     report: Any = await window.client.text_document_diagnostic_async(
         types.DocumentDiagnosticParams(window.document(ORDERS))
@@ -183,24 +186,9 @@ async def test_issues_of_closed_files_are_pushed_and_can_be_pulled(window: Windo
     everything = await window.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams([]))
     assert window.uri(ORDERS) in [item.uri for item in everything.items]
 
-
-@pytest.mark.asyncio
-async def test_positions_are_in_utf8_if_the_client_wants_them(window: Window) -> None:
-    general = types.GeneralClientCapabilities(
-        position_encodings=[types.PositionEncodingKind.Utf8, types.PositionEncodingKind.Utf16]
-    )
-    answer = await window.start(capabilities=types.ClientCapabilities(general=general))
-    assert answer.capabilities.position_encoding == types.PositionEncodingKind.Utf8
     window.open(ORDERS, 'name: N\ntype: service\nrelations: [{"target": "😀é", type: uses}]\n')
-    (error,) = await _unresolved(window)
+    error, *_ = await window.codes(ORDERS, ["E004", "W021"])
     assert (error.range.start.character, error.range.end.character) == (23, 31)
-
-
-async def _unresolved(window: Window) -> list[types.Diagnostic]:
-    async with asyncio.timeout(30):
-        while not (found := window.client.diagnostics.get(window.uri(ORDERS))):
-            await window.client.wait_for_notification(PUSHED)
-    return [item for item in found if item.code == "E004"]
 
 
 @pytest.mark.asyncio
@@ -222,6 +210,7 @@ async def test_a_graph_may_appear_break_and_vanish(client: LanguageClient, tmp_p
     assert nothing == []
 
 
+@pytest.mark.slow
 def test_the_server_ends_with_its_input(tmp_path: Path) -> None:
     write(tmp_path, SHOP)
     outcome = subprocess.run(
@@ -230,6 +219,7 @@ def test_the_server_ends_with_its_input(tmp_path: Path) -> None:
     assert outcome.returncode == 0
 
 
+@pytest.mark.slow
 def test_the_server_ends_with_the_process_of_the_client(tmp_path: Path) -> None:
     write(tmp_path, SHOP)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as parent:

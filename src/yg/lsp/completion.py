@@ -10,6 +10,7 @@ from lsprotocol import types
 from yg.kernel.errors import UnreadableError
 from yg.kernel.paths import ROOT, is_inside, lineage, parent
 from yg.kernel.yaml_edit import quoted_scalar, yaml_scalar
+from yg.lsp import specs
 from yg.lsp.diagnostics import span
 from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
 from yg.yggdrasil.roles import ValueRole, written_at
@@ -44,7 +45,9 @@ _KINDS = {
 def completion(view: EditorView, file: str, offset: int) -> types.CompletionList:
     """Return what can be written at an offset; each item replaces the whole value."""
     nothing = types.CompletionList(is_incomplete=False, items=[])
-    if not view.is_yggdrasil or not is_inside(file, view.workspace.format.folder):
+    if not view.is_yggdrasil:
+        return specs.completion(view, file, offset)
+    if not is_inside(file, view.workspace.format.folder):
         return nothing
     value = written_at(file, view.lines(file).text, offset)
     if value is None:

@@ -10,6 +10,7 @@ from yg.answers.answer import STANDARD
 from yg.answers.drift import find_drift
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.plural import counted
+from yg.lsp import specs
 from yg.lsp.diagnostics import range_of, shown_on, span
 from yg.lsp.navigation import part_named, value_at
 from yg.lsp.pages import rules
@@ -35,14 +36,29 @@ def hover(
     """Return what the value at an offset is, and the explanation of issues there."""
     position = types.Position(*view.lines(file).position_of(offset, view.encoding))
     here = [issue for issue in issues if _is_at(view, issue, file, position)]
-    value = value_at(view, file, offset)
-    parts = [] if value is None else list(_described(session, view, file, value))
+    parts, place = _named(session, view, file, offset)
     parts += [explanation(issue) for issue in here]
     if not parts:
         return None
-    place = span(view, file, value.start, value.end) if value else None
     text = "\n\n---\n\n".join(parts)
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), place)
+
+
+def _named(
+    session: Session, view: EditorView, file: str, offset: int
+) -> tuple[list[str], types.Range | None]:
+    """Return what the name at an offset stands for, and the range of the name."""
+    if not view.is_yggdrasil:
+        mention = specs.mention_at(view, file, offset)
+        if mention is None:
+            return [], None
+        node, start, end = mention
+        return list(specs.described(view, node)), span(view, file, start, end)
+    value = value_at(view, file, offset)
+    if value is None:
+        return [], None
+    found = list(_described(session, view, file, value))
+    return found, span(view, file, value.start, value.end)
 
 
 def _is_at(view: EditorView, issue: Issue, file: str, position: types.Position) -> bool:

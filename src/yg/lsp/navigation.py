@@ -10,6 +10,7 @@ from lsprotocol import types
 from yg.kernel.errors import UnreadableError
 from yg.kernel.paths import is_inside
 from yg.kernel.snapshot import Kind
+from yg.lsp import specs
 from yg.lsp.diagnostics import span
 from yg.yggdrasil.mapping import Ownership, mapped_path
 from yg.yggdrasil.model import INTERFACE_FILE
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.roles import NamedValue
 
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
-_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _DECLARING = "class|const|def|enum|fn|func|function|interface|let|record|struct|trait|type|var|void"
 _PARTS = {ValueRole.NODE: PartKind.NODE, ValueRole.ASPECT: PartKind.ASPECT}
 _SYMBOLS = {
@@ -83,7 +83,7 @@ def declaration(view: EditorView, part: GraphPart) -> types.Location:
 def definition(view: EditorView, file: str, offset: int) -> list[types.Location]:
     """Return where the name or path at an offset leads; from a source file's start, to its node."""
     if not view.is_yggdrasil:
-        return _spec_definition(view, file, offset)
+        return specs.definition(view, file, offset)
     value = value_at(view, file, offset)
     if value is None:
         owner = owner_of(view, file) if offset == 0 else None
@@ -173,7 +173,7 @@ def references(
 ) -> list[types.Location]:
     """Return every place that names the node, aspect or flow at an offset."""
     if not view.is_yggdrasil:
-        return _spec_references(view, file, offset, with_declaration=with_declaration)
+        return specs.references(view, file, offset, with_declaration=with_declaration)
     value = value_at(view, file, offset)
     part = part_at(view, file, offset)
     found = [declaration(view, part)] if part and with_declaration else []
@@ -238,7 +238,7 @@ def links(view: EditorView, file: str) -> list[types.DocumentLink]:
     if not is_inside(file, view.workspace.format.folder):
         return []
     if not view.is_yggdrasil:
-        return _spec_links(view, file)
+        return specs.links(view, file)
     found = []
     for value in mentions(file, view.lines(file).text):
         target = _target(view, file, value)
@@ -264,7 +264,7 @@ def symbols(view: EditorView, query: str) -> list[types.WorkspaceSymbol]:
     wanted = re.compile(".*?".join(map(re.escape, query.casefold())))
     if not view.is_yggdrasil:
         found = [
-            ("node", name, _spec_file(view, name)) for name in view.workspace.queries.all_ids()
+            ("node", name, specs.file_of(view, name)) for name in view.workspace.queries.all_ids()
         ]
     else:
         found = [
@@ -282,59 +282,3 @@ def symbols(view: EditorView, query: str) -> list[types.WorkspaceSymbol]:
         for kind, name, file in found
         if file and wanted.search(name.casefold())
     ]
-
-
-# Spec Graphs: a string that is the id of a node refers to it.
-
-
-def _spec_file(view: EditorView, node: str) -> str | None:
-    reference = view.graph.references.get(node)
-    return reference.file or None if reference else None
-
-
-def _spec_ids(view: EditorView, file: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the ids in a file of the graph, with the offsets of their quotes."""
-    for found in _STRING.finditer(view.lines(file).text):
-        if found[1] in view.graph.references:
-            yield found[1], *found.span()
-
-
-def _spec_id_at(view: EditorView, file: str, offset: int) -> str | None:
-    if not is_inside(file, view.workspace.format.folder):
-        return None
-    found = (node for node, start, end in _spec_ids(view, file) if start <= offset <= end)
-    return next(found, None)
-
-
-def _spec_definition(view: EditorView, file: str, offset: int) -> list[types.Location]:
-    node = _spec_id_at(view, file, offset)
-    target = _spec_file(view, node) if node else None
-    return [types.Location(view.uri(target), _START)] if target else []
-
-
-def _spec_references(
-    view: EditorView, file: str, offset: int, *, with_declaration: bool
-) -> list[types.Location]:
-    node = _spec_id_at(view, file, offset)
-    if node is None:
-        return []
-    own = _spec_file(view, node)
-    files = [view.config_file, *(found.file for found in view.graph.references.values())]
-    places = []
-    for name in dict.fromkeys(filter(None, files)):
-        if name == own and not with_declaration:
-            continue
-        for found, start, end in _spec_ids(view, name):
-            if found == node:
-                places.append(types.Location(view.uri(name), span(view, name, start, end)))
-    return places
-
-
-def _spec_links(view: EditorView, file: str) -> list[types.DocumentLink]:
-    found = []
-    for node, start, end in _spec_ids(view, file):
-        target = _spec_file(view, node)
-        if target and target != file:
-            place = span(view, file, start, end)
-            found.append(types.DocumentLink(place, view.uri(target), tooltip=target))
-    return found

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from yg.workspace import OpenWorkspace
 
 TICK_NS = 100_000_000  # the times of files may lag behind the clock
+UNSURE = b""  # never equal to a digest
 
 
 class Session:
@@ -33,38 +34,31 @@ class Session:
         self._uses_index = uses_index
         self._databases = Databases()
         self._saved: OpenWorkspace | None = None
-        self._opened_at = 0
-        self._known_state: bytes | None = None  # of the saved files
+        self._files = UNSURE  # the state of the saved files
 
     def saved(self) -> OpenWorkspace | None:
         """Return the files as they were saved at the last look; None if there is no graph."""
         if self._saved is None:
-            self._opened_at = time.time_ns()
             self._saved = self._open()
+            if self._saved is not None:
+                started = time.time_ns()
+                files = _state_of(self._saved)
+                # The next change of a file that has just changed may leave its times as they are.
+                self._files = files.digest if files.newest < started - TICK_NS else UNSURE
         return self._saved
 
     def forget(self) -> None:
         """Look at the files again for the next request."""
-        self._saved = self._known_state = None
+        self._saved = None
 
     def has_changed(self) -> bool:
         """Return whether a file may have changed since the last look, and if so, forget."""
         if self._saved is None:
             return self.saved() is not None
-        state = self._state(self._saved)
-        is_same = self._known_state == state.digest
-        if self._known_state is None:
-            # A file that changed meanwhile may have been read before or after its change.
-            is_same = state.newest < self._opened_at - TICK_NS
-            self._known_state = state.digest
-        if not is_same:
-            self.forget()
-        return not is_same
-
-    @staticmethod
-    def _state(saved: OpenWorkspace) -> Fingerprint:
-        files = saved.sources.files(ROOT) if saved.format.has_owners else ()
-        return fingerprint(saved.root, saved.format.folder, files)
+        if _state_of(self._saved).digest == self._files:
+            return False
+        self.forget()
+        return True
 
     def _open(self) -> OpenWorkspace | None:
         for kind in (self._kind,) if self._kind else (None, *(known.name for known in FORMATS)):
@@ -99,6 +93,11 @@ class Session:
         }
         workspace = saved.with_buffers(buffers) if buffers else saved
         return EditorView(workspace, texts, encoding, buffers)
+
+
+def _state_of(saved: OpenWorkspace) -> Fingerprint:
+    files = saved.sources.files(ROOT) if saved.format.has_owners else ()
+    return fingerprint(saved.root, saved.format.folder, files)
 
 
 class EditorView:
