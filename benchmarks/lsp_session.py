@@ -2,7 +2,8 @@
 
     python benchmarks/lsp_session.py --nodes 1000,10000
 
-A client types into a node of a synthetic repository, waits for diagnostics after each keystroke,
+A client types into a node of a synthetic repository, in turn into a comment, into the target of a
+relation and into a line that makes the node invalid; it waits for diagnostics after each keystroke,
 and asks for completions. Times are by the clock, as a person waits. With --code, the rules that
 compare the graph with imports and names run as well.
 """
@@ -90,6 +91,18 @@ class Window:
     async def stop(self) -> None:
         await self.client.shutdown_async(None)
         self.client.exit(None)
+        await self.client.stop()
+
+
+def edited(text: str, number: int) -> str:
+    """Return the text after a key: in a comment, in the name of a target, or in invalid YAML."""
+    match number % 3:
+        case 0:
+            return f"{text}# {'x' * number}\n"
+        case 1:
+            return text.replace("target: ", f"target: {'x' * number}", 1)
+        case _:
+            return f"{'x' * number}\n{text}"
 
 
 async def measured(root: Path, node: str) -> dict[str, float]:
@@ -101,7 +114,7 @@ async def measured(root: Path, node: str) -> dict[str, float]:
     diagnostics, completions = [], []
     for number in range(1, KEYS + 1):
         completions.append(await window.complete(text))
-        diagnostics.append(await window.type(f"{text}# {'x' * number}\n", number))
+        diagnostics.append(await window.type(edited(text, number), number))
     figures["diagnostics after a key, median"] = statistics.median(diagnostics)
     figures["diagnostics after a key, worst"] = max(diagnostics)
     figures["completion, median"] = statistics.median(completions)

@@ -12,7 +12,7 @@ from support import NODE, run, write
 from yg.kernel.errors import YgError
 from yg.lsp import changes, completion, hover, lens, navigation
 from yg.lsp.diagnostics import diagnostics_of
-from yg.lsp.lens import LensSetting
+from yg.lsp.settings import LensSetting
 
 ORDERS = f"{MODEL}/orders/yg-node.yaml"
 PAY = f"{MODEL}/pay/yg-node.yaml"

@@ -12,7 +12,7 @@ from lsp_server.editor import Editor
 from support import REPOSITORY
 from yg.kernel.errors import YgError
 from yg.lsp import changes, completion, hover, lens, navigation
-from yg.lsp.lens import LensSetting
+from yg.lsp.settings import LensSetting
 
 EXAMPLES = REPOSITORY / "examples"
 CART = "specgraph/nodes/behaviors/CART-01.json"

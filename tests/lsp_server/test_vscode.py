@@ -14,17 +14,17 @@ from support import REPOSITORY
 from yg.version import __version__
 
 EXTENSION = REPOSITORY / "editors" / "vscode"
-LIBRARY = EXTENSION / "node_modules" / "vscode-languageserver-protocol"
+BUILT = EXTENSION / "out" / "extension.js"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    shutil.which("node") is None or not LIBRARY.is_dir(), reason="needs Node and `make vscode`"
+    shutil.which("node") is None or not BUILT.is_file(), reason="needs Node and `make vscode`"
 )
-def test_the_client_library_of_vscode_talks_to_the_server() -> None:
+def test_the_extension_and_its_client_library_talk_to_the_server() -> None:
     command = json.dumps([sys.executable, "-m", "yg", "lsp"])
     outcome = subprocess.run(
-        ["node", "--test", "test/client.test.mjs"],
+        ["node", "--test", "test/client.test.mjs", "test/extension.test.mjs"],
         cwd=EXTENSION,
         env={**os.environ, "YG_LSP_COMMAND": command},
         capture_output=True,

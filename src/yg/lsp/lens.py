@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,22 +9,14 @@ from lsprotocol import types
 from yg.kernel.paths import is_inside
 from yg.lsp.hover import drift_of_node, state_text
 from yg.lsp.navigation import declaration, owner_of
+from yg.lsp.settings import COMMAND, LensSetting
 from yg.yggdrasil.drift import State
 from yg.yggdrasil.parts import GraphPart, PartKind
 
 if TYPE_CHECKING:
     from yg.lsp.session import EditorView, Session
 
-COMMAND = "yg.openNode"
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
-
-
-class LensSetting(StrEnum):
-    """Which source files have a lens."""
-
-    PROBLEMS = "problems"
-    ALWAYS = "always"
-    OFF = "off"
 
 
 def lenses(

@@ -12,22 +12,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from yg.kernel.errors import YgError
-from yg.lsp import changes, completion, hover, lens, navigation
 from yg.lsp.checks import Checks
 from yg.lsp.documents import Documents
-from yg.lsp.lens import COMMAND, LensSetting
 from yg.lsp.positions import UTF16
 from yg.lsp.session import Session, start_directory
+from yg.lsp.settings import COMMAND, LensSetting
 from yg.lsp.uris import path_of, uri_of
 from yg.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from yg.lsp.checks import CheckedState
     from yg.lsp.session import EditorView
+
+    _Handled = Generator[Any, Any, None]
 
 WATCH = 2.0  # seconds between two looks whether the client is alive
 _LOG = logging.getLogger(__name__)
@@ -35,12 +37,37 @@ _LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+class GraphProtocol(LanguageServerProtocol):
+    """The protocol without the documents that pygls keeps: ours split lines as the protocol does.
+
+    Some editors send changes of documents that they have not opened, which pygls refuses.
+    """
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> _Handled:
+        """Pass the message on."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> _Handled:
+        """Pass the message on."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> _Handled:
+        """Pass the message on."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+
 class GraphServer(LanguageServer):
     """The state of a server: open documents, settings, and the checks in the background."""
 
     def __init__(self, directory: str, kind: str | None, *, uses_index: bool) -> None:
         super().__init__(
-            "yg", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental
+            "yg",
+            __version__,
+            protocol_cls=GraphProtocol,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
         )
         self._fallback = directory
         self._kind = kind
@@ -281,48 +308,60 @@ def _add_reading(server: GraphServer) -> None:
         types.CompletionOptions(trigger_characters=[" ", "/", "[", ",", "-", ":"]),
     )
     async def complete(params: types.CompletionParams) -> types.CompletionList | None:
-        uri, position = params.text_document.uri, params.position
-        return await server.ask_at(uri, completion.completion, position)
+        from yg.lsp.completion import completion
+
+        return await server.ask_at(params.text_document.uri, completion, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def define(params: types.DefinitionParams) -> Sequence[types.Location]:
-        uri, position = params.text_document.uri, params.position
-        return await server.ask_at(uri, navigation.definition, position) or []
+        from yg.lsp.navigation import definition
+
+        return await server.ask_at(params.text_document.uri, definition, params.position) or []
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def refer(params: types.ReferenceParams) -> Sequence[types.Location]:
-        uri, position = params.text_document.uri, params.position
-        with_declaration = params.context.include_declaration
-        found = partial(navigation.references, with_declaration=with_declaration)
-        return await server.ask_at(uri, found, position) or []
+        from yg.lsp.navigation import references
+
+        found = partial(references, with_declaration=params.context.include_declaration)
+        return await server.ask_at(params.text_document.uri, found, params.position) or []
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def link(params: types.DocumentLinkParams) -> Sequence[types.DocumentLink]:
+        from yg.lsp.navigation import links
+
         uri = params.text_document.uri
-        return await server.ask_at(uri, lambda view, file, _: navigation.links(view, file)) or []
+        return await server.ask_at(uri, lambda view, file, _: links(view, file)) or []
 
     @server.feature(types.WORKSPACE_SYMBOL)
-    async def symbols(params: types.WorkspaceSymbolParams) -> Sequence[types.WorkspaceSymbol]:
-        return await server.ask(lambda view: navigation.symbols(view, params.query)) or []
+    async def find(params: types.WorkspaceSymbolParams) -> Sequence[types.WorkspaceSymbol]:
+        from yg.lsp.navigation import symbols
+
+        return await server.ask(lambda view: symbols(view, params.query)) or []
 
 
 def _add_showing(server: GraphServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def describe(params: types.HoverParams) -> types.Hover | None:
+        from yg.lsp.hover import hover
+
         issues = (await server.checks.newest()).issues
-        shown = partial(hover.hover, server.session, issues)
+        shown = partial(hover, server.session, issues)
         return await server.ask_at(params.text_document.uri, shown, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def show_lens(params: types.CodeLensParams) -> Sequence[types.CodeLens]:
+        from yg.lsp.lens import lenses
+
         def shown(view: EditorView, file: str, _offset: int) -> list[types.CodeLens]:
-            return lens.lenses(server.session, view, file, server.lens_setting)
+            return lenses(server.session, view, file, server.lens_setting)
 
         return await server.ask_at(params.text_document.uri, shown) or []
 
     @server.command(COMMAND)
     async def open_node(uri: str) -> str | None:
-        location = await server.ask_at(uri, lambda view, file, _: lens.node_of_file(view, file))
+        from yg.lsp.lens import node_of_file
+
+        location = await server.ask_at(uri, lambda view, file, _: node_of_file(view, file))
         if location is None:
             return None
         window = server.client_capabilities.window
@@ -360,24 +399,28 @@ def _add_writing(server: GraphServer) -> None:
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
     )
     async def act(params: types.CodeActionParams) -> Sequence[types.CodeAction]:
+        from yg.lsp.changes import actions
+
         issues = (await server.checks.newest()).issues
 
         def found(view: EditorView, file: str, _offset: int) -> list[types.CodeAction]:
-            return changes.actions(view, file, params.range, issues)
+            return actions(view, file, params.range, issues)
 
         return await server.ask_at(params.text_document.uri, found) or []
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        uri, position = params.text_document.uri, params.position
-        return await server.ask_at(uri, changes.renamable, position)
+        from yg.lsp.changes import renamable
+
+        return await server.ask_at(params.text_document.uri, renamable, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        uri, position = params.text_document.uri, params.position
-        renamed = partial(changes.renamed, new=params.new_name)
+        from yg.lsp.changes import renamed
+
+        edit = partial(renamed, new=params.new_name)
         try:
-            return await server.ask_at(uri, renamed, position)
+            return await server.ask_at(params.text_document.uri, edit, params.position)
         except YgError as error:
             raise failure(error) from error
 
