@@ -52,6 +52,22 @@ def test_twenty_writers_of_one_graph_lose_nothing(tmp_path: Path) -> None:
     assert run("validate", "-C", str(root)).code == 0
 
 
+def test_readers_see_no_half_of_a_write(tmp_path: Path) -> None:
+    root = made(tmp_path, "F feature: contains A B C", "A behavior", "B behavior", "C behavior")
+    text = ["--title", "A title", "--statement", "What belongs together"]
+    commands = [
+        *(["node", "remove", name, "--force"] for name in "ABC"),
+        *(["node", "add", "feature", f"N-{at}", *text] for at in range(WRITERS // 2)),
+    ]
+    processes = [subprocess.Popen([*YG, *command, "-C", str(root)]) for command in commands]
+    answers = 0
+    while any(process.poll() is None for process in processes):
+        assert run("validate", "--no-cache", "-C", str(root)).code == 0
+        answers += 1
+    assert [process.wait() for process in processes] == [0] * len(commands)
+    assert answers
+
+
 def test_a_writer_that_is_killed_leaves_the_old_or_the_new_graph(tmp_path: Path) -> None:
     """Kill at times spread over a run; most of a run is the start of Python."""
     lines = ("F feature: contains A B C", "A behavior", "B behavior: depends_on A", "C behavior")
