@@ -44,7 +44,7 @@ def test_a_bug_is_told_in_a_line_and_logged(
 def test_a_bug_behind_a_resource_is_told_by_the_protocol(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(calls, "state_of", lambda _root: 1 // 0)
+    monkeypatch.setattr(Service, "state_of", lambda _service, _directory: 1 // 0)
     service = Service(roots=Roots((str(tmp_path),)))
     with pytest.raises(MCPError) as caught:
         calls.read_resource(service, "yg://rules/E004")

@@ -15,6 +15,7 @@ from hashlib import new
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.disk.commits import LINK, SUBMODULE, tree_rows
 from yg.disk.git import MOST_ENTRIES, GitError, ask, names_below
@@ -35,6 +36,7 @@ _ENTRY = re.compile(
 )
 _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _INTENT_TO_ADD = 1 << 29  # a flag of the index
+_NEVER = (-1, -1, -1, -1)  # the stamp of no file
 _MASK = 0xFFFFFFFF  # the index stores sizes and inodes in 32 bits
 _NANOSECONDS = 1_000_000_000
 _PLAIN, _EXECUTABLE = b"100644", b"100755"
@@ -47,6 +49,7 @@ _ABSENT = ("unspecified", "unset", "")
 _SNIFFED = 8000  # bytes in which git searches for a NUL to detect binary files
 
 State = tuple[bytes, bytes]  # mode and blob
+IndexStamp = tuple[int, int, int, int]  # ctime and mtime in nanoseconds, inode and size
 
 
 class Changes(Struct, frozen=True):
@@ -81,11 +84,16 @@ def changed_files(directory: str, since: str, *, staged: bool) -> Changes:
         return Changes(tuple(sorted(_staged(tree, entries))))
     comparison = _Comparison(directory, repository, entries)
     changed, uncertain = comparison.differing(tree)
+    names = {*changed, *untracked_files(directory)}
+    return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
+
+
+def untracked_files(directory: str) -> list[str]:
+    """Return the files below a directory that git neither tracks nor ignores."""
     untracked = names_below(directory, *_UNTRACKED)
     if untracked is None:
         raise GitError("git could not list the untracked files")
-    names = {*changed, *(name.rstrip("/") for name in untracked.names())}
-    return Changes(tuple(sorted(names)), tuple(sorted(uncertain)))
+    return [name.rstrip("/") for name in untracked.names()]
 
 
 def uncommitted_among(directory: str, files: Sequence[str]) -> Changes:
@@ -96,7 +104,7 @@ def uncommitted_among(directory: str, files: Sequence[str]) -> Changes:
     repository = find_repository(directory)
     if repository is None or repository.is_bare or not files:
         return Changes(())
-    reply = _head(repository)
+    reply = head_commit(repository)
     if reply is None:
         return Changes(())
     present = [file for file in files if os.path.isfile(f"{directory}/{file}")]
@@ -111,7 +119,7 @@ def uncommitted_among(directory: str, files: Sequence[str]) -> Changes:
     return Changes(found, tuple(file for file in found if file in uncertain))
 
 
-def _head(repository: Repository) -> Reply | None:
+def head_commit(repository: Repository) -> Reply | None:
     """Ask git for the current commit; None if there is no git program."""
     return ask(repository.top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 
@@ -124,13 +132,34 @@ def head_state(directory: str) -> tuple[str | None, bool] | None:
     repository = find_repository(directory)
     if repository is None or repository.is_bare:
         return None
-    reply = _head(repository)
+    reply = head_commit(repository)
     if reply is None:
         return None
     if reply.code == 0:
         return reply.text, bool(changed_files(repository.top, reply.text, staged=False).files)
     listed = names_below(repository.top, "ls-files", "-z", "-co", "--exclude-standard")
     return None if listed is None else (None, bool(listed.names()))
+
+
+def checked_out(repository: Repository, commit: str) -> dict[str, IndexStamp] | None:
+    """Return what the index has of each file; None if it is not exactly the commit.
+
+    Files are those of the whole work tree. The index was not written just now.
+    """
+    repository = replace(repository, prefix="")
+    entries = _entries(repository.top, repository)
+    tree = {row.path: (row.mode, row.blob) for row in tree_rows(repository.top, commit, "")}
+    index = {path: found[0].state for path, found in entries.items() if found[0].is_ordinary}
+    if index != tree or len(entries) != len(tree):
+        return None
+    stamps = {path: _numbers(found[0]) for path, found in entries.items()}
+    # A file that is as recent as the index may have been changed since, and have the same stamp.
+    written = _time_of(repository.index_file)
+    recent = {path: entries[path] for path, stamp in stamps.items() if stamp[1] >= written}
+    comparison = _Comparison(repository.top, repository, recent)
+    changed, _ = comparison.differing({path: tree[path] for path in recent})
+    stamps.update((path, _NEVER) for path in changed)
+    return stamps
 
 
 def unstaged_files(directory: str) -> tuple[str, ...] | None:
@@ -175,6 +204,12 @@ class _Entry(NamedTuple):
     def is_skipped(self) -> bool:
         """Whether a sparse checkout omits the file."""
         return self.tag in b"Ss"
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether it is a file that git compares with the work tree."""
+        is_special = self.stage or self.is_intended or self.is_assumed or self.is_skipped
+        return not is_special and self.mode != SUBMODULE
 
 
 def _entries(
@@ -367,10 +402,32 @@ class _Comparison:
     @cached_property
     def _index_time(self) -> int:
         """The time the index was written; newer files may have changed since."""
-        try:
-            return os.stat(self._repository.index_file).st_mtime_ns
-        except OSError:
-            return 0
+        return _time_of(self._repository.index_file)
+
+
+def _time_of(file: str) -> int:
+    """Return the time of the last change of a file; 0 if it is missing."""
+    try:
+        return os.stat(file).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def index_stamp(status: os.stat_result) -> IndexStamp:
+    """Return what the index would have of a file."""
+    inode, size = status.st_ino & _MASK, status.st_size & _MASK
+    return status.st_ctime_ns, status.st_mtime_ns, inode, size
+
+
+def _numbers(entry: _Entry) -> IndexStamp:
+    """Return what the index has of a file."""
+    ctime, mtime, inode, size = entry.stamp
+    return _nanoseconds(ctime), _nanoseconds(mtime), inode, size
+
+
+def _nanoseconds(written: bytes) -> int:
+    seconds, rest = written.split(b":")
+    return int(seconds) * _NANOSECONDS + int(rest)
 
 
 def _stamp(status: os.stat_result) -> tuple[bytes, bytes, int, int]:

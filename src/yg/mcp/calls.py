@@ -24,7 +24,7 @@ from yg.mcp.arguments import checked
 from yg.mcp.offered import tools_of
 from yg.mcp.reply import bug_reply, bug_text, error_reply, reply
 from yg.mcp.resources import MIME_TYPE, WORK_ON_NODE, address_of
-from yg.mcp.service import request_to, state_of
+from yg.mcp.service import request_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
         tool = _tool(service, name)
         arguments = checked(tool.accepts, given)
         directory = service.roots.resolve(arguments.get("root"))
-        state = state_of(directory)
+        state = service.state_of(directory)
         with request_to(service, directory, arguments) as request:
 
             def ask() -> CallToolResult:
@@ -67,7 +67,7 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
     with _protocol_errors():
         address = address_of(uri)
         directory = service.roots.resolve(address.root)
-        state = state_of(directory)
+        state = service.state_of(directory)
         with request_to(service, directory, {}) as request:
             text = address.template.read(request, address.name)
     content = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text, _meta=state.meta)
@@ -82,7 +82,7 @@ def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetProm
             raise NotFoundError(f"unknown prompt '{name}'", hint=hint)
         arguments = checked(WORK_ON_NODE.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
-        state = state_of(directory)
+        state = service.state_of(directory)
         with request_to(service, directory, arguments) as request:
             text = WORK_ON_NODE.write(request) + f"\n{state.line}"
     message = PromptMessage(role="user", content=TextContent(text=text))

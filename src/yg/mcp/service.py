@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from yg.disk.changes import head_state
 from yg.disk.database import Databases
+from yg.disk.head_states import HeadStates
 from yg.kernel.errors import UsageError, YgError
 from yg.kernel.tokens import named
 from yg.mcp.open_graphs import OpenGraphs
@@ -78,12 +78,6 @@ class RepositoryState(Struct, frozen=True):
         return {KEY: asdict(self)}
 
 
-def state_of(root: str) -> RepositoryState:
-    """Return the git state of a directory."""
-    found = head_state(root)
-    return RepositoryState(root, *(found or (None, None)))
-
-
 class Service(Struct, frozen=True, kw_only=True):
     """The configuration of a server."""
 
@@ -94,6 +88,12 @@ class Service(Struct, frozen=True, kw_only=True):
     uses_index: bool = True
     databases: Databases = field(default_factory=Databases)  # kept open between calls
     graphs: OpenGraphs = field(default_factory=OpenGraphs)
+    states: HeadStates = field(default_factory=HeadStates)
+
+    def state_of(self, directory: str) -> RepositoryState:
+        """Return the git state of a directory."""
+        found = self.states.get(directory)
+        return RepositoryState(directory, *(found or (None, None)))
 
     @property
     def serves_specs(self) -> bool:
