@@ -51,6 +51,7 @@ WORDS = (
         "*",
     ),
     *("name:", "type:", "relations:", "target:", "nodes:", "aspects:", "mapping:", "x:"),
+    *("external:", "\nexternal: [{target: 'b::x', type: calls}]\n", "\nexternal: []\n"),
     *("<<<<<<<", "&", "*", "\u2028", "\r\n"),
 )
 
@@ -103,11 +104,9 @@ def mutated(chance: random.Random, text: str) -> str:
             return "\n".join([*lines, chance.choice(lines)])
 
 
-# So that every package is reported with its size.
-SIZED = {
-    **SHOP,
-    CONFIG_FILE: f"{SHOP[CONFIG_FILE]}quality: {{context_budget: {{warning: 10, error: 90}}}}\n",
-}
+# So that every package is reported with its size, and two relations are too many.
+QUALITY = "quality: {max_direct_relations: 1, context_budget: {warning: 10, error: 90}}\n"
+SIZED = {**SHOP, CONFIG_FILE: f"{SHOP[CONFIG_FILE]}{QUALITY}"}
 
 
 def edit_at_random(root: Path, seed: int, steps: int) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 
-class Part(Flag):
+class NodePart(Flag):
     """Parts of nodes that rules look at."""
 
     NAME = auto()
@@ -49,7 +49,7 @@ class Part(Flag):
     ALL = NAME | TYPE | ASPECTS | RELATIONS | MAPPING | BLACKBOX | NOTES | TEXTS
 
 
-class Needs(Struct, frozen=True):
+class RuleNeeds(Struct, frozen=True):
     """The parts of nodes that the issues of a rule depend on.
 
     A change of an `own` part concerns the issues of that node. One of an `others` part also
@@ -57,33 +57,35 @@ class Needs(Struct, frozen=True):
     one. After a change of an `any` part, the rule has to run for the whole graph.
     """
 
-    own: Part = Part(0)
-    others: Part = Part(0)
-    any: Part = Part(0)
+    own: NodePart = NodePart(0)
+    others: NodePart = NodePart(0)
+    any: NodePart = NodePart(0)
 
     @property
-    def all(self) -> Part:
+    def all(self) -> NodePart:
         """All parts that matter."""
         return self.own | self.others | self.any
 
 
-_IMPORTS = Needs(any=Part.RELATIONS | Part.MAPPING | Part.BLACKBOX | Part.TYPE | Part.CODE)
-_NAMES = Needs(others=Part.RELATIONS | Part.TEXTS, any=Part.MAPPING | Part.CODE)
-_NOTES = Needs(own=Part.NOTES)
-_NO_NODES = Needs()
+_IMPORTS = RuleNeeds(
+    any=NodePart.RELATIONS | NodePart.MAPPING | NodePart.BLACKBOX | NodePart.TYPE | NodePart.CODE
+)
+_NAMES = RuleNeeds(others=NodePart.RELATIONS | NodePart.TEXTS, any=NodePart.MAPPING | NodePart.CODE)
+_NOTES = RuleNeeds(own=NodePart.NOTES)
+_NO_NODES = RuleNeeds()
 SIZES = ("W005", "W006")  # rules about the sizes of packages
 PACKAGES = 50  # to measure between two pauses
 # A rule that is not listed runs in every check.
 NEEDS = {
     "E001": _NOTES,
-    "E002": Needs(own=Part.TYPE),
-    "E003": Needs(own=Part.ASPECTS),
-    "E004": Needs(others=Part.RELATIONS | Part.NAME | Part.NOTES),
-    "E006": Needs(any=Part.NAME | Part.NOTES),
+    "E002": RuleNeeds(own=NodePart.TYPE),
+    "E003": RuleNeeds(own=NodePart.ASPECTS),
+    "E004": RuleNeeds(others=NodePart.RELATIONS | NodePart.NAME | NodePart.NOTES),
+    "E006": RuleNeeds(any=NodePart.NAME | NodePart.NOTES),
     "E007": _NO_NODES,
-    "E009": Needs(any=Part.MAPPING),
-    "E010": Needs(any=Part.RELATIONS | Part.BLACKBOX),
-    "E012": Needs(any=Part.NAME | Part.NOTES),
+    "E009": RuleNeeds(any=NodePart.MAPPING),
+    "E010": RuleNeeds(any=NodePart.RELATIONS | NodePart.BLACKBOX),
+    "E012": RuleNeeds(any=NodePart.NAME | NodePart.NOTES),
     "E013": _NO_NODES,
     "E014": _NO_NODES,
     "E015": _NO_NODES,
@@ -91,29 +93,29 @@ NEEDS = {
     "E017": _NO_NODES,
     "E018": _NO_NODES,
     "E019": _NO_NODES,
-    "E020": Needs(own=Part.MAPPING),
-    "E021": Needs(own=Part.NOTES | Part.TEXTS),
-    "E025": Needs(any=Part.NOTES | Part.TEXTS),
-    "W001": Needs(any=Part.RELATIONS | Part.ASPECTS | Part.BLACKBOX),
-    "W002": Needs(own=Part.TEXTS | Part.BLACKBOX),
-    "W007": Needs(own=Part.RELATIONS),
-    "W009": Needs(any=Part.RELATIONS),
+    "E020": RuleNeeds(own=NodePart.MAPPING),
+    "E021": RuleNeeds(own=NodePart.NOTES | NodePart.TEXTS),
+    "E025": RuleNeeds(any=NodePart.NOTES | NodePart.TEXTS),
+    "W001": RuleNeeds(any=NodePart.RELATIONS | NodePart.ASPECTS | NodePart.BLACKBOX),
+    "W002": RuleNeeds(own=NodePart.TEXTS | NodePart.BLACKBOX),
+    "W007": RuleNeeds(own=NodePart.RELATIONS),
+    "W009": RuleNeeds(any=NodePart.RELATIONS),
     "W010": _NO_NODES,
-    "W011": Needs(any=Part.ASPECTS | Part.TYPE | Part.BLACKBOX),
-    "W012": Needs(any=Part.MAPPING | Part.CODE),
+    "W011": RuleNeeds(any=NodePart.ASPECTS | NodePart.TYPE | NodePart.BLACKBOX),
+    "W012": RuleNeeds(any=NodePart.MAPPING | NodePart.CODE),
     "W013": _NO_NODES,
-    "W014": Needs(own=Part.ASPECTS, any=Part.MAPPING | Part.CODE),
+    "W014": RuleNeeds(own=NodePart.ASPECTS, any=NodePart.MAPPING | NodePart.CODE),
     "W015": _NO_NODES,
     "W016": _NOTES,
-    "W017": Needs(own=Part.MAPPING),
+    "W017": RuleNeeds(own=NodePart.MAPPING),
     "W018": _NO_NODES,
     "W019": _NOTES,
     "W021": _IMPORTS,
     "W022": _IMPORTS,
     "W023": _NAMES,
     "W024": _NAMES,
-    "W025": Needs(own=Part.TEXTS),
-    "W027": Needs(own=Part.NOTES | Part.TEXTS),
+    "W025": RuleNeeds(own=NodePart.TEXTS),
+    "W027": RuleNeeds(own=NodePart.NOTES | NodePart.TEXTS),
     "W028": _NOTES,
     "W029": _IMPORTS,
 }
@@ -127,11 +129,11 @@ class ChangedFiles(Struct, frozen=True):
     is_complete: bool = True  # no other file may have changed outside the directories of the graph
 
 
-class Difference(Struct, frozen=True):
+class GraphDifference(Struct, frozen=True):
     """How a graph differs from an earlier state of it."""
 
     nodes: frozenset[str] = frozenset()
-    parts: Part = Part(0)  # of these nodes
+    parts: NodePart = NodePart(0)  # of these nodes
     is_wide: bool = True  # there are other differences
 
 
@@ -143,7 +145,7 @@ class GraphCheck:
         self._survey = survey_of(graph, sources)
         self._found: dict[str, tuple[FoundIssue, ...]] = {}
         self._earlier: dict[str, tuple[FoundIssue, ...]] = {}
-        self._difference = Difference()
+        self._difference = GraphDifference()
         self._package_files: dict[str, frozenset[str]] = {}  # that each package was made from
 
     def follow(self, earlier: GraphCheck, changed: ChangedFiles) -> None:
@@ -172,7 +174,7 @@ class GraphCheck:
 
     def _has_same_owners(self, earlier: Graph) -> bool:
         if not self._difference.is_wide:
-            return Part.MAPPING not in self._difference.parts
+            return NodePart.MAPPING not in self._difference.parts
         has_same_settings = self.graph.config == earlier.config
         return has_same_settings and _mappings(self.graph) == _mappings(earlier)
 
@@ -206,7 +208,7 @@ class GraphCheck:
         return self._renewed(checked, needs, known) if needs.all & parts else known
 
     def _renewed(
-        self, checked: Rule[Survey], needs: Needs, known: tuple[FoundIssue, ...]
+        self, checked: Rule[Survey], needs: RuleNeeds, known: tuple[FoundIssue, ...]
     ) -> Iterator[FoundIssue]:
         """Yield the issues of the nodes that a change reaches, and the known ones of all others."""
         again = set(self._difference.nodes)
@@ -235,40 +237,40 @@ def take_over(graph: Graph, earlier: Graph, changed: ChangedFiles) -> None:
     graph.flows.take_over(earlier.flows, directories, has_same_names=changed.has_same_names)
 
 
-def difference(graph: Graph, earlier: Graph, changed: ChangedFiles) -> Difference:
+def difference(graph: Graph, earlier: Graph, changed: ChangedFiles) -> GraphDifference:
     """Compare a graph with an earlier state whose files differ in some."""
     if not (changed.is_complete and changed.has_same_names):
-        return Difference()
+        return GraphDifference()
     tree = f"{graph.nodes.spec.tree}/"
-    nodes, parts = set(), Part(0)
+    nodes, parts = set(), NodePart(0)
     for file in changed.files:
         if not _is_in_graph(file):
-            parts |= Part.CODE
+            parts |= NodePart.CODE
             continue
         node = paths.parent(file).removeprefix(tree)
         before, now = earlier.nodes.all.get(node), graph.nodes.all.get(node)
         if not file.startswith(tree) or before is None or now is None:
-            return Difference()
+            return GraphDifference()
         is_declaration = file == graph.nodes.spec.file_of(node)
-        parts |= _changed_parts(before, now) if is_declaration else Part.TEXTS
+        parts |= _changed_parts(before, now) if is_declaration else NodePart.TEXTS
         nodes.add(node)
-    return Difference(frozenset(nodes), parts, is_wide=False)
+    return GraphDifference(frozenset(nodes), parts, is_wide=False)
 
 
-def _changed_parts(before: Reading[Node], now: Reading[Node]) -> Part:
+def _changed_parts(before: Reading[Node], now: Reading[Node]) -> NodePart:
     one, two = before.value, now.value
     if one is None or two is None:
-        return Part(0) if before == now else Part.ALL
+        return NodePart(0) if before == now else NodePart.ALL
     pairs = {
-        Part.NAME: (one.name, two.name),
-        Part.TYPE: (one.type, two.type),
-        Part.ASPECTS: (one.aspects, two.aspects),
-        Part.RELATIONS: (one.relations, two.relations),
-        Part.MAPPING: (one.mapping, two.mapping),
-        Part.BLACKBOX: (one.is_blackbox, two.is_blackbox),
-        Part.NOTES: ((before.notes, before.unknown_keys), (now.notes, now.unknown_keys)),
+        NodePart.NAME: (one.name, two.name),
+        NodePart.TYPE: (one.type, two.type),
+        NodePart.ASPECTS: (one.aspects, two.aspects),
+        NodePart.RELATIONS: ((one.relations, one.external), (two.relations, two.external)),
+        NodePart.MAPPING: (one.mapping, two.mapping),
+        NodePart.BLACKBOX: (one.is_blackbox, two.is_blackbox),
+        NodePart.NOTES: ((before.notes, before.unknown_keys), (now.notes, now.unknown_keys)),
     }
-    return reduce(or_, (part for part, (old, new) in pairs.items() if old != new), Part(0))
+    return reduce(or_, (part for part, (old, new) in pairs.items() if old != new), NodePart(0))
 
 
 def _is_in_graph(file: str) -> bool:
