@@ -39,12 +39,12 @@ export function DriftState({ drift }) {
 // The reasons for a part of a package; `own` is the word of the program for the node itself.
 export const reasonsOf = ({ reasons }) => reasons.map((reason) => (reason === "own" ? "the node itself" : reason)).join(", ");
 
-export const Presence = ({ node }) =>
-  node.repository
-    ? html`<span class="type">${node.presence === "present" ? "" : html`<${Mark} kind="error">not in the import<//>, `}of ${short(node.repository, 60)}</span>`
-    : node.presence === "present"
-    ? null
-    : html`<${Mark} kind="error">${node.presence === "missing" ? "does not exist" : "could not be read"}<//>`;
+// What keeps a node from being read: it does not exist, is broken, or is in another repository.
+export function Presence({ node }) {
+  const isThere = node.presence === "present";
+  if (node.repository) return html`<span class="type">of ${short(node.repository, 60)}${!isThere && html`, <${Mark} kind="error">not in the import<//>`}</span>`;
+  return isThere ? null : html`<${Mark} kind="error">${node.presence === "missing" ? "does not exist" : "could not be read"}<//>`;
+}
 
 export const Type = ({ node }) =>
   html`<span class="type">${short(node.type ?? node.kind, 40)}${node.blackbox ? ", blackbox" : ""}</span>`;
