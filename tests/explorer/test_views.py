@@ -296,7 +296,7 @@ def test_impact_is_that_of_the_command(browser: Browser, page_of: Page, root: Pa
 def test_impact_in_a_larger_spec_graph(browser: Browser, page_of: Page, tmp_path: Path) -> None:
     root = tmp_path / "layers"
     generator = REPOSITORY / "benchmarks" / "generate_specgraph.py"
-    command = [sys.executable, generator, root, "--shape", "layers", "--nodes", "60"]
+    command = [sys.executable, str(generator), str(root), "--shape", "layers", "--nodes", "60"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     compare_impacts(browser, page_of(root), root)
 
