@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from support import write
-from yg.disk import changes
 from yg.disk.changes import head_state
+from yg.disk.commits import tree_rows
 from yg.disk.head_states import HeadStates
 
 FILES = {"a.md": "one\n", "sub/b.md": "two\n", ".gitignore": "*.log\n"}
@@ -92,13 +92,12 @@ def head(root: Path) -> tuple[str]:
 
 def test_the_commit_is_listed_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed: list[str] = []
-    rows = changes.tree_rows
 
     def counted(directory: str, commit: str, prefix: str) -> object:
         listed.append(commit)
-        return rows(directory, commit, prefix)
+        return tree_rows(directory, commit, prefix)
 
-    monkeypatch.setattr(changes, "tree_rows", counted)
+    monkeypatch.setattr("yg.disk.changes.tree_rows", counted)
     states = HeadStates()
     assert [states.get(str(root)) for _ in range(3)] == [(*head(root), False)] * 3
     assert len(listed) == 1
