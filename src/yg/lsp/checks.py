@@ -102,10 +102,10 @@ class Checker:
                 return
             if not view.workspace.format.has_drift or (not view.buffers and not self.is_prepared):
                 issues = view.workspace.verdict().issues  # the index may know it
-                view.workspace.save()
             else:
                 check = yield from self._checked(view)
                 issues = check.issues()
+            view.workspace.save()
             found = self._diagnostics.of(view, issues)
         except YgError as error:
             yield CheckedState(0, problem=f"{error.message} {error.hint}".strip())
