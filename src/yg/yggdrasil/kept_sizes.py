@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.paths import is_inside
+from yg.yggdrasil.imported import is_import_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -29,7 +30,8 @@ def still_valid(
         (earlier.flows.all, graph.flows.all),
     )
     has_same_ids = all(before.keys() == after.keys() for before, after in pairs)
-    if not has_same_ids or earlier.config != graph.config:
+    has_same_imports = not any(map(is_import_file, changed))
+    if not (has_same_ids and has_same_imports) or earlier.config != graph.config:
         return {}
     nodes, aspects, flows = ({*_edited(before, after)} for before, after in pairs)
     if any(_is_unread(name, earlier, graph) for name in aspects):
