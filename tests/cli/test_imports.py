@@ -397,6 +397,13 @@ def test_nothing_is_written_in_the_other_repository(other: Path, shop: Path) -> 
     assert sorted(path for path in other.rglob("*") if ".git" not in path.parts) == before
 
 
+def test_a_repository_with_an_old_graph_has_no_inventory(shop: Path, tmp_path: Path) -> None:
+    write(tmp_path / "old", {".yggdrasil/config.yaml": "name: old\n"})
+    outcome = run("import", "add", "old", str(tmp_path / "old"), "-C", str(shop))
+    assert outcome.code == 1
+    assert f"no inventory of '{tmp_path / 'old'}': the graph in .yggdrasil/ has" in outcome.notes
+
+
 def test_a_graph_of_another_kind_takes_in_nothing(other: Path, tmp_path: Path) -> None:
     write(tmp_path / "old", {"yggdrasil/config.yaml": "name: old\n"})
     outcome = run("import", "add", "billing", str(other), "-C", str(tmp_path / "old"))

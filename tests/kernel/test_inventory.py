@@ -107,6 +107,7 @@ def test_any_change_of_one_character_is_noticed(data: st.DataObject) -> None:
         ("{}\n", "line 1: not the first line of yg-inventory/1: object missing required field"),
         ('{"format":"other/9","x":1}\n', "line 1: its format is 'other/9', not yg-inventory/1"),
         ('{"format":"yg-inventory/1"}\n', "line 1: not the first line of yg-inventory/1: object"),
+        (HEADER.replace('"b"', '""'), "line 1: the repository has no name"),
         (f"{HEADER}\n", "line 2: not valid JSON"),
         (f"{HEADER}[]\n", "line 2: not a node: expected `object`, got `array`"),
         (HEADER + NODE % "a" + "{", "line 3: not valid JSON"),

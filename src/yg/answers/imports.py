@@ -70,13 +70,11 @@ def add_import(
         raise YgError("a repository cannot import itself", hint=hint)
     inventory, notes = _inventory(source.place, contracts=contracts)
 
-    def take(now: OpenWorkspace) -> Taken:
+    def take(now: OpenWorkspace) -> list[Taken]:
         _require_distinct(now, name)
-        return taken(now.graph, name, inventory, source.stored, contracts=contracts)
+        return [taken(now.graph, name, inventory, source.stored, contracts=contracts)]
 
-    found = (
-        [take(workspace)] if dry_run else _written(workspace.root, reopen, lambda now: [take(now)])
-    )
+    found = take(workspace) if dry_run else _written(workspace.root, reopen, take)
     return _answer("add", found, (), notes, dry_run=dry_run)
 
 
@@ -110,7 +108,7 @@ def update_imports(
 
 def list_imports(workspace: OpenWorkspace) -> Answer:
     """List the imports, and how many nodes use each."""
-    workspace.require(workspace.format.has_drift, "an import")
+    workspace.require_writable(WHAT)
     found = listed(workspace.graph)
     return Answer(
         data=lambda: imports_data(found),
@@ -219,12 +217,15 @@ def _inventory(
     place: str, *, contracts: bool, again: str = ""
 ) -> tuple[Inventory, tuple[str, ...]]:
     """Read the inventory in a file, or make that of a repository; return also warnings."""
-    if os.path.isdir(place):
-        workspace = _foreign(place)
+    if not os.path.isdir(place):
+        return _inventory_file(place, again), ()
+    workspace = _foreign(place)
+    try:
         found, notes = inventory_of(workspace, contracts=contracts)
-        skipped = [f"{each.subject} is left out: {each.message}" for each in workspace.skipped()]
-        return found, (*notes, *skipped)
-    return _inventory_file(place, again), ()
+    except YgError as error:  # for example a graph of the 1.x layout
+        raise YgError(f"no inventory of '{place}': {error.message}", hint=error.hint) from error
+    skipped = [f"{each.subject} is left out: {each.message}" for each in workspace.skipped()]
+    return found, (*notes, *skipped)
 
 
 def _foreign(place: str) -> OpenWorkspace:

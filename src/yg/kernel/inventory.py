@@ -170,7 +170,10 @@ def _header(line: str) -> Header:
     found = _decoded(_FORMAT, 1, line, f"the first line of {FORMAT}")
     if found.format != FORMAT:
         raise InventoryError(1, f"its format is '{found.format}', not {FORMAT}")
-    return _decoded(_HEADER, 1, line, f"the first line of {FORMAT}")
+    header = _decoded(_HEADER, 1, line, f"the first line of {FORMAT}")
+    if not header.name:
+        raise InventoryError(1, "the repository has no name")
+    return header
 
 
 def _nodes(lines: Sequence[str]) -> Iterator[InventoryNode]:

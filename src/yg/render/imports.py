@@ -25,30 +25,44 @@ _SHORT = 12  # digits of a commit
 _NONE = "There are no imports; 'yg import add NAME PATH' takes one in.\n"
 _NEXT = "Next: 'yg drift' shows the nodes to look at; 'yg drift-sync' records them again.\n"
 _MOST_NODES = 8
+_CONTRACTS = {True: "with contracts", False: "without contracts"}
 
 
 def taken_text(action: str, found: Sequence[Taken], palette: Palette, *, dry_run: bool) -> str:
     """Write what was added or updated, and which contracts in use changed."""
     if not found:
         return _NONE
-    lines = [line for taken in found for line in _taken_lines(action, taken, palette, dry_run)]
+    head = _added if action == "add" else _updated
+    lines = [
+        line
+        for taken in found
+        for line in (head(taken, dry_run=dry_run), *_changes(taken, palette))
+    ]
     edits = edits_text(taken.edit for taken in found if taken.edit) if dry_run else ""
     has_changes = any(taken.changes for taken in found)
     return "".join(f"{line}\n" for line in lines) + edits + (_NEXT if has_changes else "")
 
 
-def _taken_lines(action: str, taken: Taken, palette: Palette, dry_run: bool) -> Iterator[str]:  # noqa: FBT001
-    what = f"{counted(taken.nodes, 'node')}, {_contracts(taken.has_contracts)}"
-    source = visible(taken.source)
-    if action == "add":
-        verb = "would import" if dry_run else "imported"
-        at = f" at {_short(taken.commit)}" if taken.commit else ""
-        yield f"{verb} {taken.name} from {source}{at} ({what})"
-    elif taken.edit is None:
-        yield f"{taken.name}: unchanged since {_short(taken.commit)} ({what})"
-    else:
-        before = _short(taken.before.commit) if taken.before else "damaged"
-        yield f"{taken.name}: {before} -> {_short(taken.commit)} ({what})"
+def _added(taken: Taken, *, dry_run: bool) -> str:
+    verb = "would import" if dry_run else "imported"
+    at = f" at {_short(taken.commit)}" if taken.commit else ""
+    return f"{verb} {taken.name} from {visible(taken.source)}{at} ({_content(taken)})"
+
+
+def _updated(taken: Taken, *, dry_run: bool) -> str:
+    if taken.edit is None:
+        return f"{taken.name}: unchanged since {_short(taken.commit)} ({_content(taken)})"
+    before = _short(taken.before.commit) if taken.before else "damaged"
+    planned = "would become" if dry_run else "->"
+    return f"{taken.name}: {before} {planned} {_short(taken.commit)} ({_content(taken)})"
+
+
+def _content(taken: Taken) -> str:
+    return f"{counted(taken.nodes, 'node')}, {_CONTRACTS[taken.has_contracts]}"
+
+
+def _changes(taken: Taken, palette: Palette) -> Iterator[str]:
+    """Yield a line for each change of a node in use."""
     for change in taken.changes:
         label = palette.yellow(f"{change.how:<7}")
         nodes = [visible(node) for node in change.nodes[:_MOST_NODES]]
@@ -59,10 +73,6 @@ def _taken_lines(action: str, taken: Taken, palette: Palette, dry_run: bool) -> 
 
 def _short(commit: str) -> str:
     return visible(commit[:_SHORT]) or "no commit"
-
-
-def _contracts(has_contracts: bool) -> str:  # noqa: FBT001
-    return "with contracts" if has_contracts else "without contracts"
 
 
 def taken_data(
@@ -111,7 +121,7 @@ def _state(entry: ListedImport, palette: Palette) -> str:
     imported, used = entry.imported, f"used by {counted(len(entry.users), 'node')}"
     if imported is None:
         return f"{palette.red(visible(entry.fault))}, {used}"
-    nodes = f"{counted(len(imported.nodes), 'node')} {_contracts(imported.has_contracts)}"
+    nodes = f"{counted(len(imported.nodes), 'node')} {_CONTRACTS[imported.has_contracts]}"
     pinned = f"{visible(imported.repository)} at {_short(imported.commit)}"
     return f"{pinned}, {nodes}, {used}, from {visible(imported.source)}"
 
