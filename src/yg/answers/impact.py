@@ -75,7 +75,7 @@ def _importing(workspace: OpenWorkspace, node: str) -> tuple[ImportPlaces, ...]:
 
 
 def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact:
-    if workspace.format.has_drift and SEPARATOR in name:
+    if SEPARATOR in name and _is_external(workspace, name):
         from yg.yggdrasil.external import known_target
         from yg.yggdrasil.impact import external_impact
 
@@ -86,6 +86,11 @@ def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact
     from yg.yggdrasil.impact import node_impact
 
     return node_impact(workspace.graph, workspace.node(name), method)
+
+
+def _is_external(workspace: OpenWorkspace, name: str) -> bool:
+    """Return whether a name with colons is not that of a node here."""
+    return workspace.format.has_drift and workspace.graph.nodes.reading(name) is None
 
 
 def impact_answer(

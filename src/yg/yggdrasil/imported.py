@@ -96,6 +96,10 @@ class Imports:
         found = self._reading(name)
         return found if isinstance(found, Note) else None
 
+    def take_over(self, earlier: Imports) -> None:
+        """Take over what was read of the same files before."""
+        self._read.update(earlier._read)
+
     @cached_property
     def _listed(self) -> tuple[tuple[str, ...], tuple[Note, ...]]:
         folder = next(walk(self._snapshot, self._tree), None) if self._tree else None

@@ -18,6 +18,7 @@ from yg.kernel import paths
 from yg.kernel.issue import Level
 from yg.kernel.rule import in_order, issues_by
 from yg.yggdrasil.assemble import package_sizes
+from yg.yggdrasil.imported import is_import_file
 from yg.yggdrasil.kept_sizes import still_valid
 from yg.yggdrasil.levels import configured
 from yg.yggdrasil.places import FOLDER
@@ -95,6 +96,9 @@ NEEDS = {
     "E019": _NO_NODES,
     "E020": RuleNeeds(own=NodePart.MAPPING),
     "E021": RuleNeeds(own=NodePart.NOTES | NodePart.TEXTS),
+    "E022": RuleNeeds(own=NodePart.RELATIONS),
+    "E023": RuleNeeds(own=NodePart.RELATIONS),
+    "E024": _NO_NODES,
     "E025": RuleNeeds(any=NodePart.NOTES | NodePart.TEXTS),
     "W001": RuleNeeds(any=NodePart.RELATIONS | NodePart.ASPECTS | NodePart.BLACKBOX),
     "W002": RuleNeeds(own=NodePart.TEXTS | NodePart.BLACKBOX),
@@ -115,6 +119,7 @@ NEEDS = {
     "W023": _NAMES,
     "W024": _NAMES,
     "W025": RuleNeeds(own=NodePart.TEXTS),
+    "W026": RuleNeeds(any=NodePart.RELATIONS),
     "W027": RuleNeeds(own=NodePart.NOTES | NodePart.TEXTS),
     "W028": _NOTES,
     "W029": _IMPORTS,
@@ -235,6 +240,8 @@ def take_over(graph: Graph, earlier: Graph, changed: ChangedFiles) -> None:
     graph.nodes.take_over(earlier.nodes, directories, has_same_names=changed.has_same_names)
     graph.aspects.take_over(earlier.aspects, directories, has_same_names=changed.has_same_names)
     graph.flows.take_over(earlier.flows, directories, has_same_names=changed.has_same_names)
+    if changed.has_same_names and not any(map(is_import_file, changed.files)):
+        graph.imports.take_over(earlier.imports)
 
 
 def difference(graph: Graph, earlier: Graph, changed: ChangedFiles) -> GraphDifference:
