@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from inventories import billing_import
 from lsp_server.editor import MODEL, SHOP, Editor
 from support import REPOSITORY, run, write
 from yg.disk import stamps
@@ -104,9 +105,16 @@ def mutated(chance: random.Random, text: str) -> str:
             return "\n".join([*lines, chance.choice(lines)])
 
 
+PAY = f"{MODEL}/pay/yg-node.yaml"
+EXTERNAL = "external: [{target: 'billing::payments/ledger', type: calls}]\n"
 # So that every package is reported with its size, and two relations are too many.
 QUALITY = "quality: {max_direct_relations: 1, context_budget: {warning: 10, error: 90}}\n"
-SIZED = {**SHOP, CONFIG_FILE: f"{SHOP[CONFIG_FILE]}{QUALITY}"}
+SIZED = {
+    **SHOP,
+    PAY: f"{SHOP[PAY]}{EXTERNAL}",
+    ".yggdrasil/imports/billing.jsonl": billing_import(),
+    CONFIG_FILE: f"{SHOP[CONFIG_FILE]}{QUALITY}",
+}
 
 
 def edit_at_random(root: Path, seed: int, steps: int) -> None:
@@ -114,7 +122,7 @@ def edit_at_random(root: Path, seed: int, steps: int) -> None:
     editor = Editor(root / "edited", SIZED)
     checker = Checker(editor.session)
     texts: dict[str, str] = dict(SIZED)
-    names = [*SHOP, f"{MODEL}/new/yg-node.yaml", f"{MODEL}/pay/internals.md", "src/new.py"]
+    names = [*SIZED, f"{MODEL}/new/yg-node.yaml", f"{MODEL}/pay/internals.md", "src/new.py"]
     for step in range(steps):
         path = chance.choice([name for name in names if step % 5 == 0 or name != CONFIG_FILE])
         texts[path] = mutated(chance, texts.get(path, SHOP[f"{MODEL}/mail/yg-node.yaml"]))
