@@ -17,7 +17,7 @@ PATIENCE = 120.0  # seconds to wait for another writer
 
 
 @contextmanager
-def writing(root: str, graph: str, patience: float = PATIENCE) -> Iterator[None]:
+def writing(root: str, graph: str, patience: float | None = None) -> Iterator[None]:
     """Hold the write lock of a repository, waiting some seconds for other processes."""
     from filelock import FileLock, Timeout
 
@@ -30,7 +30,7 @@ def writing(root: str, graph: str, patience: float = PATIENCE) -> Iterator[None]
     path = os.path.join(folder, NAME)
     if os.path.islink(path):
         raise ApplyError(f"'{path}' is a link", hint="Remove it; links are not followed.")
-    lock = FileLock(path, timeout=patience)
+    lock = FileLock(path, timeout=PATIENCE if patience is None else patience)
     try:
         lock.acquire()
     except Timeout as error:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.paths import is_inside
-from yg.yggdrasil.imported import is_import_file
+from yg.yggdrasil.external import split
+from yg.yggdrasil.imported import import_file, is_import_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -30,15 +31,14 @@ def still_valid(
         (earlier.flows.all, graph.flows.all),
     )
     has_same_ids = all(before.keys() == after.keys() for before, after in pairs)
-    has_same_imports = not any(map(is_import_file, changed))
-    if not (has_same_ids and has_same_imports) or earlier.config != graph.config:
+    if not has_same_ids or earlier.config != graph.config:
         return {}
     nodes, aspects, flows = ({*_edited(before, after)} for before, after in pairs)
     if any(_is_unread(name, earlier, graph) for name in aspects):
         return {}
     affected = {path for path, made_from in files.items() if not made_from.isdisjoint(changed)}
     affected.update(earlier.nodes.all.keys() - files.keys())
-    affected.update(_near(graph, earlier, nodes, flows))
+    affected.update(_near(graph, earlier, nodes, flows), _naming(graph, changed))
     return {path: size for path, size in earlier.package_tokens.items() if path not in affected}
 
 
@@ -67,3 +67,13 @@ def _near(graph: Graph, earlier: Graph, nodes: set[str], flows: set[str]) -> Ite
         is_dependent = any(relation.target.text in nodes for relation in relations)
         if is_dependent or any(is_inside(path, root) for root in roots):
             yield path
+
+
+def _naming(graph: Graph, changed: Collection[str]) -> Iterator[str]:
+    """Yield the nodes that name a changed import; it may be new, or readable again."""
+    imports = {file for file in changed if is_import_file(file)}
+    for node in graph.nodes if imports else ():
+        if any(
+            import_file(split(relation.target.text)[0]) in imports for relation in node.external
+        ):
+            yield node.path
