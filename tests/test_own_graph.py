@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 from support import REPOSITORY
 from yg.kernel.issue import Level
 from yg.workspace import OpenWorkspace, open_workspace
 from yg.yggdrasil.evidence import read_imports
 from yg.yggdrasil.imports import NodeImports
+
+pytestmark = pytest.mark.slow  # it reads all sources; `make check` looks at the graph too
 
 CODE_RULES = ("W021", "W022", "W023", "W024")
 

@@ -54,6 +54,7 @@ def names(graph: pydot.Graph) -> set[str]:
     return found - {"node", "edge", "graph"}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # inside pydot
 @settings(deadline=None, max_examples=30)
 @given(hostile_exports())
