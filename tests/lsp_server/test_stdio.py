@@ -100,12 +100,14 @@ async def test_a_session_in_an_editor(window: Window) -> None:
     error, *_ = await window.codes(ORDERS, ["E004", "W021"])
     assert error.range.start == line
 
+    window.change(ORDERS, SHOP[ORDERS].replace("type: service", "type: servce"))
+    (error,) = await window.codes(ORDERS, ["E002"])
     found = await client.text_document_code_action_async(
         types.CodeActionParams(
             window.document(ORDERS), error.range, types.CodeActionContext([error])
         )
     )
-    assert found is not None
+    assert [action.title for action in found or ()] == ["Change to 'service'"]
     window.change(ORDERS, SHOP[ORDERS].replace("type: service", "type: "))
     await window.codes(ORDERS, ["E001"])
     offered_types = await client.text_document_completion_async(
@@ -142,6 +144,12 @@ async def test_a_session_in_an_editor(window: Window) -> None:
     symbols = await client.workspace_symbol_async(types.WorkspaceSymbolParams("gateway"))
     assert symbols is not None
     assert [symbol.name for symbol in symbols] == ["pay/gateway"]
+    prepared = await client.text_document_prepare_rename_async(
+        types.PrepareRenameParams(window.document(ORDERS), at_target)
+    )
+    assert prepared == types.PrepareRenamePlaceholder(
+        types.Range(types.Position(5, 12), types.Position(5, 23)), "pay/gateway"
+    )
     edit = await client.text_document_rename_async(
         types.RenameParams(window.document(ORDERS), at_target, "pay/gate")
     )

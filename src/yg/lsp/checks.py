@@ -259,10 +259,16 @@ class Checks:
                 continue  # a check is due anyway
             started = time.perf_counter()
             loop = asyncio.get_running_loop()
-            is_changed = await loop.run_in_executor(self._executor, self._session.has_changed)
+            is_changed = await loop.run_in_executor(self._executor, self._has_changed)
             pause = max(POLL, SHARE * (time.perf_counter() - started))
             if is_changed:
                 self.changed()
+
+    def _has_changed(self) -> bool:
+        try:
+            return self._session.has_changed()
+        except YgError:
+            return True  # a check reports it
 
 
 def _advanced(steps: Iterator[CheckedState | None]) -> tuple[CheckedState | None, bool]:

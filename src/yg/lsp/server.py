@@ -151,9 +151,9 @@ class GraphServer(LanguageServer):
 
         return await self.ask(located)
 
-    def look_again(self) -> None:
-        """Look for changes of the saved files before the next request."""
-        self._executor.submit(self.session.has_changed)
+    def look_again(self, *, is_certain: bool = False) -> None:
+        """Look for changes of the saved files before the next request, if they are not certain."""
+        self._executor.submit(self.session.forget if is_certain else self.session.has_changed)
 
     def known_uri(self, uri: str) -> str:
         """Return the URI under which the diagnostics of a file are known."""
@@ -162,12 +162,10 @@ class GraphServer(LanguageServer):
         path = path_of(uri)
         return uri_of(path) if path else uri
 
-    def set_documents(self, documents: Documents, uri: str, *, has_saved: bool = True) -> None:
-        """Take another state of the documents, and check it; its file may have changed too."""
+    def set_documents(self, documents: Documents, uri: str) -> None:
+        """Take another state of the documents, and check it."""
         self.documents = documents
         self._touched.add(uri)
-        if has_saved:
-            self.look_again()
         self.checks.changed()
 
     def _publish(self, result: CheckedState) -> None:
@@ -272,6 +270,7 @@ def _add_documents(server: GraphServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
         found = params.text_document
+        server.look_again()
         server.set_documents(
             server.documents.opened(found.uri, found.text, found.version), found.uri
         )
@@ -281,16 +280,18 @@ def _add_documents(server: GraphServer) -> None:
         uri, version = params.text_document.uri, params.text_document.version
         edits = [_edit(change) for change in params.content_changes]
         documents = server.documents.changed(uri, edits, version, server.encoding)
-        server.set_documents(documents, uri, has_saved=False)
+        server.set_documents(documents, uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
         uri = params.text_document.uri
+        server.look_again(is_certain=True)
         server.set_documents(server.documents.saved(uri, params.text), uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
+        server.look_again()
         server.set_documents(server.documents.closed(uri), uri)
 
 
