@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inventories import COMMIT, LEDGER, billing, billing_import, published
+from yg.kernel.import_names import is_import_name
 from yg.kernel.inventory import (
     InventoryError,
     contract_digest,
     import_text,
     inventory_text,
-    is_import_name,
     read_header,
     read_import,
     read_inventory,

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from yg.answers.answer import HEAD, STANDARD, Answer, warnings, with_skipped
-from yg.kernel.inventory import SEPARATOR
+from yg.kernel.import_names import SEPARATOR
 from yg.render.impact import node_impact_data, node_impact_text
 
 if TYPE_CHECKING:

@@ -15,11 +15,10 @@ from yg.disk.worktree import WorkTree
 from yg.formats import YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import NotFoundError, UnreadableError, UsageError, YgError
 from yg.kernel.escapes import shell_quoted
+from yg.kernel.import_names import NAME_HINT, is_import_name
 from yg.kernel.inventory import (
     FORMAT,
-    NAME_HINT,
     InventoryError,
-    is_import_name,
     read_header,
     read_inventory,
 )

@@ -6,7 +6,6 @@ inventory in another repository: its first line also has the source and a digest
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORMAT = "yg-inventory/1"
-SEPARATOR = "::"  # between the name of an import and a node of it
-LONGEST_NAME = 100  # characters of the name of an import
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
-NAME_HINT = "Use letters, digits, '-', '_' and '.', and start with a letter, a digit or '_'."
 
 
 class InventoryError(YgError):
@@ -81,11 +76,6 @@ class _Format(Struct):
 _FORMAT = Decoder(_Format)
 _HEADER = Decoder(Header)
 _NODE = Decoder(InventoryNode)
-
-
-def is_import_name(name: str) -> bool:
-    """Return whether a name can be that of an import."""
-    return len(name) <= LONGEST_NAME and _NAME.fullmatch(name) is not None
 
 
 def contract_digest(documents: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel.errors import NotFoundError
-from yg.kernel.inventory import SEPARATOR
+from yg.kernel.import_names import SEPARATOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from yg.kernel.impact import (
     Tie,
     dependents,
 )
-from yg.kernel.inventory import SEPARATOR
+from yg.kernel.import_names import SEPARATOR
 from yg.yggdrasil.external import find, relying_on, split
 from yg.yggdrasil.model import RelationKind
 from yg.yggdrasil.resolve import (

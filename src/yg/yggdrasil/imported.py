@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.inventory import NAME_HINT, InventoryError, is_import_name, read_import
+from yg.kernel.import_names import NAME_HINT, is_import_name
 from yg.kernel.issue import Finding, Place
 from yg.kernel.snapshot import conflict_line
 from yg.yggdrasil.collection import folder_notes
@@ -131,6 +131,8 @@ def _unused(folder: Folder, names: tuple[str, ...]) -> Iterator[Note]:
 
 
 def _read(snapshot: Snapshot, name: str) -> ImportedInventory | Note:
+    from yg.kernel.inventory import InventoryError, read_import  # few graphs have imports
+
     file = import_file(name)
     try:
         text = snapshot.text(file).value

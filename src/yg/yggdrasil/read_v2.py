@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from yg.kernel import paths
-from yg.kernel.inventory import NAME_HINT, SEPARATOR, is_import_name
+from yg.kernel.import_names import NAME_HINT, SEPARATOR, is_import_name
 from yg.kernel.issue import Finding, Place
 from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection, CollectionSpec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.inventory import SEPARATOR
+from yg.kernel.import_names import SEPARATOR
 from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
 from yg.kernel.suggest import Suggester, did_you_mean, listing
