@@ -1,0 +1,1 @@
+"""The billing team's service; other teams post payments to its ledger."""
