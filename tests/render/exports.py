@@ -22,6 +22,7 @@ HOSTILE = (
     *("// note", "/* note */", "$parameter", "{id: 1}", "'; MATCH (n) DELETE n; //", ""),
 )
 texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=6))
+repositories = st.sampled_from(("", "", "other"))  # empty: that of the export
 lists = st.lists(texts, max_size=2).map(tuple)
 
 
@@ -71,13 +72,33 @@ def small() -> Export:
     return draft.finished()
 
 
+def relying() -> Export:
+    """Return an export of a node that calls a known and a missing node of another repository."""
+    draft = Draft("shop", ("service",))
+    order = replace(draft.vertex(NODE, "order"), type="service", presence=Presence.PRESENT)
+    ledger = replace(
+        draft.vertex(NODE, "pay/ledger", "acme/billing"),
+        name="Ledger",
+        type="bookkeeping",
+        presence=Presence.PRESENT,
+        description="Keeps the books.",
+    )
+    draft.add(order)
+    draft.add(ledger)
+    calls = ExportEdge(kind=EdgeKind.RELATION, type="calls")
+    draft.link(order, ledger, calls)
+    draft.link(order, draft.vertex(NODE, "gone", "acme/billing"), calls)
+    return draft.finished()
+
+
 @st.composite
 def hostile_exports(choose: st.DrawFn) -> Export:
     """Draw an export with arbitrary texts."""
     types = choose(st.lists(texts, min_size=1, max_size=3))
     draft = Draft(choose(texts), types)
     for _ in range(choose(st.integers(1, 4))):
-        vertex = draft.vertex(choose(st.sampled_from(list(VertexKind))), choose(texts))
+        kind, repository = choose(st.sampled_from(list(VertexKind))), choose(repositories)
+        vertex = draft.vertex(kind, choose(texts), repository)
         draft.add(
             replace(
                 vertex,

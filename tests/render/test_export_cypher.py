@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from msgspec.structs import asdict
 
-from render.exports import hostile_exports, small
+from render.exports import hostile_exports, relying, small
 from yg.kernel.escapes import storable
 from yg.kernel.export import Export, ExportEdge, Vertex
 from yg.render import export_tables as module
@@ -49,6 +49,36 @@ def test_every_kind_is_merged_by_its_ids() -> None:
     )
     assert SMALL_ASPECTS in text
     assert text.endswith(SMALL_USES)
+
+
+RELYING = """\
+UNWIND [
+  {id: 'shop:node:order', repository: 'shop', kind: 'node', path: 'order', name: 'order', \
+type: 'service', presence: 'present', blackbox: false}
+] AS row
+MERGE (n:Yg:Node {id: row.id})
+SET n.repository = row.repository, ...
+UNWIND [
+  {id: 'acme/billing:node:gone', repository: 'acme/billing', kind: 'node', path: 'gone', \
+name: 'gone', presence: 'missing', blackbox: false},
+  {id: 'acme/billing:node:pay/ledger', repository: 'acme/billing', kind: 'node', \
+path: 'pay/ledger', name: 'Ledger', type: 'bookkeeping', presence: 'present', \
+description: 'Keeps the books.', blackbox: false}
+] AS row
+MERGE (n:Yg:Node {id: row.id})
+ON CREATE SET n.repository = row.repository, ...
+"""
+
+
+def test_a_vertex_of_another_repository_is_created_but_never_changed() -> None:
+    text = re.sub(r"(n\.repository = row\.repository, ).*", r"\1...", export_cypher(relying()))
+    assert RELYING in text
+
+
+def test_edges_to_other_repositories_are_merged_like_all_others() -> None:
+    ending = export_cypher(relying()).partition("ON CREATE")[2]
+    assert ending.count("MERGE (a)-[r:`CALLS` {id: row.id}]->(b)\nSET r.kind") == 1
+    assert "source: 'shop:node:order', target: 'acme/billing:node:pay/ledger'" in ending
 
 
 def rows_of(text: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import pydot
 import pytest
 from hypothesis import given, settings
 
-from render.exports import all_hostile, hostile_exports, small
+from render.exports import all_hostile, hostile_exports, relying, small
 from yg.kernel.export import Export
 from yg.render.export_dot import export_dot
 
@@ -42,6 +42,20 @@ def test_what_contains_others_is_a_frame_around_them() -> None:
 
 def test_edges_tell_their_type_by_stroke_and_word() -> None:
     assert export_dot(small()).endswith(EDGES)
+
+
+RELYING = """\
+  "acme/billing:node:gone" [label=<gone<br/><font point-size="9">node, in acme/billing, missing\
+</font>>, shape=box, style="filled,dashed", fillcolor="#fef2f2", color="#dc2626", \
+fontcolor="#991b1b"];
+  "acme/billing:node:pay/ledger" [label=<Ledger<br/><font point-size="9">bookkeeping, \
+in acme/billing</font>>, shape=box, style="rounded,filled", fillcolor="#ffffff", \
+color="#64748b", fontcolor="#334155"];
+"""
+
+
+def test_nodes_of_another_repository_look_different_and_name_it() -> None:
+    assert RELYING in export_dot(relying())
 
 
 def names(graph: pydot.Graph) -> set[str]:

@@ -116,6 +116,11 @@ def own_vertices(export: Export) -> tuple[Vertex, ...]:
     return tuple(v for v in export.vertices if v.repository == export.repository)
 
 
+def other_vertices(export: Export) -> tuple[Vertex, ...]:
+    """Return the vertices of other repositories that the exported one relies on."""
+    return tuple(v for v in export.vertices if v.repository != export.repository)
+
+
 def identity(repository: str, kind: VertexKind, path: str) -> str:
     """Return an id that is unique across repositories.
 

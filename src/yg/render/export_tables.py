@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from yg.kernel.escapes import storable, xml_storable
-from yg.kernel.export import ExportEdge, ExportText, Vertex, own_vertices
+from yg.kernel.export import ExportEdge, ExportText, Vertex, other_vertices, own_vertices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -116,10 +116,12 @@ def export_cypher(export: Export) -> str:
 def _statements(export: Export) -> Iterator[str]:
     yield _CONSTRAINT
     columns = node_columns(export)
-    for kind, vertices in _grouped((vertex.kind.value, vertex) for vertex in export.vertices):
-        label = kind.capitalize()
-        merge = f"MERGE (n:{_NODE_LABEL}:{label} {{id: row.id}})"
-        yield from _batches(vertices, columns, f"{merge}\nSET {_sets('n', columns)};\n")
+    own, others = own_vertices(export), other_vertices(export)
+    # Only the export of their own repository updates the vertices of other repositories.
+    for vertices, clause in ((own, "SET"), (others, "ON CREATE SET")):
+        for kind, group in _grouped((vertex.kind.value, vertex) for vertex in vertices):
+            merge = f"MERGE (n:{_NODE_LABEL}:{kind.capitalize()} {{id: row.id}})"
+            yield from _batches(group, columns, f"{merge}\n{clause} {_sets('n', columns)};\n")
     match = f"MATCH (a:{_NODE_LABEL} {{id: row.source}}), (b:{_NODE_LABEL} {{id: row.target}})"
     for name, edges in _grouped((_relationship(edge), edge) for edge in export.edges):
         merge = f"MERGE (a)-[r:`{name}` {{id: row.id}}]->(b)"
