@@ -31,7 +31,7 @@ from yg.render.export_sql import LONGEST_NAME, export_sql
 from yg.render.export_tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
 
 TABLES = ("yg_repositories", "yg_nodes", "yg_edges", "yg_texts")
-SHOP = [1, 15, 27, 24]  # rows of the example in each table
+SHOP = [1, 15, 28, 24]  # rows of the example in each table
 
 
 def sql(export: Export, texts: tuple[ExportText, ...] | None = None) -> str:

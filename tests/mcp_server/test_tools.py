@@ -20,6 +20,7 @@ from yg.mcp.tools import READING, SYNC
 
 ORDER = "orders/order-service"
 FILE = "src/shop/orders/pricing.py"
+PAYMENT, LEDGER = "payments/payment-service", "billing::payments/ledger"
 ONLY = ("--only", "own", "--only", "flow:checkout")
 CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("build-context", {"node": ORDER}, (ORDER,)),
@@ -37,6 +38,7 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("build-context", {"node": ORDER, "only": ["own", "flow:checkout"]}, (ORDER, *ONLY)),
     ("build-context", {"node": ORDER, "without": ["flow"]}, (ORDER, "--without", "flow")),
     ("build-context", {"node": ORDER, "fit": 2500}, (ORDER, "--fit", "2500")),
+    ("build-context", {"node": PAYMENT}, (PAYMENT,)),
     ("build-context", {"diff": "HEAD"}, ("--diff", "HEAD")),
     (
         "build-context",
@@ -44,6 +46,7 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
         (ORDER, "--tokenizer", "characters"),
     ),
     ("find", {"words": "order Payment"}, ("order", "Payment")),
+    ("find", {"words": "closed month"}, ("closed", "month")),  # in an imported contract
     ("tree", {}, ()),
     ("tree", {"node": "payments", "depth": 0}, ("--root", "payments", "--depth", "0")),
     ("owner", {"files": [FILE, "src/shop/app.py", "../x"]}, (FILE, "src/shop/app.py", "../x")),
@@ -59,6 +62,8 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("impact", {"aspect": "idempotency"}, ("--aspect", "idempotency")),
     ("impact", {"flow": "checkout"}, ("--flow", "checkout")),
     ("impact", {"diff": "HEAD"}, ("--diff", "HEAD")),
+    ("impact", {"node": LEDGER}, (LEDGER,)),
+    ("impact", {"node": LEDGER, "method": "reverse"}, (LEDGER, "--method", "reverse")),
     ("validate", {}, ()),
     ("validate", {"scope": "orders"}, ("--scope", "orders")),
     ("drift", {}, ()),
@@ -133,6 +138,15 @@ def test_the_package_of_one_node_has_its_digest_beside_it(asking: Agent) -> None
     several = asking.call("build-context", nodes=[ORDER, "payments"])
     assert "digest" not in several.structured_content
     assert "[digest" not in texts(several)[1]
+
+
+@pytest.mark.parametrize("may", [(), ("--allow-sync",), ("--allow-sync", "--allow-writes")])
+def test_the_list_of_tools_stays_small_with_those_that_write(
+    shop: Path, may: tuple[str, ...]
+) -> None:
+    with agent("--root", str(shop), *may) as connected:
+        listed = connected.ask(connected.client.list_tools)
+    assert len(listed.model_dump_json(by_alias=True, exclude_none=True)) < 24_000
 
 
 def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Agent) -> None:

@@ -26,6 +26,7 @@ from yg.yggdrasil.external import External, externals, known_target, relying_on,
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.impact import external_impact
 from yg.yggdrasil.markdown import package_markdown
+from yg.yggdrasil.names import path_named
 from yg.yggdrasil.overview import outline
 from yg.yggdrasil.package import Block, BlockKind
 
@@ -276,6 +277,15 @@ def test_a_target_that_nobody_knows(name: str, message: str, hint: str) -> None:
         known_target(graph, name)
     assert caught.value.message == message
     assert hint in caught.value.hint
+
+
+def test_a_question_about_a_node_of_another_repository_says_what_can_be_asked() -> None:
+    with pytest.raises(NotFoundError, match=f"no node at '{TARGET}'") as caught:
+        path_named(graph_with(), TARGET)
+    assert caught.value.hint.endswith(f"the nodes that rely on it: yg impact {TARGET}")
+    with pytest.raises(NotFoundError) as caught:
+        path_named(graph_with(), "billing::nowhere")
+    assert "another repository" not in caught.value.hint
 
 
 def test_a_target_that_is_gone_is_known_while_nodes_rely_on_it() -> None:

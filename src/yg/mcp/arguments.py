@@ -24,8 +24,8 @@ class Form(Struct, frozen=True):
 
     @property
     def lists_values(self) -> bool:
-        """Whether the schema lists all values, so that an example adds nothing."""
-        return "enum" in self.schema or self.schema.get("type") == "boolean"
+        """Whether the schema gives all values, so that an example adds nothing."""
+        return "enum" in self.schema or self.schema.get("type") in ("boolean", "integer")
 
 
 class Argument(Struct, frozen=True):

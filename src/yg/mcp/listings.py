@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 UNKNOWN = {"type": "object"}  # says nothing about the entries of a list
 CUT = {
     "type": "object",
-    "description": "Only if lists were truncated: limit, offset and full lengths.",
+    "description": "If lists were truncated: limit, offset and full lengths.",
 }
+UNDESCRIBED = ("skipped",)  # lists whose entries are the same everywhere, and rare
 
 
 def listed_tools(service: Service) -> list[types.Tool]:
@@ -118,7 +119,10 @@ def _short(
         kept["items"] = items
     if "properties" in schema and levels > 0:
         properties = schema["properties"].items()
-        kept["properties"] = {name: _short(part, parts, levels - 1) for name, part in properties}
+        kept["properties"] = {
+            name: _short(part, parts, 0 if name in UNDESCRIBED else levels - 1)
+            for name, part in properties
+        }
         kept |= {"required": schema["required"]} if is_document else {}
     # Alternatives are shortened by one more level to save space. A document may then match more
     # than one of them, so `oneOf` becomes `anyOf`.
@@ -127,4 +131,16 @@ def _short(
         for shape in schema.get("oneOf", ())
         if levels > 0
     ]
-    return {**kept, "anyOf": shapes} if shapes and all(shapes) else kept
+    common = kept.get("properties", {})
+    distinct = [_without(shape, common) for shape in shapes]
+    return {**kept, "anyOf": distinct} if shapes and all(shapes) else kept
+
+
+def _without(shape: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the properties of an alternative that all alternatives have."""
+    kept = dict(shape)
+    if "properties" in shape:
+        inner = shape["properties"].items()
+        kept["properties"] = {name: part for name, part in inner if common.get(name) != part}
+        kept["required"] = [name for name in shape["required"] if name in kept["properties"]]
+    return kept

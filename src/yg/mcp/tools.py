@@ -175,7 +175,8 @@ READING = (
     Tool(
         name="deps",
         title="Show the dependencies of a node",
-        when="Use to see what a node depends on, directly and indirectly.",
+        when="Use to see what a node depends on, directly and indirectly, also in other "
+        "repositories.",
         arguments=(
             Argument("node", TEXT, "Path of the node.", ORDER, required=True),
             Argument("depth", DEPTH, "Levels to follow.", 2),
@@ -191,7 +192,12 @@ READING = (
         when="Use before changing an interface that others use, and before finishing: returns what "
         "is affected by a change to one node, aspect or flow, or by all changes since a commit.",
         arguments=(
-            Argument("node", TEXT, "Node that changes.", "shared/money"),
+            Argument(
+                "node",
+                TEXT,
+                "Node that changes; IMPORT::NODE for one of another repository.",
+                "shared/money",
+            ),
             Argument("aspect", TEXT, "Aspect that changes.", "idempotency"),
             Argument("flow", TEXT, "Flow that changes.", "checkout"),
             Argument("diff", TEXT, "Commit: all changes since then.", "HEAD"),

@@ -34,12 +34,22 @@ def path_named(graph: Graph, name: str) -> str:
     for candidate in _spellings(name):
         if graph.nodes.reading(candidate) is not None:
             return candidate
+    raise NotFoundError(f"no node at '{name}'", hint=_hint(graph, name.removesuffix("/")))
+
+
+def _hint(graph: Graph, name: str) -> str:
+    # Imported here because only this error path needs them.
+    from yg.kernel.escapes import shell_quoted
     from yg.kernel.suggest import MOST, did_you_mean
+    from yg.yggdrasil.external import find
     from yg.yggdrasil.nearby import NodeSuggester
 
-    near = NodeSuggester(graph)(name.removesuffix("/"))[:MOST]
-    hint = did_you_mean(near) or "'yg tree' lists all nodes."
-    raise NotFoundError(f"no node at '{name}'", hint=hint)
+    if find(graph, name) is not None:
+        return (
+            "It belongs to another repository; the nodes that rely on it: "
+            f"yg impact {shell_quoted(name)}"
+        )
+    return did_you_mean(NodeSuggester(graph)(name)[:MOST]) or "'yg tree' lists all nodes."
 
 
 def directory_named(graph: Graph, name: str) -> str:
