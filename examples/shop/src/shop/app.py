@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from shop.inventory import InventoryService, StockStore
 from shop.notifications import EmailService
 from shop.orders import OrderPlaced, OrderService, OrderStore, expire_pending
-from shop.payments import Ledger, PaymentService, StripeGateway
+from shop.payments import Books, Ledger, PaymentService, StripeGateway
 
 
 class App:
@@ -17,7 +17,8 @@ class App:
     def __init__(self) -> None:
         self.events: deque[OrderPlaced] = deque()
         self.inventory = InventoryService(StockStore())
-        payments = PaymentService(StripeGateway(os.environ["STRIPE_API_KEY"]), Ledger())
+        gateway, books = StripeGateway(os.environ["STRIPE_API_KEY"]), Books(os.environ["BILLING"])
+        payments = PaymentService(gateway, Ledger(), books)
         self.orders = OrderService(OrderStore(), self.inventory, payments, self.events.append)
         self.emails = EmailService(smtplib.SMTP(os.environ.get("SMTP_HOST", "localhost")))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from shop.payments.books import Books, BooksUnavailable
 from shop.payments.ledger import Ledger
 from shop.payments.stripe_gateway import CardDeclined, GatewayUnavailable, StripeGateway
 from shop.shared import Money
@@ -28,6 +29,7 @@ class PaymentService:
 
     gateway: StripeGateway
     ledger: Ledger
+    books: Books
 
     def charge(self, order_id: str, amount: Money, card: str) -> None:
         """Charge the order, unless the ledger already has its charge."""
@@ -36,6 +38,7 @@ class PaymentService:
         form = (order_id, amount.minor, amount.currency, card, f"charge-{order_id}")
         charge_id = _ask(order_id, lambda: self.gateway.create_charge(*form))
         self.ledger.charged(order_id, charge_id)
+        _book(order_id, lambda: self.books.charged(order_id, amount.minor, amount.currency))
 
     def refund(self, order_id: str) -> None:
         """Give the order's money back; does nothing if none was taken."""
@@ -47,6 +50,7 @@ class PaymentService:
             charge, key = payment.charge_id, f"refund-{order_id}"
             refund_id = _ask(order_id, lambda: self.gateway.create_refund(charge, key))
             self.ledger.refunded(order_id, refund_id)
+            _book(order_id, lambda: self.books.refunded(order_id))
 
 
 def _ask(order_id: str, call: Callable[[], T]) -> T:
@@ -58,3 +62,10 @@ def _ask(order_id: str, call: Callable[[], T]) -> T:
         except GatewayUnavailable:
             logger.warning("gateway unavailable", extra={"order_id": order_id, "attempt": attempt})
     raise PaymentUnavailable(order_id)
+
+
+def _book(order_id: str, call: Callable[[], None]) -> None:
+    try:
+        call()
+    except BooksUnavailable:
+        logger.warning("not booked", extra={"order_id": order_id})
