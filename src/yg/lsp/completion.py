@@ -10,7 +10,7 @@ from lsprotocol import types
 from yg.kernel.errors import UnreadableError
 from yg.kernel.paths import ROOT, is_inside, lineage, parent
 from yg.kernel.yaml_edit import quoted_scalar, yaml_scalar
-from yg.lsp import specs
+from yg.lsp import external, specs
 from yg.lsp.diagnostics import span
 from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
 from yg.yggdrasil.roles import ValueRole, written_at
@@ -31,6 +31,7 @@ _QUOTED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
 _HEADING = re.compile(r"(?m)^#{2,6}\s+(.+?)\s*$")
 _KINDS = {
     ValueRole.NODE: types.CompletionItemKind.Class,
+    ValueRole.EXTERNAL: types.CompletionItemKind.Class,
     ValueRole.ASPECT: types.CompletionItemKind.Interface,
     ValueRole.TAG: types.CompletionItemKind.Interface,
     ValueRole.TYPE: types.CompletionItemKind.TypeParameter,
@@ -97,6 +98,10 @@ def _nodes(view: EditorView, file: str, _value: NamedValue) -> Iterable[Candidat
     return ((path, "") for path in nodes.ids() if parent(nodes.spec.file_of(path)) != own)
 
 
+def _external(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    return external.targets(view)
+
+
 def _aspects(view: EditorView, file: str, _value: NamedValue) -> Iterable[Candidate]:
     return ((aspect.id, aspect.name) for aspect in view.graph.aspects if aspect.file != file)
 
@@ -136,6 +141,7 @@ def _consumable(view: EditorView, _file: str, value: NamedValue) -> Iterator[Can
     """Yield the names that the target offers: in its interface, and public ones of its code."""
     node = view.graph.nodes.get(value.target)
     if node is None:
+        yield from sorted(_names_in(external.interface_of(view, value.target)).items())
         return
     described: dict[str, str] = {}
     if INTERFACE_FILE in node.files:
@@ -143,10 +149,15 @@ def _consumable(view: EditorView, _file: str, value: NamedValue) -> Iterator[Can
             text = view.workspace.snapshot.text(f"{node.directory}/{INTERFACE_FILE}").value
         except UnreadableError:
             text = ""
-        words = (*_QUOTED.findall(text), *_HEADING.findall(text))
-        described = dict.fromkeys(filter(None, map(_name, words)), INTERFACE_FILE)
+        described = _names_in(text)
     code = _public_names(view, node) if view.graph.config.code is not None else {}
     yield from sorted({**code, **described}.items())
+
+
+def _names_in(interface: str) -> dict[str, str]:
+    """Return the names that an interface describes, with the name of the file."""
+    words = (*_QUOTED.findall(interface), *_HEADING.findall(interface))
+    return dict.fromkeys(filter(None, map(_name, words)), INTERFACE_FILE)
 
 
 def _name(text: str) -> str:
@@ -180,6 +191,7 @@ def _paths(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candida
 
 _SOURCES: dict[ValueRole, Callable[[EditorView, str, NamedValue], Iterable[Candidate]]] = {
     ValueRole.NODE: _nodes,
+    ValueRole.EXTERNAL: _external,
     ValueRole.ASPECT: _aspects,
     ValueRole.TAG: _tags,
     ValueRole.TYPE: _types,

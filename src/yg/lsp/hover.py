@@ -10,7 +10,7 @@ from yg.answers.answer import STANDARD
 from yg.answers.drift import find_drift
 from yg.kernel.errors import UnreadableError, YgError
 from yg.kernel.plural import counted
-from yg.lsp import specs
+from yg.lsp import external, specs
 from yg.lsp.diagnostics import range_of, shown_on, span
 from yg.lsp.navigation import part_named, value_at
 from yg.lsp.pages import rules
@@ -83,6 +83,9 @@ def _described(session: Session, view: EditorView, file: str, value: Any) -> Ite
         found = view.graph.config.node_types.get(value.text)
         if found is not None:
             yield f"**{found.name}** (node type)\n\n{found.description}"
+        return
+    if value.role is ValueRole.EXTERNAL:
+        yield from external.described(view, value.text)
         return
     part = part_named(view, file, value)
     if part is None:

@@ -10,7 +10,7 @@ from lsprotocol import types
 from yg.kernel.errors import UnreadableError
 from yg.kernel.paths import is_inside
 from yg.kernel.snapshot import Kind
-from yg.lsp import specs
+from yg.lsp import external, specs
 from yg.lsp.diagnostics import span
 from yg.yggdrasil.mapping import Ownership, mapped_path
 from yg.yggdrasil.model import INTERFACE_FILE
@@ -88,8 +88,10 @@ def definition(view: EditorView, file: str, offset: int) -> list[types.Location]
     if value is None:
         owner = owner_of(view, file) if offset == 0 else None
         return [declaration(view, GraphPart(PartKind.NODE, owner))] if owner else []
+    if value.role is ValueRole.EXTERNAL:
+        return list(external.location(view, value.text))
     if value.role is ValueRole.CONSUMED:
-        return list(_consumed(view, value))
+        return [*_consumed(view, value), *external.location(view, value.target)]
     if value.role is ValueRole.TYPE:
         return list(_type(view, value.text))
     if value.role is ValueRole.PATH:
@@ -179,8 +181,8 @@ def references(
     found = [declaration(view, part)] if part and with_declaration else []
     if part is not None:
         found += [_location(view, *use) for use in uses_of(view, part)]
-    elif value is not None and value.role is ValueRole.TYPE:
-        found += [_location(view, *use) for use in _same(view, ValueRole.TYPE, value.text)]
+    elif value is not None and value.role in (ValueRole.TYPE, ValueRole.EXTERNAL):
+        found += [_location(view, *use) for use in _same(view, value.role, value.text)]
     elif value is None and not is_inside(file, view.workspace.format.folder):
         owner = owner_of(view, file)
         if owner is not None:
@@ -253,6 +255,8 @@ def _target(view: EditorView, file: str, value: NamedValue) -> str | None:
         path = mapped_path(value.text)
         is_file = path is not None and view.workspace.sources.kind(path) is Kind.FILE
         return path if is_file else None
+    if value.role is ValueRole.EXTERNAL:
+        return external.file_of(view, value.text)
     if value.role not in (ValueRole.NODE, ValueRole.ASPECT, ValueRole.TAG):
         return None
     part = part_named(view, file, value)

@@ -31,6 +31,7 @@ class ValueRole(StrEnum):
 
     NAME = "name"  # of the node, aspect or flow that the file declares
     NODE = "node"
+    EXTERNAL = "external"  # a node of another repository
     ASPECT = "aspect"
     TYPE = "type"
     KIND = "kind"  # of a relation
@@ -52,6 +53,10 @@ ROLES: dict[str, dict[Pattern, ValueRole]] = {
         **_RELATIONS,
         ("relations", ANY, "consumes", ANY): ValueRole.CONSUMED,
         ("relations", ANY, "event_name"): ValueRole.EVENT,
+        ("external", ANY, "target"): ValueRole.EXTERNAL,
+        ("external", ANY, "type"): ValueRole.KIND,
+        ("external", ANY, "consumes", ANY): ValueRole.CONSUMED,
+        ("external", ANY, "event_name"): ValueRole.EVENT,
         ("mapping", "paths", ANY): ValueRole.PATH,
     },
     ASPECT_FILE: {("name",): ValueRole.NAME, ("implies", ANY): ValueRole.ASPECT},
@@ -77,6 +82,7 @@ ROLES: dict[str, dict[Pattern, ValueRole]] = {
     "flow.yaml": {("name",): ValueRole.NAME, ("nodes", ANY): ValueRole.NODE},
 }
 _ASPECT_0X: dict[Pattern, ValueRole] = {("name",): ValueRole.NAME, ("tag",): ValueRole.NAME}
+_SECTIONS = ("relations", "external")  # the lists of relations
 _PART_ROLES = {PartKind.NODE: ValueRole.NODE, PartKind.ASPECT: ValueRole.ASPECT}
 
 
@@ -134,7 +140,9 @@ def _mentions(file: str, values: Iterable[YamlValue]) -> Iterator[NamedValue]:
     targets: dict[Keys, str] = {
         value.keys[:2]: value.text
         for value in values
-        if len(value.keys) == 3 and value.keys[::2] == ("relations", "target")  # noqa: PLR2004
+        if len(value.keys) == 3  # noqa: PLR2004
+        and value.keys[0] in _SECTIONS
+        and value.keys[2] == "target"
     }
     for value in values:
         role = next((role for pattern, role in patterns.items() if fits(value.keys, pattern)), None)
