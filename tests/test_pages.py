@@ -64,20 +64,6 @@ yg drift-sync --all
 git commit -q -a -m "Say what comes first"
 """
 
-BILLING = r"""
-mkdir ../billing
-cd ../billing
-git init -q
-yg init --name billing --platform claude-code > /dev/null
-mkdir .yggdrasil/model/ledger
-cd .yggdrasil/model/ledger
-printf 'name: Ledger\ntype: service\n' > yg-node.yaml
-echo 'Keeps the books of all payments.' > responsibility.md
-echo '`post(entry)` writes an entry once, whatever happens.' > interface.md
-git add -A ../../..
-git commit -q -m "Begin"
-"""
-
 # What has happened where a section begins, beyond what the page itself does.
 BEFORE = {
     ("drift.md", "Which changes count"): CLEAN,
@@ -88,7 +74,6 @@ BEFORE = {
     ("drift.md", "In a git hook"): INSTALL,
     ("drift.md", "When a baseline is damaged"): CLEAN,
     ("drift.md", "Merging branches"): BRANCHES,
-    ("organisation.md", "Relations that leave the repository"): BILLING,
 }
 
 
