@@ -88,10 +88,9 @@ def definition(view: EditorView, file: str, offset: int) -> list[types.Location]
     if value is None:
         owner = owner_of(view, file) if offset == 0 else None
         return [declaration(view, GraphPart(PartKind.NODE, owner))] if owner else []
-    if value.role is ValueRole.EXTERNAL:
-        return list(external.location(view, value.text))
-    if value.role is ValueRole.CONSUMED:
-        return [*_consumed(view, value), *external.location(view, value.target)]
+    if value.role in (ValueRole.CONSUMED, ValueRole.EXTERNAL):
+        target = value.target if value.role is ValueRole.CONSUMED else value.text
+        return [*_consumed(view, value), *external.location(view, target)]
     if value.role is ValueRole.TYPE:
         return list(_type(view, value.text))
     if value.role is ValueRole.PATH:
