@@ -33,8 +33,10 @@ def editor(tmp_path: Path) -> Editor:
 def described(editor: Editor, word: str) -> str | None:
     view, file, offset = editor.at(ORDERS, word)
     found = hover(session=editor.session, issues=(), view=view, file=file, offset=offset)
-    assert found is None or isinstance(found.contents, types.MarkupContent)
-    return found and found.contents.value
+    if found is None:
+        return None
+    assert isinstance(found.contents, types.MarkupContent)
+    return found.contents.value
 
 
 @pytest.mark.parametrize(

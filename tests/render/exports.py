@@ -97,8 +97,8 @@ def hostile_exports(choose: st.DrawFn) -> Export:
     types = choose(st.lists(texts, min_size=1, max_size=3))
     draft = Draft(choose(texts), types)
     for _ in range(choose(st.integers(1, 4))):
-        kind, repository = choose(st.sampled_from(list(VertexKind))), choose(repositories)
-        vertex = draft.vertex(kind, choose(texts), repository)
+        kind_of_vertex = choose(st.sampled_from(list(VertexKind)))
+        vertex = draft.vertex(kind_of_vertex, choose(texts), choose(repositories))
         draft.add(
             replace(
                 vertex,
