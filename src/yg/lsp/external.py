@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec import UNSET
 
-from yg.kernel.inventory import SEPARATOR
+from yg.kernel.import_names import SEPARATOR
 from yg.yggdrasil.external import find, split
 from yg.yggdrasil.model import INTERFACE_FILE
 
