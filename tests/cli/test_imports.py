@@ -145,6 +145,40 @@ def test_what_cannot_be_read_is_left_out_and_said_to_be(other: Path) -> None:
     assert "payments/ledger is left out" in outcome.notes
 
 
+def test_a_broken_configuration_gives_no_inventory(other: Path) -> None:
+    write(other, {".yggdrasil/yg-config.yaml": "{bad"})
+    outcome = run("inventory", "-C", str(other), "--contracts")
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert "no inventory: .yggdrasil/yg-config.yaml:1:" in outcome.notes
+
+
+def test_a_draft_has_no_summary(other: Path) -> None:
+    assert run("new", "node", "fresh", "-C", str(other)).code == 0
+    lines = run("inventory", "-C", str(other)).text.splitlines()
+    assert [json.loads(line)["summary"] for line in lines if '"fresh"' in line] == [""]
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        (".yggdrasil/yg-config.yaml", b"{bad"),
+        (f"{LEDGER}/yg-node.yaml", b"name: ["),
+        (f"{LEDGER}/interface.md", b"\xff"),
+    ],
+    ids=["configuration", "node", "text"],
+)
+def test_an_import_is_kept_while_its_source_cannot_be_read(
+    shop: Path, other: Path, path: str, content: bytes
+) -> None:
+    assert run("import", "add", "billing", str(other), "-C", str(shop)).code == 0
+    kept = (shop / IMPORT).read_bytes()
+    write(other, {path: content})
+    outcome = run("import", "update", "billing", "-C", str(shop))
+    assert outcome.code == 1
+    assert "error: no inventory of " in outcome.notes
+    assert (shop / IMPORT).read_bytes() == kept
+
+
 def test_a_graph_of_the_0x_edition_has_an_inventory_too(tmp_path: Path) -> None:
     write(
         tmp_path,

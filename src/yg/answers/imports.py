@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.answers.answer import Answer, warnings
-from yg.answers.inventory import inventory_of
+from yg.answers.inventory import commit_notes, inventory_of
 from yg.disk.apply import cleared_applier
 from yg.disk.lock import writing
 from yg.disk.worktree import WorkTree
@@ -26,6 +26,7 @@ from yg.kernel.paths import folded, is_utf8
 from yg.kernel.snapshot import decode_utf8
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.imports import imports_data, imports_text, taken_data, taken_text
+from yg.render.issues import place_text
 from yg.workspace import OpenWorkspace
 from yg.yggdrasil.imported import import_file
 from yg.yggdrasil.importing import listed, taken
@@ -220,11 +221,14 @@ def _inventory(
         return _inventory_file(place, again), ()
     workspace = _foreign(place)
     try:
-        found, notes = inventory_of(workspace, contracts=contracts)
+        found, left_out = inventory_of(workspace, contracts=contracts)
     except YgError as error:  # for example a graph of the 1.x layout
         raise YgError(f"no inventory of '{place}': {error.message}", hint=error.hint) from error
-    skipped = [f"{each.subject} is left out: {each.message}" for each in workspace.skipped()]
-    return found, (*notes, *skipped)
+    unread = [f"{place_text(each.place)}: {each.message}" for each in workspace.skipped()]
+    if problems := [*unread, *left_out]:
+        hint = "Correct it there, or import a file that 'yg inventory' wrote without it."
+        raise YgError(f"no inventory of '{place}': {problems[0]}", hint=hint)
+    return found, tuple(commit_notes(workspace, found.header.commit))
 
 
 def _foreign(place: str) -> OpenWorkspace:

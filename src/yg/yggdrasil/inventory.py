@@ -59,11 +59,15 @@ def _contract(graph: Graph, node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _summary(graph: Graph, node: Node) -> str:
-    """Return the first line of a node's responsibility that is neither blank nor a heading."""
+    """Return the first line of a node's responsibility that is neither blank nor a heading.
+
+    A draft says nothing yet.
+    """
     name = RESPONSIBILITY_FILE if RESPONSIBILITY_FILE in node.files else DESCRIPTION_FILE
     text = _text(graph, node, name) if name in node.files else ""
-    lines = (line.strip() for line in text.split("\n"))
-    return next((line for line in lines if line and not line.startswith(("#", DRAFT_MARK))), "")
+    lines = [line.strip() for line in text.split("\n")]
+    said = (line for line in lines if line and not line.startswith(("#", "<!--")))
+    return "" if any(line.startswith(DRAFT_MARK) for line in lines) else next(said, "")
 
 
 def _text(graph: Graph, node: Node, name: str) -> str:
