@@ -120,7 +120,7 @@ OPTIONAL = {
             for name in ("aspects", "consumes", "failure", "node-path", "node-name", "nodes")
         ),
     },
-    "yg-deps/1": {"dependencies/blackbox", "dependencies/required_by"},
+    "yg-deps/1": {"dependencies/blackbox", "dependencies/external", "dependencies/required_by"},
     "yg-error/1": {"issues"},
     "yg-flows/1": {"flows/aspects"},
     "yg-graph-status/1": {"types.*", "links.*"},
@@ -140,7 +140,7 @@ OPTIONAL = {
         ),
     },
     "yg-status/1": {"types.*"},
-    "yg-tree/1": {"nodes/repeated"},
+    "yg-tree/1": {"nodes/external", "nodes/repeated"},
 }
 
 

@@ -13,6 +13,7 @@ from yg.kernel.sources import SnapshotSources
 from yg.yggdrasil.baseline import Baselines, baseline_of, baseline_text, state_file
 from yg.yggdrasil.drift import State, Tracker, concerned, mapped_nodes, node_drift
 from yg.yggdrasil.read_v2 import read
+from yg.yggdrasil.recorded import EXTERNAL, contracts_data
 
 SHOP = shop_files()
 
@@ -32,11 +33,12 @@ def recorded(files: Mapping[str, str]) -> dict[str, str]:
     snapshot, hashes = DictSnapshot(files), Hashes(files)
     graph = read(snapshot)
     tracker = Tracker(graph, SnapshotSources(snapshot))
-    states = {
-        node.path: {path: hashes.of(path).lf for path in sorted(tracker.tracked(node).files)}
-        for node in mapped_nodes(graph)
-    }
-    texts = {state_file(node): baseline_text(baseline_of(each)) for node, each in states.items()}
+    texts = {}
+    for node in mapped_nodes(graph):
+        tracked = tracker.tracked(node)
+        digests = {path: hashes.of(path).lf for path in sorted(tracked.files)}
+        contracts = {EXTERNAL: contracts_data(tracked.contracts)} if tracked.contracts else {}
+        texts[state_file(node.path)] = baseline_text(baseline_of(digests, contracts))
     return {**files, **texts}
 
 

@@ -84,8 +84,9 @@ def assembled(
         return _nothing(workspace, notes)
     have = tuple(_known(workspace, text) for text in request.have)
     if workspace.format.refuses_errors:
-        refused = f"no package for {_quoted(nodes)}"
         packaged = (*nodes, *(known.node for known in have))
+        beside = f" beside {_quoted(packaged[len(nodes) :])}" if have else ""
+        refused = f"no package for {_quoted(nodes)}{beside}"
         refuse_errors(workspace, refused, packaged, is_lenient=request.lenient)
     packages = [workspace.queries.package(node, request.depth) for node in nodes]
     known, changed = _still_known(workspace, have)

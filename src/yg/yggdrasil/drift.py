@@ -17,7 +17,7 @@ from yg.kernel.snapshot import Kind
 from yg.yggdrasil.assemble import Assembler
 from yg.yggdrasil.baseline import state_file
 from yg.yggdrasil.external import split
-from yg.yggdrasil.imported import is_import_file
+from yg.yggdrasil.imported import import_file, is_import_file
 from yg.yggdrasil.mapping import Ownership, mappings, owned, sound_paths
 from yg.yggdrasil.moves import Lost
 from yg.yggdrasil.places import FOLDER
@@ -324,6 +324,8 @@ def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iter
     """Yield the graph files that a node depends on, now or at its baseline."""
     yield state_file(node.path)
     yield from assembler.package(node).source_files
+    # No package is made from an import that is missing or damaged.
+    yield from (import_file(split(relation.target.text)[0]) for relation in node.external)
     # A deleted file is in no package any more, but still in the baseline.
     baseline = baselines.get(node.path)
     yield from baseline.files if baseline else ()
