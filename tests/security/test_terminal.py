@@ -169,7 +169,7 @@ REPOSITORIES: dict[str, Mapping[str, str | bytes]] = {
     "spec": SPEC,
 }
 NODES = {"sound": EVIL, "broken": EVIL, "0.x": EVIL, "spec": "B-1"}
-RAW_COMMANDS = ("build-context", "export")  # whose answers are data
+RAW_COMMANDS = ("build-context", "export", "inventory")  # whose answers are data
 STATIC = ("completions", "explain", "mcp", "lsp")  # no texts of a graph on a terminal
 SERVERS = ("explore",)  # runs until it is interrupted and writes an address alone
 # Commands for Spec Graphs: the other repositories are refused.
@@ -224,6 +224,11 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
     "unlink": [(HERE, "depends_on", GONE), (HERE, EVIL, HERE)],
     "pin": [(HERE,), (GONE,)],
     "lock": [("--dry-run",)],
+    "inventory": [("--contracts",), ("--at", GONE)],
+    "import": [
+        *(("list",), ("add", EVIL, GONE), ("add", "x", ".")),
+        *(("update",), ("update", GONE), (EVIL, EVIL)),
+    ],
     "verify": [(HERE, "--dry-run"), (GONE,), (HERE, "--with-guides", "--dry-run")],
 }
 
@@ -356,7 +361,9 @@ def test_no_control_character_of_a_graph_reaches_a_terminal(
     assert COLOUR.sub("", painted.err) == plain.err
     assert painted.codes == plain.codes
     assert set(plain.codes) <= {0, 1, 2}
-    if command not in (*STATIC, *OTHER_GRAPHS) and repository in ("sound", "broken"):
+    is_json = command == "inventory"  # which has escapes of its own
+    shows_names = command not in (*STATIC, *OTHER_GRAPHS) and not is_json
+    if shows_names and repository in ("sound", "broken"):
         assert "\\x1b[31;1mE" in plain.out + plain.err
         assert {0, 1} & set(plain.codes)
 
