@@ -14,7 +14,7 @@ from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.cli.outcome import Call
     from yg.workspace import OpenWorkspace
@@ -148,6 +148,22 @@ def required_node(args: Namespace) -> str:
     if node is None:
         raise UsageError("no node given", hint="Give its path; 'yg tree' lists all nodes.")
     return node
+
+
+def add_action(parser: Parser, forms: Mapping[str, Sequence[str]]) -> None:
+    """Add the action of a command, and its words: `forms` has the words of each action."""
+    parser.add_argument("action", choices=list(forms), metavar="ACTION", help="what to do")
+    texts = "; ".join(f"{action}: {' '.join(words)}" for action, words in forms.items() if words)
+    parser.add_argument("words", nargs="*", metavar="ARG", help=texts)
+
+
+def check_words(args: Namespace, command: str, forms: Mapping[str, Sequence[str]]) -> None:
+    """Raise UsageError unless the action has as many words as its form; `[WORD]` is optional."""
+    expected = forms[args.action]
+    least = sum(not word.startswith("[") for word in expected)
+    if not least <= len(args.words) <= len(expected):
+        message = f"'{command} {args.action}' takes {' '.join(expected) or 'no names'}"
+        raise UsageError(message, hint=f"Try '{command} --help'.")
 
 
 def named_files(call: Call, named: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.answers.imports import add_import, list_imports, update_imports
-from yg.cli.arguments import add_dry_run, command_parser, workspace_of
+from yg.cli.arguments import (
+    add_action,
+    add_dry_run,
+    check_words,
+    command_parser,
+    workspace_of,
+)
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
 
@@ -28,9 +34,7 @@ def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
     result = command_parser(name, summary)
     result.epilog = EPILOG
-    result.add_argument("action", choices=list(FORMS), metavar="ACTION", help="what to do")
-    forms = "; ".join(f"{action}: {' '.join(words)}" for action, words in FORMS.items() if words)
-    result.add_argument("words", nargs="*", metavar="ARG", help=forms)
+    add_action(result, FORMS)
     result.add_argument(
         "--no-contracts",
         action="store_true",
@@ -49,12 +53,7 @@ def run(call: Call) -> Outcome:
 
 def _check(args: Namespace) -> None:
     """Raise UsageError unless the words and options suit the action."""
-    expected = FORMS[args.action]
-    least = sum(not word.startswith("[") for word in expected)
-    if not least <= len(args.words) <= len(expected):
-        usage = " ".join(("yg import", args.action, *expected))
-        message = f"'yg import {args.action}' takes {' '.join(expected) or 'no names'}"
-        raise UsageError(message, hint=usage)
+    check_words(args, "yg import", FORMS)
     if args.no_contracts and args.action != "add":
         raise UsageError("--no-contracts requires 'yg import add'")
     if args.dry_run and args.action == "list":

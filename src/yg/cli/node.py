@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from yg.answers.edit_specs import add_node, fields_in, remove_node, set_field
 from yg.answers.node import node_in_full
-from yg.cli.arguments import add_dry_run, command_parser, workspace_of
+from yg.cli.arguments import (
+    add_action,
+    add_dry_run,
+    check_words,
+    command_parser,
+    workspace_of,
+)
 from yg.cli.outcome import shown
 from yg.kernel.errors import UsageError
 from yg.specgraph.model import TYPES
@@ -37,9 +43,7 @@ def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
     result = command_parser(name, summary)
     result.epilog = EPILOG
-    result.add_argument("action", choices=list(FORMS), metavar="ACTION", help="what to do")
-    forms = "; ".join(f"{action}: {' '.join(words)}" for action, words in FORMS.items())
-    result.add_argument("words", nargs="*", metavar="ARG", help=forms)
+    add_action(result, FORMS)
     result.add_argument("--title", metavar="TEXT", help="add: its title")
     result.add_argument(
         "--statement", metavar="TEXT", help="add: its statement, expectation or description"
@@ -64,10 +68,7 @@ def run(call: Call) -> Outcome:
 
 def _check(args: Namespace) -> None:
     """Raise UsageError unless the words and options suit the action."""
-    expected = FORMS[args.action]
-    if len(args.words) != len(expected):
-        usage = f"yg node {args.action} {' '.join(expected)}"
-        raise UsageError(f"'yg node {args.action}' takes {' '.join(expected)}", hint=usage)
+    check_words(args, "yg node", FORMS)
     given = [name for name in TEXTS if getattr(args, name) is not None]
     if args.action != "add" and (given or args.source is not None):
         raise UsageError(f"--{given[0] if given else 'from'} requires 'yg node add'")
