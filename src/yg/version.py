@@ -1,6 +1,6 @@
 """The versions of the package and of the graph format."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 GRAPH_FORMAT = "2.2.0"
 
 
