@@ -67,10 +67,11 @@ UNNEST = ("jsonb_array_elements_text(node.mapping)", "(SELECT unnest(node.mappin
 class Organisation:
     """Repositories that are generated one by one, always the same."""
 
-    def __init__(self, repositories: int, nodes: int, past: int) -> None:
+    def __init__(self, repositories: int, nodes: int, past: int, *, has_texts: bool) -> None:
         self._repositories = repositories
         self._nodes = nodes
         self._past = past
+        self._has_texts = has_texts
 
     @property
     def size(self) -> tuple[int, int]:
@@ -99,7 +100,8 @@ class Organisation:
                 other = dice.randrange(number)
                 target = _path(dice.randrange(self._nodes))
                 draft.link(vertex, _vertex(_name(other), target), CALLS)
-        texts = (_interface(vertex, at, state) for at, vertex in enumerate(vertices))
+        documented = vertices if self._has_texts else ()
+        texts = (_interface(vertex, at, state) for at, vertex in enumerate(documented))
         return draft.finished(), tuple(texts)
 
     def changed_files(self) -> str:
@@ -276,8 +278,10 @@ def main() -> None:
     parser.add_argument("--past", type=int, default=100, help="repositories with an earlier state")
     parser.add_argument("--engine", choices=("postgres", "duckdb"), help="only this one")
     parser.add_argument("--setting", action="append", default=[], help="of PostgreSQL")
+    parser.add_argument("--no-texts", action="store_true", help="nodes and edges only")
     args = parser.parse_args()
-    organisation = Organisation(args.repositories, args.nodes, min(args.past, args.repositories))
+    past = min(args.past, args.repositories)
+    organisation = Organisation(args.repositories, args.nodes, past, has_texts=not args.no_texts)
     for name, measure in (("postgres", postgres), ("duckdb", duck)):
         if args.engine in (None, name):
             measure(organisation, tuple(args.setting))

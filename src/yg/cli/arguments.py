@@ -50,6 +50,8 @@ class Parser(argparse.ArgumentParser):
         """Parse a command line; options and operands may be mixed."""
         if self.operand_option:
             words = list(self._with_operands_as_options(words))
+        if not {"-h", "--help"}.intersection(words):
+            self.usage = ""  # argparse would format it for its error messages; ours have none
         # parse_intermixed_args() does not support '--'.
         parse = self.parse_args if "--" in words else self.parse_intermixed_args
         return parse(words)
