@@ -47,7 +47,6 @@ READ = WALK.replace(
     "                os.close(handle)\n"
     "            if entry",
 )
-SHORT = 100  # milliseconds, of which a few more or less make a large difference
 SETTLED = 2.1  # seconds: no index trusts the time of a younger change
 START, GRAPH, TEXTS, ALL = "python -c pass", "walk the graph", "read the graph", "walk all"
 FLOORS = {
@@ -122,6 +121,7 @@ class Run(NamedTuple):
     ms: float
     memory: int  # MB, peak
     written: int  # kB
+    floor: float = 0  # ms, the best of the floor in the same minutes
 
 
 ROWS = (
@@ -166,69 +166,67 @@ def once(argv: list[str], folder: Path) -> Run:
     return Run(spent, usage.ru_maxrss // 1024, usage.ru_oublock // 2)
 
 
-def best(runs: list[Run]) -> Run:
+def best(runs: list[Run], floor: float = 0) -> Run:
     """Return the best time, the highest peak and the most written of several runs."""
     return Run(
         min(run.ms for run in runs),
         max(run.memory for run in runs),
         max(run.written for run in runs),
+        floor,
     )
 
 
-def fastest(argv: list[str], folder: Path, repeat: int) -> Run:
-    """Run a command several times, a short one more often."""
-    runs: list[Run] = []
-    while len(runs) < repeat or (len(runs) < 5 * repeat and min(runs).ms < SHORT):
-        runs.append(once(argv, folder))
-    return best(runs)
+class Bench:
+    """A repository in which commands and their floors are measured."""
 
+    def __init__(self, folder: Path, node: str, repeat: int) -> None:
+        self._folder = folder
+        self._node = node
+        self._repeat = repeat
+        self._floors: dict[str, list[Run]] = {}
 
-def prepared(argv: list[str], folder: Path, state: State, node: str, repeat: int) -> Run:
-    """Run a command several times, each time after the same preparation."""
-    runs: list[Run] = []
-    for _ in range(repeat + repeat % 2):  # an even number of edits leaves the file as it was
-        state.bring_about(folder, node)
-        runs.append(once(argv, folder))
-    time.sleep(SETTLED)  # what was edited, and the folder of a new index, is young
-    return best(runs)
+    @property
+    def floors(self) -> dict[str, Run]:
+        """The best of all runs of each floor."""
+        return {name: best(runs) for name, runs in self._floors.items()}
 
+    def measure(self, row: Row, argv: list[str]) -> Run:
+        """Run a command and its floor in turn, so that a slow moment of the machine meets both."""
+        for _ in range(0 if row.state is State.COLD else 2):
+            once(argv, self._folder)
+        runs, floors = [], []
+        for _ in range(self._times(row)):
+            floors.append(once([sys.executable, "-c", FLOORS[row.floor]], self._folder))
+            row.state.bring_about(self._folder, self._node)
+            runs.append(once(argv, self._folder))
+        if row.state is not State.WARM:
+            time.sleep(SETTLED)  # what was edited, and the folder of a new index, is young
+        self._floors.setdefault(row.floor, []).extend(floors)
+        return best(runs, best(floors).ms)
 
-def in_turn(commands: dict[str, list[str]], folder: Path, repeat: int) -> dict[str, Run]:
-    """Run short commands one after the other, so that a slow moment of the machine meets all."""
-    runs: dict[str, list[Run]] = {name: [] for name in commands}
-    for _ in range(repeat):
-        for name, argv in commands.items():
-            runs[name].append(once(argv, folder))
-    return {name: best(each) for name, each in runs.items()}
+    def _times(self, row: Row) -> int:
+        if row.state is State.COLD:
+            return min(self._repeat, 2)
+        if row.floor == START:
+            return 5 * self._repeat
+        is_edited = row.state is not State.WARM
+        return self._repeat + self._repeat % 2 * is_edited  # an even number undoes the edits
 
 
 def measure(folder: Path, facts: dict[str, str], repeat: int, against: str) -> dict[str, Run]:
     """Measure floors and commands in one repository."""
     names = {"node": facts["top"], "hub": facts["hub"], "file": facts["file"]}
     program = str(Path(sys.executable).with_name("yg"))
-    argvs = {row.name: [program, *row.command.format(**names).split()] for row in ROWS}
     subprocess.run([program, "drift-sync", "--all"], cwd=folder, check=True, capture_output=True)
     time.sleep(SETTLED)
-    found: dict[str, Run] = {}
-    for name in (GRAPH, TEXTS, ALL):
-        found[name] = fastest([sys.executable, "-c", FLOORS[name]], folder, repeat)
-    others = [row for row in ROWS if row.floor != START]
-    for row in sorted(others, key=lambda row: row.state is not State.COLD):
-        argv = argvs[row.name]
-        if row.state is State.COLD:
-            found[row.name] = prepared(argv, folder, row.state, names["node"], min(repeat, 2))
-            continue
-        for _ in range(2):
-            once(argv, folder)
-        if row.state is State.WARM:
-            found[row.name] = fastest(argv, folder, repeat)
-        else:
-            found[row.name] = prepared(argv, folder, row.state, names["node"], repeat)
-    short = {row.name: argvs[row.name] for row in ROWS if row.floor == START}
-    found |= in_turn({START: [sys.executable, "-c", FLOORS[START]], **short}, folder, 5 * repeat)
+    bench = Bench(folder, names["node"], repeat)
+    found = {
+        row.name: bench.measure(row, [program, *row.command.format(**names).split()])
+        for row in sorted(ROWS, key=lambda row: row.state is not State.COLD)
+    }
     if against:
         found[against] = once(shlex.split(against.format(**names)), folder)
-    return found
+    return bench.floors | found
 
 
 def table(results: dict[int, dict[str, Run]]) -> str:
@@ -245,7 +243,7 @@ def table(results: dict[int, dict[str, Run]]) -> str:
         cells = []
         for size in sizes:
             run = results[size][name]
-            ratio = run.ms / results[size][floor].ms
+            ratio = run.ms / (run.floor or results[size][floor].ms)
             cells.append(f"{run.ms:.0f}, {run.memory}, {run.written}, {ratio:.1f}")
         times = [results[size][name].ms for size in sizes]
         growth = ", ".join(f"{later / time:.1f}" for time, later in pairwise(times))

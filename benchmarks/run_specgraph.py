@@ -6,17 +6,15 @@ The first table is without the index: the cost of `validate` for each shape, as 
 flat graph, and that of the context of the first behavior at depth 2 and at full depth. Each cost is
 the lowest of several runs, in milliseconds of processor time, with the peak memory in MB.
 
-The second table is with the index, in the graph with layers: the fastest of several runs in
-milliseconds, the peak memory in MB, the kB written to disk, and the time as a multiple of its
-floor. A command is warm if nothing has changed since it ran before, cold if the index is gone.
+The second table is with the index, in the graph with layers: the same, the kB written to disk, and
+the time as a multiple of its floor. A command is warm if nothing has changed since it ran before,
+cold if the index is gone.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generate_specgraph import generate
-from run import READ, SETTLED, WALK, Edit, Run, best, fastest, once
+from run import READ, SETTLED, WALK, Edit, Run, best, once
 
 SHAPES = ("flat", "layers", "crowded", "chain")
 INDEXED = "layers"  # the shape of the second table
@@ -85,38 +83,28 @@ ROWS = (
 )
 
 
-def measure(folder: Path, repeat: int) -> list[tuple[float, int]]:
+def measure(folder: Path, repeat: int) -> list[Run]:
     """Measure every command in one repository, without the index."""
-    return [cheapest([PROGRAM, *command, "--no-cache"], folder, repeat) for command in COMMANDS]
+    return [repeated([PROGRAM, *command, "--no-cache"], folder, repeat) for command in COMMANDS]
 
 
-def cheapest(argv: list[str], folder: Path, repeat: int) -> tuple[float, int]:
-    """Run a command several times: the lowest processor time, the peak memory."""
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    lowest, peak = float("inf"), 0
-    for _ in range(repeat):
-        process = subprocess.Popen(
-            argv, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        _, _, usage = os.wait4(process.pid, 0)
-        process.returncode = 0
-        lowest = min(lowest, 1000 * (usage.ru_utime + usage.ru_stime))
-        peak = max(peak, usage.ru_maxrss // 1024)
-    return lowest, peak
+def repeated(argv: list[str], folder: Path, repeat: int) -> Run:
+    """Run a command several times."""
+    return best([once(argv, folder) for _ in range(repeat)])
 
 
 def measure_index(folder: Path, repeat: int) -> dict[str, Run]:
     """Measure the floors, and commands with the index in several states."""
     time.sleep(SETTLED)  # the files of a new graph are young
     found = {
-        name: fastest([sys.executable, "-c", script], folder, repeat)
+        name: repeated([sys.executable, "-c", script], folder, repeat)
         for name, script in FLOORS.items()
     }
     for row in ROWS:
         argv = [PROGRAM, *row.command.split()]
         if row.state is State.WARM:
             once(argv, folder)
-            found[row.name] = fastest(argv, folder, repeat)
+            found[row.name] = repeated(argv, folder, repeat)
             continue
         runs = []
         for _ in range(repeat + repeat % 2):  # an even number of edits leaves the file as it was
@@ -128,14 +116,14 @@ def measure_index(folder: Path, repeat: int) -> dict[str, Run]:
     return found
 
 
-def shape_table(results: dict[str, list[tuple[float, int]]]) -> str:
+def shape_table(results: dict[str, list[Run]]) -> str:
     """Write the figures of all shapes."""
     headings = [" ".join(command) for command in COMMANDS]
     lines = ["| shape | " + " | ".join(f"`{name}`: ms, MB" for name in headings) + " | x flat |"]
     lines.append("| --- |" + " ---: |" * (len(COMMANDS) + 1))
     for shape, figures in results.items():
-        cells = " | ".join(f"{lowest:.0f}, {peak}" for lowest, peak in figures)
-        lines.append(f"| {shape} | {cells} | {figures[0][0] / results['flat'][0][0]:.1f} |")
+        cells = " | ".join(f"{run.ms:.0f}, {run.memory}" for run in figures)
+        lines.append(f"| {shape} | {cells} | {figures[0].ms / results['flat'][0].ms:.1f} |")
     return "\n".join(lines) + "\n"
 
 
