@@ -170,9 +170,13 @@ class OpenWorkspace:
     def errors(self) -> tuple[Issue, ...]:
         """Return the errors of a Yggdrasil graph that prevent packages."""
         from yg.kernel.issue import ISSUES
-        from yg.yggdrasil.validate import errors_of
 
-        return self.result("errors", PLACES, ISSUES, lambda: errors_of(self.graph, self.sources))
+        def check() -> tuple[Issue, ...]:
+            from yg.yggdrasil.blocking import errors_of
+
+            return errors_of(self.graph, self.sources)
+
+        return self.result("errors", PLACES, ISSUES, check)
 
     def package_sizes(self) -> PackageSizes:
         """Measure the packages of a Yggdrasil graph."""

@@ -254,7 +254,7 @@ def test_suggestions_are_looked_for_a_limited_number_of_times(
     monkeypatch.setattr(Suggester, "_nearest", noted)
     types = {f"model/n{at}/yg-node.yaml": f"name: N\ntype: srvice{at}\n" for at in range(500)}
     graph = graph_from(types)
-    found = list(unknown_node_type.check(whole(graph, SnapshotSources(graph.snapshot), ())))
+    found = list(unknown_node_type.check(whole(graph, SnapshotSources(graph.snapshot), tuple)))
     assert (len(found), len(looked_for)) == (500, MOST_ADVISED)
     assert found[0].advice[1:] == ("Did you mean 'service'?",)
     assert found[-1].advice[1:] == ()

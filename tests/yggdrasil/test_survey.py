@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 def whole_of(files: Mapping[str, Content]) -> Survey:
     graph = graph_from(files)
-    return whole(graph, SnapshotSources(graph.snapshot), RULES)
+    return whole(graph, SnapshotSources(graph.snapshot), lambda: RULES)
 
 
 def around_in(files: Mapping[str, Content], path: str) -> Survey:
     graph = graph_from(files)
-    return around(graph, SnapshotSources(graph.snapshot), RULES, [path])
+    return around(graph, SnapshotSources(graph.snapshot), lambda: RULES, [path])
 
 
 def ids(survey: Survey) -> tuple[list[str], list[str], list[str]]:

@@ -16,10 +16,10 @@ from yg.kernel.edit import Copy, Delete, Rename, Write
 from yg.kernel.errors import YgError
 from yg.kernel.snapshot import DictSnapshot, Kind
 from yg.kernel.sources import SnapshotSources
+from yg.yggdrasil.blocking import errors_of
 from yg.yggdrasil.init import schema_files
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.upgrade import NewerGraphError, Upgrade, upgrade_of
-from yg.yggdrasil.validate import errors_of
 
 FOLDER = ".yggdrasil"
 Files = Mapping[str, str | bytes]

@@ -26,7 +26,7 @@ def refuse_errors(
     """
     graph, sources = workspace.graph, workspace.sources
     if not graph.edition.refuses_on_any_error:
-        from yg.yggdrasil.validate import errors_in
+        from yg.yggdrasil.blocking import errors_in
 
         own = [issue for path in nodes for issue in errors_in(graph, sources, path)]
         if own:
@@ -36,7 +36,7 @@ def refuse_errors(
     rest = () if is_lenient else workspace.errors()
     if not is_lenient and not rest:
         return
-    from yg.yggdrasil.validate import errors_around
+    from yg.yggdrasil.blocking import errors_around
 
     affecting = errors_around(graph, sources, nodes)
     close, others = _groups(affecting, rest)

@@ -19,7 +19,7 @@ def node_named(graph: Graph, sources: Sources, name: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
         # Imported here because only this error path needs it.
-        from yg.yggdrasil.validate import errors_around
+        from yg.yggdrasil.blocking import errors_around
 
         raise RefusedError(
             f"node '{path}' could not be read",

@@ -14,7 +14,7 @@ from yg.yggdrasil.mapping import Ownership, mappings
 from yg.yggdrasil.resolve import artifact_names, effective_ids, flows_of, named_aspects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Text
@@ -53,7 +53,7 @@ class Survey:
         flow_readings: Mapping[str, Reading[Flow]],
         import_names: Sequence[str] = (),
         *,
-        rules: Sequence[Rule[Survey]],
+        rules: Callable[[], Sequence[Rule[Survey]]],
         folder_notes: tuple[Note, ...] = (),
         baselines: Baselines | None = None,
         whole: Survey | None = None,
@@ -64,7 +64,7 @@ class Survey:
         self.aspect_readings = aspect_readings
         self.flow_readings = flow_readings
         self.import_names = import_names
-        self.rules = rules  # of the edition, with their default levels
+        self.rules = rules  # returns those of the edition, with their default levels
         self.folder_notes = folder_notes
         self.baselines = baselines  # None: they do not matter to the question
         self.known_mentions: dict[str, dict[str, bool]] = {}  # see CodeNames
@@ -226,7 +226,7 @@ def _same_mapping(known: tuple[Mapped, ...] | None, node: Node) -> tuple[Mapped,
 def whole(
     graph: Graph,
     sources: Sources,
-    rules: Sequence[Rule[Survey]],
+    rules: Callable[[], Sequence[Rule[Survey]]],
     baselines: Baselines | None = None,
 ) -> Survey:
     """Survey the whole graph."""
@@ -249,7 +249,10 @@ def whole(
 
 
 def around(
-    graph: Graph, sources: Sources, rules: Sequence[Rule[Survey]], node_paths: Iterable[str]
+    graph: Graph,
+    sources: Sources,
+    rules: Callable[[], Sequence[Rule[Survey]]],
+    node_paths: Iterable[str],
 ) -> Survey:
     """Survey what affects some packages: the nodes, their ancestors, targets, aspects and flows.
 
@@ -280,7 +283,9 @@ def around(
     )
 
 
-def alone(graph: Graph, sources: Sources, rules: Sequence[Rule[Survey]], path: str) -> Survey:
+def alone(
+    graph: Graph, sources: Sources, rules: Callable[[], Sequence[Rule[Survey]]], path: str
+) -> Survey:
     """Survey a single node."""
     return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {}, rules=rules)
 

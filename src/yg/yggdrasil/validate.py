@@ -1,11 +1,12 @@
-"""Validation: the issues of a graph, of one scope or of some packages."""
+"""Validation: the issues of a graph, or of one scope."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from yg.kernel import paths
-from yg.kernel.issue import Level, Verdict, arranged
+from yg.kernel.issue import Verdict, arranged
 from yg.kernel.rule import check
 from yg.yggdrasil.baseline import Baselines
 from yg.yggdrasil.levels import configured
@@ -19,11 +20,10 @@ from yg.yggdrasil.rules import (
     reading,
     relations,
 )
-from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0, OWN_ERRORS
-from yg.yggdrasil.survey import alone, around, whole
+from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
+from yg.yggdrasil.survey import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
 
     from yg.kernel.issue import Issue
     from yg.kernel.rule import Rule
@@ -90,36 +90,15 @@ RULES_V0 = (
 
 def issues_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
     """Return every issue of a graph, with the levels of its configuration."""
-    return check(configured(_rules(graph), graph.config), survey_of(graph, sources))
+    return check(configured(rules_of(graph), graph.config), survey_of(graph, sources))
 
 
 def survey_of(graph: Graph, sources: Sources) -> Survey:
     """Return the input of all rules for a graph."""
     baselines = Baselines(graph.snapshot) if graph.edition.refuses_on_any_error else None
-    return whole(graph, sources, _rules(graph), baselines)
+    return whole(graph, sources, partial(rules_of, graph), baselines)
 
 
-def errors_of(graph: Graph, sources: Sources) -> tuple[Issue, ...]:
-    """Return the errors of a graph that prevent packages."""
-    return check(_blocking(graph), whole(graph, sources, _rules(graph)))
-
-
-def errors_around(graph: Graph, sources: Sources, nodes: Iterable[str]) -> tuple[Issue, ...]:
-    """Return the errors that affect the packages of some nodes."""
-    return check(_blocking(graph), around(graph, sources, _rules(graph), nodes))
-
-
-def errors_in(graph: Graph, sources: Sources, path: str) -> tuple[Issue, ...]:
-    """Return the errors in the files of one node."""
-    issues = check(OWN_ERRORS, alone(graph, sources, _rules(graph), path))
-    return tuple(issue for issue in issues if issue.subject == path)
-
-
-def _rules(graph: Graph) -> tuple[Rule[Survey], ...]:
+def rules_of(graph: Graph) -> tuple[Rule[Survey], ...]:
+    """Return the rules for the edition of a graph, with their default levels."""
     return RULES if graph.edition.refuses_on_any_error else RULES_V0
-
-
-def _blocking(graph: Graph) -> list[Rule[Survey]]:
-    """Return the rules whose issues prevent packages: errors, unless lowered."""
-    errors = ERRORS if graph.edition.refuses_on_any_error else ERRORS_V0
-    return [rule for rule in configured(errors, graph.config) if rule.level is Level.ERROR]

@@ -16,10 +16,11 @@ from yg.kernel.snapshot import Snapshot
 from yg.kernel.sources import SnapshotSources
 from yg.render.issues import issue_text
 from yg.render.plain import PLAIN
+from yg.yggdrasil.blocking import errors_around, errors_of
 from yg.yggdrasil.levels import configured
 from yg.yggdrasil.read_v2 import read
 from yg.yggdrasil.survey import Survey, whole
-from yg.yggdrasil.validate import RULES, RULES_V0, errors_around, errors_of, issues_of
+from yg.yggdrasil.validate import RULES, RULES_V0, issues_of
 from yggdrasil.rules.cases import (
     ASPECT,
     CASES,
@@ -124,7 +125,7 @@ def test_a_rule_alone_finds_what_it_finds_among_the_others(rule: Rule[Survey]) -
         sources = HalfIgnored(snapshot, case.ignored)
         graph = read(snapshot)
         (checked,) = configured([rule], graph.config)
-        alone = check([checked], whole(graph, sources, RULES))
+        alone = check([checked], whole(graph, sources, lambda: RULES))
         among = issues_of(read(snapshot), sources)
         # Alone, nothing follows from the issue of another rule.
         own = [replace(issue, follows=None) for issue in among if issue.code == rule.code]

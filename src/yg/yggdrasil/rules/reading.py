@@ -56,8 +56,9 @@ def invalid_config(survey: Survey) -> Iterator[Finding]:
         node_types: [service]    # E012: must be a mapping
     """
     yield from _noted(survey, ReadIssue.CONFIG)
-    yield from setting_faults(survey.rules, survey.graph.config)
     config, advise = survey.graph.config, Adviser(survey.graph)
+    if config.rules:
+        yield from setting_faults(survey.rules(), config)
     for node_type in config.node_types.values():
         unique = {aspect.text: aspect for aspect in reversed(node_type.required_aspects)}
         for aspect in reversed(unique.values()):
