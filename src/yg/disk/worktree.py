@@ -161,22 +161,29 @@ class WorkTree:
         if path in self._kinds:
             return self._kinds[path]
         directory = paths.parent(path)
-        if (
-            directory in self._listed and directory != paths.ROOT
-        ):  # the graph directory there may be a link
+        # The graph directory in the root may be a link.
+        if directory in self._listed and directory != paths.ROOT:
             return self._listed[directory].get(paths.name_of(path))
         if len(path) > paths.LONGEST or (".." in path and paths.normalise(path) != path):
             return None
-        for part in (*paths.lineage(directory), directory):
+        if not self._is_directory(directory):
+            self._kinds[path] = None
+            return None
+        self._kinds[path] = found = self._look(path)
+        self._note_search(directory)
+        return found
+
+    def _is_directory(self, path: str) -> bool:
+        """Return whether a path is a directory, and not behind a link."""
+        if self._kinds.get(path) is Kind.DIRECTORY:
+            return True  # so those above it are directories, too
+        for part in (*paths.lineage(path), path):
             if part not in self._kinds:
                 self._kinds[part] = self._look(part)
                 self._note_search(paths.parent(part))
             if self._kinds[part] is not Kind.DIRECTORY:
-                self._kinds[path] = None
-                return None
-        self._kinds[path] = found = self._look(path)
-        self._note_search(directory)
-        return found
+                return False
+        return True
 
     def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:
         """Return a result cached under a name, or compute it from the graph's declarations."""

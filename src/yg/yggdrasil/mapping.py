@@ -77,7 +77,8 @@ def mappings(sources: Sources, node: Node) -> Iterator[Mapped]:
     """Yield the paths of a node's mapping, in order."""
     for entry in node.mapping:
         path = mapped_path(entry.text) or ""
-        yield Mapped(node, entry, path, mapping_fault(sources, entry.text))
+        fault = spelling_fault(entry.text) or _wrong_kind(sources, path)
+        yield Mapped(node, entry, path, fault)
 
 
 def is_overlap(one: tuple[str, str], two: tuple[str, str]) -> bool:

@@ -24,7 +24,6 @@ from yg.yggdrasil.rules.errors import ERRORS, ERRORS_V0
 from yg.yggdrasil.survey import whole
 
 if TYPE_CHECKING:
-
     from yg.kernel.issue import Issue
     from yg.kernel.rule import Rule
     from yg.kernel.sources import Sources
