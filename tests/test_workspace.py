@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from support import CONFIG, NODE
+from yg.disk.git import GitError
 from yg.kernel.errors import (
     NoGraphError,
     NotFoundError,
@@ -77,8 +78,41 @@ def test_the_nearest_graph_counts(tmp_path: Path) -> None:
 
 
 def test_the_way_up_does_not_end_at_the_top_of_a_git_repository(tmp_path: Path) -> None:
-    commit(write(tmp_path) / "service", {"x.py": ""})
-    assert opened(tmp_path / "service").root == str(tmp_path)
+    commit(write(tmp_path) / "service", {"src/x.py": ""})
+    for place, folder in (("service", "../.yggdrasil"), ("service/src", "../../.yggdrasil")):
+        workspace = opened(tmp_path / place)
+        assert workspace.root == str(tmp_path)
+        assert workspace.notes == (f"this git repository has no graph; using {folder}",)
+
+
+def test_a_graph_of_the_same_repository_needs_no_note(tmp_path: Path) -> None:
+    commit(tmp_path, {f"shop/{path}": text for path, text in GRAPH.items()})
+    assert opened(tmp_path / "shop" / "src").notes == ()
+    assert opened(write(tmp_path / "plain") / "src").notes == ()
+
+
+def test_a_submodule_and_a_linked_work_tree_are_repositories_of_their_own(tmp_path: Path) -> None:
+    commit(tmp_path / "library", {"x.py": ""})
+    commit(tmp_path / "main")
+    git(tmp_path / "main", "checkout", "-q", "--orphan", "bald")
+    git(tmp_path / "main", "rm", "-rfq", ".")
+    commit(tmp_path / "main", {"y.py": ""})
+    git(tmp_path / "main", "checkout", "-q", "main")
+    git(tmp_path / "main", "worktree", "add", "-q", "trees/bald", "bald")
+    add = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add")
+    git(tmp_path / "main", *add, str(tmp_path / "library"), "vendor")
+    for place, folder in (("vendor", ".."), ("trees/bald", "../..")):
+        workspace = opened(tmp_path / "main" / place)
+        assert workspace.root == str(tmp_path / "main")
+        assert workspace.notes == (f"this git repository has no graph; using {folder}/.yggdrasil",)
+        with pytest.raises(NoGraphError) as caught:
+            opened(tmp_path / "main" / place, "HEAD")
+        assert caught.value.hint == f"The graph in {folder} is outside this git repository."
+    assert nodes(opened(tmp_path / "main" / "trees" / "bald", "main")) == [
+        "bare/deep",
+        "orders",
+        "orders/order-service",
+    ]
 
 
 def test_a_file_of_that_name_is_no_graph(tmp_path: Path) -> None:
@@ -289,6 +323,45 @@ def test_a_bare_repository_has_a_graph_in_its_commits(tmp_path: Path) -> None:
     ]
     with pytest.raises(NoGraphError, match=r"No \.yggdrasil/ directory found"):
         opened(tmp_path / "bare")
+
+
+@pytest.mark.parametrize("outer", [write, commit])
+@pytest.mark.parametrize("place", ["inner", "inner/src"])
+def test_a_commit_of_a_repository_without_a_graph_never_gives_that_of_another(
+    tmp_path: Path, outer: Callable[[Path], object], place: str
+) -> None:
+    outer(tmp_path)
+    made = commit(tmp_path / "inner", {"src/x.py": ""})
+    with pytest.raises(NoGraphError) as caught:
+        opened(tmp_path / place, "HEAD")
+    assert caught.value.message == f"there is no graph in commit {made[:12]}"
+    assert caught.value.hint.endswith(" is outside this git repository.")
+    git(tmp_path / "inner", "tag", "without")
+    commit(tmp_path / "inner", {".yggdrasil/model/own/yg-node.yaml": NODE})
+    git(tmp_path / "inner", "tag", "with")
+    git(tmp_path / "inner", "checkout", "-q", "without")
+    workspace = opened(tmp_path / place, "with")
+    assert (workspace.root, nodes(workspace)) == (str(tmp_path / "inner"), ["own"])
+    assert workspace.notes == ()
+
+
+def test_a_bare_repository_below_a_graph_is_read_or_refused(tmp_path: Path) -> None:
+    made = commit(tmp_path / "inner", {"x.py": ""})
+    write(tmp_path / "plain")
+    commit(tmp_path / "work")
+    for folder in ("plain", "work"):
+        git(tmp_path, "clone", "-q", "--bare", "inner", f"{folder}/inner.git")
+        workspace = opened(tmp_path / folder / "inner.git")
+        assert workspace.notes == ("this git repository has no graph; using ../.yggdrasil",)
+    with pytest.raises(NoGraphError, match=f"no graph in commit {made[:12]}"):
+        opened(tmp_path / "plain" / "inner.git", "HEAD")
+    # git must not be started in a directory of a work tree that only looks like a repository.
+    with pytest.raises(GitError) as caught:
+        opened(tmp_path / "work" / "inner.git" / "refs", "HEAD")
+    assert caught.value.message == (
+        "inner.git is a bare git repository inside the work tree of another one"
+    )
+    assert opened(tmp_path / "work" / ".git" / "refs", "HEAD").root == str(tmp_path / "work")
 
 
 def test_a_commit_without_a_graph_is_told(tmp_path: Path) -> None:

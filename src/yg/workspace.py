@@ -115,7 +115,22 @@ class OpenWorkspace:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes for the user on how the answer was computed."""
-        return (*self.recovered, *(self.tree.remarks if "tree" in self.__dict__ else ()))
+        remarks = self.tree.remarks if "tree" in self.__dict__ else ()
+        return (*self.recovered, *self.place_notes, *remarks)
+
+    @cached_property
+    def is_outside(self) -> bool:
+        """Whether the graph is outside the git repository of the directory."""
+        is_elsewhere = self.start != self.root and not self.commit
+        return is_elsewhere and _is_outside(self.root, self.start)
+
+    @property
+    def place_notes(self) -> tuple[str, ...]:
+        """A note if the graph is outside the git repository of the directory; else nothing."""
+        if not self.is_outside:
+            return ()
+        folder = os.path.relpath(os.path.join(self.root, self.format.folder), self.start)
+        return (f"this git repository has no graph; using {folder}",)
 
     @property
     def graph_notes(self) -> Sequence[str]:
@@ -549,8 +564,13 @@ def open_workspace(  # noqa: PLR0913
         )
     from yg.disk.git import commit_of
 
+    # A commit of one repository is never read with the place of another one's graph.
+    outer = found[0] if found and _is_outside(found[0], start) else ""
+    found = None if outer else found
+    if found is None:
+        _refuse_inner_bare(start)
     commit = commit_of(found[0] if found else start, revision)
-    place, formats = found or _found_in_commit(start, commit, wanted)
+    place, formats = found or _found_in_commit(start, commit, wanted, outer)
     return OpenWorkspace(
         place, start, _only(formats), commit, uses_index=uses_index, tokenizer=tokenizer
     )
@@ -605,6 +625,27 @@ def _found_above(
         place = os.path.dirname(place)
 
 
+def _is_outside(root: str, start: str) -> bool:
+    """Return whether a graph is outside the git repository that a directory belongs to."""
+    from yg.disk.repository import nearest_top
+
+    top = nearest_top(start)
+    return bool(top) and not _is_below(os.path.realpath(root), top)
+
+
+def _refuse_inner_bare(start: str) -> None:
+    """Raise GitError in a bare repository inside a work tree, which is not read as a repository."""
+    from yg.disk.git import GitError
+    from yg.disk.repository import find_repository, nearest_top
+
+    top, used = nearest_top(start), find_repository(start)
+    if used is not None and used.top != top:
+        raise GitError(
+            f"{os.path.basename(top)} is a bare git repository inside the work tree of another one",
+            hint="yg reads no commits of such a directory. Move it out, or clone it.",
+        )
+
+
 def _is_marked(place: str, kind: Format) -> bool:
     if not os.path.isdir(os.path.join(place, kind.folder)):
         return False
@@ -616,9 +657,12 @@ def _is_traced(place: str, kind: Format) -> bool:
 
 
 def _found_in_commit(
-    start: str, commit: str, wanted: Sequence[Format]
+    start: str, commit: str, wanted: Sequence[Format], outer: str
 ) -> tuple[str, Sequence[Format]]:
-    """Search upwards inside a commit; the repository may be bare or on another branch."""
+    """Search upwards inside a commit; the repository may be bare or on another branch.
+
+    `outer` is a directory outside the repository that has a graph; empty if there is none.
+    """
     from yg.disk.commits import GitSnapshot
     from yg.disk.repository import prefix_of
 
@@ -630,4 +674,6 @@ def _found_in_commit(
         found = [kind for kind, marker in markers if snapshot.kind(marker) is not None]
         if found:
             return os.path.normpath(os.path.join(start, *[os.pardir] * steps)), found
-    raise NoGraphError(f"there is no graph in commit {commit[:12]}")
+    place = os.path.relpath(outer, start) if outer else ""
+    hint = f"The graph in {place} is outside this git repository." if outer else ""
+    raise NoGraphError(f"there is no graph in commit {commit[:12]}", hint=hint)

@@ -188,3 +188,13 @@ def test_a_graph_that_is_gone_keeps_its_last_state(tmp_path: Path) -> None:
     (tmp_path / "away").rename(tmp_path / ".yggdrasil")
     source._next_look = 0.0
     assert source.version() == first
+
+
+def test_a_graph_that_is_gone_is_not_replaced_by_one_above(tmp_path: Path) -> None:
+    write_graph(tmp_path, {"model/outer/yg-node.yaml": NODE})
+    inner = write_graph(tmp_path / "inner", {"model/a/yg-node.yaml": NODE})
+    source = PageSource(lambda: open_workspace(str(inner), uses_index=False))
+    first = source.data()
+    (inner / ".yggdrasil").rename(tmp_path / "away")
+    source._next_look = 0.0
+    assert source.data() == first

@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from msgspec.structs import replace
 
 from agent import agent, repository, texts
+from support import NODE, write_graph
 from yg.answers.answer import Answer
 from yg.mcp import calls
 from yg.mcp.service import Request, Roots, Service
@@ -39,6 +40,18 @@ def test_a_bug_is_told_in_a_line_and_logged(
         ],
     )
     assert "ValueError: first\nsecond" in caplog.text
+
+
+def test_a_graph_of_another_repository_is_named(tmp_path: Path) -> None:
+    root = write_graph(tmp_path, {"model/a/yg-node.yaml": NODE})
+    (root / "inner").mkdir()
+    for place in ("objects", "refs"):
+        (root / "inner" / ".git" / place).mkdir(parents=True)
+    (root / "inner" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    service = Service(roots=Roots((str(root / "inner"), str(root))))
+    note = "warning: this git repository has no graph; using ../.yggdrasil\n"
+    assert texts(calls.call_tool(service, "tree", {}))[1].startswith(note)
+    assert note not in texts(calls.call_tool(service, "tree", {"root": ".."}))[1]
 
 
 def test_a_bug_behind_a_resource_is_told_by_the_protocol(

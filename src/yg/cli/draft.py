@@ -65,9 +65,13 @@ def run(call: Call) -> Outcome:
 
 
 def _workspace(args: Namespace) -> OpenWorkspace:
-    """Open the graph, or this directory if there is no graph yet."""
+    """Open the graph, or this directory if its repository has no graph yet."""
     try:
-        return workspace_of(args)
+        found = workspace_of(args)
+        if not found.is_outside:
+            return found
+        args.workspace = None  # the graph of another repository does not matter
     except NoGraphError:
-        root = os.path.abspath(args.directory)
-        return OpenWorkspace(root, root, YGGDRASIL, uses_index=False)
+        pass
+    root = os.path.abspath(args.directory)
+    return OpenWorkspace(root, root, YGGDRASIL, uses_index=False)

@@ -47,6 +47,18 @@ def find_repository(directory: str) -> Repository | None:
     return None
 
 
+def nearest_top(directory: str) -> str:
+    """Return the top of the repository that git would use in a directory; empty if there is none.
+
+    It may only look like a bare repository, so it can be named, but git must not be started there.
+    """
+    for place in _upwards(os.path.realpath(directory)):
+        is_inside = os.path.basename(place) == ".git"  # of the directory above
+        if _linked(os.path.join(place, ".git")) or (_is_git_directory(place) and not is_inside):
+            return place
+    return ""
+
+
 def _upwards(start: str) -> list[str]:
     places = [start]
     while (above := os.path.dirname(places[-1])) != places[-1]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from yg.answers.explore import explore
 from yg.disk.watch import fingerprint
 from yg.explorer.page import data_bytes, page_text
-from yg.kernel.errors import YgError
+from yg.kernel.errors import NoGraphError, YgError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +44,7 @@ class PageSource:
         self._since = since
         self._lock = Lock()
         self._next_look = 0.0
+        self._root = ""  # not known yet
         self._state = self._made()
 
     def page(self) -> bytes:
@@ -78,12 +79,15 @@ class PageSource:
     def _made(self) -> _State:
         started = time.time_ns()
         workspace = self._open()
+        if self._root not in ("", workspace.root):
+            raise NoGraphError("the graph is gone")  # and there is one in a directory above
         try:
             document = explore(workspace, since=self._since)
             workspace.save()
         finally:
             workspace.close()
         self._root, self._folder = workspace.root, workspace.format.folder
+        self.notes = workspace.place_notes
         files = self._files(document)
         # A file that changed meanwhile may have been read before or after its change.
         is_sure = files.newest < started - TICK_NS

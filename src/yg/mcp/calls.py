@@ -45,7 +45,8 @@ def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallTool
 
             def ask() -> CallToolResult:
                 answer = tool.ask(request)
-                return reply(answer, arguments.get("format", ""), tool.window(arguments), state)
+                form, window = arguments.get("format", ""), tool.window(arguments)
+                return reply(answer, form, window, state, request.place_notes)
 
             return ask() if tool.writes else of_one_state(ask, lambda: request.opened[-1:])
     except YgError as error:

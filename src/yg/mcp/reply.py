@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mcp_types import CallToolResult, TextContent
 from msgspec import Struct
 
+from yg.answers.answer import warnings
 from yg.kernel.errors import UsageError
 from yg.kernel.suggest import listing
 from yg.render.data import plain
@@ -19,6 +20,8 @@ from yg.render.issues import issue_text
 from yg.render.plain import PLAIN, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcp_types import ContentBlock
 
     from yg.answers.answer import Answer
@@ -38,9 +41,13 @@ class Window(Struct, frozen=True):
 
 
 def reply(
-    answer: Answer, form: str, window: Window | None, state: RepositoryState
+    answer: Answer,
+    form: str,
+    window: Window | None,
+    state: RepositoryState,
+    notes: Sequence[str] = (),
 ) -> CallToolResult:
-    """Return an answer as text and as structured content."""
+    """Return an answer as text, with notes beside it, and as structured content."""
     form = form or answer.form
     if form not in answer.forms:
         raise UsageError(
@@ -53,7 +60,7 @@ def reply(
     return CallToolResult(
         content=_texts(
             capped(text, "structuredContent is complete."),
-            answer.beside(form) + _digest(document),
+            warnings(notes)(PLAIN) + answer.beside(form) + _digest(document),
             state,
         ),
         structured_content=document,

@@ -116,6 +116,11 @@ class Request(Struct, frozen=True):
         """Return an argument; None if it was omitted."""
         return self.arguments.get(name)
 
+    @property
+    def place_notes(self) -> tuple[str, ...]:
+        """Notes on the place of the graph that was opened last."""
+        return self.opened[-1].place_notes if self.opened else ()
+
     def open(self, default_kind: str | None = None) -> OpenWorkspace:
         """Open the repository in its current state."""
         service, tokenizer = self.service, self.get("tokenizer")
