@@ -272,6 +272,17 @@ def compare_search(browser: Browser, root: Path, queries: list[str]) -> None:
         ], query
 
 
+def test_search_folds_letters_as_the_command_does(
+    browser: Browser, page_of: Page, tmp_path: Path
+) -> None:
+    text = "Straße, the ﬁnal ΟΔΟΣ, 5 µm, İstanbul, \u0131lk and ilk.\n"
+    write_graph(tmp_path, {"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": text})
+    browser.open(page_of(tmp_path))
+    compare_search(
+        browser, tmp_path, ["STRASSE", "final", "οδος", "μm", "İSTANBUL", "ILK", "\u0131LK"]
+    )
+
+
 def test_search_opens_the_first_result_or_the_chosen_one(browser: Browser, page_of: Page) -> None:
     from selenium.webdriver.common.keys import Keys
 

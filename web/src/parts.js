@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 import { isDrifted } from "./data.js";
 import { LONGEST, rendered } from "./markdown.js";
 import { address } from "./routes.js";
+import { fold } from "./words.js";
 
 export const html = htm.bind(h);
 
@@ -104,10 +105,10 @@ export function Filtered({ items, words, choice, choices, label, noun, children,
   const [shown, setShown] = useState(STEP);
   const [typed, setTyped] = useState(route?.query.get("q") ?? "");
   const [chosen, setChosen] = useState(route?.query.get("only") ?? "");
-  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = fold(typed).split(/\s+/).filter(Boolean);
   const found = items.filter((item) => {
     if (chosen && choice(item) !== chosen) return false;
-    const text = words(item).toLowerCase();
+    const text = fold(words(item));
     return wanted.every((word) => text.includes(word));
   });
   const all = choices ?? [...new Set(items.map(choice ?? (() => "")))].filter(Boolean).sort();

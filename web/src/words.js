@@ -8,8 +8,9 @@ const BORDER = new RegExp(
 );
 const known = new Map();
 
-// Letters whose folded form is not their lower case.
-const fold = (text) => text.toLowerCase().replace(/ß/g, "ss").replace(/ς/g, "σ").replace(/ſ/g, "s");
+// Case folding, which makes `ß` and `ss`, `ﬁ` and `fi`, `ς` and `σ` the same, but not `ı` and `i`.
+export const fold = (text) =>
+  text.replace(/[^ı]+/g, (part) => part.toUpperCase().toLowerCase()).replace(/ς/g, "σ");
 
 function wordOf(identifier) {
   if (!known.has(identifier)) {
