@@ -509,8 +509,8 @@ def test_a_name_that_is_not_utf8_is_one_message_and_no_lost_directory(root: Path
     ran = yg(root, "drift")
     assert ran.code == 0
     assert ran.err.splitlines() == [
-        "warning: 'src/\\udcfe/y.py' is not tracked: its name is not UTF-8",
-        "warning: 'src/\\udcff.py' is not tracked: its name is not UTF-8",
+        "warning: 'src/\\376/y.py' is not tracked: its name is not UTF-8",
+        "warning: 'src/\\377.py' is not tracked: its name is not UTF-8",
     ]
     notes = json.loads(yg(root, "drift", "--json").out)["notes"]
     assert [note.split("'")[1] for note in notes] == ["src/\udcfe/y.py", "src/\udcff.py"]

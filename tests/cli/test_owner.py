@@ -175,7 +175,7 @@ def test_names_are_shown_as_they_are_unless_they_play_with_the_terminal(tmp_path
         f"日本.py -> {missing}"
         r"e\x1b[31m\nvil.py -> e\x1b[1m (not written yet)"
         "\n"
-        rf"\udcff.py -> {missing}"
+        rf"\377.py -> {missing}"
     )
 
 

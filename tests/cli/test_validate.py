@@ -423,6 +423,7 @@ def test_hostile_names_break_no_format(tmp_path: Path) -> None:
     assert len(json.loads(texts["json"])["issues"]) == count
     assert len(json.loads(texts["sarif"])["runs"][0]["results"]) == count
     assert len(texts["github"].rstrip("\n").split("\n")) == count
+    assert r"b\377.md" in texts["github"]
     ET.fromstring(texts["junit"])  # noqa: S314
 
 

@@ -6,7 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.escapes import storable, xml_storable
+from yg.kernel.escapes import escape_bytes, storable, visible, xml_storable
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (b"caf\xe9.py", r"caf\351.py"),  # as `git ls-files` shows it, without its quotes
+        (b"\x80\xff", r"\200\377"),
+        ("\x9b".encode(), r"\x9b"),  # a control character is not a byte
+        ("größe 日本".encode(), "größe 日本"),
+    ],
+)
+def test_bytes_that_are_not_utf8_are_shown_as_git_does(name: bytes, shown: str) -> None:
+    decoded = name.decode("utf-8", "surrogateescape")
+    assert visible(decoded) == shown
+    assert visible(escape_bytes(decoded)) == shown
+
+
+def test_half_of_a_pair_is_not_a_byte() -> None:
+    assert visible("\ud800\udc7f\udd00") == r"\ud800\udc7f\udd00"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _SPACES = frozenset("\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
+_FIRST_BYTE, _LAST_BYTE = "\udc80", "\udcff"
 _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
@@ -13,8 +14,19 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        letter if letter.isprintable() or letter in _SPACES else escaped(letter) for letter in text
+        letter if letter.isprintable() or letter in _SPACES else _shown(letter) for letter in text
     )
+
+
+def _shown(letter: str) -> str:
+    """Escape one character; a byte that is not UTF-8 becomes octal, as in the output of git."""
+    is_byte = _FIRST_BYTE <= letter <= _LAST_BYTE
+    return f"\\{ord(letter) - 0xDC00:o}" if is_byte else escaped(letter)
+
+
+def escape_bytes(text: str) -> str:
+    """Escape the bytes of a file name that are not UTF-8, which Python reads as surrogates."""
+    return re.sub(f"[{_FIRST_BYTE}-{_LAST_BYTE}]", lambda found: _shown(found[0]), text)
 
 
 def escaped(letter: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel import paths
-from yg.kernel.escapes import escape_controls
+from yg.kernel.escapes import escape_bytes, escape_controls
 from yg.kernel.issue import Level
 from yg.kernel.plural import counted
 from yg.render.issues import errors_text, issue_data, issue_text, place_text
@@ -110,7 +110,7 @@ def _workflow_command(issue: Issue, prefix: str) -> str:
 
 
 def _github_text(text: str) -> str:
-    return escape_controls(text).replace("%", "%25").replace("\n", "%0A")
+    return escape_bytes(escape_controls(text)).replace("%", "%25").replace("\n", "%0A")
 
 
 def _github_value(text: str) -> str:

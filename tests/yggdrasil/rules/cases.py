@@ -665,8 +665,8 @@ E021 a -> 'yg-node.yaml' cannot be read: permission denied.
 E021 b -> 'yg-node.yaml' cannot be read: not a regular file.
   .yggdrasil/model/b/yg-node.yaml
   Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
-E021 c -> 'b\\udcff.md' cannot be read: its name is not UTF-8.
-  .yggdrasil/model/c/b\\udcff.md
+E021 c -> 'b\\377.md' cannot be read: its name is not UTF-8.
+  .yggdrasil/model/c/b\\377.md
   Save the file as UTF-8, split it, or fix its permissions; replace it if it is not a regular file.
 E021 c -> 'responsibility.md' cannot be read: not a regular file.
   .yggdrasil/model/c/responsibility.md
