@@ -73,6 +73,13 @@ def test_every_command_has_help_of_its_own(name: str) -> None:
     assert run("help", name) == run("--help", name) == run(name, "-h") == outcome
 
 
+@pytest.mark.parametrize("name", ["explore", "lsp"])
+def test_a_server_that_prints_no_result_offers_no_format(name: str) -> None:
+    text = run(name, "--help").text
+    assert [option for option in ("--format", "--json") if option in text] == []
+    assert run(name, "--format", "text").code == 2
+
+
 @pytest.mark.parametrize("argv", [("--version",), ("-V",), ("-C", "/", "--version")], ids=str)
 def test_the_version_names_the_program_and_the_graph_format(argv: tuple[str, ...]) -> None:
     assert process(*YG, *argv) == (0, VERSION, "")

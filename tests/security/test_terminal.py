@@ -237,12 +237,13 @@ def calls(name: str, node: str) -> list[list[str]]:
     """Return lines of a command, in every format that it has."""
     command = next(each for each in COMMANDS if each.name == name)
     actions = command.load().parser(name, command.summary).actions
-    (formats,) = (action.choices for action in actions if "--format" in action.option_strings)
+    formats = next((each.choices for each in actions if "--format" in each.option_strings), ())
+    options: list[tuple[str, ...]] = [("--format", form) for form in formats or ()] or [()]
     lines = [[name, *named] for named in [(), *OPERANDS.get(name, [])]]
     return [
-        [*(word.replace(HERE, node) for word in line), "--format", form]
+        [*(word.replace(HERE, node) for word in line), *option]
         for line in lines
-        for form in formats
+        for option in options
     ]
 
 

@@ -90,24 +90,28 @@ def command_parser(
     formats: Sequence[str] = ("text", "json"),
     parser_class: type[Parser] = Parser,
 ) -> Parser:
-    """Create the parser of one command, including the common options."""
+    """Create the parser of one command, including the common options.
+
+    A command without formats prints no result: it serves one.
+    """
     parser = parser_class(f"yg {name}", summary)
     parser.common.add_argument(
         "-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR"
     )
-    parser.common.add_argument(
-        "--format",
-        choices=formats,
-        default=formats[0],
-        help=f"output format (default {formats[0]})",
-    )
-    parser.common.add_argument(
-        "--json",
-        dest="format",
-        action="store_const",
-        const="json",
-        help="short for --format json",
-    )
+    if formats:
+        parser.common.add_argument(
+            "--format",
+            choices=formats,
+            default=formats[0],
+            help=f"output format (default {formats[0]})",
+        )
+        parser.common.add_argument(
+            "--json",
+            dest="format",
+            action="store_const",
+            const="json",
+            help="short for --format json",
+        )
     parser.common.add_argument(
         "--no-cache", action="store_true", help="do not read or write the local index"
     )

@@ -8,10 +8,12 @@ import signal
 import threading
 from typing import TYPE_CHECKING, NoReturn
 
+from yg.answers.answer import warnings
 from yg.cli import streams
 from yg.cli.arguments import add_tokenizer, command_parser, kind_of, tokenizer_of, uses_index
 from yg.cli.outcome import Outcome
 from yg.kernel.errors import YgError
+from yg.render.plain import PLAIN
 from yg.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ HIGHEST = 65_535
 
 def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
-    result = command_parser(name, summary, ("text",))
+    result = command_parser(name, summary, ())
     result.add_argument(
         "--port", type=port, default=0, metavar="N", help="port to listen on (default: a free one)"
     )
@@ -69,7 +71,7 @@ def run(call: Call) -> Outcome:
 
 def _serve(server: Server, *, opens_browser: bool) -> None:
     signal.signal(signal.SIGTERM, _stop)
-    streams.answer(f"{server.address}\n")
+    streams.answer(f"{server.address}\n", warnings(server.source.notes)(PLAIN))
     if opens_browser:
         import webbrowser
 

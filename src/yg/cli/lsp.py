@@ -19,7 +19,7 @@ GARBAGE = 50_000  # objects between two collections: a check makes many, few of 
 
 def parser(name: str, summary: str) -> Parser:
     """Return the parser of the command."""
-    result = command_parser(name, summary)
+    result = command_parser(name, summary, ())
     result.add_argument(
         "--stdio", action="store_true", help="use standard input and output (the only way)"
     )
