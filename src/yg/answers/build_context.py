@@ -87,7 +87,8 @@ def assembled(
         packaged = (*nodes, *(known.node for known in have))
         beside = f" beside {_quoted(packaged[len(nodes) :])}" if have else ""
         refused = f"no package for {_quoted(nodes)}{beside}"
-        refuse_errors(workspace, refused, packaged, is_lenient=request.lenient)
+        is_lenient, several = request.lenient, len(set(packaged)) > 1
+        refuse_errors(workspace, refused, packaged, is_lenient=is_lenient, names_nodes=several)
     packages = [workspace.queries.package(node, request.depth) for node in nodes]
     known, changed = _still_known(workspace, have)
     context = _view(workspace, request, packages, known)

@@ -17,12 +17,18 @@ FIX = "Fix the errors first."
 
 
 def refuse_errors(
-    workspace: OpenWorkspace, what: str, nodes: Collection[str], *, is_lenient: bool
+    workspace: OpenWorkspace,
+    what: str,
+    nodes: Collection[str],
+    *,
+    is_lenient: bool,
+    names_nodes: bool = False,
 ) -> None:
     """Raise RefusedError if the graph has errors; list those that affect the packages first.
 
     With `is_lenient`, only errors that affect the packages of the given nodes count. `what` is the
-    start of the message, such as "no package for 'orders'".
+    start of the message, such as "no package for 'orders'". With `names_nodes`, the message names
+    the nodes whose packages are affected.
     """
     graph, sources = workspace.graph, workspace.sources
     if not graph.edition.refuses_on_any_error:
@@ -42,7 +48,12 @@ def refuse_errors(
     close, others = _groups(affecting, rest)
     if close or others:
         packages = "this package" if len(nodes) == 1 else "these packages"
-        raise _refused(what, close, others, packages, is_lenient=is_lenient)
+        affected = "it"
+        if names_nodes:
+            every = dict.fromkeys(nodes)
+            found = [node for node in every if errors_around(graph, sources, (node,))]
+            affected = ", ".join(f"'{node}'" for node in found) or "them"
+        raise _refused(what, close, others, (packages, affected), is_lenient=is_lenient)
 
 
 Group = tuple[Issue, ...]  # an issue that stands on its own, and those that follow from it
@@ -96,13 +107,20 @@ def _affected(
 
 
 def _refused(
-    what: str, close: Sequence[Group], others: Sequence[Group], packages: str, *, is_lenient: bool
+    what: str,
+    close: Sequence[Group],
+    others: Sequence[Group],
+    packages: tuple[str, str],
+    *,
+    is_lenient: bool,
 ) -> RefusedError:
+    """Return the error; `packages` are words for all packages and for those that are affected."""
+    every, affected = packages
     issues = tuple(issue for group in (*close, *others) for issue in group)
     own = len(close) + len(others)
     errors = errors_text(own, len(issues) - own)
-    message = f"{what}: the graph has {errors}, {len(close)} affecting it"
+    message = f"{what}: the graph has {errors}, {len(close)} affecting {affected}"
     if is_lenient:
-        message = f"{what}: {errors} {'affects' if len(issues) == 1 else 'affect'} it"
-    hint = FIX if close else f"{FIX} Or use --lenient: none of them affects {packages}."
+        message = f"{what}: {errors} {'affects' if len(issues) == 1 else 'affect'} {affected}"
+    hint = FIX if close else f"{FIX} Or use --lenient: none of them affects {every}."
     return RefusedError(message, hint=hint, issues=issues)
