@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run, write
+from support import CONFIG, NODE, run, write, write_graph
 from yg.cli.outcome import Outcome
 from yg.code.offers import MOST_NAMES
 from yg.yggdrasil.accept import CYCLE, NOT_DECLARED
@@ -187,12 +188,31 @@ def test_nothing_else_is_touched_and_nothing_is_written_twice(shop: Path) -> Non
     assert files_of(shop) == drafted
 
 
+def test_a_graph_above_in_another_git_repository_does_not_matter(shop: Path) -> None:
+    write_graph(shop.parent, {"model/outer/yg-node.yaml": NODE})
+    assert "the graph has 1 node already" in draft(shop).notes
+    subprocess.run(["git", "init", "-q", str(shop)], check=True)
+    outcome = draft(shop)
+    assert (outcome.text, outcome.code, outcome.notes) == (TREE, 0, "")
+    assert not (shop.parent / ".yggdrasil" / "model" / "shop").exists()
+
+
 def test_an_empty_graph_keeps_its_configuration(shop: Path) -> None:
     run("init", "-C", str(shop), "--name", "Mine")
     config = text_of(shop, "yg-config.yaml")
     assert draft(shop).code == 0
     assert text_of(shop, "yg-config.yaml") == config
     assert not [issue for issue in issues_of(shop) if issue[0].startswith("E")]
+
+
+def test_the_next_step_says_when_drafts_are_not_reported(shop: Path) -> None:
+    write_graph(shop, {"model/orders/yg-node.yaml": NODE})
+    steps = draft(shop, "--add").text.splitlines()[-1]
+    assert steps == (
+        "'yg validate' lists what is left to do. "
+        "It reports drafts only if yg-config.yaml has a 'code' section."
+    )
+    assert "W025" not in run("validate", "-C", str(shop)).text
 
 
 def test_what_no_node_owns_is_added(shop: Path) -> None:

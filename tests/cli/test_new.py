@@ -9,6 +9,7 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, run, write, write_graph
+from yg.render.edits import DRAFTS_NOT_FOUND
 
 MARK = "<!-- draft: replace this -->"
 
@@ -32,7 +33,7 @@ def test_a_node_with_files(root: Path) -> None:
     assert [line.split(" (")[0] for line in found.text.splitlines()] == [
         "write   .yggdrasil/model/a/b/responsibility.md",
         "write   .yggdrasil/model/a/b/yg-node.yaml",
-        "Next: replace the drafts, then run 'yg validate'.",
+        f"Next: replace the drafts, then run 'yg validate'. {DRAFTS_NOT_FOUND}",
     ]
     text = (root / ".yggdrasil/model/a/b/yg-node.yaml").read_text()
     assert text == (
@@ -51,6 +52,13 @@ def test_an_aspect_and_a_flow(root: Path) -> None:
     assert errors(root) == 0
     assert MARK in (root / ".yggdrasil/aspects/audit/content.md").read_text()
     assert MARK in (root / ".yggdrasil/flows/checkout/description.md").read_text()
+
+
+def test_with_a_code_section_validate_reports_the_drafts(root: Path) -> None:
+    write_graph(root, {"yg-config.yaml": CONFIG + "code: {}\n"})
+    found = run("new", "aspect", "audit", "-C", str(root))
+    assert found.text.endswith("\nNext: replace the drafts, then run 'yg validate'.\n")
+    assert "W025 aspects/audit" in run("validate", "-C", str(root)).text
 
 
 def test_a_dry_run_prints_the_files_and_writes_none(root: Path) -> None:

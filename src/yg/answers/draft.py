@@ -55,6 +55,7 @@ class PlannedDraft(Struct, frozen=True, kw_only=True):
     accepted: tuple[Undeclared, ...]  # imports that the configuration gets an entry for
     edits: tuple[Edit, ...]
     is_new: bool  # whether the graph is created, too
+    finds_drafts: bool  # whether `yg validate` reports drafts in the graph
 
 
 def draft(reopen: Callable[[], OpenWorkspace], options: DraftOptions) -> Answer:
@@ -75,7 +76,11 @@ def draft(reopen: Callable[[], OpenWorkspace], options: DraftOptions) -> Answer:
         data=lambda: draft_data(proposal, edits, dry_run=options.dry_run, is_new=found.is_new),
         forms={
             "text": lambda palette: draft_text(
-                proposal, palette, accepted=len(found.accepted), dry_run=options.dry_run
+                proposal,
+                palette,
+                accepted=len(found.accepted),
+                dry_run=options.dry_run,
+                finds_drafts=found.finds_drafts,
             )
         },
     )
@@ -133,6 +138,7 @@ def _draft(workspace: OpenWorkspace, options: DraftOptions) -> PlannedDraft:
         accepted=accepted,
         edits=tuple(edits),
         is_new=graph is None,
+        finds_drafts=graph is None or graph.config.code is not None,
     )
 
 

@@ -64,8 +64,9 @@ def _create(reopen: Reopen, make: Callable[[OpenWorkspace], New], *, dry_run: bo
             # Reopen after taking the lock: another process may have changed files in the meantime.
             new = make(reopen())
             cleared_applier(workspace.root, FOLDER).apply(new.edits)
+    finds_drafts = workspace.graph.config.code is not None
     return Answer(
         data=lambda: new_data(new, dry_run=dry_run),
-        forms={"text": lambda _palette: new_text(new, dry_run=dry_run)},
+        forms={"text": lambda _palette: new_text(new, dry_run=dry_run, finds_drafts=finds_drafts)},
         notes=warnings(new.notes),
     )

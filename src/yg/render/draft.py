@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel import paths
 from yg.kernel.escapes import shell_word
 from yg.kernel.plural import counted
+from yg.render.edits import DRAFTS_NOT_FOUND
 from yg.render.plain import visible
 from yg.render.tree import BLACKBOX, Branches
 
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
 NOTHING = "Nothing to draft: every source file has a node.\n"
 
 
-def draft_text(proposal: Proposal, palette: Palette, *, accepted: int, dry_run: bool) -> str:
+def draft_text(
+    proposal: Proposal, palette: Palette, *, accepted: int, dry_run: bool, finds_drafts: bool
+) -> str:
     """Write the tree of nodes, their number and the next steps.
 
-    `accepted` is the number of undeclared imports that the configuration gets an entry for.
+    `accepted` is the number of undeclared imports that the configuration gets an entry for;
+    `finds_drafts` says whether `yg validate` reports the drafts that are left.
     """
     if not proposal.nodes:
         return NOTHING
@@ -34,7 +38,7 @@ def draft_text(proposal: Proposal, palette: Palette, *, accepted: int, dry_run: 
             "\n",
             _summary(proposal, dry_run=dry_run),
             _accepted(accepted),
-            *([] if dry_run else _next_steps(proposal)),
+            *([] if dry_run else _next_steps(proposal, finds_drafts=finds_drafts)),
         )
     )
 
@@ -86,13 +90,14 @@ def _accepted(count: int) -> str:
     return f"Accepted: {what}, listed under 'code.accepted' in yg-config.yaml.\n"
 
 
-def _next_steps(proposal: Proposal) -> Iterator[str]:
+def _next_steps(proposal: Proposal, *, finds_drafts: bool) -> Iterator[str]:
     if proposal.first:
         yield "\nNext, describe the nodes that most others use: replace the text of\n"
         for path in proposal.first:
             yield f"  .yggdrasil/model/{visible(path)}/responsibility.md\n"
         yield f"and look at the result with 'yg build-context {shell_word(proposal.first[0])}'.\n"
-    yield "'yg validate' lists what is left to do.\n"
+    rest = "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
+    yield f"'yg validate' lists what is left to do.{rest}\n"
 
 
 def draft_data(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from yg.yggdrasil.create import New
     from yg.yggdrasil.rename import Move
 
+DRAFTS_NOT_FOUND = "It reports drafts only if yg-config.yaml has a 'code' section."
+
 
 def edits_text(edits: Iterable[Edit]) -> str:
     """Write one line per edit."""
@@ -36,7 +38,7 @@ def edits_text(edits: Iterable[Edit]) -> str:
 def _line(edit: Edit) -> str:
     match edit:
         case Write(path, content):
-            return f"write   {path} ({len(content)} bytes)"
+            return f"write   {path} ({counted(len(content), 'byte')})"
         case Delete(path):
             return f"delete  {path}"
         case Rename(path, to):
@@ -93,11 +95,15 @@ def started_data(edits: Iterable[Edit], *, dry_run: bool) -> InitDocument:
     return init_data(edits, platforms=[], dry_run=dry_run, done=[], warnings=[], unfinished=[])
 
 
-def new_text(new: New, *, dry_run: bool) -> str:
-    """Write the files of something new; for a dry run with their content."""
+def new_text(new: New, *, dry_run: bool, finds_drafts: bool) -> str:
+    """Write the files of something new; for a dry run with their content.
+
+    `finds_drafts` says whether `yg validate` reports the drafts that are left.
+    """
     if dry_run:
         return "".join(f"{edits_text([edit])}{_indented(edit.content)}" for edit in new.edits)
-    return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.\n"
+    rest = "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
+    return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.{rest}\n"
 
 
 def _indented(content: bytes) -> str:
