@@ -163,7 +163,13 @@ class ToyQueries:
             )
             for word in words
         )
-        return Outline(root=root, links="words", shows_names=False, entries=(top, *entries))
+        return Outline(
+            root=root,
+            links="words",
+            one_link="word",
+            shows_names=False,
+            entries=(top, *entries),
+        )
 
     def dependencies(self, word: str, depth: int | None) -> DependencyTree:
         needs = Needs(

@@ -355,7 +355,15 @@ def test_a_file_that_cannot_be_put_in_place_leaves_no_trace(
     with pytest.raises(ApplyError) as caught:
         apply(root, *(Write(f"{STATE}/{name}", b"new") for name in range(1, 4)))
     assert caught.value.message == f"cannot write '{STATE}/2': No space left on device"
+    assert caught.value.hint == "Earlier files are complete. Fix the cause and run it again."
     assert listing(root / STATE) == {"1": b"new", "2": b"old", "3": b"old"}
+
+
+def test_the_first_file_has_none_before_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing(monkeypatch, "replace", 1)
+    with pytest.raises(ApplyError) as caught:
+        apply(root, Write(f"{STATE}/1", b"new"))
+    assert caught.value.hint == "Fix the cause and run it again."
 
 
 @pytest.mark.parametrize("call", ["open", "mkdir"])

@@ -232,6 +232,12 @@ Total scope: 4 nodes (3 changed, 1 reached)
     )
 
 
+def test_one_change_is_in_the_singular() -> None:
+    found = impact({}, "src/a/x.py")
+    assert diff_text(found).startswith("Impact of 1 changed file since HEAD:\n")
+    assert "\n1 changed file since `HEAD`, " in diff_markdown(found)
+
+
 def test_no_changes_are_written_with_every_heading() -> None:
     assert (
         diff_text(impact({}), package_text)

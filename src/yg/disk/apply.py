@@ -50,6 +50,7 @@ class Applier:
         self._root = root
         self._within = within
         self._cleared: set[str] = set()  # directories already cleared of abandoned files
+        self._has_applied = False  # whether an edit is complete
 
     def apply(self, edits: Iterable[Edit]) -> None:
         """Apply edits in order; raises ApplyError at the first that fails."""
@@ -63,7 +64,7 @@ class Applier:
             if isinstance(edit, Delete):
                 self._delete(edit.path)
             elif isinstance(edit, MakeDirectory):
-                with _convert_errors(edit.path):
+                with self._convert_errors(edit.path):
                     self._confined(f"{edit.path}/x", make_directories=True)
             elif isinstance(edit, Rename):
                 self._rename(edit.path, edit.to)
@@ -76,7 +77,7 @@ class Applier:
         ready: list[tuple[str, str, str]] = []
         try:
             for edit in writes:
-                with _convert_errors(edit.path):
+                with self._convert_errors(edit.path):
                     target = self._confined(edit.path, make_directories=True)
                     if os.path.islink(target):
                         raise ApplyError(f"'{edit.path}' is a link", hint="Links are not written.")
@@ -84,8 +85,9 @@ class Applier:
                     ready.append((temporary, target, edit.path))
                     _write_file(temporary, edit.content)
             for temporary, target, path in ready:
-                with _convert_errors(path):
+                with self._convert_errors(path):
                     os.replace(temporary, target)
+                self._has_applied = True
         finally:
             for temporary, _, _ in ready:
                 with suppress(OSError):
@@ -109,8 +111,9 @@ class Applier:
         return directory
 
     def _delete(self, path: str) -> None:
-        with _convert_errors(path):
+        with self._convert_errors(path):
             os.unlink(self._confined(path))
+        self._has_applied = True
         self._remove_empty(paths.parent(path))
 
     def _remove_empty(self, directory: str) -> None:
@@ -121,16 +124,17 @@ class Applier:
                 directory = paths.parent(directory)
 
     def _rename(self, path: str, to: str) -> None:
-        with _convert_errors(to):
+        with self._convert_errors(to):
             source = self._confined(path)
             target = self._confined(to, make_directories=True)
             if os.path.lexists(target):
                 raise ApplyError(f"cannot rename '{path}': '{to}' exists", hint="Move it away.")
             os.rename(source, target)
+        self._has_applied = True
         self._remove_empty(paths.parent(path))
 
     def _copy(self, path: str, to: str) -> None:
-        with _convert_errors(to):
+        with self._convert_errors(to):
             content = read_file(self._confined(path))
             if os.path.lexists(self._confined(to, make_directories=True)):
                 raise ApplyError(f"cannot copy '{path}': '{to}' exists", hint="Move it away.")
@@ -154,6 +158,16 @@ class Applier:
                 ) from (NotADirectoryError(absolute) if directory != self._within else None)
         return os.path.join(self._root, path)
 
+    @contextmanager
+    def _convert_errors(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not a valid file name"
+            written = "Earlier files are complete. " if self._has_applied else ""
+            hint = f"{written}Fix the cause and run it again."
+            raise ApplyError(f"cannot write '{path}': {reason}", hint=hint) from error
+
 
 def read_file(path: str) -> bytes:
     """Read a regular file, never through a link; raises OSError."""
@@ -172,13 +186,3 @@ def _write_file(path: str, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(handle)
-
-
-@contextmanager
-def _convert_errors(path: str) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not a valid file name"
-        hint = "Earlier files are complete; fix the cause and run it again."
-        raise ApplyError(f"cannot write '{path}': {reason}", hint=hint) from error

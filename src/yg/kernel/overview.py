@@ -39,6 +39,7 @@ class Outline(Struct, frozen=True, kw_only=True):
 
     root: str  # the topmost node; `paths.ROOT` for the whole tree
     links: str  # what the link counts count: relations, links
+    one_link: str  # the same for a count of 1
     shows_names: bool  # whether nodes have names besides their paths
     entries: tuple[OutlineEntry, ...]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from yg.kernel.escapes import escape_controls
+from yg.kernel.plural import counted
 from yg.render.impact import section
 from yg.render.plain import visible
 
@@ -130,7 +131,7 @@ def diff_text(impact: DiffImpact, write: PackageWriter | None = None) -> str:
             section("Reached through relations", reached),
         ]
     differences = "".join(_shown_diff(shift, write) for shift in impact.shifts) if write else ""
-    head = f"Impact of {count} changed files since {visible(impact.since)}:\n"
+    head = f"Impact of {counted(count, 'changed file')} since {visible(impact.since)}:\n"
     return f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n"
 
 
@@ -154,7 +155,7 @@ def _package(shift: Shift) -> str:
 
 def _scope(impact: DiffImpact) -> str:
     nodes, changed = len(impact.affected), len(impact.changed)
-    return f"{nodes} nodes ({changed} changed, {nodes - changed} reached)"
+    return f"{counted(nodes, 'node')} ({changed} changed, {nodes - changed} reached)"
 
 
 def diff_markdown(impact: DiffImpact, write: PackageWriter | None = None) -> str:
@@ -162,7 +163,7 @@ def diff_markdown(impact: DiffImpact, write: PackageWriter | None = None) -> str
     count = len(impact.sources) + len(impact.graph_files)
     parts = [
         "## What this change reaches",
-        f"{count} changed files since {_cell(impact.since)}, {_scope(impact)}.",
+        f"{counted(count, 'changed file')} since {_cell(impact.since)}, {_scope(impact)}.",
         _table(("Source", "Owner"), ((_cell(file.path), _owner(file)) for file in impact.sources)),
         _listing("Graph files", impact.graph_files),
         _table(("Node", "Change"), ((_cell(node.node), node.how) for node in impact.nodes or ())),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from yg.kernel.plural import counted
 from yg.kernel.suggest import listing
 from yg.render.plain import visible
 
@@ -24,7 +25,7 @@ def coverage_text(coverage: Coverage, depth: int) -> str:
     """Write the share of owned files and a table of the directories down to a depth."""
     total = coverage.total
     owned = total.covered + total.blackbox
-    head = f"Coverage: {percent(total)} ({owned} of {total.files} files)\n"
+    head = f"Coverage: {percent(total)} ({owned} of {counted(total.files, 'file')})\n"
     if total.parent:
         share = 100 * total.parent / total.files
         head += f"Owned only by a parent that maps the directory: {share:.1f}% ({total.parent})\n"

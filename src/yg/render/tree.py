@@ -54,7 +54,8 @@ def _facts(entry: OutlineEntry, outline: Outline, palette: Palette) -> str:
     if node.is_blackbox:
         facts.append(palette.yellow(BLACKBOX))
     external = f" ({node.external} external)" if node.external else ""
-    facts.append(palette.dim(f"-> {node.links} {outline.links}{external}"))
+    links = outline.one_link if node.links == 1 else outline.links
+    facts.append(palette.dim(f"-> {node.links} {links}{external}"))
     if entry.repeat:
         facts.append(palette.dim(f"({entry.repeat})"))
     return f" {' '.join(facts)}"

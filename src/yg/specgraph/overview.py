@@ -36,6 +36,7 @@ def _outline(graph: SpecGraph, root: str, depth: int | None) -> Outline:
     return Outline(
         root=root,
         links="links",
+        one_link="link",
         shows_names=True,
         entries=tuple(_entries(graph, root, depth)),
     )

@@ -24,6 +24,7 @@ def outline(graph: Graph, root: str = paths.ROOT, depth: int | None = None) -> O
     return Outline(
         root=root,
         links="relations",
+        one_link="relations",  # the specification writes "1 relations"
         shows_names=False,
         entries=tuple(_entries(graph, root, depth)),
     )
