@@ -35,9 +35,8 @@ def entry(nodes: dict[str, Data], name: str, depth: int | str = 2) -> IncludedNo
 
 @pytest.mark.parametrize("depth", [0, -1, True, False, 2.0, "2", "FULL", "", None])
 def test_a_depth_is_a_number_from_one_or_full(depth: Any) -> None:
-    with pytest.raises(UsageError, match="is no depth") as caught:
+    with pytest.raises(UsageError, match=r"^expected a number >= 1 or 'full' as depth, got '"):
         assemble(spec({T: node("behavior")}), T, depth)
-    assert caught.value.hint == "Give a whole number from 1 upwards, or 'full'."
 
 
 def test_the_usual_depth_is_two() -> None:

@@ -82,9 +82,7 @@ def _limit(depth: int | str) -> int | None:
         return None
     if isinstance(depth, int) and not isinstance(depth, bool) and depth >= 1:
         return depth
-    raise UsageError(
-        f"'{depth}' is no depth", hint=f"Give a whole number from 1 upwards, or '{FULL}'."
-    )
+    raise UsageError(f"expected a number >= 1 or '{FULL}' as depth, got '{depth}'")
 
 
 def _entry(
