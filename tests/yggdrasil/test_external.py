@@ -268,7 +268,8 @@ def test_the_impact_of_one_method() -> None:
         ("biling::x", "there is no import 'biling'", "Did you mean 'billing'?"),
         ("zzz::x", "there is no import 'zzz'", "'yg import list' shows the imports."),
         (f"{TARGET}s", "import 'billing' has no node 'payments/ledgers'", f"'{TARGET}'?"),
-        ("bad::x", "bad: the import is damaged: not valid JSON", "yg import update bad"),
+        ("billing::zzz", "import 'billing' has no node 'zzz'", "at c0ffeec0ffee: payments, pay"),
+        ("bad::x", "bad: the import is damaged: not valid JSON", "yg import add bad PATH"),
     ],
 )
 def test_a_target_that_nobody_knows(name: str, message: str, hint: str) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from yg.kernel import paths
 from yg.kernel.errors import YgError
+from yg.kernel.snapshot import conflict_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -130,7 +131,7 @@ def read_inventory(text: str) -> Inventory:
 
 def read_import(text: str) -> Inventory:
     """Parse an import; raise InventoryError also if its text is not the one that was written."""
-    lines = text.replace("\r\n", "\n")  # of a checkout
+    lines = _with_plain_ends(text)
     inventory = read_inventory(lines)
     header = inventory.header
     if header.digest is UNSET or header.source is UNSET:
@@ -143,16 +144,35 @@ def read_import(text: str) -> Inventory:
     return inventory
 
 
+def is_same_import(one: str, other: str) -> bool:
+    """Return whether two texts are the same import, perhaps with the line ends of a checkout."""
+    return _with_plain_ends(one) == _with_plain_ends(other)
+
+
+def _with_plain_ends(text: str) -> str:
+    return text.replace("\r\n", "\n")
+
+
 def read_header(text: str) -> Header | None:
-    """Return the first line of an import that may be damaged; None if it cannot be read."""
+    """Return the first line of an import that may be damaged; None if it cannot be read.
+
+    After a merge that both sides disagree on, it is the one of this side.
+    """
+    first, _, rest = text.partition("\n")
     try:
-        return _header(text.partition("\n")[0])
+        return _header(rest.partition("\n")[0] if conflict_line(first) else first)
     except InventoryError:
         return None
 
 
+def stored_source(text: str) -> str:
+    """Return where an import that may be damaged was taken from; empty if it does not say."""
+    header = read_header(text)
+    return header.source or "" if header else ""
+
+
 def _lines(text: str) -> list[str]:
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    lines = _with_plain_ends(text.removeprefix("\ufeff")).split("\n")
     return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
 
 

@@ -108,5 +108,13 @@ def _unknown(graph: Graph, target: str) -> NotFoundError:
         hint = near or "'yg import list' shows the imports."
         return NotFoundError(f"there is no import '{name}'", hint=hint)
     near = did_you_mean(f"{name}{SEPARATOR}{other}" for other in nearest(path, imported.nodes))
-    hint = near or f"'yg import update {name}' takes the current inventory."
+    hint = near or known_nodes(imported)
     return NotFoundError(f"import '{name}' has no node '{path}'", hint=hint)
+
+
+def known_nodes(imported: ImportedInventory) -> str:
+    """List the first nodes of an import, for the user who named another one."""
+    from yg.kernel.suggest import listing
+
+    nodes = listing(imported.nodes, quotes=True) if imported.nodes else "none"
+    return f"Existing nodes of {imported.name}{imported.at_commit}: {nodes}"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 IMPORTS = f"{FOLDER}/imports"
 SUFFIX = ".jsonl"
+SHORT_COMMIT = 12  # digits in messages
 
 
 def import_file(name: str) -> str:
@@ -62,6 +63,11 @@ class ImportedInventory(Struct, frozen=True, kw_only=True, dict=True):
         return any(node.contracts is not UNSET for node in self.nodes.values())
 
     @property
+    def at_commit(self) -> str:
+        """The commit that it is pinned to, for messages; empty if it is not known."""
+        return f" at {self.commit[:SHORT_COMMIT]}" if self.commit else ""
+
+    @property
     def label(self) -> str:
         """The name with the commit that it is pinned to."""
         return f"{self.name}@{self.commit}" if self.commit else self.name
@@ -75,6 +81,11 @@ class Imports:
         self._snapshot = snapshot
         self._tree = tree
         self._read: dict[str, ImportedInventory | Note] = {}
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether graphs of this edition have imports."""
+        return bool(self._tree)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -136,22 +147,28 @@ def _read(snapshot: Snapshot, name: str) -> ImportedInventory | Note:
     file = import_file(name)
     try:
         text = snapshot.text(file).value
-        if line := conflict_line(text):
-            return _damaged(name, "has an unresolved merge conflict", Place(file, line, 1))
-        return _imported(name, read_import(text))
     except UnreadableError as error:
         return _damaged(name, f"cannot be read: {error.reason}", Place(file))
+    if line := conflict_line(text):
+        return _damaged(name, "has an unresolved merge conflict", Place(file, line, 1), text)
+    try:
+        return _imported(name, read_import(text))
     except InventoryError as error:
-        return _damaged(name, f"is damaged: {error.reason}", Place(file, error.line, 1))
+        return _damaged(name, f"is damaged: {error.reason}", Place(file, error.line, 1), text)
 
 
-def _damaged(name: str, problem: str, place: Place) -> Note:
-    finding = Finding(f"imports/{name}", f"the import {problem}", place, _advice(name))
+def _damaged(name: str, problem: str, place: Place, text: str = "") -> Note:
+    finding = Finding(f"imports/{name}", f"the import {problem}", place, (_advice(name, text),))
     return Note(ReadIssue.IMPORT, finding)
 
 
-def _advice(name: str) -> tuple[str, ...]:
-    return (f"Take it again: 'yg import update {name}', or restore it from git.",)
+def _advice(name: str, text: str) -> str:
+    """Return how to repair an import; an update reads the source from its first line."""
+    from yg.kernel.inventory import stored_source
+
+    if stored_source(text):
+        return f"Take it again: 'yg import update {name}', or restore it from git."
+    return f"Restore it from git, or take it again: 'yg import add {name} PATH'."
 
 
 def _imported(name: str, inventory: Inventory) -> ImportedInventory:

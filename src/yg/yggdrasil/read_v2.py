@@ -47,7 +47,10 @@ T = TypeVar("T")
 
 _MOST_QUOTED = 3  # paths in a hint
 _EXTERNAL = "- {target: .., type: uses}"
-_EXTERNAL_HINT = f"Write IMPORT{SEPARATOR}NODE; 'yg import list' shows the imports."
+_EXTERNAL_HINT = (
+    f"Write IMPORT{SEPARATOR}NODE; 'yg import list' shows the imports. "
+    "Nodes of this repository stand under 'relations'."
+)
 
 
 def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:

@@ -865,10 +865,12 @@ REFERENCES = (
         issues="""\
 E001 a -> 'payments/ledger' is not a node of another repository.
   .yggdrasil/model/a/yg-node.yaml:4:14
-  Write IMPORT::NODE; 'yg import list' shows the imports.
+  Write IMPORT::NODE; 'yg import list' shows the imports. Nodes of this repository stand under \
+'relations'.
 E001 a -> 'billing::' is not a node of another repository.
   .yggdrasil/model/a/yg-node.yaml:5:14
-  Write IMPORT::NODE; 'yg import list' shows the imports.
+  Write IMPORT::NODE; 'yg import list' shows the imports. Nodes of this repository stand under \
+'relations'.
 E001 a -> '' cannot be the name of an import.
   .yggdrasil/model/a/yg-node.yaml:6:14
   Use letters, digits, '-', '_' and '.', and start with a letter, a digit or '_'.
@@ -1008,6 +1010,20 @@ E004 b -> relation to 'A' does not resolve.
   .yggdrasil/model/b/yg-node.yaml:6:14
   Existing nodes in model/: a
   Did you mean 'a'?
+""",
+    ),
+    Case(
+        code="E004",
+        name="a node of another repository, whose import counts as used",
+        files={
+            "model/a/yg-node.yaml": calls("'billing::payments/ledger'"),
+            "model/ledger/yg-node.yaml": NODE,
+            "imports/billing.jsonl": BILLING,
+        },
+        issues="""\
+E004 a -> relation to 'billing::payments/ledger' does not resolve.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Move it to 'external', which has the relations to nodes of other repositories.
 """,
     ),
     Case(
@@ -2305,10 +2321,28 @@ W019 imports -> 'linked.jsonl' is a link and is ignored.
         issues="""\
 E023 a -> relation to 'billing::payments/ledgr': import 'billing' has no such node.
   .yggdrasil/model/a/yg-node.yaml:4:14
+  Existing nodes of billing at c0ffeec0ffee: payments, payments/ledger
   Did you mean 'billing::payments/ledger'?
 E023 b -> relation to 'billing::tax': import 'billing' has no such node.
   .yggdrasil/model/b/yg-node.yaml:4:14
-  Take the current inventory: yg import update billing
+  Existing nodes of billing at c0ffeec0ffee: payments, payments/ledger
+  Correct the path; if the node is newer than this: yg import update billing
+""",
+    ),
+    Case(
+        code="E023",
+        name="many nodes, and an inventory without a commit",
+        files={
+            "model/a/yg-node.yaml": CALLS_LEDGER.replace("payments/ledger", "tax"),
+            "imports/billing.jsonl": billing_import(
+                *(published(f"n{at:02}") for at in range(10)), commit=""
+            ),
+        },
+        issues="""\
+E023 a -> relation to 'billing::tax': import 'billing' has no such node.
+  .yggdrasil/model/a/yg-node.yaml:4:14
+  Existing nodes of billing: n00, n01, n02, n03, n04, n05, n06, n07 and 2 more
+  Correct the path; if the node is newer than this: yg import update billing
 """,
     ),
     Case(
@@ -2343,7 +2377,7 @@ E024 imports/billing -> the import is damaged: the digest of 'payments/ledger' i
   Take it again: 'yg import update billing', or restore it from git.
 E024 imports/bytes -> the import cannot be read: not UTF-8 at byte 0 (0xff).
   .yggdrasil/imports/bytes.jsonl
-  Take it again: 'yg import update bytes', or restore it from git.
+  Restore it from git, or take it again: 'yg import add bytes PATH'.
 E024 imports/commit -> the import is damaged: its digest does not match its content.
   .yggdrasil/imports/commit.jsonl:1:1
   Take it again: 'yg import update commit', or restore it from git.
@@ -2352,13 +2386,13 @@ E024 imports/cut -> the import is damaged: not valid JSON.
   Take it again: 'yg import update cut', or restore it from git.
 E024 imports/empty -> the import is damaged: not valid JSON.
   .yggdrasil/imports/empty.jsonl:1:1
-  Take it again: 'yg import update empty', or restore it from git.
+  Restore it from git, or take it again: 'yg import add empty PATH'.
 E024 imports/inventory -> the import is damaged: it has no source and digest.
   .yggdrasil/imports/inventory.jsonl:1:1
-  Take it again: 'yg import update inventory', or restore it from git.
+  Restore it from git, or take it again: 'yg import add inventory PATH'.
 E024 imports/later -> the import is damaged: its format is 'yg-inventory/2', not yg-inventory/1.
   .yggdrasil/imports/later.jsonl:1:1
-  Take it again: 'yg import update later', or restore it from git.
+  Restore it from git, or take it again: 'yg import add later PATH'.
 E024 imports/merge -> the import has an unresolved merge conflict.
   .yggdrasil/imports/merge.jsonl:1:1
   Take it again: 'yg import update merge', or restore it from git.
@@ -2438,11 +2472,28 @@ E025 yg-config.yaml -> unresolved merge conflict.
     Case(
         code="W026",
         name="an import that nobody needs",
-        files={"model/a/yg-node.yaml": NODE, "imports/billing.jsonl": BILLING},
+        files={
+            "model/a/yg-node.yaml": calls("billing"),
+            "model/billing/yg-node.yaml": NODE,
+            "imports/billing.jsonl": BILLING,
+        },
         issues="""\
 W026 imports/billing -> no node uses the import.
   .yggdrasil/imports/billing.jsonl
   Declare a relation to 'billing::NODE', or delete .yggdrasil/imports/billing.jsonl.
+""",
+    ),
+    Case(
+        code="W026",
+        name="a node that cannot be read may use the import",
+        files={
+            "model/a/yg-node.yaml": f"{CALLS_LEDGER}relations: [\n",
+            "imports/billing.jsonl": BILLING,
+        },
+        issues="""\
+E001 a -> not valid YAML: '[' is not closed.
+  .yggdrasil/model/a/yg-node.yaml:5:12
+  Add the missing ']'.
 """,
     ),
     Case(

@@ -8,7 +8,7 @@ from yg.kernel.import_names import SEPARATOR
 from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
 from yg.kernel.suggest import Suggester, did_you_mean, listing
-from yg.yggdrasil.external import resolve, split
+from yg.yggdrasil.external import is_external, known_nodes, resolve, split
 from yg.yggdrasil.imported import import_file
 from yg.yggdrasil.model import ReadIssue
 
@@ -53,8 +53,9 @@ def unknown_external_node(survey: Survey) -> Iterator[Finding]:
     """Every external relation points at a node that its import lists.
 
     Why: a package quotes the contract of the target; without the target, that part is missing.
-    Fix: correct the path after `::`. If the node is new or was renamed in the other repository,
-    run `yg import update` first.
+    Fix: correct the path after `::`. If the node is new in the other repository, take a newer
+    inventory with `yg import update`. If it is gone there, agree with its owners on what replaces
+    it, or remove the relation.
     Example:
         external:
           - target: billing::payments/ledgr    # E023: the node is payments/ledger
@@ -70,10 +71,11 @@ def unknown_external_node(survey: Survey) -> Iterator[Finding]:
             nodes_like = suggesters.setdefault(name, Suggester(found.imported.nodes))
             near = [f"{name}{SEPARATOR}{other}" for other in nodes_like(path)]
             place = node.place(relation.target)
-            advice = did_you_mean(near) or f"Take the current inventory: yg import update {name}"
+            update = f"Correct the path; if the node is newer than this: yg import update {name}"
+            advice = (known_nodes(found.imported), did_you_mean(near) or update)
             message = f"relation to '{found.target}': import '{name}' has no such node"
             fixes = correction(place, near)
-            yield Finding(node.path, message, place, (advice,), fixes=fixes)
+            yield Finding(node.path, message, place, advice, fixes=fixes)
 
 
 @rule("E024", ReadIssue.IMPORT, Severity.ERROR)
@@ -84,8 +86,9 @@ def damaged_import(survey: Survey) -> Iterator[Finding]:
 
     Why: the import stands for what another repository published at one commit; packages quote it,
     and drift compares it.
-    Fix: restore the file from git, or run `yg import update NAME`. To change a contract, change it
-    in its own repository.
+    Fix: restore the file from git, or run `yg import update NAME`; if its first line is lost, which
+    has the source, run `yg import add NAME PATH`. To change a contract, change it in its own
+    repository.
     Example:
         imports/billing.jsonl    # E024: its digest does not match its content
     """
@@ -98,13 +101,20 @@ def damaged_import(survey: Survey) -> Iterator[Finding]:
 def unused_import(survey: Survey) -> Iterator[Finding]:
     """Every import is used by an external relation of a node.
 
+    While a node cannot be read, nothing is reported, because that node may use the import.
+
     Why: an import that nobody uses is a copy of other people's texts to keep up to date for
     nothing.
     Fix: declare the relation under `external` in a `yg-node.yaml`, or delete the file.
     Example:
         imports/billing.jsonl    # W026: no node has a relation to billing::..
     """
-    used = {split(relation.target.text)[0] for node in survey.nodes for relation in node.external}
+    if len(survey.nodes) < len(survey.node_readings):
+        return
+    # Under `relations` too, where E004 tells to move it.
+    relations = (each for node in survey.nodes for each in (*node.relations, *node.external))
+    targets = (relation.target.text for relation in relations)
+    used = {split(target)[0] for target in targets if is_external(target)}
     for name in survey.import_names:
         if name not in used:
             file = import_file(name)

@@ -8,6 +8,7 @@ from yg.kernel.escapes import one_line
 from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
 from yg.kernel.suggest import Suggester, did_you_mean, listing
+from yg.yggdrasil.external import is_external
 from yg.yggdrasil.model import Condition
 from yg.yggdrasil.nearby import Adviser
 
@@ -77,6 +78,8 @@ def unknown_aspect(survey: Survey) -> Iterator[Finding]:
 def broken_relation(survey: Survey) -> Iterator[Finding]:
     """Every relation points at a node of this graph.
 
+    Relations to nodes of other repositories stand under `external`.
+
     Why: a package includes the contract of each target; without the target, that part is missing.
     Fix: correct the path, or add the missing node.
     Example:
@@ -90,9 +93,15 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
             if survey.graph.nodes.get(relation.target.text) is None:
                 message = f"relation to '{relation.target}' does not resolve"
                 target, place = relation.target.text, node.place(relation.target)
+                if survey.graph.imports.is_supported and is_external(target):
+                    yield Finding(node.path, message, place, (_MOVE,))
+                    continue
                 advice, cause = advise.node(target, node.path), advise.node_fault(target)
                 fixes = advise.node_fixes(place, target, node.path)
                 yield Finding(node.path, message, place, advice, follows=cause, fixes=fixes)
+
+
+_MOVE = "Move it to 'external', which has the relations to nodes of other repositories."
 
 
 @rule("E006", "broken-flow-ref", Severity.ERROR, title="Unknown participant of a flow")
