@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from inventories import billing, billing_import
+from inventories import billing, billing_import, published
 from schemas import faults_in
 from support import CONFIG, NODE, run, write, write_graph
 from yg.kernel.inventory import inventory_text, read_import
@@ -239,7 +239,7 @@ def test_a_source_far_away_is_stored_as_it_is_and_read_only_if_named(
     assert taken(shop)[0]["source"] == str(other)
     outcome = run("import", "update", "-C", str(shop))
     assert (outcome.code, outcome.text) == (1, "")
-    assert f"its source '{other}' is not beside this repository" in outcome.notes
+    assert f"error: billing: its source '{other}' is not beside this rep" in outcome.notes
     assert "yg import update billing" in outcome.notes
     assert run("import", "update", "billing", "-C", str(shop)).code == 0
 
@@ -276,7 +276,7 @@ def test_an_update_names_the_contracts_in_use_that_changed(other: Path, shop: Pa
         == f"""\
 billing: {then[:12]} -> {now[:12]} (3 nodes, with contracts)
   changed  billing::payments/ledger  used by orders
-Next: 'yg drift' shows the nodes to look at; 'yg drift-sync' records them again.
+Next: 'yg drift --show' shows what changed; 'yg drift-sync' records the nodes again.
 """
     )
     size = (shop / IMPORT).stat().st_size
@@ -294,11 +294,127 @@ def test_an_update_names_nodes_in_use_that_are_gone_or_new(other: Path, shop: Pa
     run("import", "add", "billing", "../billing", *here)
     (other / LEDGER / "yg-node.yaml").rename(other / ".yggdrasil/model/tax.yaml")
     write(other, {".yggdrasil/model/tax/yg-node.yaml": NODE})
-    lines = run("import", "update", *here).text.splitlines()[1:3]
-    assert lines == [
+    changes = [
         "  gone     billing::payments/ledger  used by orders",
         "  new      billing::tax  used by tax",
     ]
+    planned = run("import", "update", "--dry-run", *here).text
+    assert planned.splitlines()[1:3] == changes
+    assert "Next:" not in planned
+    assert run("import", "update", *here).text.splitlines()[1:] == [
+        *changes,
+        "Next: 'yg validate' shows the relations to nodes that are gone.",
+        "Next: 'yg drift --show' shows what changed; 'yg drift-sync' records the nodes again.",
+    ]
+
+
+def test_an_update_says_if_only_the_content_changes(other: Path, shop: Path) -> None:
+    here = ("-C", str(shop))
+    run("import", "add", "billing", "../billing", *here)
+    head = git(other, "rev-parse", "HEAD")[:12]
+    write(other, {".yggdrasil/model/tax/yg-node.yaml": NODE})
+    planned = run("import", "update", "--dry-run", *here)
+    assert planned.text.startswith(f"billing: would change at {head} (3 nodes, with contracts)\n")
+    outcome = run("import", "update", *here)
+    assert outcome.text == f"billing: changed at {head} (3 nodes, with contracts)\n"
+    assert outcome.notes.startswith("warning: billing: 1 file in .yggdrasil/ differs from commit")
+
+
+def test_an_import_without_a_commit_has_none_in_messages(shop: Path) -> None:
+    here = ("-C", str(shop))
+    file = {"b.jsonl": inventory_text(billing(commit=""))}
+    write(shop.parent, file)
+    added = run("import", "add", "billing", "../b.jsonl", *here).text
+    assert added == "imported billing from ../b.jsonl (2 nodes, with contracts)\n"
+    same = run("import", "update", *here).text
+    assert same == "billing: unchanged (2 nodes, with contracts)\n"
+    write(shop.parent, {"b.jsonl": inventory_text(billing(published("x"), commit=""))})
+    changed = run("import", "update", *here).text
+    assert changed.startswith("billing: changed (1 node, with contracts)\n")
+
+
+def test_the_line_ends_of_a_checkout_are_no_change(other: Path, shop: Path) -> None:
+    here = ("-C", str(shop))
+    run("import", "add", "billing", "../billing", *here)
+    checked_out = (shop / IMPORT).read_bytes().replace(b"\n", b"\r\n")
+    (shop / IMPORT).write_bytes(checked_out)
+    assert "unchanged since" in run("import", "update", *here).text
+    assert (shop / IMPORT).read_bytes() == checked_out
+    for file in other.rglob("*.*"):
+        if ".git" not in file.parts and file.suffix in (".md", ".yaml"):
+            text = file.read_bytes().replace(b"\r\n", b"\n")
+            file.write_bytes(text.replace(b"\n", b"\r\n"))
+    assert "unchanged since" in run("import", "update", *here).text
+
+
+def test_an_import_that_replaces_one_of_another_source_says_so(
+    other: Path, shop: Path, tmp_path: Path
+) -> None:
+    here = ("-C", str(shop))
+    run("import", "add", "billing", "../billing", *here)
+    head = git(other, "rev-parse", "HEAD")
+    assert "replace" not in run("import", "add", "billing", "../billing", *here).text
+    tax = {**BILLING, "yg-config.yaml": CONFIG.replace("name: test", "name: tax")}
+    write_graph(tmp_path / "tax", tax)
+    was = f"../billing (repository acme-billing at {head[:12]}), now repository tax\n"
+    planned = run("import", "add", "billing", "../tax", "--dry-run", *here).text
+    assert f"\n  would replace {was}" in planned
+    document = data("import", "add", "billing", "../tax", "--dry-run", *here)
+    assert document["imports"][0]["replaced"] == {
+        "source": "../billing",
+        "repository": "acme-billing",
+        "commit": head,
+    }
+    assert f"\n  replaced {was}" in run("import", "add", "billing", "../tax", *here).text
+    document = data("import", "update", *here)
+    assert document["imports"][0]["replaced"] is None
+    other.rename(tmp_path / "moved")
+    run("import", "add", "billing", "../moved", *here)
+    (tmp_path / "moved").rename(other)
+    moved = run("import", "add", "billing", "../billing", *here).text
+    assert moved.endswith(f"\n  replaced ../moved (repository acme-billing at {head[:12]})\n")
+
+
+def test_an_update_says_if_the_source_is_another_repository_now(
+    other: Path, shop: Path, tmp_path: Path
+) -> None:
+    here = ("-C", str(shop))
+    run("import", "add", "billing", "../billing", *here)
+    other.rename(tmp_path / "old")
+    write_graph(other, {**BILLING, "yg-config.yaml": CONFIG.replace("name: test", "name: tax")})
+    assert "), now repository tax\n" in run("import", "update", *here).text
+
+
+def test_a_bare_repository_is_taken_at_its_current_commit(
+    other: Path, shop: Path, tmp_path: Path
+) -> None:
+    head = git(other, "rev-parse", "HEAD")
+    git(tmp_path, "clone", "--quiet", "--bare", str(other), "billing.git")
+    outcome = run("import", "add", "billing", "../billing.git", "-C", str(shop))
+    said = f"imported billing from ../billing.git at {head[:12]} (2 nodes, with contracts)\n"
+    assert (outcome.text, outcome.notes, outcome.code) == (said, "", 0)
+    assert "unchanged since" in run("import", "update", "-C", str(shop)).text
+
+
+@pytest.mark.parametrize(
+    ("has_commit", "said"),
+    [
+        (False, "this git repository has no commits yet"),
+        (True, "there is no Yggdrasil graph in it"),
+    ],
+)
+def test_a_bare_repository_without_a_graph_is_refused(
+    shop: Path, tmp_path: Path, said: str, *, has_commit: bool
+) -> None:
+    write_graph(tmp_path, BILLING)  # the graph of a directory above is another one
+    write(tmp_path / "plain", {"README.md": "No graph.\n"})
+    git(tmp_path / "plain", "init", "--quiet")
+    if has_commit:
+        commit(tmp_path / "plain")
+    git(tmp_path, "clone", "--quiet", "--bare", "plain", "plain.git")
+    outcome = run("import", "add", "plain", "../plain.git", "-C", str(shop))
+    assert outcome.code == 1
+    assert f"plain.git': {said}" in outcome.notes
 
 
 def test_a_damaged_import_is_updated_from_its_source(other: Path, shop: Path) -> None:
@@ -313,11 +429,22 @@ def test_a_damaged_import_is_updated_from_its_source(other: Path, shop: Path) ->
     assert (shop / IMPORT).read_bytes() == whole
 
 
+def test_a_merge_conflict_in_an_import_is_resolved_by_an_update(other: Path, shop: Path) -> None:
+    here = ("-C", str(shop))
+    run("import", "add", "billing", "../billing", *here)
+    whole = (shop / IMPORT).read_text("utf-8")
+    sides = f"<<<<<<< HEAD\n{whole}=======\n{billing_import()}>>>>>>> theirs\n"
+    write(shop, {IMPORT: sides})
+    assert "unresolved merge conflict" in run("import", "list", *here).text
+    assert run("import", "update", *here).text.startswith("billing: damaged -> ")
+    assert (shop / IMPORT).read_text("utf-8") == whole
+
+
 def test_an_import_that_says_nothing_of_its_source_is_taken_again_by_name(shop: Path) -> None:
     write(shop, {IMPORT: "<<<<<<< ours\n"})
     outcome = run("import", "update", "-C", str(shop))
     assert outcome.code == 1
-    assert "billing: it does not say where it came from" in outcome.notes
+    assert "error: billing: it does not say where it came from" in outcome.notes
     assert "yg import add billing PATH" in outcome.notes
     write(shop.parent, {"b.jsonl": inventory_text(billing())})
     assert run("import", "add", "billing", "../b.jsonl", "-C", str(shop)).code == 0
@@ -332,7 +459,8 @@ def test_an_update_goes_on_after_a_source_that_is_gone(other: Path, shop: Path) 
     outcome = run("import", "update", *here)
     assert outcome.code == 1
     assert outcome.text.startswith("again: unchanged")
-    assert "moved.jsonl': no such file or directory" in outcome.notes
+    assert outcome.notes.startswith("error: billing: cannot read '")
+    assert "moved.jsonl': no such file or directory\n" in outcome.notes
     assert "If it is elsewhere now: yg import add billing PATH" in outcome.notes
     named = run("import", "update", "billing", *here)
     assert (named.code, named.text) == (1, "")
@@ -372,7 +500,11 @@ def test_the_list_of_imports(other: Path, shop: Path) -> None:
         (("add", "a/b", "."), 2, "'a/b' cannot be the name of an import"),
         (("add", "\x1b", "."), 2, "Use letters, digits"),
         (("add", "x", "."), 1, "a repository cannot import itself"),
-        (("add", "x", "model"), 1, "there is no Yggdrasil graph in"),
+        (("add", "x", "model"), 1, "model': there is no Yggdrasil graph in it"),
+        (("add", "x", ""), 2, "empty path"),
+        (("add", "x", "https://host/acme/billing"), 2, "no network connection: clone it"),
+        (("add", "x", "git@host:acme/billing.git"), 2, "no network connection: clone it"),
+        (("add", "x", f"../{IMPORT}"), 1, "billing.jsonl' is an import of this repository"),
         (("add", "x", "nowhere"), 1, "no such file or directory"),
         (("add", "x", "nul\0"), 1, "is not a path in UTF-8"),
         (("add", "x", "\udcff"), 1, "is not a path in UTF-8"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.answers.answer import Answer, warnings
+from yg.answers.answer import HEAD, Answer, warnings
 from yg.answers.inventory import commit_notes, inventory_of
 from yg.disk.apply import cleared_applier
+from yg.disk.git import commit_of
 from yg.disk.lock import writing
+from yg.disk.repository import find_repository
 from yg.disk.worktree import WorkTree
 from yg.formats import YGGDRASIL, YGGDRASIL_0X
 from yg.kernel.errors import NotFoundError, UnreadableError, UsageError, YgError
@@ -26,9 +29,9 @@ from yg.kernel.paths import folded, is_utf8
 from yg.kernel.snapshot import decode_utf8
 from yg.kernel.suggest import did_you_mean, nearest
 from yg.render.imports import imports_data, imports_text, taken_data, taken_text
-from yg.render.issues import place_text
+from yg.render.issues import error_text, place_text
 from yg.workspace import OpenWorkspace
-from yg.yggdrasil.imported import import_file
+from yg.yggdrasil.imported import IMPORTS, import_file
 from yg.yggdrasil.importing import listed, taken
 from yg.yggdrasil.places import CONFIG_V0, FOLDER
 
@@ -36,9 +39,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from yg.kernel.inventory import Inventory
+    from yg.render.plain import Palette
     from yg.yggdrasil.importing import Taken
 
 WHAT = "yg import"
+_SOURCES = f"Name a repository with {FOLDER}/, or a file written by 'yg inventory'."
+_NO_GRAPH = "there is no Yggdrasil graph in it"
+_URL = r"[A-Za-z][A-Za-z0-9+.-]*://|[^/]+@[^/]+:"  # also that of ssh: user@host:path
 
 
 class ImportSource(Struct, frozen=True):
@@ -46,14 +53,6 @@ class ImportSource(Struct, frozen=True):
 
     place: str  # the path on this machine
     stored: str  # the path in the import
-
-
-class Failure(Struct, frozen=True):
-    """An import that could not be updated."""
-
-    name: str
-    message: str
-    hint: str
 
 
 def add_import(
@@ -64,11 +63,8 @@ def add_import(
     workspace.require_writable(WHAT)
     if not is_import_name(name):
         raise UsageError(f"'{name}' cannot be the name of an import", hint=NAME_HINT)
-    source = _source(workspace, os.path.join(workspace.start, path))
-    if os.path.realpath(source.place) == os.path.realpath(workspace.root):
-        hint = "Declare relations inside a repository under 'relations'."
-        raise YgError("a repository cannot import itself", hint=hint)
-    inventory, notes = _inventory(source.place, contracts=contracts)
+    source = _source(workspace, path)
+    inventory, notes = _inventory(workspace, source, name, contracts=contracts)
 
     def take(now: OpenWorkspace) -> list[Taken]:
         _require_distinct(now, name)
@@ -86,7 +82,7 @@ def update_imports(
     workspace.require_writable(WHAT)
     names = workspace.graph.imports.names if name is None else (_existing(workspace, name),)
     notes: list[str] = []
-    failures: list[Failure] = []
+    failures: list[YgError] = []
 
     def take_all(now: OpenWorkspace) -> list[Taken]:
         found = []
@@ -96,7 +92,7 @@ def update_imports(
             except YgError as error:
                 if name is not None:
                     raise
-                failures.append(Failure(each, error.message, error.hint))
+                failures.append(YgError(f"{each}: {error.message}", hint=error.hint))
             else:
                 found.append(update)
                 notes.extend(about)
@@ -131,12 +127,16 @@ def _written(
 def _answer(
     action: str,
     found: Sequence[Taken],
-    failures: Sequence[Failure],
+    failures: Sequence[YgError],
     notes: Sequence[str],
     *,
     dry_run: bool,
 ) -> Answer:
-    problems = [f"{each.name}: {each.message}. {each.hint}".rstrip() for each in failures]
+    problems = [f"{error.message}. {error.hint}".rstrip() for error in failures]
+
+    def errors(palette: Palette) -> str:
+        return "".join(error_text(error, palette) for error in failures)
+
     return Answer(
         data=lambda: taken_data(action, found, [*notes, *problems], dry_run=dry_run),
         forms={
@@ -144,7 +144,7 @@ def _answer(
                 taken_text(action, found, palette, dry_run=dry_run) if found or not problems else ""
             )
         },
-        notes=warnings([*notes, *problems]),
+        notes=lambda palette: warnings(notes)(palette) + errors(palette),
         code=1 if failures else 0,
     )
 
@@ -183,7 +183,7 @@ def _updated(
         message = f"its source '{header.source}' is not beside this repository"
         raise YgError(message, hint=f"To read it nevertheless, name it: yg import update {name}")
     contracts = header.contracts is not False
-    inventory, notes = _inventory(source.place, contracts=contracts, again=again)
+    inventory, notes = _inventory(workspace, source, name, contracts=contracts, again=again)
     update = taken(workspace.graph, name, inventory, source.stored, contracts=contracts)
     return update, notes
 
@@ -191,7 +191,12 @@ def _updated(
 def _source(workspace: OpenWorkspace, path: str) -> ImportSource:
     """Return a source that a user named; one near the repository is stored relative to it."""
     _require_path(path)
-    place = os.path.abspath(path)
+    place = os.path.abspath(os.path.join(workspace.start, path))
+    if not path:
+        raise UsageError("empty path", hint=_SOURCES)
+    if not os.path.lexists(place) and re.match(_URL, path):
+        hint = "yg opens no network connection: clone it, and name the directory."
+        raise UsageError(f"'{path}' is not a path", hint=hint)
     if not _is_near(workspace.root, place):
         return ImportSource(place, place)
     return ImportSource(place, os.path.relpath(place, workspace.root).replace(os.sep, "/"))
@@ -214,13 +219,15 @@ def _is_near(root: str, place: str) -> bool:
 
 
 def _inventory(
-    place: str, *, contracts: bool, again: str = ""
+    importing: OpenWorkspace, source: ImportSource, name: str, *, contracts: bool, again: str = ""
 ) -> tuple[Inventory, tuple[str, ...]]:
     """Read the inventory in a file, or make that of a repository; return also warnings."""
+    place = source.place
+    _require_foreign(importing, place)
     if not os.path.isdir(place):
         return _inventory_file(place, again), ()
-    workspace = _foreign(place)
     try:
+        workspace = _foreign(place)
         found, left_out = inventory_of(workspace, contracts=contracts)
     except YgError as error:  # for example a graph of the 1.x layout
         raise YgError(f"no inventory of '{place}': {error.message}", hint=error.hint) from error
@@ -228,17 +235,41 @@ def _inventory(
     if problems := [*unread, *left_out]:
         hint = "Correct it there, or import a file that 'yg inventory' wrote without it."
         raise YgError(f"no inventory of '{place}': {problems[0]}", hint=hint)
-    return found, tuple(commit_notes(workspace, found.header.commit))
+    notes = commit_notes(workspace, found.header.commit)
+    return found, tuple(f"{name}: {note}" for note in notes)
+
+
+def _require_foreign(workspace: OpenWorkspace, place: str) -> None:
+    """Raise an error for a source that is this repository, or one of its imports."""
+    real = os.path.realpath(place)
+    if real == os.path.realpath(workspace.root):
+        hint = "Declare relations inside a repository under 'relations'."
+        raise YgError("a repository cannot import itself", hint=hint)
+    if os.path.dirname(real) == os.path.realpath(os.path.join(workspace.root, IMPORTS)):
+        hint = "Name the repository or the file that it came from: see 'yg import list'."
+        raise YgError(f"'{place}' is an import of this repository", hint=hint)
 
 
 def _foreign(place: str) -> OpenWorkspace:
     """Open the graph in a directory without its index; nothing is written there."""
+    repository = find_repository(place)
+    if repository and repository.is_bare and repository.top == os.path.realpath(place):
+        return _committed(place)
     if os.path.isdir(os.path.join(place, FOLDER)):
         return OpenWorkspace(place, place, YGGDRASIL, uses_index=False)
     if os.path.isfile(os.path.join(place, CONFIG_V0)):
         return OpenWorkspace(place, place, YGGDRASIL_0X, uses_index=False)
-    hint = f"Name a repository with {FOLDER}/, or a file written by 'yg inventory'."
-    raise YgError(f"there is no Yggdrasil graph in '{place}'", hint=hint)
+    raise YgError(_NO_GRAPH, hint=_SOURCES)
+
+
+def _committed(place: str) -> OpenWorkspace:
+    """Open the graph in the current commit of a bare repository."""
+    commit = commit_of(place, HEAD)
+    for kind, marker in ((YGGDRASIL, FOLDER), (YGGDRASIL_0X, CONFIG_V0)):
+        workspace = OpenWorkspace(place, place, kind, commit, uses_index=False)
+        if workspace.snapshot.kind(marker) is not None:
+            return workspace
+    raise YgError(_NO_GRAPH, hint=_SOURCES)
 
 
 def _inventory_file(place: str, again: str) -> Inventory:
@@ -247,8 +278,7 @@ def _inventory_file(place: str, again: str) -> Inventory:
         text = decode_utf8(place, WorkTree(folder, "").read(name))
         return read_inventory(text)
     except UnreadableError as error:
-        hint = "Name a repository, or a file written by 'yg inventory'."
-        hint = f"If it is elsewhere now: {again}" if again else hint
+        hint = f"If it is elsewhere now: {again}" if again else _SOURCES
         raise YgError(f"cannot read '{place}': {error.reason}", hint=hint) from error
     except InventoryError as error:
         hint = f"Write it again with 'yg inventory' ({FORMAT}) in the other repository."

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from yg.kernel.plural import counted
 from yg.render.edits import edit_data, edits_text
 from yg.render.plain import visible
-from yg.yggdrasil.imported import import_file
+from yg.yggdrasil.imported import SHORT_COMMIT, import_file
+from yg.yggdrasil.importing import TargetChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     )
     from yg.yggdrasil.importing import ListedImport, Taken
 
-_SHORT = 12  # digits of a commit
 _NONE = "There are no imports; 'yg import add NAME PATH' takes one in.\n"
-_NEXT = "Next: 'yg drift' shows the nodes to look at; 'yg drift-sync' records them again.\n"
+_NEXT = "Next: 'yg drift --show' shows what changed; 'yg drift-sync' records the nodes again.\n"
+_NEXT_GONE = "Next: 'yg validate' shows the relations to nodes that are gone.\n"
 _MOST_NODES = 8
 _CONTRACTS = {True: "with contracts", False: "without contracts"}
 
@@ -36,25 +37,52 @@ def taken_text(action: str, found: Sequence[Taken], palette: Palette, *, dry_run
     lines = [
         line
         for taken in found
-        for line in (head(taken, dry_run=dry_run), *_changes(taken, palette))
+        for line in (
+            head(taken, dry_run=dry_run),
+            *_replaced(taken, dry_run=dry_run),
+            *_changes(taken, palette),
+        )
     ]
     edits = edits_text(taken.edit for taken in found if taken.edit) if dry_run else ""
-    has_changes = any(taken.changes for taken in found)
-    return "".join(f"{line}\n" for line in lines) + edits + (_NEXT if has_changes else "")
+    return "".join(f"{line}\n" for line in lines) + (edits if dry_run else _next(found))
+
+
+def _next(found: Sequence[Taken]) -> str:
+    """Write what to do about changed nodes that are in use."""
+    kinds = {change.how for taken in found for change in taken.changes}
+    return (_NEXT_GONE if TargetChange.GONE in kinds else "") + (
+        _NEXT if kinds - {TargetChange.GONE} else ""
+    )
 
 
 def _added(taken: Taken, *, dry_run: bool) -> str:
     verb = "would import" if dry_run else "imported"
-    at = f" at {_short(taken.commit)}" if taken.commit else ""
-    return f"{verb} {taken.name} from {visible(taken.source)}{at} ({_content(taken)})"
+    source = f"{visible(taken.source)}{_at(taken.commit)}"
+    return f"{verb} {taken.name} from {source} ({_content(taken)})"
 
 
 def _updated(taken: Taken, *, dry_run: bool) -> str:
+    return f"{taken.name}: {_progress(taken, dry_run=dry_run)} ({_content(taken)})"
+
+
+def _progress(taken: Taken, *, dry_run: bool) -> str:
+    """Write how an update changes an import: its commit, only its content, or nothing."""
     if taken.edit is None:
-        return f"{taken.name}: unchanged since {_short(taken.commit)} ({_content(taken)})"
+        return f"unchanged since {_short(taken.commit)}" if taken.commit else "unchanged"
+    if taken.before and taken.before.commit == taken.commit:
+        return f"{'would change' if dry_run else 'changed'}{_at(taken.commit)}"
     before = _short(taken.before.commit) if taken.before else "damaged"
-    planned = "would become" if dry_run else "->"
-    return f"{taken.name}: {before} {planned} {_short(taken.commit)} ({_content(taken)})"
+    return f"{before} {'would become' if dry_run else '->'} {_short(taken.commit)}"
+
+
+def _replaced(taken: Taken, *, dry_run: bool) -> Iterator[str]:
+    """Yield a line about an import of another source or repository with the same name."""
+    if before := taken.replaced:
+        verb = "would replace" if dry_run else "replaced"
+        then = f"repository {visible(before.repository)}{_at(before.commit)}"
+        is_other = before.repository != taken.repository
+        now = f", now repository {visible(taken.repository)}" if is_other else ""
+        yield f"  {verb} {visible(before.source)} ({then}){now}"
 
 
 def _content(taken: Taken) -> str:
@@ -72,7 +100,11 @@ def _changes(taken: Taken, palette: Palette) -> Iterator[str]:
 
 
 def _short(commit: str) -> str:
-    return visible(commit[:_SHORT]) or "no commit"
+    return visible(commit[:SHORT_COMMIT]) or "no commit"
+
+
+def _at(commit: str) -> str:
+    return f" at {_short(commit)}" if commit else ""
 
 
 def taken_data(
@@ -91,8 +123,9 @@ def taken_data(
 
 
 def _taken_data(taken: Taken) -> TakenImport:
-    from yg.render.shapes.inventory import TakenImport, UsedNodeChange
+    from yg.render.shapes.inventory import ReplacedImport, TakenImport, UsedNodeChange
 
+    replaced = taken.replaced
     return TakenImport(
         name=taken.name,
         file=import_file(taken.name),
@@ -100,6 +133,11 @@ def _taken_data(taken: Taken) -> TakenImport:
         repository=taken.repository,
         commit=taken.commit,
         previous_commit=taken.before.commit if taken.before else None,
+        replaced=ReplacedImport(
+            source=replaced.source, repository=replaced.repository, commit=replaced.commit
+        )
+        if replaced
+        else None,
         nodes=taken.nodes,
         contracts=taken.has_contracts,
         changes=[

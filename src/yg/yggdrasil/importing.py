@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from yg.kernel.edit import Write
 from yg.kernel.errors import YgError
-from yg.kernel.inventory import import_text
+from yg.kernel.inventory import import_text, is_same_import
 from yg.kernel.snapshot import MAX_TEXT
 from yg.yggdrasil.external import split, users
 from yg.yggdrasil.imported import import_file
@@ -51,6 +51,14 @@ class Taken(Struct, frozen=True, kw_only=True):
     edit: Write | None  # None: nothing changed
     changes: tuple[UsedChange, ...]
 
+    @property
+    def replaced(self) -> ImportedInventory | None:
+        """The earlier import of this name, if it is of another source or repository."""
+        before = self.before
+        if before is None or (before.source, before.repository) == (self.source, self.repository):
+            return None
+        return before
+
 
 def taken(graph: Graph, name: str, inventory: Inventory, source: str, *, contracts: bool) -> Taken:
     """Return the import of an inventory under a name; `source` is where to update it from."""
@@ -62,7 +70,7 @@ def taken(graph: Graph, name: str, inventory: Inventory, source: str, *, contrac
         raise YgError(f"the import '{name}' would have {size}", hint=hint)
     before = graph.imports.get(name)
     file = import_file(name)
-    is_same = before is not None and graph.snapshot.text(file).value == text
+    is_same = before is not None and is_same_import(graph.snapshot.text(file).value, text)
     return Taken(
         name=name,
         source=source,

@@ -61,6 +61,14 @@ class UsedNodeChange(Record, frozen=True, kw_only=True):
     nodes: Annotated[SomeTexts, about("The nodes that rely on it, by path.")]
 
 
+class ReplacedImport(Record, frozen=True, kw_only=True):
+    """The earlier import of a name, from another source or of another repository."""
+
+    source: Annotated[str, about("The file or repository it was taken from.")]
+    repository: Annotated[str, about("The name that the other repository gave itself.")]
+    commit: Annotated[str, about("The commit it was pinned to; empty if there was none.")]
+
+
 class TakenImport(Record, frozen=True, kw_only=True):
     """An import that was added or updated."""
 
@@ -73,6 +81,10 @@ class TakenImport(Record, frozen=True, kw_only=True):
     commit: Annotated[str, about("The commit it is pinned to; empty if there is none.")]
     previous_commit: Annotated[
         str | None, about("The commit before; null if the import is new or was damaged.")
+    ]
+    replaced: Annotated[
+        ReplacedImport | None,
+        about("The import that had this name before, if it was of another source or repository."),
     ]
     nodes: Annotated[Count, about("How many nodes it lists.")]
     contracts: Annotated[bool, about("Whether it has the texts that dependents see.")]
