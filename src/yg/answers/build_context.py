@@ -14,6 +14,7 @@ from yg.answers.refusal import refuse_errors
 from yg.kernel.errors import ForeignGraphError, NotFoundError, UsageError
 from yg.kernel.escapes import shell_quoted
 from yg.kernel.snapshot import Kind
+from yg.yggdrasil.external import is_external
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 WHY = "why"  # the form that lists why each part is included
 DIGEST = "digest"  # the form of the package of one node for `--have`
 DIGEST_LENGTH = 12  # hexadecimal digits
+_HAVE = "--have takes NODE or NODE:DIGEST, of this repository: the nodes whose packages you have."
 NOTHING_CHANGED = "Nothing changed that a node owns.\n"
 
 
@@ -155,7 +157,12 @@ def _known(workspace: OpenWorkspace, text: str) -> _Known:
     except NotFoundError:
         if not colon:
             raise
+    try:
         return _Known(_find(workspace, name), digest)
+    except NotFoundError as error:
+        if not is_external(text):
+            raise
+        raise NotFoundError(f"no node at '{text}'", hint=_HAVE) from error
 
 
 def _still_known(
