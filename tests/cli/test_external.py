@@ -21,6 +21,7 @@ from yg.yggdrasil.read_v2 import read
 
 IMPORT = ".yggdrasil/imports/billing.jsonl"
 TARGET = "billing::payments/ledger"
+USES = f'{{target: "{TARGET}", type: uses}}'
 OTHER = {**LEDGER, "interface.md": "## post(entry, key)\n"}
 FILES = {
     "model/orders/yg-node.yaml": f"""\
@@ -30,7 +31,7 @@ FILES = {
 mapping: {{paths: [src/orders.py]}}
 """,
     "model/refunds/yg-node.yaml": f"""\
-{NODE}external: [{{target: "{TARGET}", type: uses}}]
+{NODE}external: [{USES}]
 relations: [{{target: orders, type: calls}}]
 mapping: {{paths: [src/refunds.py]}}
 """,
@@ -52,6 +53,11 @@ def shop(tmp_path: Path) -> Path:
     write(root, {f"src/{name}.py": f"{name} = 1\n" for name in ("orders", "refunds", "web")})
     assert run("drift-sync", "--all", "-C", str(root)).code == 0
     return root
+
+
+def git(root: Path, *arguments: str) -> None:
+    """Run git in a repository."""
+    subprocess.run(["git", "-C", root, *arguments], check=True)
 
 
 def data(root: Path, *argv: str) -> dict[str, Any]:
@@ -115,14 +121,38 @@ def test_a_contract_that_is_gone_or_no_longer_used_is_drift(shop: Path) -> None:
     assert "external" not in state
 
 
-def test_nobody_can_tell_what_drifts_by_a_damaged_import(shop: Path) -> None:
-    write(shop, {IMPORT: "damaged"})
+@pytest.mark.parametrize(
+    ("content", "reason"), [("damaged", "cannot be read"), (None, "does not exist")]
+)
+def test_nobody_can_tell_what_drifts_by_a_damaged_or_missing_import(
+    shop: Path, content: str | None, reason: str
+) -> None:
+    if content:
+        write(shop, {IMPORT: content})
+    else:
+        (shop / IMPORT).unlink()
     assert states(shop) == {"orders": "unknown", "refunds": "unknown", "web": "ok"}
     text = run("drift", "orders", "-C", str(shop)).text
-    assert "cannot tell: import 'billing' cannot be read" in text
+    assert f"cannot tell: import 'billing' {reason}" in text
     outcome = run("drift-sync", "orders", "-C", str(shop))
     assert outcome.code == 1
-    assert "import 'billing' cannot be read" in outcome.notes
+    assert f"import 'billing' {reason}" in outcome.notes
+
+
+def test_a_sync_says_which_contracts_it_cannot_record(shop: Path) -> None:
+    write(shop, {IMPORT: billing_import(published("payments"))})
+    refunds = FILES["model/refunds/yg-node.yaml"].replace("orders", "gone")
+    write(shop, {".yggdrasil/model/refunds/yg-node.yaml": refunds})
+    outcome = run("drift-sync", "--all", "-C", str(shop))
+    warning = "no contract of '{}' is recorded: there is no such node"
+    assert outcome.notes.splitlines() == [
+        f"warning: orders: {warning.format(TARGET)}",
+        f"warning: refunds: {warning.format('gone')}",
+        f"warning: refunds: {warning.format(TARGET)}",
+    ]
+    assert run("drift-sync", "--all", "-C", str(shop)).notes == ""
+    write(shop, {IMPORT: billing_import()})
+    assert f"{TARGET} (added)" in run("drift", "orders", "-C", str(shop)).text
 
 
 def test_drift_of_some_files_knows_imports(shop: Path) -> None:
@@ -131,10 +161,72 @@ def test_drift_of_some_files_knows_imports(shop: Path) -> None:
     assert [node["node"] for node in document["nodes"]] == ["orders", "refunds"]
 
 
-def test_differences_say_where_a_contract_is(shop: Path) -> None:
-    write(shop, {IMPORT: CHANGED})
-    text = run("drift", "--show", "-C", str(shop)).text
-    assert f"{TARGET} (changed)\n  the import has its contract; git has the import\n" in text
+def shown(root: Path, node: str) -> str:
+    """Return what `drift --show` prints about one node, without its name and the summary."""
+    text = run("drift", "--show", node, "-C", str(root)).text
+    return text.partition("\n")[2].partition("\nSummary: ")[0]
+
+
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_the_difference_of_a_contract_is_found_in_git(shop: Path, *, is_committed: bool) -> None:
+    git(shop, "init", "--quiet")
+    for content in (FILES["imports/billing.jsonl"], "damaged", UNRELATED, CHANGED):
+        write(shop, {IMPORT: content})
+        if is_committed or content is not CHANGED:
+            git(shop, "add", "--all")
+            git(shop, "commit", "--quiet", "--message", "x")
+    assert (
+        shown(shop, "orders")
+        == f"""\
+{TARGET} (changed)
+  --- a/{TARGET}\t(222222222222)
+  +++ b/{TARGET}\t(111111111111)
+  @@ -1,4 +1,4 @@
+   ### responsibility.md
+   Keeps the books.
+   ### interface.md
+  -## post(entry)
+  +## post(entry, key)
+"""
+    )
+    assert "see above" in run("drift", "--show", "-C", str(shop)).text
+    difference = data(shop, "drift", "orders", "--show")["nodes"][0]["graph"][0]["difference"]
+    assert difference["diff"].startswith(f"--- a/{TARGET}\t(222222222222)\n+++ ")
+
+
+@pytest.mark.parametrize(
+    ("content", "how", "note"),
+    [
+        (CHANGED, "changed", "the old contract is not known: git does not have it"),
+        (
+            billing_import(published("payments/ledger", OTHER), contracts=False),
+            "changed",
+            "the import has no contracts",
+        ),
+        (
+            billing_import(published("payments")),
+            "deleted",
+            "the import does not list it any more",
+        ),
+    ],
+)
+def test_the_difference_of_a_contract_may_not_be_known(
+    shop: Path, content: str, how: str, note: str
+) -> None:
+    write(shop, {IMPORT: content})
+    assert shown(shop, "refunds") == f"{TARGET} ({how})\n  {note}\n"
+
+
+def test_the_difference_of_a_contract_that_is_used_no_more_or_newly(shop: Path) -> None:
+    own = ".yggdrasil/model/web/yg-node.yaml"
+    write(shop, {own: FILES["model/web/yg-node.yaml"] + f"external: [{USES}]\n"})
+    text = shown(shop, "web")
+    assert f"{TARGET} (added)\n  --- /dev/null\n  +++ b/{TARGET}\t({COMMIT[:12]})\n" in text
+    assert "  +## post(entry)\n" in text
+    own = ".yggdrasil/model/refunds/yg-node.yaml"
+    write(shop, {own: FILES["model/refunds/yg-node.yaml"].replace(f"external: [{USES}]\n", "")})
+    gone = f"{TARGET} (deleted)\n  the node has no relation to it any more\n"
+    assert gone in shown(shop, "refunds")
 
 
 def test_a_damaged_import_prevents_packages_and_lenient_ones_of_its_users(shop: Path) -> None:
@@ -144,6 +236,13 @@ def test_a_damaged_import_prevents_packages_and_lenient_ones_of_its_users(shop: 
         assert outcome.code == code
         assert ("E024 imports/billing" in outcome.notes) == bool(code)
         assert run("build-context", node, "-C", str(shop)).code == 1
+
+
+@pytest.mark.parametrize("name", ["billing::x", TARGET, f"{TARGET}:0123456789ab"])
+def test_a_reader_has_packages_of_this_repository_only(shop: Path, name: str) -> None:
+    outcome = run("build-context", "refunds", "--have", name, "-C", str(shop))
+    assert (outcome.code, outcome.text) == (1, "")
+    assert f"error: no node at '{name}'\n  --have takes NODE or NODE:DIGEST" in outcome.notes
 
 
 def test_a_reader_may_have_an_imported_contract_already(shop: Path) -> None:
@@ -188,7 +287,7 @@ def test_a_package_as_json_names_the_import(shop: Path) -> None:
 
 def test_any_commit_can_be_asked(shop: Path) -> None:
     for arguments in (("init", "--quiet"), ("add", "--all"), ("commit", "-q", "-m", "x")):
-        subprocess.run(["git", "-C", shop, *arguments], check=True)
+        git(shop, *arguments)
     questions = (
         ("build-context", "orders"),
         ("impact", TARGET),
@@ -208,7 +307,7 @@ def test_any_commit_can_be_asked(shop: Path) -> None:
 
 def test_a_comparison_with_a_commit_shows_changed_contracts_only(shop: Path) -> None:
     for arguments in (("init", "--quiet"), ("add", "--all"), ("commit", "-q", "-m", "x")):
-        subprocess.run(["git", "-C", shop, *arguments], check=True)
+        git(shop, *arguments)
     write(shop, {IMPORT: UNRELATED})
     assert data(shop, "impact", "--diff")["packages"] == []
     write(shop, {IMPORT: CHANGED})

@@ -12,6 +12,7 @@ from yg.kernel.digest import HEAD
 from yg.kernel.errors import UnreadableError
 from yg.render.drift_show import Difference
 from yg.yggdrasil.drift import How, is_graph_file
+from yg.yggdrasil.recorded import recorded_contracts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +24,11 @@ if TYPE_CHECKING:
 NO_GIT = "the old text is not known: this is not a git repository"
 NOT_IN_GIT = "the old text is not known: git does not have it"
 BINARY = "binary files differ"
-IN_IMPORT = "the import has its contract; git has the import"
 _OLD = (How.CHANGED, How.DELETED)  # the changes of files that have an old text
 
 
 class _Sought(Struct, frozen=True):
-    """A changed file, and its digest in the baseline of a node; empty if it is not in it."""
+    """A changed file or contract, and its digest in a node's baseline; empty if it has none."""
 
     node: str
     change: Change
@@ -40,18 +40,30 @@ class _Sought(Struct, frozen=True):
 def differences_of(
     workspace: OpenWorkspace, drifts: Sequence[NodeDrift]
 ) -> dict[tuple[str, str], Difference]:
-    """Return the differences of all changed files, by node and path."""
+    """Return the differences of all changed files and contracts, by node and path."""
     sought = list(_sought(workspace, drifts))
+    files = [each for each in sought if not each.is_contract]
+    contracts = [each for each in sought if each.is_contract]
     history = History(workspace.root)
-    versions = _Versions(history, sought)
-    found = {}
-    for each in sought:
-        path = each.change.path
-        if each.is_contract:
-            found[each.node, path] = Difference(path=path, note=IN_IMPORT)
-        else:
-            found[each.node, path] = _difference(workspace, each, versions)
-    return found
+    versions = _Versions(history, files)
+    found = {
+        (each.node, each.change.path): _difference(workspace, each, versions) for each in files
+    }
+    return found | _contract_differences(workspace, history, contracts) if contracts else found
+
+
+def _contract_differences(
+    workspace: OpenWorkspace, history: History, sought: Sequence[_Sought]
+) -> dict[tuple[str, str], Difference]:
+    from yg.answers.contract_differences import Contracts  # few graphs have imports
+
+    changed = [each for each in sought if each.change.how is How.CHANGED]
+    wanted = ((each.change.path, each.digest) for each in changed)
+    contracts = Contracts(workspace.graph, history, wanted)
+    return {
+        (each.node, each.change.path): contracts.difference(each.change, each.digest)
+        for each in sought
+    }
 
 
 def _sought(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> Iterator[_Sought]:
@@ -60,12 +72,13 @@ def _sought(workspace: OpenWorkspace, drifts: Sequence[NodeDrift]) -> Iterator[_
         contracts = {change for change in drift.graph if not is_graph_file(change.path)}
         changes = (*drift.source, *drift.graph)
         baseline = workspace.baselines.get(drift.node) if changes else None
+        recorded = recorded_contracts(baseline) if contracts else {}
+        files = baseline.files if baseline else {}
         for change in changes:
-            digest = baseline.files.get(change.path, "") if baseline else ""
             yield _Sought(
                 drift.node,
                 change,
-                digest,
+                (recorded if change in contracts else files).get(change.path, ""),
                 is_target=change.path in targets,
                 is_contract=change in contracts,
             )

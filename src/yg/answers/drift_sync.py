@@ -19,10 +19,10 @@ from yg.yggdrasil.baseline import FOLDER, state_file
 from yg.yggdrasil.classify import Classifier, is_cosmetic, needs_reason
 from yg.yggdrasil.drift import mapped_nodes, node_drift
 from yg.yggdrasil.recorded import Review, recorded_reviews
-from yg.yggdrasil.sync import Synced, edits_of, garbage, synced
+from yg.yggdrasil.sync import Synced, edits_of, garbage, synced, unresolved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from yg.answers.answer import Hashing
     from yg.disk.apply import Applier
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from yg.workspace import OpenWorkspace
     from yg.yggdrasil.baseline import Baseline
     from yg.yggdrasil.drift import NodeDrift, Tracked
+    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
 
@@ -95,7 +96,8 @@ def _synchronize(
         result = recorder.synced(node, files.tracked[path])
         if result is not None:
             results.append(result)
-    notes = recorder.notes
+    recorded = [result.node for result in results if result.is_changed]
+    notes = [*recorder.notes, *_unresolved(workspace.graph, recorded)]
     failed = [result for result in results if result.failure]
     if failed and choice.node is not None:
         raise _sync_error(failed)
@@ -107,6 +109,13 @@ def _synchronize(
     results = _write(applier, results)
     applier.apply(removed)
     return results, removed, notes
+
+
+def _unresolved(graph: Graph, nodes: Iterable[str]) -> Iterator[str]:
+    """Yield a note for each relation without a target, of which a baseline has no contract."""
+    for node in nodes:
+        for target in unresolved(graph, node):
+            yield f"{node}: no contract of '{target}' is recorded: there is no such node"
 
 
 class _Recorder:

@@ -104,20 +104,37 @@ class History:
                 left -= matching
         return found
 
+    def versions(self, path: str) -> Iterator[bytes]:
+        """Yield the contents of a file: the staged one, that of the last commit, earlier ones."""
+        seen: set[bytes] = set()
+        for source in (self._staged, self._last, self._changes) if _is_askable(path) else ():
+            for candidate in source((path,)):
+                if candidate.path == path and candidate.blob not in seen:
+                    seen.add(candidate.blob)
+                    content = self._content(candidate)
+                    if content is not None:
+                        yield content
+
     def _read(self, candidate: _Candidate, digests: Collection[str]) -> OldVersion | None:
         """Read a version; None if it has another digest, or git does not have its content."""
         known = self._digests.get(candidate.blob)
         if known is not None and not _matches(known, digests):
             return None
-        try:
-            pieces = self._objects.pieces(candidate.path, candidate.blob, PIECE, MAX_TEXT)
-            content = b"".join(pieces)
-        except (UnreadableError, GitError):
+        content = self._content(candidate)
+        if content is None:
             return None
         digest = self._digests[candidate.blob] = file_digests([content])
         if not _matches(digest, digests):
             return None
         return OldVersion(candidate.path, candidate.commit, digest, content)
+
+    def _content(self, candidate: _Candidate) -> bytes | None:
+        """Read a version; None if git does not have its content, or it is too large."""
+        try:
+            pieces = self._objects.pieces(candidate.path, candidate.blob, PIECE, MAX_TEXT)
+            return b"".join(pieces)
+        except (UnreadableError, GitError):
+            return None
 
     @cached_property
     def _objects(self) -> Objects:

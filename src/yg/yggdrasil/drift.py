@@ -197,8 +197,9 @@ class Tracker:
             if reading is not None and reading.value is None:
                 yield f"node '{path}' cannot be read"
         for name in dict.fromkeys(split(relation.target.text)[0] for relation in node.external):
-            if self._graph.imports.fault(name):
-                yield f"import '{name}' cannot be read"
+            if self._graph.imports.get(name) is None:
+                is_damaged = self._graph.imports.fault(name) is not None
+                yield f"import '{name}' {'cannot be read' if is_damaged else 'does not exist'}"
         for aspect in named_aspects(self._graph, node.path):
             known = self._graph.aspects.reading(aspect)
             if known is not None and known.value is None:

@@ -17,6 +17,7 @@ from yg.yggdrasil.baseline import (
     node_of,
     state_file,
 )
+from yg.yggdrasil.external import find
 from yg.yggdrasil.model import ReadIssue
 from yg.yggdrasil.recorded import (
     CODE,
@@ -147,6 +148,21 @@ def _is_same(before: Baseline, digests: Mapping[str, FileDigest]) -> bool:
     return before.files.keys() == digests.keys() and all(
         digest.matches(before.files[path]) for path, digest in digests.items()
     )
+
+
+def unresolved(graph: Graph, path: str) -> Iterator[str]:
+    """Yield the targets of a node's structural relations that do not exist.
+
+    Its baseline has no contract of such a target; when the target appears, the node has drifted.
+    """
+    node = graph.nodes.get(path)
+    if node is None:
+        return
+    missing = (
+        *(each for each in node.relations if graph.nodes.reading(each.target.text) is None),
+        *(each for each in node.external if find(graph, each.target.text) is None),
+    )
+    yield from (each.target.text for each in missing if each.kind.is_structural)
 
 
 def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:

@@ -34,11 +34,15 @@ Class = Annotated[
 
 
 class DifferenceRecord(Record, frozen=True, kw_only=True):
-    """The difference of a file from its baseline."""
+    """The difference of a file, or of a contract of another repository, from its baseline."""
 
     diff: Annotated[str, about("The unified diff; empty if there are no lines to show.")]
     commit: Annotated[
-        Text | None, about("The commit that has the old text; null if none has, or none is needed.")
+        Text | None,
+        about(
+            "The commit that has the old text, for a contract that of the other repository; null "
+            "if none has, or none is needed."
+        ),
     ]
     note: Annotated[Text | None, about("Why there is no diff; null if nothing prevents it.")]
 
