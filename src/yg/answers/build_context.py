@@ -13,8 +13,8 @@ from yg.answers.forms import forms_of
 from yg.answers.refusal import refuse_errors
 from yg.kernel.errors import ForeignGraphError, NotFoundError, UsageError
 from yg.kernel.escapes import shell_quoted
+from yg.kernel.import_names import SEPARATOR
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.external import is_external
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -160,7 +160,7 @@ def _known(workspace: OpenWorkspace, text: str) -> _Known:
     try:
         return _Known(_find(workspace, name), digest)
     except NotFoundError as error:
-        if not is_external(text):
+        if SEPARATOR not in text:
             raise
         raise NotFoundError(f"no node at '{text}'", hint=_HAVE) from error
 
