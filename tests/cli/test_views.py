@@ -134,13 +134,14 @@ def test_errors_refuse_a_package_of_several_nodes(tmp_path: Path) -> None:
     place = str(write_graph(tmp_path, BROKEN))
     strict = run("build-context", "a", "c", "-C", place)
     assert (strict.code, strict.text) == (1, "")
-    assert "error: no package for 'a', 'c': the graph has 1 error, 0 affecting it\n" in strict.notes
+    assert "no package for 'a', 'c': the graph has 1 error, 0 affecting them\n" in strict.notes
     assert "--lenient: none of them affects these packages." in strict.notes
     assert run("build-context", "a", "c", "--lenient", "-C", place).code == 0
     for words in (("a", "b"), ("a", "--have", "b")):
+        assert "has 1 error, 1 affecting 'b'\n" in run("build-context", *words, "-C", place).notes
         lenient = run("build-context", *words, "--lenient", "-C", place)
         assert (lenient.code, lenient.text) == (1, "")
-        assert ": 1 error affects it\n" in lenient.notes
+        assert ": 1 error affects 'b'\n" in lenient.notes
 
 
 # Digests and what the reader has.
