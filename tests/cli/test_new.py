@@ -88,7 +88,7 @@ def test_as_json(root: Path) -> None:
     ("words", "code", "message"),
     [
         (["new", "thing", "x"], 2, "invalid choice: 'thing'"),
-        (["new", "node"], 2, "the following arguments are required: NAME"),
+        (["new", "node"], 2, "the following arguments are required: NAME\n"),
         (["new", "aspect", "x", "--type", "service"], 2, "--type and --map require 'yg new node'"),
         (["new", "aspect", "x", "a"], 2, "unexpected argument 'a'"),
         (["new", "flow", "x"], 2, "a flow needs at least one node"),

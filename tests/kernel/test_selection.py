@@ -54,7 +54,7 @@ def test_a_wrong_selector_is_wrong_usage(
     ("selector", "message", "hint"),
     [
         ("flow:x", "the package has no flow 'x'", "It has: checkout, refund."),
-        ("global:x", "the package has no global 'x'", "It has no global with a subject."),
+        ("global:x", "the package has no global 'x'", "--why lists the blocks that it has."),
     ],
 )
 def test_a_subject_that_does_not_occur_is_an_error_with_those_that_do(

@@ -160,7 +160,7 @@ def add_action(parser: Parser, forms: Mapping[str, Sequence[str]]) -> None:
     """Add the action of a command, and its words: `forms` has the words of each action."""
     parser.add_argument("action", choices=list(forms), metavar="ACTION", help="what to do")
     texts = "; ".join(f"{action}: {' '.join(words)}" for action, words in forms.items() if words)
-    parser.add_argument("words", nargs="*", metavar="ARG", help=texts)
+    parser.add_argument("words", nargs="*", default=[], metavar="ARG", help=texts)
 
 
 def check_words(args: Namespace, command: str, forms: Mapping[str, Sequence[str]]) -> None:

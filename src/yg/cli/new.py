@@ -23,7 +23,9 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "name", metavar="NAME", help="path of the node, or id of the aspect or flow"
     )
-    result.add_argument("nodes", nargs="*", metavar="NODE", help="nodes that take part in the flow")
+    result.add_argument(
+        "nodes", nargs="*", default=[], metavar="NODE", help="nodes that take part in the flow"
+    )
     result.add_argument(
         "--type",
         default="",

@@ -77,5 +77,5 @@ def _unknown_subject(selector: Selector, known: dict[str, None]) -> NotFoundErro
     """Return the error for a subject that does not occur; it names all that do."""
     message = f"the package has no {selector.kind} '{selector.subject}'"
     if not known:
-        return NotFoundError(message, hint=f"It has no {selector.kind} with a subject.")
+        return NotFoundError(message, hint="--why lists the blocks that it has.")
     return NotFoundError(message, hint=f"It has: {listing(tuple(known), len(known))}.")
