@@ -513,7 +513,7 @@ def test_a_submodule_has_commits_of_its_own(tmp_path: Path) -> None:
     git(tmp_path / "all", "-c", "protocol.file.allow=always", "submodule", "-q", "add", source)
     graph(tmp_path / "all" / "shop", {"model/a/interface.md": "pay()\n"})
     assert changed_interface(tmp_path / "all" / "shop", "a") == ["a/child", "b"]
-    assert impact(tmp_path / "all" / "shop", "--diff").text.startswith("Impact of 1 changed files")
+    assert impact(tmp_path / "all" / "shop", "--diff").text.startswith("Impact of 1 changed file")
 
 
 def test_a_shallow_clone_has_its_last_commit(tmp_path: Path) -> None:

@@ -209,16 +209,16 @@ def test_a_commit_without_the_directory_of_the_graph_is_told_in_a_sentence(tmp_p
     assert told == f"there is no .yggdrasil/ in commit {first[:12]}"
 
 
-def test_from_inside_a_submodule_commits_are_those_of_the_repository_with_the_graph(
-    tmp_path: Path,
-) -> None:
+def test_from_inside_a_submodule_commits_are_those_of_the_submodule(tmp_path: Path) -> None:
     inner = commit(write(tmp_path / "inner", {"x.py": ""}, "."))
     outer = commit(write(tmp_path / "outer", GRAPH))
     git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "sub")
     commit(outer)
     place = str(outer / "sub")
-    assert run("tree", "--at", "HEAD", "-C", place) == run("tree", "-C", str(outer))
-    foreign = git(inner, "rev-parse", "HEAD")
+    assert run("tree", "-C", place).text == run("tree", "-C", str(outer)).text
+    own, foreign = (git(at, "rev-parse", "HEAD") for at in (inner, outer))
+    told = f"there is no graph in commit {own[:12]}"
+    assert sentence(run("tree", "--at", "HEAD", "-C", place)) == told
     assert foreign in sentence(run("tree", "--at", foreign, "-C", place))
 
 

@@ -99,7 +99,7 @@ def test_a_difference_as_text() -> None:
     assert shift.then is not None
     assert shift.now is not None
     assert diff_text(found) == (
-        "Impact of 1 changed files since HEAD:\n\n"
+        "Impact of 1 changed file since HEAD:\n\n"
         "Changed graph files:\n  specgraph/nodes/DEC.json\n"
         f"Changed nodes:\n  DEC (changed): {shift.then.tokens} -> {shift.now.tokens} tokens (ok)\n"
         "Reached through links:\n  LOGIN <- DEC\n\n"

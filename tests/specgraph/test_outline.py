@@ -35,10 +35,10 @@ def test_a_node_with_several_parents_stands_under_each_and_is_opened_once() -> N
 specgraph/
 ├── AUTH [feature] Title AUTH -> 2 links
 │   ├── LOGIN [behavior] Title LOGIN -> 2 links
-│   └── SESSION [domain] Title SESSION -> 1 links
+│   └── SESSION [domain] Title SESSION -> 1 link
 │       └── LOGIN [behavior] Title LOGIN -> 2 links (see above)
 └── WEB [layer] Title WEB -> 2 links
-    ├── SESSION [domain] Title SESSION -> 1 links (see above)
+    ├── SESSION [domain] Title SESSION -> 1 link (see above)
     └── DEC [decision] Title DEC -> 0 links
 """
     )
@@ -49,7 +49,7 @@ def test_with_a_depth_a_node_is_opened_where_it_is_nearest() -> None:
         drawn(sketched("A feature: contains B C", "B domain: contains C", "C domain"), "A", 1)
         == """\
 A [feature] Title A -> 2 links
-├── B [domain] Title B -> 1 links
+├── B [domain] Title B -> 1 link
 └── C [domain] Title C -> 0 links
 """
     )
@@ -57,7 +57,7 @@ A [feature] Title A -> 2 links
         drawn(sketched("A feature: contains B C", "B domain: contains C", "C domain"), "A", 2)
         == """\
 A [feature] Title A -> 2 links
-├── B [domain] Title B -> 1 links
+├── B [domain] Title B -> 1 link
 │   └── C [domain] Title C -> 0 links (see below)
 └── C [domain] Title C -> 0 links
 """
@@ -67,10 +67,7 @@ A [feature] Title A -> 2 links
 def test_any_node_may_be_the_root_and_depth_zero_shows_it_alone() -> None:
     graph = sketched(*SHARED)
     assert [drawn(graph, "SESSION"), drawn(graph, "WEB", 0), drawn(graph, depth=0)] == [
-        (
-            "SESSION [domain] Title SESSION -> 1 links\n"
-            "└── LOGIN [behavior] Title LOGIN -> 2 links\n"
-        ),
+        ("SESSION [domain] Title SESSION -> 1 link\n└── LOGIN [behavior] Title LOGIN -> 2 links\n"),
         "WEB [layer] Title WEB -> 2 links\n",
         "specgraph/\n",
     ]
@@ -82,13 +79,13 @@ def test_a_circle_that_nothing_contains_begins_at_its_smallest_id() -> None:
         drawn(circle)
         == """\
 specgraph/
-└── A [domain] Title A -> 1 links
-    └── B [domain] Title B -> 1 links
-        └── C [domain] Title C -> 1 links
-            └── A [domain] Title A -> 1 links (see above)
+└── A [domain] Title A -> 1 link
+    └── B [domain] Title B -> 1 link
+        └── C [domain] Title C -> 1 link
+            └── A [domain] Title A -> 1 link (see above)
 """
     )
-    itself = "specgraph/\n└── A [domain] Title A -> 1 links\n"
+    itself = "specgraph/\n└── A [domain] Title A -> 1 link\n"
     assert drawn(sketched("A domain: contains A")).startswith(itself)
 
 
