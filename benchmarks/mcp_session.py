@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SHOP = Path(__file__).parent.parent / "examples" / "shop"
+PROGRAM: tuple[str, ...] = (sys.executable, "-m", "yg")
 SHOWN_AS = "/home/me/shop"
 FIXED = {  # so that the commit has the same name every time
     **{f"GIT_{who}_{what}": "me" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
@@ -60,7 +61,7 @@ def prepared(folder: Path) -> Path:
     """Copy the example, record its baselines and commit it, the same way every time."""
     root = folder / "shop"
     shutil.copytree(SHOP, root, ignore=shutil.ignore_patterns("__pycache__", ".cache"))
-    yg = [sys.executable, "-m", "yg", "-C", str(root), "drift-sync", "--all"]
+    yg = [*PROGRAM, "-C", str(root), "drift-sync", "--all"]
     git = ["git", "-C", str(root)]
     first = ["-c", "init.defaultBranch=main", "init", "-q"]
     for command in (yg, [*git, *first], [*git, "add", "-A"], [*git, "commit", "-qm", "A shop"]):
@@ -70,9 +71,9 @@ def prepared(folder: Path) -> Path:
 
 def client_of(root: Path) -> Client:
     """Start a server for a repository, and a client for it."""
-    arguments = ["-m", "yg", "mcp", "--root", str(root), "--no-cache"]
+    command, *arguments = (*PROGRAM, "mcp", "--root", str(root), "--no-cache")
     env = {**os.environ, **FIXED}
-    return Client(StdioServerParameters(command=sys.executable, args=arguments, env=env))
+    return Client(StdioServerParameters(command=command, args=arguments, env=env))
 
 
 async def session(root: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -15,13 +16,38 @@ from hypothesis import HealthCheck, settings
 from forked import SHARED
 from support import run, shop_files, write
 
-settings.register_profile("here", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "here", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("build", settings.get_profile("here"), derandomize=True, database=None)
 settings.load_profile("build" if os.environ.get("CI") else "here")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell lets its background jobs ignore interrupts, and so would the programs under test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a test by the beginning of a long text: names are sent, printed and exported."""
+    return f"{val[:60]!r}..." if isinstance(val, str | bytes) and len(val) > 200 else None
+
+
+gc.disable()  # while thousands of tests are collected, of which nothing is garbage
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector run seldom, and never visit the tests themselves."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_waits_for_the_disk() -> Iterator[None]:
+    """Let writes return at once: the files of a test need not survive a power failure."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,6 +60,7 @@ def a_git_without_habits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_TEMPLATE_DIR": "",  # no sample hooks: a repository is made in half the time
+            "GIT_TEST_FSYNC": "0",
             "GIT_CEILING_DIRECTORIES": str(tmp_path_factory.getbasetemp()),
             **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
             **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},

@@ -19,7 +19,7 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -31,6 +31,21 @@ from fork_client import WIDTH, Call
 
 CLIENT = Path(__file__).with_name("fork_client.py")
 START = "import sys; from yg.__main__ import main; sys.exit(main())"
+# Lets every file be old enough to be trusted, so that nobody has to wait until it is.
+TRUSTING = f"from yg.disk import stamps; stamps.SETTLED_NS = -(1 << 62); {START}"
+# Runs the program without the right to overrule permissions, which root has; nor has a program
+# that it starts.
+UNPRIVILEGED = f"""\
+import ctypes
+kernel, header, rights = ctypes.CDLL(None), (ctypes.c_uint32 * 2)(), (ctypes.c_uint32 * 6)()
+header[0] = 0x20080522  # the third version of the interface
+kernel.capget(header, rights)
+rights[0] &= ~0b110  # of those in force: CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH
+kernel.capset(header, rights)
+for right in (1, 2):
+    kernel.prctl(24, right, 0, 0, 0)  # PR_CAPBSET_DROP
+{START}
+"""
 
 
 class Ran(NamedTuple):
@@ -82,11 +97,11 @@ class Forked:
 
 
 @contextmanager
-def forked(env: Mapping[str, str], *, serves_mcp: bool = False) -> Iterator[Forked]:
-    """Start a server with an environment of its own."""
+def forked(env: Mapping[str, str], *, serves: bool = False) -> Iterator[Forked]:
+    """Start a server with an environment of its own; `serves`: also for `yg mcp` and `yg lsp`."""
     with TemporaryDirectory() as folder:
         address = os.path.join(folder, "socket")
-        start = [sys.executable, __file__, address, *(["mcp"] if serves_mcp else [])]
+        start = [sys.executable, __file__, address, *(["serves"] if serves else [])]
         with subprocess.Popen(
             start, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as server:
@@ -100,76 +115,106 @@ SHARED = ExitStack()  # closed at the end of the session
 
 @cache
 def shared() -> Forked:
-    """Return the server of this session, which can also be an MCP server; it starts on demand."""
-    return SHARED.enter_context(forked(os.environ, serves_mcp=True))
+    """Return the server of this session; it starts on demand."""
+    return SHARED.enter_context(forked(os.environ, serves=True))
 
 
-def serve(address: str, *, serves_mcp: bool) -> None:
+def serve(address: str, *, serves: bool) -> None:
     """Start a process for every call, until standard input ends."""
     import yaml  # noqa: F401
 
     import yg
 
     for module in pkgutil.walk_packages(yg.__path__, "yg."):
-        if serves_mcp or not module.name.startswith("yg.mcp"):
+        if serves or not module.name.startswith(("yg.mcp", "yg.lsp")):
             importlib.import_module(module.name)
+    setattr(os, "fsync", lambda _: None)  # noqa: B010 (the files need not survive a power failure)
     gc.collect()
     gc.freeze()  # so that a fork does not copy what it only looks at
     with socket(AF_UNIX) as listener:
         listener.bind(address)
         listener.listen(100)
         print("ready", flush=True)  # noqa: T201
-        while select.select([0, listener.fileno()], [], [])[0] != [0]:
-            connection, _ = listener.accept()
-            reap()
-            if not os.fork():
-                listener.close()
-                supervise(connection)
-            connection.close()
+        answer(listener)
 
 
-def reap() -> None:
-    """Forget the children that have ended; their time counts as that of this process."""
-    with suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+class Running(NamedTuple):
+    """A process, the connection to its client, and a pipe that is closed when it ends."""
+
+    process: int
+    connection: socket
+    alive: int
+
+    def tell(self, number: int) -> None:
+        """Send a number to the client, if it is still there."""
+        with suppress(BrokenPipeError):
+            self.connection.send(b"%*d" % (WIDTH, number))
+
+    def end(self) -> None:
+        """Tell the client how the process has ended."""
+        _, status = os.waitpid(self.process, 0)
+        self.tell(os.waitstatus_to_exitcode(status))
+        self.connection.close()
+        os.close(self.alive)
 
 
-def supervise(connection: socket) -> None:
-    """Start one process, and tell the client how it ends; if the client is killed, kill it too."""
+def answer(listener: socket) -> None:
+    """Start processes until standard input ends; if a client is killed, kill its process too."""
+    calls: dict[int, Running] = {}  # by the connection and by the pipe
+    poll = select.poll()
+    for number in (0, listener.fileno()):
+        poll.register(number, select.POLLIN)
+    while True:
+        for ready, _ in poll.poll():
+            if ready == 0:
+                return
+            if ready == listener.fileno():
+                call = start(listener, calls)
+                for number in (call.connection.fileno(), call.alive):
+                    calls[number] = call
+                    poll.register(number, 0)
+            elif found := calls.pop(ready, None):
+                poll.unregister(ready)
+                if ready != found.alive:
+                    os.kill(found.process, signal.SIGKILL)
+                    continue
+                if calls.pop(found.connection.fileno(), None):
+                    poll.unregister(found.connection)
+                found.end()
+
+
+def start(listener: socket, others: Iterable[int]) -> Running:
+    """Start a process for the next client, which keeps none of the files of the others."""
+    connection, _ = listener.accept()
     _, streams, _, _ = recv_fds(connection, 1, 3)
     with connection.makefile("rb") as file:
-        code, argv, cwd, env = marshal.loads(file.read())  # noqa: S302
+        request = file.read()
     alive, end = os.pipe()
     process = os.fork()
     if not process:
-        connection.close()
-        os.chdir(cwd)
-        os.environ.clear()
-        os.environb.update(env)
-        for number, stream in enumerate(streams):
-            os.dup2(stream, number)
-            os.close(stream)
-        sys.argv[:] = ["-c", *argv]
-        os._exit(execute(code))
-    os.close(end)
-    for stream in (0, 1, 2, *streams):
-        os.close(stream)
-    connection.send(b"%*d" % (WIDTH, process))
-    poll = select.poll()
-    poll.register(alive, 0)
-    poll.register(connection, 0)
-    if (alive, select.POLLHUP) not in poll.poll():
-        os.kill(process, signal.SIGKILL)
-    _, status = os.waitpid(process, 0)
-    connection.send(b"%*d" % (WIDTH, os.waitstatus_to_exitcode(status)))
-    os._exit(0)
+        for number in (listener.fileno(), connection.fileno(), alive, *others):
+            os.close(number)
+        os._exit(execute(*marshal.loads(request), streams))  # noqa: S302
+    for number in (end, *streams):
+        os.close(number)
+    call = Running(process, connection, alive)
+    call.tell(process)
+    return call
 
 
-def execute(code: str) -> int:
+def execute(
+    code: str, argv: list[str], cwd: str, env: Mapping[bytes, bytes], streams: Iterable[int]
+) -> int:
     """Run code and return its exit code; what Python cleans up at its end is left as it is."""
     ended = 0
     try:
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+        os.chdir(cwd)
+        os.environ.clear()
+        os.environb.update(env)
+        sys.argv[:] = ["-c", *argv]
         exec(code, {"__name__": "__main__"})  # noqa: S102
     except SystemExit as asked:
         ended = int(asked.code or 0)
@@ -182,4 +227,4 @@ def execute(code: str) -> int:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], serves_mcp=sys.argv[2:] == ["mcp"])
+    serve(sys.argv[1], serves=sys.argv[2:] == ["serves"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from yg.yggdrasil.read_v2 import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from types import ModuleType
 
     from yg.kernel.errors import UnreadableError
     from yg.kernel.snapshot import Kind
@@ -98,6 +100,16 @@ def write_graph(root: Path, files: Mapping[str, str | bytes]) -> Path:
     """Write files relative to .yggdrasil/; a small configuration is provided."""
     graph = {"yg-config.yaml": CONFIG, **files}
     return write(root, {f"{FOLDER}/{path}": content for path, content in graph.items()})
+
+
+def benchmark(name: str) -> ModuleType:
+    """Import a script from benchmarks/."""
+    spec = spec_from_file_location(name, REPOSITORY / "benchmarks" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def a_dead_process() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 from pathlib import Path
@@ -12,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import yg
-from support import REPOSITORY, SHOP_ROOT, run
+from support import REPOSITORY, SHOP_ROOT, benchmark, run
 from yg.cli.manual import manual
 from yg.render.export_drawing import Part, Style, label, nested, title
 from yg.workspace import open_workspace
@@ -52,15 +51,6 @@ def test_the_rules_for_agents_teach_to_ask_for_a_task_and_to_say_what_is_known()
     commands = re.findall(r"`(yg build-context[^`]*)`", template("rules.md"))
     assert "yg build-context A B C" in commands
     assert "yg build-context D --have A --have B" in commands
-
-
-def benchmark(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, REPOSITORY / "benchmarks" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

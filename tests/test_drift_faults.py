@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from forked import shared
+from forked import UNPRIVILEGED, shared
 from support import CONFIG, NODE, run, write
 
 pytestmark = pytest.mark.slow
@@ -34,13 +34,6 @@ NODES = 60
 NOT_FOLLOWED = "it is a link or a special file, and is not followed"
 PATIENCE = 60  # seconds after which a command hangs
 
-# Starts the program without the right to overrule permissions, which root has.
-WITHOUT_PRIVILEGES = """\
-import ctypes, os, sys
-for right in (1, 2):  # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH
-    ctypes.CDLL(None).prctl(24, right, 0, 0, 0)  # PR_CAPBSET_DROP
-os.execv(sys.executable, [sys.executable, "-m", "yg", *sys.argv[1:]])
-"""
 # Starts the program where no file can grow beyond a few bytes.
 WITHOUT_SPACE = """\
 import resource, sys
@@ -167,7 +160,7 @@ def unprivileged(root: Path, *argv: str) -> Ran:
     """Run a command to which permissions apply, even for root."""
     if os.geteuid() == 0 and sys.platform != "linux":
         pytest.skip("root may read everything here")
-    return yg(root, *argv, start=(sys.executable, "-c", WITHOUT_PRIVILEGES))
+    return yg(root, *argv, start=shared().python(UNPRIVILEGED))
 
 
 def begin(root: Path, *argv: str) -> subprocess.Popen[bytes]:

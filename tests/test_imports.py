@@ -6,16 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
-import time
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from yg.disk.stamps import SETTLED_NS
+from forked import START, TRUSTING
 
 SHOP = Path(__file__).parent.parent / "examples" / "shop"
 NODE = "orders/order-service"
-START = "import sys; from yg.__main__ import main; sys.exit(main())"
 # What every command may import: values, its parser, JSON, and what looking at files takes.
 STANDARD = "import argparse, bisect, collections, functools, contextlib, gc, hashlib, json, msgspec"
 STANDARD += ", sqlite3, struct, time, zlib"
@@ -67,7 +66,13 @@ SLOW = (
 
 def imported(root: Path, *argv: str) -> set[str]:
     """Return the modules that a command imports and a Python that does nothing does not."""
-    return _modules(root, START, *argv) - _modules(root, "pass")
+    return _modules(root, START, *argv) - _standard("pass")
+
+
+@cache
+def _standard(code: str) -> set[str]:
+    """Return the modules that code of the standard library imports."""
+    return _modules(SHOP, code)
 
 
 def _modules(root: Path, code: str, *argv: str) -> set[str]:
@@ -88,10 +93,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("shop") / "shop"
     shutil.copytree(SHOP, root, ignore=shutil.ignore_patterns(".cache"))
     subprocess.run(["git", "init", "--quiet", "."], cwd=root, check=True)
-    _modules(root, START, "drift-sync", "--all")  # makes the folder of the index
-    time.sleep(SETTLED_NS / 1e9 + 0.2)
-    for argv in (["tree"], ["validate"], ["build-context", NODE], ["drift"]):
-        _modules(root, START, *argv)
+    for command in ("drift-sync --all", "tree", "validate", f"build-context {NODE}", "drift"):
+        _modules(root, TRUSTING, *command.split())  # the first one makes the folder of the index
     return root
 
 
@@ -116,7 +119,7 @@ def test_a_command_imports_what_it_uses(
 ) -> None:
     found = imported(shop, *argv)
     others = {name for name in found if not name.startswith("yg")}
-    assert sorted(others - _modules(shop, STANDARD) - more) == []
+    assert sorted(others - _standard(STANDARD) - more) == []
     own = {*FLOOR.split(), *COMMON.split(), *OWN[argv[0]].split()}
     packages = ("yg.disk.", "yg.kernel.", "yg.render.", "yg.yggdrasil.")
     strangers = {
@@ -141,5 +144,5 @@ def test_only_json_needs_the_shapes_of_documents(shop: Path, argv: tuple[str, ..
     found = imported(shop, *argv, "--json")
     assert shapes in found
     others = {name for name in found if not name.startswith("yg")}
-    assert sorted(others - _modules(shop, STANDARD) - WHOLE_GRAPH - GIT) == []
+    assert sorted(others - _standard(STANDARD) - WHOLE_GRAPH - GIT) == []
     assert "yg.render.schema" not in found

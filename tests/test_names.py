@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +13,10 @@ PACKAGE = Path(yg.__file__).parent
 
 def class_names(file: Path) -> Iterator[str]:
     """Yield the names of the classes of a module."""
-    for part in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(part, ast.ClassDef):
-            yield part.name
+    for found in re.finditer(
+        r"^ *class (\w+)[\[(:]", file.read_text(encoding="utf-8"), re.MULTILINE
+    ):
+        yield found[1]
 
 
 def test_no_class_shares_its_name_with_one_elsewhere() -> None:

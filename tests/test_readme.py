@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from forked import shared
 from support import REPOSITORY, run, write
 from yg.cli.init import DRAFT_STEPS, NEXT_STEPS
 
@@ -49,11 +50,10 @@ BY_HAND = "".join(NEXT_STEPS.splitlines(keepends=True)[1:])
 
 def typed(commands: str, root: Path) -> str:
     """Type commands in a directory; the editor changes nothing."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["sh", "-e", "-c", commands],
         cwd=root,
-        env={**os.environ, "PATH": path, "EDITOR": "true"},
+        env={**os.environ, "PATH": shared().path, "EDITOR": "true"},
         capture_output=True,
         text=True,
         encoding="utf-8",

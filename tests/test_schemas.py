@@ -22,6 +22,7 @@ from yg.yggdrasil.drift import State
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = b'{\n  "schema": "yg-'  # how every document of ours begins; SARIF is somebody else's
+DOCUMENTS = sorted(path for path in GOLDEN.iterdir() if path.read_bytes().startswith(OURS))
 
 BROKEN: dict[str, str | bytes] = {
     "model/a/yg-node.yaml": "name: A\ntype: service\nrelations: [{target: b, type: calls}]\n",
@@ -99,11 +100,7 @@ def test_a_schema_allows_nothing_that_it_does_not_describe(name: str) -> None:
         assert [text for text in descriptions if not text or "\n" in text] == []
 
 
-@pytest.mark.parametrize(
-    "golden",
-    sorted(path for path in GOLDEN.iterdir() if path.read_bytes().startswith(OURS)),
-    ids=lambda path: path.name,
-)
+@pytest.mark.parametrize("golden", DOCUMENTS, ids=lambda path: path.name)
 def test_every_golden_document_follows_its_schema(golden: Path) -> None:
     assert faults(golden.read_bytes()) == []
 
@@ -159,17 +156,26 @@ def paths_in(value: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any],
             yield from paths_in(item, place)
 
 
-@pytest.mark.parametrize(
-    "golden",
-    sorted(path for path in GOLDEN.iterdir() if path.read_bytes().startswith(OURS)),
-    ids=lambda path: path.name,
-)
+def shorten(value: Any, changed: set[int]) -> bool:
+    """Remove objects from lists in which no object is to be changed; tell whether one is here."""
+    if isinstance(value, list):
+        value[:] = [item for item in value if shorten(item, changed) or not isinstance(item, dict)]
+        return bool(value)
+    if isinstance(value, dict):
+        found = [shorten(item, changed) for item in value.values()]
+        return any(found) or id(value) in changed
+    return False
+
+
+@pytest.mark.parametrize("golden", DOCUMENTS, ids=lambda path: path.name)
 def test_a_changed_document_is_refused(golden: Path) -> None:
     document = json.loads(golden.read_bytes())
     schema = json.loads(SCHEMAS[document["schema"]].read_text(encoding="utf-8"))
     is_valid = Draft202012Validator(schema).is_valid
     droppable = set()
     first = {place: (parent, key) for place, parent, key in [*paths_in(document)][::-1]}
+    shorten(document, {id(parent) for parent, _ in first.values()})
+    assert is_valid(document)
     for place, (parent, key) in first.items():
         original = dict(parent)
         parent[key] = {"colour": {}}  # of a wrong type, or with a key too many

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from importlib import resources
 from pathlib import Path
@@ -40,11 +39,6 @@ SHOP = {
     "docs/index.md": "# Shop\n",
     "README.md": "# Shop\n",
 }
-
-
-@pytest.fixture(autouse=True)
-def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 @pytest.fixture

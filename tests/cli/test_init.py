@@ -26,11 +26,6 @@ OLD = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
 def tree_of(root: Path) -> dict[str, bytes]:
     """Return every file and directory below a directory."""
     return {

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import pytest
 
+from forked import shared
 from support import CONFIG, NODE, run
 from support import write_graph as write
 from yg.cli.commands import COMMANDS, overview
@@ -310,7 +311,7 @@ def test_wrong_usage_is_data_too(place: str) -> None:
 
 
 def test_data_on_stdout_and_notes_on_stderr(place: str) -> None:
-    code, out, err = process(*YG, "tree", "-C", place)
+    code, out, err = process(*shared().yg, "tree", "-C", place)
     assert (code, out) == (
         0,
         "model/\n├── a/ [service] -> 0 relations\n└── b/ (cannot be read)\n",
@@ -463,7 +464,7 @@ def on_terminal(*argv: str, **changes: str) -> str:
 
 
 def test_colour_is_for_terminals(small: str) -> None:
-    argv = (*YG, "tree", "-C", small)
+    argv = (*shared().yg, "tree", "-C", small)
     assert on_terminal(*argv, TERM="xterm") == PAINTED
     assert process(*argv, TERM="xterm") == (0, PLAIN, "")
 
@@ -481,7 +482,7 @@ def test_colour_is_for_terminals(small: str) -> None:
 def test_colour_on_a_terminal_can_be_declined(
     small: str, changes: Mapping[str, str], expected: str
 ) -> None:
-    assert on_terminal(*YG, "tree", "-C", small, **changes) == expected
+    assert on_terminal(*shared().yg, "tree", "-C", small, **changes) == expected
 
 
 @pytest.mark.parametrize(
@@ -498,17 +499,17 @@ def test_colour_on_a_terminal_can_be_declined(
 def test_colour_elsewhere_can_be_forced(
     small: str, changes: Mapping[str, str], expected: str
 ) -> None:
-    assert process(*YG, "tree", "-C", small, **changes) == (0, expected, "")
+    assert process(*shared().yg, "tree", "-C", small, **changes) == (0, expected, "")
 
 
 def test_data_is_never_coloured(place: str) -> None:
     for argv in (("tree", "--json"), ("deps", "a", "--json"), ("build-context", "b", "--json")):
-        painted = process(*YG, *argv, "-C", place, FORCE_COLOR="1")
-        assert painted == process(*YG, *argv, "-C", place)
+        painted = process(*shared().yg, *argv, "-C", place, FORCE_COLOR="1")
+        assert painted == process(*shared().yg, *argv, "-C", place)
 
 
 def test_errors_are_coloured_where_stderr_is_a_terminal(small: str) -> None:
-    _, _, err = process(*YG, "deps", "qqq", "-C", small, FORCE_COLOR="1")
+    _, _, err = process(*shared().yg, "deps", "qqq", "-C", small, FORCE_COLOR="1")
     expected = "\x1b[31;1merror:\x1b[0m no node at 'qqq'\n  'yg tree' lists all nodes.\n"
     assert err == expected
 
@@ -517,10 +518,10 @@ def test_a_graph_cannot_paint(tmp_path: Path) -> None:
     red = "\x1b[31;1mred\x1b[0m"
     files = {"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": f"{red}\n"}
     root = str(write(tmp_path, files))
-    argv = (*YG, "build-context", "a", "-C", root)
+    argv = (*shared().yg, "build-context", "a", "-C", root)
     assert red in process(*argv)[1]
     assert "\n\\x1b[31;1mred\\x1b[0m\n" in on_terminal(*argv, TERM="xterm")
-    code, _, notes = process(*YG, "deps", red, "-C", root, FORCE_COLOR="1")
+    code, _, notes = process(*shared().yg, "deps", red, "-C", root, FORCE_COLOR="1")
     assert (code, notes.split("\n")[0]) == (
         1,
         "\x1b[31;1merror:\x1b[0m no node at '\\x1b[31;1mred\\x1b[0m'",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
@@ -39,15 +38,6 @@ SHOP = {
         f"{NODE}relations: [{{target: orders, type: listens}}]\nmapping: {{paths: [src/mail]}}\n"
     ),
 }
-
-
-@pytest.fixture(autouse=True)
-def _no_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Keep the settings of the machine out, and a repository above the temporary folder."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
 
 
 def graph(root: Path, nodes: Mapping[str, str] = SHOP) -> Path:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forked import shared
 from support import NODE, SHOP_ROOT, run, write_graph
 from yg.cli.completions import SHELLS, Line, completed, split
 
@@ -31,12 +30,11 @@ def in_shell(shell: str, script: str, cwd: Path) -> str:
     """Run a script in a real shell that has the completion loaded."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     with TemporaryDirectory() as home:  # fish makes itself comfortable there
         ran = subprocess.run(
             [shell, "-c", f"{AROUND.get(shell, '')}{run('completions', shell).text}\n{script}"],
             cwd=cwd,
-            env={"PATH": path, "LC_ALL": "C.UTF-8", "HOME": home},
+            env={"PATH": shared().path, "LC_ALL": "C.UTF-8", "HOME": home},
             capture_output=True,
             check=False,
         )

@@ -25,14 +25,6 @@ needs_closed_doors = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(autouse=True)
-def own_git(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the settings of whoever runs the tests out of them."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-
-
 def write(root: Path, files: Mapping[str, str | bytes], **sources: str) -> Path:
     """Write a graph that has a configuration and schemas, and source files beside it."""
     graph = {"yg-config.yaml": CONFIG, **dict.fromkeys(SCHEMAS, ""), **files}

@@ -1,4 +1,4 @@
-"""One PostgreSQL server for all tests of a process, an empty database for each."""
+"""One PostgreSQL server for all tests of a process, with nothing in it when one begins."""
 
 from __future__ import annotations
 

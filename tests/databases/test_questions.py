@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from forked import shared
 from postgres import Database, Server
 from support import REPOSITORY, SHOP_ROOT
 
@@ -25,8 +25,7 @@ UNNEST = ("jsonb_array_elements_text(node.mapping)", "(SELECT unnest(node.mappin
 
 def run_in(place: Path, script: str, server: Server, **environment: str) -> str:
     """Run a script in a shell; return what it wrote to both streams."""
-    ours = os.path.dirname(sys.executable)
-    path = os.pathsep.join((ours, str(server.programs), os.environ["PATH"]))
+    path = os.pathsep.join((str(server.programs), shared().path))
     done = subprocess.run(
         ["sh", "-c", script],
         cwd=place,

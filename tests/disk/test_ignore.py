@@ -16,16 +16,6 @@ needs_closed_doors = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(autouse=True)
-def own_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the settings of whoever runs the tests, and every repository above, out of them."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-
-
 def write(root: Path, *files: str, **texts: str) -> Path:
     for name, text in {**dict.fromkeys(files, ""), **texts}.items():
         path = root / name

@@ -8,13 +8,13 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from forked import shared
 from support import NODE, run, write_graph
 from yg.explorer.server import Server
 from yg.explorer.source import PageSource
@@ -149,7 +149,7 @@ def test_the_address_is_the_first_line_and_an_interrupt_ends_it(
     tmp_path: Path, end: signal.Signals
 ) -> None:
     write_graph(tmp_path, {"model/a/yg-node.yaml": NODE})
-    command = [sys.executable, "-m", "yg", "explore", "-C", str(tmp_path), "--no-open"]
+    command = [*shared().yg, "explore", "-C", str(tmp_path), "--no-open"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ)
     ) as process:

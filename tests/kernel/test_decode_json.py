@@ -32,7 +32,7 @@ VALUES = st.recursive(
     max_leaves=20,
 )
 
-often = settings(max_examples=150, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 def test_every_value_and_every_key_knows_where_it_stands() -> None:

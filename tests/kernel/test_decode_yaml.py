@@ -72,7 +72,7 @@ VALUES = st.recursive(
     max_leaves=20,
 )
 
-often = settings(max_examples=150, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 def told(text: str) -> list[tuple[str, int, int]]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from yg.kernel.digest import HEAD, canonical_digest, file_digest
 
-often = settings(max_examples=100, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 # Bytes in which line endings and NULs are frequent, and which may reach over the first 8,000.
 SHORT = st.lists(st.sampled_from([b"\r", b"\n", b"\r\n", b"\0", b"a", b"\xff"]), max_size=12).map(

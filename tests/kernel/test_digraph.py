@@ -23,7 +23,7 @@ GRAPHS = st.dictionaries(
     st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdefxy"), max_size=4), max_size=6
 )
 
-often = settings(max_examples=200, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 def reached_from(edges: Edges, start: str) -> set[str]:

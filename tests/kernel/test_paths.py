@@ -14,7 +14,7 @@ NAMES = st.sampled_from(["a", "b", "ab", "a b", "é", "..a", "a.", ".git", "\\"]
 PATHS = st.lists(NAMES, min_size=1, max_size=5).map("/".join)
 SPELLINGS = st.lists(NAMES | st.sampled_from(["", ".", ".."]), max_size=7).map("/".join)
 
-often = settings(max_examples=100, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def seen_by_git(root: Path, git_dir: Path) -> list[str]:
     return sorted(os.fsdecode(name) for name in answer.stdout.split(b"\0") if name)
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(CONTENTS, st.sampled_from(["", "\n", "\r\n", "\0\n", "\\\n", "   \n"]))
 @example("a**/b", "\n")
 @example("**\\/a", "\n")

@@ -13,7 +13,7 @@ from yg.kernel.snapshot import MAX_TEXT, DictSnapshot, Extent, Kind, Text, decod
 
 BREAKS = re.compile(r"(?:\r?\n)+\Z")
 
-often = settings(max_examples=150, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 def reason_of(data: bytes) -> str:

@@ -10,7 +10,7 @@ from yg.kernel.suggest import did_you_mean, listing, nearest
 
 NODES = ("orders", "orders/cart", "orders/order-service", "payments", "payments/ledger")
 
-often = settings(max_examples=100, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 @pytest.mark.parametrize(

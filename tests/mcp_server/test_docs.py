@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
+from pathlib import Path
 
-from support import REPOSITORY
+import pytest
+
+from forked import shared
+from support import REPOSITORY, benchmark
 from yg.mcp.resources import TEMPLATES
 from yg.mcp.tools import READING, SYNC
 from yg.version import __version__
@@ -33,17 +35,11 @@ def test_every_snippet_starts_the_server() -> None:
     assert [(each["command"], each["args"][0]) for each in servers] == [("yg", "mcp")] * 5
 
 
-def test_the_session_is_a_real_one() -> None:
-    script = REPOSITORY / "benchmarks" / "mcp_session.py"
-    done = subprocess.run(
-        [sys.executable, str(script), "session"],
-        env={**os.environ, "PYTHONUTF8": "1"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert without_commit(blocks("text")[0].strip()) == without_commit(done.stdout.strip())
+def test_the_session_is_a_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = benchmark("mcp_session")
+    monkeypatch.setattr(script, "PROGRAM", shared().yg)
+    told: str = asyncio.run(script.session(script.prepared(tmp_path)))
+    assert without_commit(blocks("text")[0].strip()) == without_commit(told.strip())
 
 
 def test_every_tool_resource_and_cost_is_on_the_page() -> None:

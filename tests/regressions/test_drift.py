@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from forked import UNPRIVILEGED, shared
 from support import CONFIG, NODE, run, write
 from yg.cli.outcome import Outcome
 
@@ -21,13 +22,6 @@ STATE = ".yggdrasil/.drift-state"
 MODEL = ".yggdrasil/model"
 OLD_STATE = {"hash": "1", "files": {"src/a.py": "2"}}
 PATIENCE = 60  # seconds after which a command hangs
-# Starts the program without the right to overrule permissions, which root has.
-WITHOUT_PRIVILEGES = """\
-import ctypes, os, sys
-for right in (1, 2):  # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH
-    ctypes.CDLL(None).prctl(24, right, 0, 0, 0)  # PR_CAPBSET_DROP
-os.execv(sys.executable, [sys.executable, "-m", "yg", *sys.argv[1:]])
-"""
 
 
 class Ran(NamedTuple):
@@ -87,7 +81,7 @@ def unprivileged(root: Path, *argv: str) -> Ran:
     if os.geteuid() == 0 and sys.platform != "linux":
         pytest.skip("root may read everything here")
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_PRIVILEGES, *argv],
+        [*shared().python(UNPRIVILEGED), *argv],
         cwd=root,
         stdin=subprocess.DEVNULL,
         capture_output=True,

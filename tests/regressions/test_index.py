@@ -205,11 +205,11 @@ def test_a_very_long_declaration_is_remembered(root: Path) -> None:
 
 
 def test_thousands_of_directories_in_one_are_remembered(root: Path) -> None:
-    for number in range(5_000):
+    for number in range(2_000):
         (root / MODEL / "a" / f"d{number}").mkdir()
     compare(root, "validate")
     tick(root)
-    write(root, {f"{MODEL}/a/d4321/yg-node.yaml": "name: [\n"})
+    write(root, {f"{MODEL}/a/d1234/yg-node.yaml": "name: [\n"})
     assert say(root, "build-context", "b").code == 1
 
 

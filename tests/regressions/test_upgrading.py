@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -20,11 +19,6 @@ FOLDER = ".yggdrasil"
 Files = Mapping[str, str | bytes]
 CONFIG_1X = {"config.yaml": "name: P\nnode_types: [module]\n"}
 MODULE = "name: A\ntype: module\n"
-
-
-@pytest.fixture(autouse=True)
-def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 def write(root: Path, files: Files, folder: str = FOLDER) -> Path:

@@ -169,7 +169,7 @@ TEXTS = (
 )
 
 
-@settings(CALM, max_examples=100)
+@settings(CALM, max_examples=60)
 @given(TEXTS)
 @example("...")
 @example("---")
@@ -187,7 +187,7 @@ def test_every_scalar_is_read_back_as_it_was_written(text: str) -> None:
     ]
 
 
-@settings(CALM, max_examples=100)
+@settings(CALM, max_examples=60)
 @given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"])).filter(str.isprintable))
 def test_every_printable_scalar_is_read_back_as_it_was_written(text: str) -> None:
     assert read_back(f"- {written_as(text)}\n") == [text]
@@ -203,7 +203,7 @@ ENTRIES = st.lists(
 )
 
 
-@settings(CALM, max_examples=100)
+@settings(CALM, max_examples=60)
 @given(ENTRIES)
 def test_every_list_is_read_back_as_it_was_written(entries: list[dict[str, Any]]) -> None:
     assert read_back(yaml_list(entries)) == entries

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from agent import ALPHA, repository
-from forked import shared
+from forked import TRUSTING, shared
 from raw_client import (
     HELLO,
     IMPATIENT,
@@ -452,14 +452,10 @@ def test_what_a_refused_call_found_out_is_saved(tmp_path: Path) -> None:
         "prompt": request(1, "prompts/get", name="work-on-node", arguments=prompt),
         "tool": call(1, "build-context", node="a", root=roots["tool"]),
     }
-    with raw_client(tmp_path) as client:
+    with raw_client(tmp_path, program=TRUSTING) as client:
         client.start()
         for name, message in messages.items():
+            answer = client.ask(message)
+            assert "error" in answer or answer["result"]["isError"]
             cache = tmp_path / name / ".yggdrasil" / ".cache"
-            for _ in range(100):  # files that were only just written are not remembered
-                answer = client.ask(message)
-                assert "error" in answer or answer["result"]["isError"]
-                if cache.exists():
-                    break
-                sleep(0.1)
             assert list(cache.glob("index*")), name

@@ -20,7 +20,7 @@ from yg.yggdrasil.baseline import (
     state_file,
 )
 
-often = settings(max_examples=100, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 NAMES = st.text(st.sampled_from("ab.-_é"), min_size=1).filter(lambda name: name[0] != ".")
 

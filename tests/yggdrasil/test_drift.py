@@ -34,7 +34,7 @@ from yg.yggdrasil.read_v2 import read
 if TYPE_CHECKING:
     from support import Content
 
-often = settings(max_examples=100, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 OWN = ".yggdrasil/model/a/yg-node.yaml"
 BEFORE: dict[str, Content] = {OWN: "node", "src/a.py": "a", "src/b.py": "b"}

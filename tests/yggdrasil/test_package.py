@@ -15,7 +15,7 @@ BUDGET = Budget(warning=10, error=20)
 TEXTS = st.lists(st.sampled_from(["a", "é😀", " ", "\n", "\r\n"]), max_size=12).map("".join)
 LINES = st.lists(st.text("ab é😀", max_size=6), max_size=3).map(tuple)
 
-often = settings(max_examples=150, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 def document(text: str, name: str = "a.md") -> Document:

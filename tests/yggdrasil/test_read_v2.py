@@ -674,7 +674,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(CALM, max_examples=80)
+@settings(CALM, max_examples=60)
 @given(st.dictionaries(KEYS, VALUES, max_size=6))
 def test_a_file_is_either_understood_or_told_of_wherever_it_is_wrong(fields: object) -> None:
     text = json.dumps(fields)
@@ -684,7 +684,7 @@ def test_a_file_is_either_understood_or_told_of_wherever_it_is_wrong(fields: obj
         assert all(place.line == 1 and 1 <= place.column <= len(text) for place in places)
 
 
-@settings(CALM, max_examples=80)
+@settings(CALM, max_examples=60)
 @given(st.binary(max_size=40) | st.text("ab:-[]{}&*!|>'\"%@`#,? \n\t\r\0é", max_size=40))
 def test_no_content_of_a_file_stops_a_reader(content: str | bytes) -> None:
     for reading in (node_reading(content), aspect_reading(content), flow_reading(content)):
