@@ -87,7 +87,7 @@ def agent(
     *options: str, era: str = MODERN, log: Path | None = None, program: Sequence[str] = ()
 ) -> Iterator[Agent]:
     """Start a server, and connect to it by one era of the protocol."""
-    command, *arguments = program or shared().yg
+    command, *arguments = program or shared(serves=True).yg
     parameters = StdioServerParameters(
         command=command, args=[*arguments, "mcp", *options], env=dict(os.environ)
     )

@@ -98,7 +98,10 @@ class Forked:
 
 @contextmanager
 def forked(env: Mapping[str, str], *, serves: bool = False) -> Iterator[Forked]:
-    """Start a server with an environment of its own; `serves`: also for `yg mcp` and `yg lsp`."""
+    """Start a server with an environment of its own; `serves`: for `yg mcp` and `yg lsp`.
+
+    What these two import would make every fork half as slow again.
+    """
     with TemporaryDirectory() as folder:
         address = os.path.join(folder, "socket")
         start = [sys.executable, __file__, address, *(["serves"] if serves else [])]
@@ -114,9 +117,9 @@ SHARED = ExitStack()  # closed at the end of the session
 
 
 @cache
-def shared() -> Forked:
-    """Return the server of this session; it starts on demand."""
-    return SHARED.enter_context(forked(os.environ, serves=True))
+def shared(*, serves: bool = False) -> Forked:
+    """Return a server of this session; it starts on demand."""
+    return SHARED.enter_context(forked(os.environ, serves=serves))
 
 
 def serve(address: str, *, serves: bool) -> None:
@@ -194,7 +197,8 @@ def start(listener: socket, others: Iterable[int]) -> Running:
     if not process:
         for number in (listener.fileno(), connection.fileno(), alive, *others):
             os.close(number)
-        os._exit(execute(*marshal.loads(request), streams))  # noqa: S302
+        code, argv, cwd, env = marshal.loads(request)  # noqa: S302
+        os._exit(execute(code, argv, cwd, env, streams))
     for number in (end, *streams):
         os.close(number)
     call = Running(process, connection, alive)

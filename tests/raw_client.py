@@ -118,7 +118,7 @@ def raw_client(
     """Start a server, with another git if one is named; it is killed if it takes too long."""
     path = os.pathsep.join((*([str(git)] if git else ()), os.environ["PATH"]))
     with subprocess.Popen(
-        [*shared().python(program), "mcp", "-C", os.fsencode(root), *options],
+        [*shared(serves=True).python(program), "mcp", "-C", os.fsencode(root), *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,

@@ -109,7 +109,7 @@ def test_a_fix_that_cannot_be_made_does_not_prevent_the_others() -> None:
     assert all_changed("a: b\n", [bad, good]) == ("a: c\n", (good,))
 
 
-WORDS = st.text(st.sampled_from("ab-:#[]{},'\" \\&*\n😀é"), min_size=1, max_size=8)
+WORDS = st.text("ab-:#[]{},'\" \\&*\n😀é", min_size=1, max_size=8)
 
 
 @settings(max_examples=60)

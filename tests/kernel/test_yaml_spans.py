@@ -88,7 +88,7 @@ def test_a_text_that_is_not_yaml_is_an_error(text: str) -> None:
         spans_of(text)
 
 
-WORDS = st.text(st.sampled_from("abc é😀"), min_size=1, max_size=6).map(lambda text: f"'{text}'")
+WORDS = st.text("abc é😀", min_size=1, max_size=6).map(lambda text: f"'{text}'")
 
 
 @given(st.lists(WORDS, min_size=1, max_size=5), st.sampled_from(["\n", "\r\n"]))

@@ -29,7 +29,7 @@ class Config(ClientServerConfig):
     """Starts the server without the time that Python takes to import it."""
 
     def get_server_command(self, devtools: str | None = None) -> list[str]:  # noqa: ARG002
-        return [*shared().yg, "lsp", "--stdio"]
+        return [*shared(serves=True).yg, "lsp", "--stdio"]
 
 
 @pytest_lsp.fixture(config=Config(server_command=COMMAND))  # type: ignore[untyped-decorator]

@@ -37,7 +37,7 @@ def test_every_snippet_starts_the_server() -> None:
 
 def test_the_session_is_a_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = benchmark("mcp_session")
-    monkeypatch.setattr(script, "PROGRAM", shared().yg)
+    monkeypatch.setattr(script, "PROGRAM", shared(serves=True).yg)
     told: str = asyncio.run(script.session(script.prepared(tmp_path)))
     assert without_commit(blocks("text")[0].strip()) == without_commit(told.strip())
 

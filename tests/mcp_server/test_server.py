@@ -63,7 +63,7 @@ def serve(
     lines: bytes, root: Path, start: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [*(start or shared().yg), "mcp", "-C", str(root)],
+        [*(start or shared(serves=True).yg), "mcp", "-C", str(root)],
         input=lines,
         capture_output=True,
         check=False,
@@ -93,7 +93,7 @@ def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> No
 
 def test_a_client_that_no_longer_listens_is_no_error(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [*shared().yg, "mcp", "-C", str(repository(tmp_path))],
+        [*shared(serves=True).yg, "mcp", "-C", str(repository(tmp_path))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -24,6 +24,11 @@ HOSTILE = (
 texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=6))
 repositories = st.sampled_from(("", "", "other"))  # empty: that of the export
 lists = st.lists(texts, max_size=2).map(tuple)
+some_types = st.lists(texts, min_size=1, max_size=3)
+vertex_kinds, edge_kinds = st.sampled_from(list(VertexKind)), st.sampled_from(list(EdgeKind))
+vertex_counts, edge_counts = st.integers(1, 4), st.integers(0, 5)
+presences = st.sampled_from(list(Presence))
+some_tokens = st.none() | st.integers(0, 9)
 
 
 def small() -> Export:
@@ -94,31 +99,30 @@ def relying() -> Export:
 @st.composite
 def hostile_exports(choose: st.DrawFn) -> Export:
     """Draw an export with arbitrary texts."""
-    types = choose(st.lists(texts, min_size=1, max_size=3))
-    draft = Draft(choose(texts), types)
-    for _ in range(choose(st.integers(1, 4))):
-        kind_of_vertex = choose(st.sampled_from(list(VertexKind)))
+    types = choose(some_types)
+    draft, chosen_types = Draft(choose(texts), types), st.sampled_from(types)
+    for _ in range(choose(vertex_counts)):
+        kind_of_vertex = choose(vertex_kinds)
         vertex = draft.vertex(kind_of_vertex, choose(texts), choose(repositories))
         draft.add(
             replace(
                 vertex,
                 name=choose(texts),
-                type=choose(st.sampled_from(types)),
-                presence=choose(st.sampled_from(list(Presence))),
+                type=choose(chosen_types),
+                presence=choose(presences),
                 description=choose(texts),
                 blackbox=choose(st.booleans()),
                 mapping=choose(lists),
-                tokens=choose(st.none() | st.integers(0, 9)),
+                tokens=choose(some_tokens),
             )
         )
-    vertices = draft.finished().vertices
-    for _ in range(choose(st.integers(0, 5))):
-        kind = choose(st.sampled_from(list(EdgeKind)))
+    vertices = st.sampled_from(draft.finished().vertices)
+    for _ in range(choose(edge_counts)):
+        kind = choose(edge_kinds)
         edge = ExportEdge(
             kind=kind, type=choose(texts), consumes=choose(lists), event=choose(texts)
         )
-        source, target = (choose(st.sampled_from(vertices)) for _ in range(2))
-        draft.link(source, target, edge)
+        draft.link(choose(vertices), choose(vertices), edge)
     return draft.finished()
 
 

@@ -163,7 +163,7 @@ def test_text_is_quoted_only_where_it_must_be(text: str, written: str) -> None:
 
 
 CHARACTERS = st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"])
-TRICKY = st.text(st.sampled_from("a1 .:#-?,[]{}&*!|>'\"%@`~=<\\\n\r\t\0\x7f\x85\u2028\ufeff"))
+TRICKY = st.text("a1 .:#-?,[]{}&*!|>'\"%@`~=<\\\n\r\t\0\x7f\x85\u2028\ufeff")
 TEXTS = (
     st.text(CHARACTERS) | TRICKY | st.from_regex(r"[-+.0-9xobeE_:infnaNA~]{0,8}", fullmatch=True)
 )

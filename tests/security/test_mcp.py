@@ -387,7 +387,7 @@ def test_a_call_that_writes_is_finished_when_the_output_is_closed(
 def test_input_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with open(tmp_path / "file", "wb") as only_for_writing:
         ended = subprocess.run(
-            [*shared().yg, "mcp", "-C", str(tmp_path)],
+            [*shared(serves=True).yg, "mcp", "-C", str(tmp_path)],
             stdin=only_for_writing,
             capture_output=True,
             check=False,
@@ -400,7 +400,7 @@ def test_input_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
 def test_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full:
         ended = subprocess.run(
-            [*shared().yg, "mcp", "-C", str(repository(tmp_path))],
+            [*shared(serves=True).yg, "mcp", "-C", str(repository(tmp_path))],
             input=json.dumps(HELLO).encode() + b"\n",
             stdout=full,
             stderr=subprocess.PIPE,

@@ -22,7 +22,7 @@ from yg.yggdrasil.baseline import (
 
 often = settings(max_examples=60, deadline=None)
 
-NAMES = st.text(st.sampled_from("ab.-_é"), min_size=1).filter(lambda name: name[0] != ".")
+NAMES = st.text("ab.-_é", min_size=1).filter(lambda name: name[0] != ".")
 
 
 def is_normalised(path: str) -> bool:
@@ -151,7 +151,7 @@ def test_a_baseline_nested_beyond_measure_is_told_and_survived() -> None:
 
 
 @often
-@given(st.text(st.sampled_from('{}[]":,\\ \n\0ahs1.-eEn\ud800')))
+@given(st.text('{}[]":,\\ \n\0ahs1.-eEn\ud800'))
 def test_no_text_is_too_strange_to_be_read(text: str) -> None:
     assert isinstance(baseline_from(text), Baseline | str)
 

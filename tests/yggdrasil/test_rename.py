@@ -444,31 +444,31 @@ def findings(files: Files) -> list[tuple[str, ...]]:
 NODES = ("a", "a/b", "a/b/c", "d", "zold", "zold/e", "zold/e/f", "a/zold")
 ASPECTS = ("p", "q", "zold", "zold/r")
 REFERENCES = st.sampled_from((*NODES, "gone", "zold/gone"))
+PATHS = st.sets(st.sampled_from(NODES), min_size=3).map(lambda found: found | {"zold"})
+TARGETS = st.lists(REFERENCES, max_size=3)
+USED_ASPECTS = st.lists(st.sampled_from(ASPECTS), max_size=2)
+STYLES = st.sampled_from(["{}", "'{}'", '"{}"', "{} # zold"])
+LINE_ENDS = st.sampled_from(["\n", "\r\n"])
 
 
 @st.composite
 def repositories(draw: st.DrawFn) -> Files:
     """Draw a graph with references of all kinds, some of them broken, and its baselines."""
-    style = st.sampled_from(["{}", "'{}'", '"{}"', "{} # zold"])
     files: Files = {}
-    for path in draw(
-        st.sets(st.sampled_from(NODES), min_size=3).map(lambda found: found | {"zold"})
-    ):
+    for path in draw(PATHS):
         name = path.replace("/", "-")
         lines = [f"name: {name}", "type: service", "relations:"]
-        for target in draw(st.lists(REFERENCES, max_size=3)):
-            lines.append(f"  - target: {draw(style).format(target)}")
+        for target in draw(TARGETS):
+            lines.append(f"  - target: {draw(STYLES).format(target)}")
             lines += ["    type: emits", "    consumes: [zold]"]
         lines.append("aspects:")
-        for aspect in draw(st.lists(st.sampled_from(ASPECTS), max_size=2)):
-            lines.append(f"  - aspect: {draw(style).format(aspect)}")
+        for aspect in draw(USED_ASPECTS):
+            lines.append(f"  - aspect: {draw(STYLES).format(aspect)}")
         lines += ["mapping:", f"  paths: [src/{name}.py]"]
-        files[f"model/{path}/yg-node.yaml"] = draw(st.sampled_from(["\n", "\r\n"])).join(
-            (*lines, "")
-        )
+        files[f"model/{path}/yg-node.yaml"] = draw(LINE_ENDS).join((*lines, ""))
         files[f"model/{path}/responsibility.md"] = f"About {name}, zold and others.\n"
     for aspect in draw(st.sets(st.sampled_from(ASPECTS)).map(lambda found: found | {"zold"})):
-        implied = ", ".join(draw(st.lists(st.sampled_from(ASPECTS), max_size=2)))
+        implied = ", ".join(draw(USED_ASPECTS))
         files[f"aspects/{aspect}/yg-aspect.yaml"] = f"name: {aspect}\nimplies: [{implied}]\n"
         files[f"aspects/{aspect}/content.md"] = "Text.\n"
     nodes = ", ".join(draw(st.lists(REFERENCES, min_size=1, max_size=3)))
