@@ -27,6 +27,8 @@ EPILOG = """\
 yg import add NAME PATH [--no-contracts]
 yg import update [NAME]
 yg import list
+
+To remove an import, delete its file: .yggdrasil/imports/NAME.jsonl
 """
 
 
