@@ -40,7 +40,7 @@ def parser(name: str, summary: str) -> Parser:
     result.add_argument(
         "--tolerate",
         choices=[kind.value for kind in TOLERABLE],
-        help="changes of sources up to this class are no drift",
+        help="changes of sources up to this class are not drift",
     )
     result.add_argument(
         "--strict", action="store_true", help="tolerate nothing, whatever the configuration says"

@@ -126,7 +126,7 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     """Every name under `consumes` is a name of the target's code, or occurs in its texts.
 
     Checked if `yg-config.yaml` has a `code` section, for targets whose code can be read. The last
-    part of a name is enough: `total` stands for `Cart.total`. What is no identifier, such as
+    part of a name is enough: `total` stands for `Cart.total`. What is not an identifier, such as
     `POST /orders`, is not checked.
 
     Why: `yg impact --method` and packages rely on these names; a wrong one hides a dependent.
