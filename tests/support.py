@@ -89,10 +89,14 @@ def run_shop(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
 
 def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
     """Write files below a directory, and the directories they need."""
+    made = set()
     for path, content in files.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        file = os.path.join(root, path)
+        if (folder := os.path.dirname(file)) not in made:
+            os.makedirs(folder, exist_ok=True)
+            made.add(folder)
+        with open(file, "wb") as stream:
+            stream.write(content if isinstance(content, bytes) else content.encode())
     return root
 
 

@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -71,6 +71,23 @@ def replace_git(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> N
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
+def config_text(settings: Mapping[str, str]) -> str:
+    """Write settings as they stand in a configuration file of git."""
+    lines = []
+    for name, value in settings.items():
+        section, _, key = name.rpartition(".")
+        first, _, second = section.partition(".")
+        head = f'[{first} "{second}"]' if second else f"[{first}]"
+        lines.append(f"{head}\n\t{key} = {value}\n")
+    return "".join(lines)
+
+
+def configure(root: Path, settings: Mapping[str, str]) -> None:
+    """Set values of a repository, all at once."""
+    with (root / ".git" / "config").open("a") as file:
+        file.write(config_text(settings))
+
+
 class Trap:
     """A program that leaves a mark when somebody runs it."""
 
@@ -110,17 +127,10 @@ class Trap:
 
     @property
     def config(self) -> str:
-        lines = []
-        for name, value in self.settings.items():
-            section, _, key = name.rpartition(".")
-            first, _, second = section.partition(".")
-            head = f'[{first} "{second}"]' if second else f"[{first}]"
-            lines.append(f"{head}\n\t{key} = {value}\n")
-        return "".join(lines)
+        return config_text(self.settings)
 
     def set_in(self, root: Path) -> None:
-        for name, value in self.settings.items():
-            sh(root, "config", name, value)
+        configure(root, self.settings)
 
     def assert_unsprung(self) -> None:
         assert not self.mark.exists(), self.mark.read_text()
@@ -244,20 +254,20 @@ def test_a_missing_object_is_not_fetched(tmp_path: Path, trap: Trap, way: str) -
     blob = sh(root, "rev-parse", "HEAD:.yggdrasil/model/a/responsibility.md")
     (root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     address = {"ssh": "git@example.org:x", "ext": f"ext::{trap.program}"}.get(way, str(tmp_path))
-    for name, value in (
-        ("core.repositoryFormatVersion", "1"),
-        ("extensions.partialClone", "origin"),
-        ("remote.origin.url", address),
-        ("remote.origin.promisor", "true"),
-        ("remote.origin.partialCloneFilter", "blob:none"),
-        ("remote.origin.uploadpack", str(trap.program)),
-        ("protocol.file.allow", "always"),
-        ("protocol.ext.allow", "always"),
-        ("protocol.ssh.allow", "always"),
-        ("core.sshCommand", str(trap.program)),
-        *((("remote.origin.vcs", "trap"),) if way == "helper" else ()),
-    ):
-        sh(root, "config", name, value)
+    settings = {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.url": address,
+        "remote.origin.promisor": "true",
+        "remote.origin.partialCloneFilter": "blob:none",
+        "remote.origin.uploadpack": str(trap.program),
+        "protocol.file.allow": "always",
+        "protocol.ext.allow": "always",
+        "protocol.ssh.allow": "always",
+        "core.sshCommand": str(trap.program),
+    }
+    configure(root, settings | ({"remote.origin.vcs": "trap"} if way == "helper" else {}))
+    assert sh(root, "config", "remote.origin.url") == address
     outcome = run("build-context", "-C", str(root), "a", "--at", "HEAD")
     assert outcome.code == 1
     assert "git does not have its content" in outcome.notes
