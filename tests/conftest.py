@@ -45,6 +45,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_sessionfinish() -> None:
+    """Let the end of Python find everything; some libraries complain about what is left."""
+    gc.unfreeze()
+
+
 @pytest.fixture
 def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a directory as pytest does, without its link to the latest one, which takes longer."""

@@ -8,40 +8,46 @@ from specgraph.graphs import Data, node
 from yg.specgraph.model import LinkKind
 
 IDS = tuple("ABCDEFGH")
-KINDS = (
-    "behavior",
-    "feature",
-    "layer",
-    "layer",
-    "foundation",
-    "decision",
-    "decision",
-    "domain",
-    "policy",
+KINDS = st.sampled_from(
+    [
+        "behavior",
+        "feature",
+        "layer",
+        "layer",
+        "foundation",
+        "decision",
+        "decision",
+        "domain",
+        "policy",
+    ]
 )
 LINKED = st.dictionaries(
     st.sampled_from([str(kind) for kind in LinkKind]),
     st.lists(st.sampled_from([*IDS, "GONE"]), min_size=1, max_size=3),
     max_size=3,
 )
-SAYINGS = ("Quick", "quick ", "Slow", "# Policies", "Two\nlines?")
+SAYINGS = st.sampled_from(("Quick", "quick ", "Slow", "# Policies", "Two\nlines?"))
+COUNTS = st.integers(1, len(IDS))
+SEVERITIES = st.sampled_from(["hard", "soft", "odd"])
+CATEGORIES = st.sampled_from(["stack", "pattern", "odd"])
+RATIONALES: st.SearchStrategy[dict[str, str]] = st.sampled_from([{}, {"rationale": "So."}])
 
 
 @st.composite
 def spec_nodes(draw: st.DrawFn) -> dict[str, Data]:
     """Make some nodes with random links."""
-    return {name: _node(draw) for name in IDS[: draw(st.integers(1, len(IDS)))]}
+    return {name: _node(draw) for name in IDS[: draw(COUNTS)]}
 
 
 def _node(draw: st.DrawFn) -> Data:
-    kind = draw(st.sampled_from(KINDS))
+    kind = draw(KINDS)
     data = node(kind, **draw(LINKED))
-    said = draw(st.sampled_from(SAYINGS))
+    said = draw(SAYINGS)
     key = next(each for each in ("description", "expectation", "statement") if each in data)
     data |= {key: said}
     if kind == "policy":
-        data |= {"severity": draw(st.sampled_from(["hard", "soft", "odd"]))}
+        data |= {"severity": draw(SEVERITIES)}
     if kind == "decision":
-        data |= {"category": draw(st.sampled_from(["stack", "pattern", "odd"]))}
-        data |= {"metadata": draw(st.sampled_from([{}, {"rationale": "So."}]))}
+        data |= {"category": draw(CATEGORIES)}
+        data |= {"metadata": dict(draw(RATIONALES))}
     return data

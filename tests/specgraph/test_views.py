@@ -28,13 +28,15 @@ from yg.specgraph.views import kinds, view_of
 
 often = settings(max_examples=50, deadline=None)
 
+WORDS = st.sampled_from([0, 0, 10, 40])
+
 
 @st.composite
 def wordy_nodes(draw: st.DrawFn) -> dict[str, Data]:
     """Make random nodes, some of which say a lot."""
     nodes = draw(spec_nodes())
     for data in nodes.values():
-        if words := draw(st.sampled_from([0, 0, 10, 40])):
+        if words := draw(WORDS):
             data["constraints"] = ["word " * words]
     return nodes
 
