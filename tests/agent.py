@@ -56,7 +56,6 @@ SPEC_GRAPH: dict[str, str | bytes] = {
     ),
 }
 HANDSHAKE, MODERN = "legacy", "2026-07-28"
-ERAS = (HANDSHAKE, MODERN)
 
 
 class Agent:

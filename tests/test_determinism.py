@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -113,26 +113,29 @@ def _digest(path: str) -> bytes:
     return hashlib.sha256(path.encode()).digest()
 
 
-@pytest.fixture(scope="module")
-def programs() -> Iterator[dict[str, Forked]]:
-    """Start the program here and in every other environment."""
+def started(**changes: str) -> AbstractContextManager[Forked]:
+    """Start the program in an environment of its own."""
     kept = ("PATH", "PYTHONPATH", "SYSTEMROOT")
     env = {key: value for key, value in os.environ.items() if key in kept}
-    with ExitStack() as stack:
-        yield {
-            name: stack.enter_context(forked({**env, "PYTHONHASHSEED": "0", **changes}))
-            for name, changes in {"here": {}, **ELSEWHERE}.items()
-        }
+    return forked({**env, "PYTHONHASHSEED": "0", **changes})
 
 
 @pytest.fixture(scope="module")
-def here(programs: Mapping[str, Forked]) -> Forked:
-    return programs["here"]
+def here() -> Iterator[Forked]:
+    with started() as program:
+        yield program
 
 
-@pytest.fixture(scope="module", params=ELSEWHERE.keys())
-def elsewhere(request: pytest.FixtureRequest, programs: Mapping[str, Forked]) -> Forked:
-    return programs[request.param]
+# One environment differs enough for every day.
+FIRST, *OTHERS = ELSEWHERE
+
+
+@pytest.fixture(
+    scope="module", params=[FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
+)
+def elsewhere(request: pytest.FixtureRequest) -> Iterator[Forked]:
+    with started(**ELSEWHERE[request.param]) as program:
+        yield program
 
 
 @pytest.fixture(scope="module")

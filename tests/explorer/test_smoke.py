@@ -1,4 +1,4 @@
-"""The page works: what a reader does first, in a real browser. The slow tests look at the rest."""
+"""The page works: what a reader does first, in a real browser; other tests look at the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support import SHOP_ROOT, run, write_graph
 if TYPE_CHECKING:
     from browser import Browser
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Page = Callable[..., str]
 SERVICE = "orders/order-service"

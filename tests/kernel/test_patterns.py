@@ -141,6 +141,7 @@ def test_stars_do_not_multiply(pattern: str) -> None:
     assert verdict(pattern, f"{path}/b") in (True, None)
 
 
+@pytest.mark.slow
 def test_a_megabyte_of_patterns_is_obeyed() -> None:
     patterns = Patterns("\n".join(f"*x{number}*y" for number in range(90_000)).encode())
     assert patterns.verdict(b"src/ax89999by", is_directory=False) is True

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from agent import ERAS, Agent, agent, git, texts
+from agent import HANDSHAKE, MODERN, Agent, agent, git, texts
 from support import SHOP_ROOT, run
 from yg.mcp.arguments import checked
 from yg.mcp.tools import READING, SYNC
@@ -89,7 +89,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture(scope="module", params=ERAS)
+@pytest.fixture(scope="module", params=[pytest.param(HANDSHAKE, marks=pytest.mark.slow), MODERN])
 def asking(request: pytest.FixtureRequest, shop: Path) -> Iterator[Agent]:
     with agent("--root", str(shop), era=request.param) as connected:
         yield connected

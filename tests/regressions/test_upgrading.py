@@ -65,6 +65,7 @@ def aspects(**tags: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "files",
     [

@@ -495,6 +495,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(git, "TIME_LIMIT", 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hurried")
 def test_a_fifo_that_git_waits_for_stops_nobody(tmp_path: Path) -> None:
     root = write_graph(tmp_path / "root", GRAPH)

@@ -413,6 +413,7 @@ def test_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_cancelled", [False, True])
 def test_the_server_ends_with_its_input_while_git_hangs(
     tmp_path: Path, slow_git: SlowGit, *, is_cancelled: bool

@@ -97,6 +97,7 @@ def test_both_readings_agree_on_what_is_silent(language: str) -> None:
         assert is_same == is_silent, change.title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_edit_of_a_change_is_silent(language: str) -> None:
     changes = changes_of(language)
@@ -104,6 +105,7 @@ def test_no_edit_of_a_change_is_silent(language: str) -> None:
         check_edits(path, text, EDITS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_no_edit_of_an_example_is_silent(name: str) -> None:
     if ENDINGS[ending(name)] in LANGUAGES:

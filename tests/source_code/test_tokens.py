@@ -79,6 +79,7 @@ def test_an_edit_of_a_name_a_number_or_a_string_is_not_cosmetic(name: str) -> No
         assert classify(name, edited) != "cosmetic", (kind, token)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_operator_that_goes_or_changes_is_not_cosmetic(name: str) -> None:
     text = example_text(name)

@@ -302,6 +302,7 @@ ROOTED: dict[str, str | bytes] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", [FULL, ROOTED], ids=["full", "with a root node"])
 def test_an_upgrade_that_stopped_anywhere_is_simply_run_again(tmp_path: Path, files: Files) -> None:
     whole = tmp_path / "whole"
