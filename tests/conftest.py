@@ -21,7 +21,9 @@ from support import run, shop_files, write
 settings.register_profile(
     "here", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("build", settings.get_profile("here"), derandomize=True, database=None)
+settings.register_profile(
+    "build", settings.get_profile("here"), max_examples=150, derandomize=True, database=None
+)
 settings.load_profile("build" if os.environ.get("CI") else "here")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -10,7 +10,7 @@ from math import log
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from damage import cache_of
@@ -184,14 +184,12 @@ TEXTS = st.dictionaries(
 QUERIES = st.sampled_from(["red", "red_green", "redGreen", "red blue", "the red", '"red green"'])
 
 
-@settings(max_examples=60)
 @given(TEXTS, QUERIES)
 def test_the_order_is_the_one_that_is_described(documents: Documents, query: str) -> None:
     assert search(documents, query) == described(documents, query)
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
 @given(st.lists(TEXTS, min_size=2, max_size=5), QUERIES)
 def test_an_updated_index_is_as_good_as_a_new_one(states: list[Documents], query: str) -> None:
     with closing(FullText.create()) as texts:

@@ -168,9 +168,7 @@ WORDS = st.text("ab", min_size=1, max_size=4)
     words=st.frozensets(WORDS, max_size=4),
     piece=st.integers(1, 6),
 )
-@settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_word_is_missing_exactly_when_it_is_not_in_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str, words: frozenset[str], piece: int
 ) -> None:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from kernel.decoded import damaged, outside, plain, soups
@@ -31,8 +31,6 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=20,
 )
-
-often = settings(max_examples=60, deadline=None)
 
 
 def test_every_value_and_every_key_knows_where_it_stands() -> None:
@@ -205,7 +203,6 @@ def test_a_long_flat_document_is_decoded() -> None:
     assert plain(decoded.datum)[4_999] == {"a": [4_999]}
 
 
-@often
 @given(VALUES, st.booleans(), st.sampled_from([None, 0, 2, "\t"]))
 def test_every_value_that_json_can_write_comes_back(
     value: Any,
@@ -216,7 +213,6 @@ def test_every_value_that_json_can_write_comes_back(
     assert repr((plain(decoded.datum), decoded.problems)) == repr((value, ()))
 
 
-@often
 @given(st.text() | st.text(st.characters()) | soups(PIECES) | damaged(DOCUMENT, PIECES))
 @example(DOCUMENT)
 def test_every_text_is_decoded_or_has_its_problems_told_inside_it(text: str) -> None:
@@ -225,7 +221,6 @@ def test_every_text_is_decoded_or_has_its_problems_told_inside_it(text: str) -> 
     assert decoded.datum is not None or decoded.problems
 
 
-@often
 @given(soups(PIECES) | damaged(DOCUMENT, PIECES))
 @example('["\\ud83d[\\ude00"]')
 def test_the_texts_that_decode_are_those_the_standard_library_takes(text: str) -> None:
@@ -243,7 +238,6 @@ def test_the_texts_that_decode_are_those_the_standard_library_takes(text: str) -
         assert is_repaired or repr(plain(decoded.datum)) == repr(known)
 
 
-@often
 @given(soups(PIECES) | damaged(DOCUMENT, PIECES) | VALUES.map(json.dumps))
 @example("[" * MAX_DEPTH + "]" * MAX_DEPTH)
 @example("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1))
@@ -268,7 +262,6 @@ def test_whatever_is_in_doubt_is_not_quickly_decoded(text: str) -> None:
         quick_json(text)
 
 
-@often
 @given(VALUES)
 def test_most_documents_are_quickly_decoded(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kernel.decoded import damaged, outside, places, plain, soups
@@ -71,8 +71,6 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(SAFE, inner, max_size=4),
     max_leaves=20,
 )
-
-often = settings(max_examples=60, deadline=None)
 
 
 def told(text: str) -> list[tuple[str, int, int]]:
@@ -632,14 +630,12 @@ def test_a_byte_order_mark_changes_neither_values_nor_places() -> None:
     assert decode_yaml(b) == decode_yaml(a)
 
 
-@often
 @given(VALUES, st.sampled_from([None, 0, 2]))
 def test_every_value_that_json_can_write_comes_back(value: Any, indent: int | None) -> None:
     decoded = decode_yaml(json.dumps(value, ensure_ascii=False, indent=indent))
     assert repr((plain(decoded.datum), decoded.problems)) == repr((value, ()))
 
 
-@often
 @given(VALUES)
 def test_every_value_that_yaml_can_write_comes_back(value: Any) -> None:
     written = yaml.safe_dump(value, default_style='"', allow_unicode=True, sort_keys=False)
@@ -647,7 +643,6 @@ def test_every_value_that_yaml_can_write_comes_back(value: Any) -> None:
     assert repr((plain(decoded.datum), decoded.problems)) == repr((value, ()))
 
 
-@often
 @given(st.text() | soups(PIECES) | damaged(DOCUMENT, PIECES))
 @example(DOCUMENT)
 def test_every_text_is_decoded_or_has_its_problems_told(text: str) -> None:
@@ -655,7 +650,6 @@ def test_every_text_is_decoded_or_has_its_problems_told(text: str) -> None:
     assert decoded.datum is not None or decoded.problems
 
 
-@often
 @given(LINES | soups(PIECES) | damaged(DOCUMENT, PIECES))
 @example("[")
 @example('\r[\nname: "\x00"')

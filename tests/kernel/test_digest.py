@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from yg.kernel.digest import HEAD, canonical_digest, file_digest
-
-often = settings(max_examples=60, deadline=None)
 
 # Bytes in which line endings and NULs are frequent, and which may reach over the first 8,000.
 SHORT = st.lists(st.sampled_from([b"\r", b"\n", b"\r\n", b"\0", b"a", b"\xff"]), max_size=12).map(
@@ -42,7 +40,6 @@ def test_a_file_with_lf_has_its_plain_sha256(content: bytes) -> None:
     assert file_digest([content]) == plain(content)
 
 
-@often
 @given(st.text().map(lambda text: text.replace("\r\n", "\n").encode()))
 def test_every_text_without_crlf_has_its_plain_sha256(content: bytes) -> None:
     assert file_digest([content]) == plain(content)
@@ -81,7 +78,6 @@ def test_a_nul_behind_the_first_8000_bytes_leaves_a_file_a_text() -> None:
     assert file_digest([content]) == plain(b"x" * 8_000 + b"\0\n")
 
 
-@often
 @given(CONTENT, CUTS)
 @example(b"x" * 7_999 + b"\r\n", [8_000])
 @example(b"x" * 7_999 + b"\0\r\n", [7_999, 8_000, 8_001])
@@ -93,13 +89,11 @@ def test_pieces_of_any_size_give_the_same_digest(content: bytes, at: list[int]) 
     assert file_digest(cut(content, at)) == file_digest([content]) == plain(expected)
 
 
-@often
 @given(SHORT)
 def test_single_bytes_give_the_same_digest(content: bytes) -> None:
     assert file_digest(content[at : at + 1] for at in range(len(content))) == file_digest([content])
 
 
-@often
 @given(st.lists(st.sampled_from(["a", "é", "", "\t"]), max_size=9))
 def test_a_checkout_with_crlf_is_the_same_file(lines: list[str]) -> None:
     unix, windows = "\n".join(lines), "\r\n".join(lines)
@@ -145,7 +139,6 @@ def test_no_files_have_the_digest_of_nothing() -> None:
     assert canonical_digest({}) == plain(b"")
 
 
-@often
 @given(st.permutations(["a", "b/c", "é", "😀"]))
 def test_the_order_of_files_never_shows(names: list[str]) -> None:
     assert canonical_digest({name: name for name in names}) == canonical_digest(

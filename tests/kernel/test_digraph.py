@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel import digraph
@@ -22,8 +22,6 @@ Edges = dict[str, list[str]]
 GRAPHS = st.dictionaries(
     st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdefxy"), max_size=4), max_size=6
 )
-
-often = settings(max_examples=60, deadline=None)
 
 
 def reached_from(edges: Edges, start: str) -> set[str]:
@@ -103,13 +101,11 @@ def test_the_shortest_cycle_begins_at_its_smallest_id(edges: Edges, cycle: tuple
     assert shortest_cycle(edges, group) == cycle
 
 
-@often
 @given(GRAPHS)
 def test_groups_are_those_that_reachability_gives(edges: Edges) -> None:
     assert cyclic_groups(edges) == groups_by_reach(edges)
 
 
-@often
 @given(GRAPHS)
 def test_no_cycle_of_a_group_is_shorter_than_the_shortest(edges: Edges) -> None:
     for group in cyclic_groups(edges):
@@ -120,7 +116,6 @@ def test_no_cycle_of_a_group_is_shorter_than_the_shortest(edges: Edges) -> None:
         assert cycle[0] == min(cycle)
 
 
-@often
 @given(GRAPHS, st.permutations("abcdefxy"))
 def test_the_order_of_ids_and_edges_never_shows(edges: Edges, order: list[str]) -> None:
     shuffled = {node: sorted(edges[node], key=order.index) for node in order if node in edges}
@@ -165,7 +160,6 @@ def test_a_chain_of_two_thousand_is_gathered_without_recursion() -> None:
     assert gathered({**edges, str(count): []}, {str(count): 1})["0"] == 1
 
 
-@often
 @given(GRAPHS)
 def test_gathering_is_the_union_over_what_is_reached(edges: Edges) -> None:
     own = {node: 1 << at for at, node in enumerate(edges)}

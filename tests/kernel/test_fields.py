@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.decode import Datum, Entry, Problem, Scalar
@@ -314,7 +314,6 @@ INSTEAD: dict[str, object] = {
 }
 
 
-@settings(max_examples=60, deadline=None)
 @given(SCALARS, st.sampled_from(sorted(ASK)))
 def test_a_scalar_is_handed_out_as_it_is_or_told_exactly_once(value: Scalar, asked: str) -> None:
     fields = Fields(Datum({"k": Entry(1, 1, Datum(value, 1, 4))}, 1, 1), "x.yaml", Report())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.fit import Group, Piece, cut_order, cut_to_fit
@@ -99,7 +99,6 @@ def cut_literally(pieces: list[Piece[str]], fixed: int, limit: int) -> set[str]:
     return set(cuts)
 
 
-@settings(max_examples=60)
 @given(PIECES, st.integers(0, 300))
 def test_the_choice_is_that_of_cutting_and_putting_back(
     pieces: list[Piece[str]], more: int
@@ -111,7 +110,6 @@ def test_the_choice_is_that_of_cutting_and_putting_back(
     assert size_of(pieces, 0, found) <= limit
 
 
-@settings(max_examples=60)
 @given(PIECES)
 def test_a_larger_limit_never_gives_a_smaller_package(pieces: list[Piece[str]]) -> None:
     floor = size_of(pieces, 0, {piece.value for piece in cut_order(pieces)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.decode import plain
@@ -112,7 +112,6 @@ def test_a_fix_that_cannot_be_made_does_not_prevent_the_others() -> None:
 WORDS = st.text("ab-:#[]{},'\" \\&*\n😀é", min_size=1, max_size=8)
 
 
-@settings(max_examples=60)
 @given(WORDS, st.lists(WORDS, max_size=3), st.sampled_from(["- {t: z}\n", "\n  - t: z\n", "[]\n"]))
 def test_a_new_item_reads_as_it_was_meant(target: str, names: list[str], before: str) -> None:
     start = "\n" if before.startswith("-") else " "

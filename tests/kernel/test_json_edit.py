@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.json_edit import JsonText
@@ -114,7 +114,6 @@ VALUES = st.recursive(
 INDENTS = st.sampled_from([None, 0, 1, 2, "\t"])
 
 
-@settings(max_examples=60)
 @given(st.dictionaries(st.text(max_size=4), VALUES, max_size=4), INDENTS, st.text(), VALUES)
 def test_a_text_holds_what_was_put_into_it(
     data: dict[str, Any], indent: Any, key: str, value: Any
@@ -132,7 +131,6 @@ def test_a_text_holds_what_was_put_into_it(
         assert removed.text == text.text
 
 
-@settings(max_examples=60)
 @given(st.lists(VALUES, max_size=5), INDENTS, st.sets(st.integers(0, 4)), VALUES)
 def test_a_list_holds_what_was_added_and_not_removed(
     items: list[Any], indent: Any, positions: set[int], value: Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel import paths
@@ -13,8 +13,6 @@ from yg.kernel import paths
 NAMES = st.sampled_from(["a", "b", "ab", "a b", "é", "..a", "a.", ".git", "\\"])
 PATHS = st.lists(NAMES, min_size=1, max_size=5).map("/".join)
 SPELLINGS = st.lists(NAMES | st.sampled_from(["", ".", ".."]), max_size=7).map("/".join)
-
-often = settings(max_examples=60, deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +33,6 @@ def test_a_path_is_a_name_in_its_parent(path: str, parent: str, name: str) -> No
     assert (paths.parent(path), paths.name_of(path)) == (parent, name)
 
 
-@often
 @given(PATHS)
 def test_parent_and_name_joined_give_the_path_again(path: str) -> None:
     assert paths.join(paths.parent(path), paths.name_of(path)) == path
@@ -51,7 +48,6 @@ def test_a_lineage_runs_from_the_root_down_and_leaves_the_path_itself_out(
     assert paths.lineage(path) == ancestors
 
 
-@often
 @given(PATHS)
 def test_each_ancestor_is_the_parent_of_the_next(path: str) -> None:
     line = (*paths.lineage(path), path)
@@ -108,7 +104,6 @@ def test_a_path_that_leaves_the_root_has_no_spelling(spelling: str) -> None:
     assert paths.normalise(spelling) is None
 
 
-@often
 @given(SPELLINGS)
 def test_the_shortest_spelling_is_the_one_posix_gives(spelling: str) -> None:
     known = posixpath.normpath(spelling)
@@ -116,7 +111,6 @@ def test_the_shortest_spelling_is_the_one_posix_gives(spelling: str) -> None:
     assert paths.normalise(spelling) == (None if leaves else known)
 
 
-@often
 @given(SPELLINGS | st.text("a./\\", max_size=8))
 def test_the_quick_way_to_the_shortest_spelling_leads_where_the_long_one_does(
     spelling: str,
@@ -124,7 +118,6 @@ def test_the_quick_way_to_the_shortest_spelling_leads_where_the_long_one_does(
     assert paths.normalise(spelling) == paths._shortened(spelling)
 
 
-@often
 @given(SPELLINGS)
 def test_the_shortest_spelling_cannot_be_shortened(spelling: str) -> None:
     path = paths.normalise(spelling)
@@ -141,7 +134,6 @@ def test_half_a_surrogate_pair_is_not_utf8(name: str) -> None:
     assert not paths.is_utf8(name)
 
 
-@often
 @given(st.binary(max_size=8))
 def test_a_name_is_utf8_exactly_when_its_bytes_are(name: bytes) -> None:
     try:

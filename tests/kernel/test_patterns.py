@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from support import write
@@ -62,7 +62,6 @@ def seen_by_git(root: Path, git_dir: Path) -> list[str]:
     return sorted(os.fsdecode(name) for name in answer.stdout.split(b"\0") if name)
 
 
-@settings(max_examples=60, deadline=None)
 @given(CONTENTS, st.sampled_from(["", "\n", "\r\n", "\0\n", "\\\n", "   \n"]))
 @example("a**/b", "\n")
 @example("**\\/a", "\n")

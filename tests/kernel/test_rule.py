@@ -164,7 +164,6 @@ ORDERED = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.permutations(ORDERED))
 def test_errors_stand_before_warnings_and_each_by_file_line_and_code(issues: list[Issue]) -> None:
     assert sorted(issues, key=lambda each: each.order) == ORDERED

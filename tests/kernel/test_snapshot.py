@@ -13,8 +13,6 @@ from yg.kernel.snapshot import MAX_TEXT, DictSnapshot, Extent, Kind, Text, decod
 
 BREAKS = re.compile(r"(?:\r?\n)+\Z")
 
-often = settings(max_examples=60, deadline=None)
-
 
 def reason_of(data: bytes) -> str:
     """Return why bytes are no text."""
@@ -65,13 +63,11 @@ def test_another_encoding_is_told_with_the_byte_where_it_shows(data: bytes, reas
     assert reason_of(data) == reason
 
 
-@often
 @given(st.text())
 def test_every_text_comes_back_from_its_bytes(text: str) -> None:
     assert decode_utf8("a.md", text.encode("utf-8-sig")) == text
 
 
-@often
 @given(st.text(max_size=4), st.sampled_from([b"\x80", b"\xc0", b"\xf5", b"\xff"]), st.booleans())
 def test_the_first_bad_byte_is_found_behind_any_text(text: str, bad: bytes, has_mark: bool) -> None:  # noqa: FBT001
     before = (b"\xef\xbb\xbf" if has_mark else b"") + text.encode()
@@ -103,7 +99,6 @@ def test_an_extent_counts_the_body_and_the_first_of_the_final_line_breaks(
     assert extent_of(text) == extent
 
 
-@often
 @given(st.text(alphabet="a \r\n", max_size=12))
 def test_nothing_but_line_breaks_follows_the_body(text: str) -> None:
     extent = extent_of(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import REPOSITORY
@@ -69,7 +69,6 @@ def test_the_value_at_the_cursor_is_found_while_it_is_written(
     assert [value.keys for value in found][-1:] == [keys]
 
 
-@settings(max_examples=60)
 @given(st.text("ab:-[]{},'\"#| \n\r\t\\&*!>?😀", max_size=40))
 def test_any_text_is_read_to_its_end(text: str) -> None:
     for value in outline(text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.decode import plain
@@ -76,7 +76,6 @@ def test_without_values_nothing_changes() -> None:
 names = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), min_size=1, max_size=8)
 
 
-@settings(max_examples=60)
 @given(old=names, new=names, style=st.sampled_from(["'{}'", '"{}"']))
 def test_any_text_can_be_written_in_quotes(old: str, new: str, style: str) -> None:
     inside = old.replace("'", "''") if style[0] == "'" else old.replace("\\", "").replace('"', "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.lsp.positions import Lines, difference, with_change
@@ -20,7 +20,6 @@ def test_columns_count_in_the_units_of_the_editor(encoding: str, character: int)
     assert lines.offset_of(1, character, encoding) == offset
 
 
-@settings(max_examples=60)
 @given(LETTERS, st.sampled_from(ENCODINGS))
 def test_every_offset_has_a_position_that_leads_back(text: str, encoding: str) -> None:
     lines = Lines(text)
@@ -38,7 +37,6 @@ def test_a_position_beyond_the_text_is_at_its_end(line: int, character: int) -> 
     assert Lines("ab").offset_of(line, character, "utf-16") == 2
 
 
-@settings(max_examples=60)
 @given(LETTERS, LETTERS, st.data())
 def test_a_change_of_a_range_is_a_slice(text: str, new: str, data: st.DataObject) -> None:
     lines = Lines(text)
@@ -48,7 +46,6 @@ def test_a_change_of_a_range_is_a_slice(text: str, new: str, data: st.DataObject
     assert with_change(text, span, new, "utf-16") == text[:start] + new + text[end:]
 
 
-@settings(max_examples=60)
 @given(LETTERS, LETTERS)
 def test_a_difference_turns_one_text_into_another(before: str, after: str) -> None:
     start, end, new = difference(before, after)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from schemas import faults_in
@@ -14,8 +14,6 @@ from yg.kernel.decode import Datum
 from yg.kernel.decode_yaml import decode_yaml
 from yg.render.catalog import aspect_fields, aspects_data, flow_fields, flows_data, yaml_list
 from yg.render.data import plain as document_data
-
-CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 GRAPH = graph_from(
     {
@@ -169,7 +167,6 @@ TEXTS = (
 )
 
 
-@settings(CALM, max_examples=60)
 @given(TEXTS)
 @example("...")
 @example("---")
@@ -187,7 +184,6 @@ def test_every_scalar_is_read_back_as_it_was_written(text: str) -> None:
     ]
 
 
-@settings(CALM, max_examples=60)
 @given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"])).filter(str.isprintable))
 def test_every_printable_scalar_is_read_back_as_it_was_written(text: str) -> None:
     assert read_back(f"- {written_as(text)}\n") == [text]
@@ -203,7 +199,6 @@ ENTRIES = st.lists(
 )
 
 
-@settings(CALM, max_examples=60)
 @given(ENTRIES)
 def test_every_list_is_read_back_as_it_was_written(entries: list[dict[str, Any]]) -> None:
     assert read_back(yaml_list(entries)) == entries

@@ -6,7 +6,7 @@ import re
 from html import unescape
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.package import Budget, Document
@@ -169,7 +169,6 @@ def test_attribute_values_are_escaped_as_in_xml(value: str, written: str) -> Non
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.text())
 def test_an_attribute_stands_on_one_line_and_can_be_read_back(value: str) -> None:
     block = Block(kind=BlockKind.TARGET, subject="f", attributes=(("paths", value),))

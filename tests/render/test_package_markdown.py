@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import CONFIG, NODE, graph_from
@@ -238,7 +238,6 @@ def test_texts_are_verbatim_but_for_the_line_breaks_that_end_them() -> None:
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.text("aä😀 \n#-", max_size=30))
 def test_the_size_is_the_same_in_every_format(text: str) -> None:
     graph = graph_from({"model/a/yg-node.yaml": NODE, "model/a/responsibility.md": text})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from specgraph.graphs import Data, files_of, node, spec, spec_from, written
 from specgraph.random_graphs import spec_nodes
@@ -124,7 +124,6 @@ def test_a_node_without_a_context() -> None:
 
 
 @given(spec_nodes())
-@settings(max_examples=60)
 def test_several_nodes_reach_what_each_of_them_does(nodes: dict[str, Data]) -> None:
     graph = spec(nodes)
     targets = list(nodes)[::2]

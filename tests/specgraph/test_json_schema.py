@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
@@ -213,19 +213,16 @@ def test_a_decision_needs_a_reason(metadata: Any) -> None:
     assert len(node_faults(data)) == 1
 
 
-@settings(max_examples=60, deadline=None)
 @given(damaged(VALID))
 def test_schema_and_reader_agree_on_nodes(data: Data) -> None:
     assert NODES.is_valid(data) == (node_faults(data) == [])
 
 
-@settings(max_examples=60, deadline=None)
 @given(damaged([INDEX_DATA]))
 def test_schema_and_reader_agree_on_the_index(data: Data) -> None:
     assert GRAPH.is_valid(data) == (index_faults(data) == [])
 
 
-@settings(max_examples=60, deadline=None)
 @given(damaged([*VALID, INDEX_DATA]))
 def test_every_fault_has_a_position(data: Data) -> None:
     datum = decode_json(json.dumps(data)).datum

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
@@ -117,7 +117,6 @@ NAMES = "ABCDE"
 EDGES = st.sets(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), max_size=12)
 
 
-@settings(deadline=None, max_examples=60)
 @given(EDGES)
 def test_every_node_is_shown_and_opened_exactly_once(edges: set[tuple[str, str]]) -> None:
     inside = {name: [to for at, to in sorted(edges) if at == name] for name in NAMES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from specgraph.sketches import sketched
@@ -132,7 +132,6 @@ NAMES = tuple("ABCDEF")
 TYPES = st.sampled_from(("feature", "behavior", "foundation", "decision", "policy", "domain"))
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(TYPES, min_size=6, max_size=6),
     st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda pair: pair[0] > pair[1])),

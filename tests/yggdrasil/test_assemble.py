@@ -962,7 +962,7 @@ def texts_of(files: Files) -> dict[str, str]:
     return {node.path: package_text(assemble(graph, node)) for node in graph.nodes}
 
 
-@settings(CALM, max_examples=60)
+@CALM
 @given(graphs())
 def test_every_node_has_a_package_whose_token_count_is_that_of_its_text(
     files: dict[str, str],

@@ -6,7 +6,7 @@ import json
 from hashlib import sha256
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel import paths
@@ -19,8 +19,6 @@ from yg.yggdrasil.baseline import (
     node_of,
     state_file,
 )
-
-often = settings(max_examples=60, deadline=None)
 
 NAMES = st.text("ab.-_é", min_size=1).filter(lambda name: name[0] != ".")
 
@@ -54,7 +52,6 @@ def test_files_are_sorted_by_code_point() -> None:
     ]  # fmt: skip
 
 
-@often
 @given(st.permutations(["a", "b/c", "é", "😀"]))
 def test_the_order_of_files_never_shows(names: list[str]) -> None:
     baseline = baseline_of({name: name for name in names})
@@ -68,7 +65,6 @@ def test_the_hash_is_that_of_the_lines_of_the_files() -> None:
     assert baseline_of(files) == Baseline(sha256(lines).hexdigest(), files)
 
 
-@often
 @given(st.text(), st.dictionaries(st.text().filter(is_normalised), st.text(), max_size=4))
 def test_what_was_written_is_read_again(digest: str, files: dict[str, str]) -> None:
     assert baseline_from(baseline_text(Baseline(digest, files))) == Baseline(digest, files)
@@ -150,13 +146,11 @@ def test_a_baseline_nested_beyond_measure_is_told_and_survived() -> None:
     assert baseline_from("[" * 100_000) == "nested too deeply"
 
 
-@often
 @given(st.text('{}[]":,\\ \n\0ahs1.-eEn\ud800'))
 def test_no_text_is_too_strange_to_be_read(text: str) -> None:
     assert isinstance(baseline_from(text), Baseline | str)
 
 
-@often
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=3),
@@ -189,7 +183,6 @@ def test_every_node_has_a_file_of_its_own(node: str, file: str) -> None:
     assert node_of(file) == node
 
 
-@often
 @given(NODES, NODES)
 def test_two_nodes_never_share_a_file(one: str, other: str) -> None:
     assert (state_file(one) == state_file(other)) is (one == other)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec import DecodeError, msgpack
 from msgspec.structs import replace
@@ -20,8 +20,6 @@ from yg.yggdrasil.collection import Collection
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node
 from yg.yggdrasil.read_v2 import read
-
-often = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 SHOP = REPOSITORY / "examples/shop/.yggdrasil"
 SHOP_0X = REPOSITORY / "examples/shop-0x"
@@ -172,28 +170,24 @@ def assert_comes_back(collection: Collection[Any], folder_id: str) -> None:
     assert again(collection.spec.codec, reading) == reading
 
 
-@often
 @given(yaml(nodes) | yaml(sound_nodes), beside)
 def test_a_node_comes_back(content: str, names: list[str]) -> None:
     graph = read(snapshot("model/a/b/yg-node.yaml", content, names))
     assert_comes_back(graph.nodes, "a/b")
 
 
-@often
 @given(yaml(aspects) | yaml(sound_aspects), beside)
 def test_an_aspect_comes_back(content: str, names: list[str]) -> None:
     graph = read(snapshot("aspects/x/y/yg-aspect.yaml", content, names))
     assert_comes_back(graph.aspects, "x/y")
 
 
-@often
 @given(yaml(flows) | yaml(sound_flows), beside)
 def test_a_flow_comes_back(content: str, names: list[str]) -> None:
     graph = read(snapshot("flows/f/yg-flow.yaml", content, names))
     assert_comes_back(graph.flows, "f")
 
 
-@often
 @given(yaml(configs) | yaml(sound_configs))
 def test_a_configuration_comes_back(content: str) -> None:
     reading = read(snapshot_from({"yg-config.yaml": content})).config_reading
@@ -204,7 +198,6 @@ def test_a_configuration_comes_back(content: str) -> None:
             assert list(getattr(found.value, each)) == list(getattr(reading.value, each))
 
 
-@often
 @given(sound_nodes, sound_aspects, sound_flows, sound_configs)
 def test_what_is_sound_comes_back_with_every_place(
     node: Any, aspect: Any, flow: Any, config: Any

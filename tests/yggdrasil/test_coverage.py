@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
@@ -99,7 +99,6 @@ def test_directories_come_before_what_is_below_them_and_after_their_neighbours()
 PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map("/".join)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.sets(PATHS, max_size=12), st.lists(PATHS, unique=True, max_size=4))
 def test_every_file_is_counted_once(files: set[str], mapped: list[str]) -> None:
     mappings = {f"n{at}": path for at, path in enumerate(mapped)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
@@ -220,7 +220,6 @@ def uses(relations: dict[str, str]) -> dict[str, str]:
     return needing(**{each: " ".join(f"uses:{t}" for t in ts) for each, ts in relations.items()})
 
 
-@settings(deadline=None, max_examples=60)
 @given(GRAPHS, st.none() | st.integers(0, 5))
 def test_every_node_within_the_depth_is_opened_exactly_once(
     relations: dict[str, str], depth: int | None
@@ -231,7 +230,6 @@ def test_every_node_within_the_depth_is_opened_exactly_once(
     assert sorted(line.path for line in lines if line.repeat is None) == sorted(within)
 
 
-@settings(deadline=None, max_examples=60)
 @given(GRAPHS, st.none() | st.integers(0, 5))
 def test_every_relation_of_a_node_within_the_depth_is_one_line(
     relations: dict[str, str], depth: int | None
@@ -242,7 +240,6 @@ def test_every_relation_of_a_node_within_the_depth_is_one_line(
     assert len(lines) == sum(len(set(relations[node])) for node in opened)
 
 
-@settings(deadline=None, max_examples=60)
 @given(GRAPHS, st.none() | st.integers(0, 5))
 def test_above_and_below_say_where_a_node_is_opened(
     relations: dict[str, str], depth: int | None

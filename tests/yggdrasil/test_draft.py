@@ -59,7 +59,6 @@ def drafted(tree: dict[str, str], most: int) -> dict[str, str]:
     return {**files, config: draft_config(files[config], TEST_FILES)}
 
 
-@settings(max_examples=60, deadline=None)
 @given(trees(), st.integers(2, 12))
 def test_a_draft_is_valid_and_complete(tree: dict[str, str], most: int) -> None:
     snapshot = DictSnapshot(drafted(tree, most))

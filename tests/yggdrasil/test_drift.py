@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import graph_from, shop_files, snapshot_from
@@ -34,7 +34,6 @@ from yg.yggdrasil.read_v2 import read
 if TYPE_CHECKING:
     from support import Content
 
-often = settings(max_examples=60, deadline=None)
 
 OWN = ".yggdrasil/model/a/yg-node.yaml"
 BEFORE: dict[str, Content] = {OWN: "node", "src/a.py": "a", "src/b.py": "b"}
@@ -213,7 +212,6 @@ NAMES = st.dictionaries(
 )
 
 
-@often
 @given(NAMES, NAMES)
 def test_every_difference_is_told_once_and_on_its_side(
     then: dict[str, Content], now: dict[str, Content]

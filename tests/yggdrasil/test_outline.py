@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
@@ -161,7 +161,6 @@ def test_a_deep_model_is_no_trouble() -> None:
 PATHS = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map("/".join)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.sets(PATHS, max_size=6), st.none() | st.integers(0, 4))
 def test_all_nodes_within_the_depth_are_there_and_each_below_its_parent(
     nodes: set[str], depth: int | None

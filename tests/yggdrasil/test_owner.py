@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
@@ -102,7 +102,6 @@ def test_blackbox_nodes_and_the_root_node_own_like_any_other() -> None:
 PARTS = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map("/".join)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(PARTS, unique=True, max_size=5), PARTS)
 def test_the_owner_is_the_one_found_by_comparing_with_every_mapping(
     mapped: list[str], file: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from yg.kernel.package import Budget, Document, tokens_of
@@ -14,8 +14,6 @@ BUDGET = Budget(warning=10, error=20)
 # Texts of whole line breaks: a carriage return never stands alone in them.
 TEXTS = st.lists(st.sampled_from(["a", "é😀", " ", "\n", "\r\n"]), max_size=12).map("".join)
 LINES = st.lists(st.text("ab é😀", max_size=6), max_size=3).map(tuple)
-
-often = settings(max_examples=60, deadline=None)
 
 
 def document(text: str, name: str = "a.md") -> Document:
@@ -75,7 +73,6 @@ def test_a_document_ends_in_one_line_break_of_its_own_kind(
     assert (one.text, one.body) == (written, body)
 
 
-@often
 @given(TEXTS)
 def test_a_document_is_as_long_as_it_says(text: str) -> None:
     one = document(text)
@@ -119,13 +116,11 @@ def test_only_a_materialization_target_has_no_content(kind: BlockKind) -> None:
     assert Block(kind=kind, subject="s").has_content is not is_target
 
 
-@often
 @given(BLOCKS)
 def test_a_block_is_as_long_as_it_says(block: Block) -> None:
     assert block.characters == len(without_last_break(block.content))
 
 
-@often
 @given(st.lists(BLOCKS, max_size=5))
 def test_a_package_is_as_long_as_its_contents_joined_by_blank_lines(blocks: list[Block]) -> None:
     written = "\n\n".join(

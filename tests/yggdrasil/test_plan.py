@@ -282,7 +282,6 @@ def leads_to(
     return end in steps or any(leads_to(needs, shapes, each, end) for each in steps)
 
 
-@settings(deadline=None, max_examples=60)
 @given(ACYCLIC, SHAPES)
 def test_a_node_stands_where_its_longest_chain_ends(
     needs: dict[str, list[str]], shapes: dict[str, str]

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
@@ -28,7 +28,6 @@ from yg.yggdrasil.model import (
 if TYPE_CHECKING:
     from support import Content
 
-CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NODE_PATH = ".yggdrasil/model/a/yg-node.yaml"
 LIST_HINT = "Write '- ' before each item, or put it in '[ ]'."
@@ -674,7 +673,6 @@ VALUES = st.recursive(
 )
 
 
-@settings(CALM, max_examples=60)
 @given(st.dictionaries(KEYS, VALUES, max_size=6))
 def test_a_file_is_either_understood_or_told_of_wherever_it_is_wrong(fields: object) -> None:
     text = json.dumps(fields)
@@ -684,7 +682,6 @@ def test_a_file_is_either_understood_or_told_of_wherever_it_is_wrong(fields: obj
         assert all(place.line == 1 and 1 <= place.column <= len(text) for place in places)
 
 
-@settings(CALM, max_examples=60)
 @given(st.binary(max_size=40) | st.text("ab:-[]{}&*!|>'\"%@`#,? \n\t\r\0é", max_size=40))
 def test_no_content_of_a_file_stops_a_reader(content: str | bytes) -> None:
     for reading in (node_reading(content), aspect_reading(content), flow_reading(content)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
@@ -190,7 +190,6 @@ def reached(implies: dict[str, str], ids: str) -> set[str]:
         found = further
 
 
-@settings(deadline=None, max_examples=60)
 @given(IMPLICATIONS, st.text(IDS, max_size=3))
 def test_an_expansion_holds_exactly_what_can_be_reached(implies: dict[str, str], ids: str) -> None:
     found = expanded(graph_from(implying(**implies)), ids)
@@ -206,7 +205,6 @@ def depth_first(implies: dict[str, str], ids: str, found: list[str]) -> list[str
     return found
 
 
-@settings(deadline=None, max_examples=60)
 @given(IMPLICATIONS, st.text(IDS, max_size=3))
 def test_an_expansion_is_the_plain_walk_depth_first(implies: dict[str, str], ids: str) -> None:
     assert list(expanded(graph_from(implying(**implies)), ids)) == depth_first(implies, ids, [])

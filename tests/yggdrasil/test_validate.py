@@ -12,7 +12,7 @@ from unicodedata import category
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from support import snapshot_from
@@ -222,7 +222,6 @@ def girth(edges: Edges, group: frozenset[str]) -> int:
 
 
 @given(tangles())
-@settings(deadline=None, max_examples=60)
 def test_cycles_are_what_is_left_when_blackboxes_are_gone(
     tangle: tuple[Edges, frozenset[str]],
 ) -> None:
@@ -269,7 +268,6 @@ def is_overlap(node: str, path: str, other: str, within: str) -> bool:
 
 
 @given(st.dictionaries(st.sampled_from(NODE_PATHS), st.sets(PATHS, min_size=1, max_size=3)))
-@settings(deadline=None, max_examples=60)
 def test_overlaps_are_reported_exactly_where_there_are_any(mappings: dict[str, set[str]]) -> None:
     files = {f"model/{node}/yg-node.yaml": maps(*sorted(each)) for node, each in mappings.items()}
     pairs = [(node, path) for node, each in mappings.items() for path in each]
@@ -299,7 +297,6 @@ EVENTS = st.lists(
 
 
 @given(EVENTS)
-@settings(deadline=None, max_examples=60)
 def test_events_are_unpaired_exactly_where_no_other_side_fits(
     events: list[tuple[str, str, str, str]],
 ) -> None:
@@ -465,7 +462,6 @@ def test_the_graph_that_is_damaged_below_is_sound() -> None:
 
 
 @given(damaged_graphs())
-@settings(deadline=None, max_examples=60)
 @example({"yg-config.yaml": "", "model/a/yg-node.yaml": "", "aspects/a/yg-aspect.yaml": ""})
 def test_no_damage_makes_validation_fail_or_lose_its_place(files: dict[str, Content]) -> None:
     verdict = verdict_on(files, SOURCES)
@@ -479,7 +475,6 @@ def test_no_damage_makes_validation_fail_or_lose_its_place(files: dict[str, Cont
 
 
 @given(damaged_graphs())
-@settings(deadline=None, max_examples=60)
 def test_no_damage_breaks_a_format(files: dict[str, Content]) -> None:
     verdict = verdict_on(files, SOURCES)
     lines = verdict_text(verdict, PLAIN).split("\n")
@@ -497,7 +492,6 @@ def test_no_damage_breaks_a_format(files: dict[str, Content]) -> None:
 
 
 @given(damaged_graphs())
-@settings(deadline=None, max_examples=60)
 def test_a_graph_without_errors_gives_every_package(files: dict[str, Content]) -> None:
     verdict = verdict_on(files, SOURCES)
     if any(issue.severity is Severity.ERROR for issue in verdict.issues):
