@@ -79,9 +79,9 @@ class PageSource:
     def _made(self) -> _State:
         started = time.time_ns()
         workspace = self._open()
-        if self._root not in ("", workspace.root):
-            raise NoGraphError("the graph is gone")  # and there is one in a directory above
         try:
+            if self._root not in ("", workspace.root):
+                raise NoGraphError("the graph is gone")  # and there is one in a directory above
             document = explore(workspace, since=self._since)
             workspace.save()
         finally:

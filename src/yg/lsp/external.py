@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from yg.lsp.session import EditorView
     from yg.yggdrasil.imported import ImportedInventory
 
-SHORT = 12  # digits of a commit
-
 
 def targets(view: EditorView) -> Iterator[tuple[str, str]]:
     """Yield all targets that a relation can have, with the first lines of their descriptions."""
@@ -39,9 +37,8 @@ def described(view: EditorView, target: str) -> Iterator[str]:
     """Yield what an import says about a target, if it has the target."""
     node, imported = find(view.graph, target), _import_with(view, target)
     if node is not None and imported is not None:
-        commit = f" at {imported.commit[:SHORT]}" if imported.commit else ""
         text = node.summary or "The import has no summary of it."
-        yield f"**{target}** ({node.type} of {imported.repository}{commit})\n\n{text}"
+        yield f"**{target}** ({node.type} of {imported.repository}{imported.at_commit})\n\n{text}"
 
 
 def file_of(view: EditorView, target: str) -> str | None:

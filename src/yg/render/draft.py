@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel import paths
 from yg.kernel.escapes import shell_word
 from yg.kernel.plural import counted
-from yg.render.edits import DRAFTS_NOT_FOUND
+from yg.render.edits import about_drafts
 from yg.render.plain import visible
 from yg.render.tree import BLACKBOX, Branches
 
@@ -96,7 +96,7 @@ def _next_steps(proposal: Proposal, *, finds_drafts: bool) -> Iterator[str]:
         for path in proposal.first:
             yield f"  .yggdrasil/model/{visible(path)}/responsibility.md\n"
         yield f"and look at the result with 'yg build-context {shell_word(proposal.first[0])}'.\n"
-    rest = "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
+    rest = about_drafts(finds_drafts=finds_drafts)
     yield f"'yg validate' lists what is left to do.{rest}\n"
 
 

@@ -102,8 +102,13 @@ def new_text(new: New, *, dry_run: bool, finds_drafts: bool) -> str:
     """
     if dry_run:
         return "".join(f"{edits_text([edit])}{_indented(edit.content)}" for edit in new.edits)
-    rest = "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
+    rest = about_drafts(finds_drafts=finds_drafts)
     return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.{rest}\n"
+
+
+def about_drafts(*, finds_drafts: bool) -> str:
+    """Return what to add to advice to run `yg validate`, if it does not report drafts."""
+    return "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
 
 
 def _indented(content: bytes) -> str:

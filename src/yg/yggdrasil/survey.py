@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from yg.yggdrasil.mapping import Mapped
     from yg.yggdrasil.model import Aspect, D, Flow, Node, Note, Reading, UnknownKeyUse
 
+    RuleSource = Callable[[], Sequence[Rule["Survey"]]]  # returns all rules of an edition
+
 
 class SurveyedText(NamedTuple):
     """A file that can be part of a package, and the subject of issues about it."""
@@ -53,7 +55,7 @@ class Survey:
         flow_readings: Mapping[str, Reading[Flow]],
         import_names: Sequence[str] = (),
         *,
-        rules: Callable[[], Sequence[Rule[Survey]]],
+        rules: RuleSource,
         folder_notes: tuple[Note, ...] = (),
         baselines: Baselines | None = None,
         whole: Survey | None = None,
@@ -64,7 +66,7 @@ class Survey:
         self.aspect_readings = aspect_readings
         self.flow_readings = flow_readings
         self.import_names = import_names
-        self.rules = rules  # returns those of the edition, with their default levels
+        self.rules = rules  # with their default levels
         self.folder_notes = folder_notes
         self.baselines = baselines  # None: they do not matter to the question
         self.known_mentions: dict[str, dict[str, bool]] = {}  # see CodeNames
@@ -226,7 +228,7 @@ def _same_mapping(known: tuple[Mapped, ...] | None, node: Node) -> tuple[Mapped,
 def whole(
     graph: Graph,
     sources: Sources,
-    rules: Callable[[], Sequence[Rule[Survey]]],
+    rules: RuleSource,
     baselines: Baselines | None = None,
 ) -> Survey:
     """Survey the whole graph."""
@@ -251,7 +253,7 @@ def whole(
 def around(
     graph: Graph,
     sources: Sources,
-    rules: Callable[[], Sequence[Rule[Survey]]],
+    rules: RuleSource,
     node_paths: Iterable[str],
 ) -> Survey:
     """Survey what affects some packages: the nodes, their ancestors, targets, aspects and flows.
@@ -283,9 +285,7 @@ def around(
     )
 
 
-def alone(
-    graph: Graph, sources: Sources, rules: Callable[[], Sequence[Rule[Survey]]], path: str
-) -> Survey:
+def alone(graph: Graph, sources: Sources, rules: RuleSource, path: str) -> Survey:
     """Survey a single node."""
     return Survey(graph, sources, _existing(graph.nodes, (path,)), {}, {}, rules=rules)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.survey import Survey
 
 LONGEST_DESCRIPTION = 100  # characters of a type's description in advice
+_MOVE = "Move it to 'external', which has the relations to nodes of other repositories."
 
 
 @rule("E002", "unknown-node-type", Severity.ERROR)
@@ -99,9 +100,6 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
                 advice, cause = advise.node(target, node.path), advise.node_fault(target)
                 fixes = advise.node_fixes(place, target, node.path)
                 yield Finding(node.path, message, place, advice, follows=cause, fixes=fixes)
-
-
-_MOVE = "Move it to 'external', which has the relations to nodes of other repositories."
 
 
 @rule("E006", "broken-flow-ref", Severity.ERROR, title="Unknown participant of a flow")
