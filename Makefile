@@ -35,10 +35,9 @@ format: $(VENV)/.installed-dev  ## rewrite the sources in house style
 build: $(VENV)/.installed-dev  ## make the wheel and the source archive in dist/
 	$(BIN)/python -m hatchling build
 
-docs: $(VENV)/.installed-dev  ## write the pages and schemas that come from the program; pictures need Graphviz and Chromium
+docs: $(VENV)/.installed-dev  ## write the pages that come from the program; pictures need Graphviz and Chromium
 	$(BIN)/yg explain --format markdown > docs/rules.md
-	$(BIN)/python -m yg.cli.manual > docs/cli.md
-	$(BIN)/python -m yg.cli.schema_files src/yg/render/schemas
+	$(BIN)/python -m yg.surfaces.cli.manual > docs/cli.md
 	$(BIN)/yg -C examples/shop export --format dot | dot -Tsvg -o docs/shop.svg
 	$(BIN)/python tests/pictures.py docs
 

@@ -60,7 +60,7 @@ def main() -> None:
     told = []
     with TemporaryDirectory(prefix="yg-demo-") as folder:
         shop = Path(folder, "shop")
-        shutil.copytree(SHOP, shop, ignore=shutil.ignore_patterns(".cache", "__pycache__"))
+        shutil.copytree(SHOP, shop, ignore=shutil.ignore_patterns("__pycache__"))
         for step in STORY:
             lines = shortened(output(step, shop), step.shown)
             told += [f"# {step.title}", f"$ {step.command}", *lines, ""]

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const to = process.argv[2] ?? join(here, "../src/yg/explorer/assets");
+const to = process.argv[2] ?? join(here, "../src/yg/surfaces/explorer/assets");
 
 const result = await build({
   absWorkingDir: here,

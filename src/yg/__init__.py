@@ -5,7 +5,6 @@ Every command imports this module, so public names are imported on first use.
 
 TYPE_CHECKING = False  # importing `typing` takes time; type checkers accept this
 if TYPE_CHECKING:
-    from yg.api import Package, Workspace, open_workspace
     from yg.kernel.compare import DiffImpact
     from yg.kernel.dependencies import Dependency
     from yg.kernel.errors import YgError
@@ -13,8 +12,9 @@ if TYPE_CHECKING:
     from yg.kernel.impact import NodeImpact
     from yg.kernel.issue import Issue, Severity
     from yg.kernel.plan import Plan
+    from yg.surfaces.api import Package, Workspace, open_workspace
     from yg.version import __version__
-    from yg.yggdrasil.drift import NodeDrift, State
+    from yg.yggdrasil.drift.states import NodeDrift, State
 
 __all__ = (
     "Dependency",
@@ -38,16 +38,16 @@ _MODULES = {
     "DiffImpact": "yg.kernel.compare",
     "Found": "yg.kernel.find",
     "Issue": "yg.kernel.issue",
-    "NodeDrift": "yg.yggdrasil.drift",
+    "NodeDrift": "yg.yggdrasil.drift.states",
     "NodeImpact": "yg.kernel.impact",
-    "Package": "yg.api",
+    "Package": "yg.surfaces.api",
     "Plan": "yg.kernel.plan",
     "Severity": "yg.kernel.issue",
-    "State": "yg.yggdrasil.drift",
-    "Workspace": "yg.api",
+    "State": "yg.yggdrasil.drift.states",
+    "Workspace": "yg.surfaces.api",
     "YgError": "yg.kernel.errors",
     "__version__": "yg.version",
-    "open_workspace": "yg.api",
+    "open_workspace": "yg.surfaces.api",
 }
 
 if not TYPE_CHECKING:  # with `__getattr__`, type checkers would accept any name

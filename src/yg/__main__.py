@@ -17,16 +17,16 @@ def main() -> int:
 def _run(argv: list[str]) -> int:
     """Run one command; `--version` imports nothing else."""
     if argv in (["--version"], ["-V"]):
-        from yg.cli.streams import answer
+        from yg.surfaces.cli.streams import answer
         from yg.version import GRAPH_FORMAT, __version__
 
         text = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
         return answer(text)
     if argv[:1] == ["--complete"]:  # called by the completion scripts
-        from yg.cli.completions import main as complete
+        from yg.surfaces.cli.completions import main as complete
 
         return complete(argv[1:])
-    from yg.cli.main import main as run
+    from yg.surfaces.cli.main import main as run
 
     return run(argv)
 

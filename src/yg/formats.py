@@ -59,7 +59,6 @@ SPECGRAPH = Format(
     marker=specgraph.MARKER,
     trace=specgraph.TRACE,
     style="markdown",
-    schema="spec-context",
     has_index=True,
     has_depths=True,
     has_node_files=True,

@@ -1,5 +1,5 @@
 // Nodes of a Spec Graph whose contexts include a node for another reason than their own links: their
-// guides, groups or layers need it. The rules are written down in `src/yg/specgraph/impact.py`.
+// guides, groups or layers need it. The rules are written down in `src/yg/specgraph/questions/impact.py`.
 
 const NEEDS = new Set(["depends_on", "implements"]); // count for all that a group contains
 const isGroup = (node) => node.type === "feature" || node.type === "layer";

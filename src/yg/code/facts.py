@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.header import header_line
+from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ALGORITHM = "lex-1"  # facts of another algorithm cannot be compared with ours
 SEPARATOR = "\0"  # a text with this character has no facts
+# A text can say more than it is long, as in `A, B, C struct { .. }`. These are the most facts, and
+# characters in them, of one text: for each of its characters, and of any text. Ordinary code has
+# four characters.
+MOST_FACTS, FEW_FACTS = 1 / 16, 10_000
+MOST_CHARACTERS, FEW_CHARACTERS = 32, 2_000
+CHARACTERS_OF_TOKEN = 8  # that take as long
+LONGEST_NAME = 2_000
 
 
 class Signature(Struct, frozen=True):
@@ -52,8 +60,11 @@ class SourceReading:
     them: to move one is a change, though not of the tokens.
     """
 
-    def __init__(self, *, tight: bool = False) -> None:
+    def __init__(self, size: int, *, tight: bool = False) -> None:
+        """Take the length of the text."""
         self.tight = tight  # see header_line
+        self._facts = FEW_FACTS + size * MOST_FACTS  # that may still be added
+        self._characters = FEW_CHARACTERS + size * MOST_CHARACTERS
         self.tokens: list[str] = []
         self.docs: list[str] = []
         self.imports: list[str] = []
@@ -70,7 +81,16 @@ class SourceReading:
 
     def add_header(self, name: str, tokens: Iterable[str]) -> None:
         """Add the header of a public name; overloads share one name."""
-        self.headers.setdefault(name, []).append(tuple(tokens))
+        header = tuple(tokens)
+        self.spend(len(name) + sum(map(len, header)), tokens=len(header))
+        self.headers.setdefault(name, []).append(header)
+
+    def spend(self, characters: int = 0, *, tokens: int = 0, facts: int = 1) -> None:
+        """Count facts about to be added, or tokens to be read again; raise ScanError at the end."""
+        self._characters -= characters + CHARACTERS_OF_TOKEN * tokens
+        self._facts -= facts
+        if self._characters < 0 or self._facts < 0:
+            raise ScanError("too many facts for its length", 0)
 
     def facts(self) -> FileFacts:
         """Return the facts of the file."""
@@ -87,6 +107,13 @@ class SourceReading:
             },
             imported=tuple(self.imported),
         )
+
+
+def nested(prefix: str, name: str, separator: str = ".") -> str:
+    """Return the prefix of the names inside of a name."""
+    if len(prefix) + len(name) > LONGEST_NAME:
+        raise ScanError("nested too deeply", 0)
+    return f"{prefix}{name}{separator}"
 
 
 def _digest(parts: Iterable[str]) -> str:

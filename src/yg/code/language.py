@@ -22,17 +22,21 @@ class Language(Struct, frozen=True):
     lexicon: Lexicon
     read: Callable[[str, str], SourceReading]  # from a path and a text; may raise ScanError
     docstrings: bool = False  # a string alone on its line documents
+    start: str = ""  # of a text, in front of its code
 
 
 def tokens_only(
-    name: str, lexicon: Lexicon, layout: Callable[[list[Token]], list[Token]] | None = None
+    name: str,
+    lexicon: Lexicon,
+    layout: Callable[[list[Token]], list[Token]] | None = None,
+    start: str = "",
 ) -> Language:
     """Return a language of which only the tokens are read; a layout drops or adds some."""
 
     def read(_path: str, text: str) -> SourceReading:
         tokens = scan(text, lexicon)
-        reading = SourceReading()
+        reading = SourceReading(len(text))
         reading.tokens = [text for _, text, _ in (layout(tokens) if layout else tokens)]
         return reading
 
-    return Language(name, lexicon, read)
+    return Language(name, lexicon, read, start=start)

@@ -7,7 +7,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from yg.kernel import paths
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -11,15 +11,18 @@ from yg.code.facts import ALGORITHM, SEPARATOR, FileFacts
 from yg.code.languages import language_of
 from yg.code.scan import ScanError, scan
 from yg.kernel.codec import Codec, FileRecipe
+from yg.kernel.sources import words_lacking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from yg.code.language import Language
     from yg.code.scan import Token
 
 LONE_RETURN = re.compile(r"\r(?!\n)")  # a line break in some languages, a part of strings in others
 SILENT = frozenset(("line", "doc", "directive"))  # kinds of tokens that are no code
 TEXTS = frozenset("string fstring template raw verbatim heredoc".split())
+NO_WORD_BEFORE, NO_WORD_AFTER = re.compile(r"(?<!\w)"), re.compile(r"(?!\w)")
 
 
 def read_facts(path: str, data: bytes) -> FileFacts | None:
@@ -44,36 +47,62 @@ def normalised(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def contains_tokens(path: str, text: str, anchor: str) -> bool | None:
-    """Tell whether the tokens of an anchor occur in a source text, in a row.
+def lacking_anchors(path: str, text: str, anchors: frozenset[str]) -> frozenset[str]:
+    """Return the anchors that a source text does not have: their tokens, in a row.
 
-    They may also stand inside of a string, but not in a comment or in a docstring. None if the
-    language or the text cannot be read.
+    They may also be inside of a string, but not in a comment or in a docstring. An anchor without
+    tokens, such as a comment, is sought as text, and so is every anchor if the language or the
+    text cannot be read.
     """
+    text = normalised(text)
+    as_text = {anchor: normalised(anchor) for anchor in anchors}
     language = language_of(path)
     if language is None:
-        return None
+        return _without(text, as_text)
     try:
-        tokens = scan("\n" + normalised(text), language.lexicon)
-        sought = scan(anchor, replace(language.lexicon, balanced=False))
+        tokens = scan("\n" + text, language.lexicon)
     except ScanError:
-        return None
-    code = list(_code(tokens, docstrings=language.docstrings))
-    joined = SEPARATOR.join(("", *(token for _, token in code), ""))
-    if SEPARATOR.join(("", *(token for _, token in _code(sought, docstrings=False)), "")) in joined:
-        return True
-    word = re.compile(rf"(?<!\w){re.escape(anchor)}(?!\w)")
-    return any(word.search(token) for kind, token in code if kind in TEXTS)
+        return _without(text, as_text)
+    rows = {anchor: row for anchor, sought in as_text.items() if (row := _row(language, sought))}
+    code = (text for _, text in _code(tokens, docstrings=language.docstrings))
+    missing = _without(SEPARATOR.join(("", *code, "")), rows)
+    texts = _code(tokens, docstrings=language.docstrings)
+    strings = (SEPARATOR * 3).join(_with_ends(text) for kind, text in texts if kind in TEXTS)
+    return _without(strings, {anchor: _with_ends(as_text[anchor]) for anchor in missing}) | (
+        _without(text, {anchor: as_text[anchor] for anchor in as_text.keys() - rows.keys()})
+    )
 
 
-def _code(tokens: list[Token], *, docstrings: bool) -> Iterator[tuple[str, str]]:
+def _row(language: Language, anchor: str) -> str:
+    """Return the tokens of an anchor, joined; nothing if it has none or cannot be read."""
+    start = language.start
+    try:
+        found = scan(start + anchor, replace(language.lexicon, balanced=False))
+    except ScanError:
+        return ""
+    sought = [text for _, text in _code([token for token in found if token[2] >= len(start)])]
+    return SEPARATOR.join(("", *sought, "")) if sought else ""
+
+
+def _without(text: str, sought: Mapping[str, str]) -> frozenset[str]:
+    """Return the keys whose texts do not occur in another."""
+    lacking = words_lacking([text.encode()], frozenset(sought.values())) if sought else frozenset()
+    return frozenset(key for key, part in sought.items() if part in lacking)
+
+
+def _with_ends(text: str) -> str:
+    """Return a text with marks where no word goes on, so that a part is found only between them."""
+    return NO_WORD_BEFORE.sub(SEPARATOR, NO_WORD_AFTER.sub(SEPARATOR, text))
+
+
+def _code(tokens: list[Token], *, docstrings: bool = False) -> Iterator[tuple[str, str]]:
     """Yield the kinds and texts of the tokens that are code."""
     previous = "line"
     depth = 0
-    following = [*(kind for kind, _, _ in tokens[1:]), "line"]
-    for (kind, text, _), next_kind in zip(tokens, following, strict=True):
+    for index, (kind, text, _) in enumerate(tokens, 1):
         depth += (kind == "open") - (kind == "close")
-        is_alone = not depth and previous == "line" and next_kind == "line"
+        is_last = index == len(tokens) or tokens[index][0] == "line"
+        is_alone = not depth and previous == "line" and is_last
         if kind not in SILENT and not (docstrings and kind == "string" and is_alone):
             yield kind, text
         previous = kind

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from yg.code.languages import ENDINGS, ending
+from yg.code.resolvers.manifests import Manifests
 from yg.code.resolvers.tree import FileTree
 
 if TYPE_CHECKING:
@@ -99,11 +100,11 @@ def _resolver(
         case "javascript":
             from yg.code.resolvers.javascript import JavaScriptResolver
 
-            return JavaScriptResolver(tree, _limited(read))
+            return JavaScriptResolver(tree, Manifests(read))
         case "go":
             from yg.code.resolvers.go import GoResolver
 
-            return GoResolver(tree, _limited(read))
+            return GoResolver(tree, Manifests(read))
         case "java":
             from yg.code.resolvers.java import JavaResolver
 
@@ -111,19 +112,6 @@ def _resolver(
         case "rust":
             from yg.code.resolvers.rust import RustResolver
 
-            return RustResolver(tree, imports, _limited(read))
+            return RustResolver(tree, imports, Manifests(read))
         case _:
             return None
-
-
-LARGEST_CONFIGURATION = 500_000  # characters; larger files are not configurations
-
-
-def _limited(read: ReadText) -> ReadText:
-    """Return a reader that refuses large files."""
-
-    def limited(file: str) -> str | None:
-        text = read(file)
-        return None if text is None or len(text) > LARGEST_CONFIGURATION else text
-
-    return limited

@@ -13,8 +13,8 @@ language's own and pass through unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     import re
 
 Token: TypeAlias = tuple[str, str, int]  # its kind, its text, where it starts
-Hook: TypeAlias = Callable[[str, int, list[Token]], int]
+Value = TypeVar("Value")
 
+BREAK: Token = ("line", "\n", 0)  # wherever it is
 PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
@@ -38,8 +39,8 @@ class Lexicon(Struct, frozen=True):
     """The lexical rules of one language."""
 
     pattern: re.Pattern[str]
-    # Tokens whose end one expression cannot find, such as nested comments. A hook gets the text,
-    # where the token starts and the tokens so far; it adds tokens and returns where to go on.
+    # Tokens whose end one expression cannot find, such as nested comments. A hook gets the scanner
+    # and where the token starts; it adds tokens and returns where to go on.
     hooks: Mapping[str, Hook] = {}
     balanced: bool = True  # brackets must match
 
@@ -52,39 +53,99 @@ class Breaks(Struct, frozen=True):
     before: frozenset[str] = frozenset()  # before these tokens
 
 
-def scan(text: str, lexicon: Lexicon) -> list[Token]:  # noqa: C901 - one loop, for speed
-    """Return the tokens of a text; raise ScanError if it cannot be read."""
-    tokens: list[Token] = []
-    opened: list[str] = []
-    hooks = lexicon.hooks
-    bad = {name for name in lexicon.pattern.groupindex if name.startswith("bad")}
-    special = {"", "comment", "open", "close", *bad, *hooks}
-    add = tokens.append
-    at = 0
-    while at < len(text):
-        for match in lexicon.pattern.finditer(text, at):
-            kind = match.lastgroup or ""
-            if kind not in special:
-                add((kind, match[kind], match.start(kind)))
-            elif kind == "open":
-                opened.append(match[kind])
-                add((kind, opened[-1], match.start(kind)))
+class Scanner:
+    """One text and its tokens so far.
+
+    Every search for the end of a token is remembered if there is none, so that many openings
+    without an end take no longer than one.
+    """
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        self.text = text
+        self.tokens: list[Token] = []
+        self._lexicon = lexicon
+        self._opened: list[str] = []
+        self._unclosed: dict[re.Pattern[str], int] = {}  # before which offset there is no end
+        self._asked: dict[Callable[[str], object], object] = {}
+
+    def run(self) -> list[Token]:
+        """Return the tokens of the text; raise ScanError if it cannot be read."""
+        text, pattern = self.text, self._lexicon.pattern
+        bad = {name for name in pattern.groupindex if name.startswith("bad")}
+        special = {"", "comment", "open", "close", *bad, *self._lexicon.hooks}
+        add = self.tokens.append
+        at = 0
+        while at < len(text):
+            for match in pattern.finditer(text, at):
+                kind = match.lastgroup or ""
+                if kind not in special:
+                    add((kind, match[kind], match.start(kind)))
+                elif kind in self._lexicon.hooks:
+                    at = self.take(match)
+                    break
+                else:
+                    self.take(match)
+            else:
+                at = len(text)
+        if self._opened and self._lexicon.balanced:
+            raise ScanError("bracket not closed", len(text))
+        return self.tokens
+
+    def take(self, match: re.Match[str]) -> int:
+        """Add the token of a match, and return where to go on."""
+        kind = match.lastgroup or ""
+        if kind in self._lexicon.hooks:
+            return self._lexicon.hooks[kind](self, match.start(kind))
+        if kind.startswith("bad"):
+            raise ScanError("unreadable text", match.start(kind))
+        if kind not in ("", "comment"):
+            text, start = match[kind], match.start(kind)
+            if kind == "open":
+                self._opened.append(text)
             elif kind == "close":
-                if opened and PAIRS[match[kind]] == opened[-1]:
-                    opened.pop()
-                elif lexicon.balanced:
-                    raise ScanError("unbalanced bracket", match.start(kind))
-                add((kind, match[kind], match.start(kind)))
-            elif kind in hooks:
-                at = hooks[kind](text, match.start(kind), tokens)
-                break
-            elif kind in bad:
-                raise ScanError("unreadable text", match.start(kind))
-        else:
-            at = len(text)
-    if opened and lexicon.balanced:
-        raise ScanError("bracket not closed", len(text))
-    return tokens
+                if self._opened and PAIRS[text] == self._opened[-1]:
+                    self._opened.pop()
+                elif self._lexicon.balanced:
+                    raise ScanError("unbalanced bracket", start)
+            self.tokens.append((kind, text, start))
+        return match.end()
+
+    def end_of(self, span: re.Pattern[str], start: int) -> int:
+        """Return the end of what starts here, or 0 if it has none.
+
+        The expression matches as far as it can, and its group `end` only if it gets to the end.
+        If it does not, nothing that starts further inside gets there either.
+        """
+        if start < self._unclosed.get(span, 0):
+            return 0
+        match = span.match(self.text, start)
+        if match is None:
+            return 0
+        if match["end"] is None:
+            self._unclosed[span] = match.end()
+            return 0
+        return match.end()
+
+    def ask(self, question: Callable[[str], Value]) -> Value:
+        """Return what a function says about the whole text; it is called only once."""
+        if question not in self._asked:
+            self._asked[question] = question(self.text)
+        return cast("Value", self._asked[question])
+
+
+Hook: TypeAlias = Callable[[Scanner, int], int]
+
+
+def scan(text: str, lexicon: Lexicon) -> list[Token]:
+    """Return the tokens of a text; raise ScanError if it cannot be read."""
+    return Scanner(text, lexicon).run()
+
+
+def taken(tokens: list[Token]) -> Iterator[Token]:
+    """Take the tokens out of a list one by one, so that those which are not kept take no memory."""
+    tokens.reverse()
+    while tokens:
+        yield tokens.pop()
 
 
 def without_breaks(tokens: list[Token], breaks: Breaks) -> list[Token]:
@@ -92,7 +153,7 @@ def without_breaks(tokens: list[Token], breaks: Breaks) -> list[Token]:
     kept: list[Token] = []
     opened: list[str] = []
     for token in tokens:
-        kind, text, at = token
+        kind, text, _ = token
         if kind == "line":
             if (
                 not kept
@@ -101,7 +162,7 @@ def without_breaks(tokens: list[Token], breaks: Breaks) -> list[Token]:
                 or (opened and opened[-1] in breaks.inside)
             ):
                 continue
-            kept.append((kind, "\n", at))
+            kept.append(BREAK)
         else:
             if text in breaks.before and kept and kept[-1][0] == "line":
                 kept.pop()

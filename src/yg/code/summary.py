@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from yg.code.languages import ENDINGS, ending
-from yg.kernel.escapes import visible
+from yg.text.escapes import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LONGEST = 240  # characters
 _PYTHON = re.compile(
@@ -13,9 +17,10 @@ _PYTHON = re.compile(
     r"""(?:\"{3}(.+?)\"{3}|'{3}(.+?)'{3}|"([^"\n]+)"|'([^'\n]+)')""",
     re.DOTALL,
 )
-_SLASHES = re.compile(r"((?:^//[^\n]*\n)+)package\s", re.MULTILINE)
-_INNER = re.compile(r"(?:\s|//(?!!)[^\n]*\n)*((?://![^\n]*\n)+)")
-_BLOCK = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
+# Comments, each matched whole; those about the file as a whole have the group `end`.
+_SLASHES = re.compile(r"((?:^//[^\n]*+\n)++)(?P<end>package\s)?", re.MULTILINE)
+_INNER = re.compile(r"//(?!!)[^\n]*+|((?://![^\n]*+\n)++)(?P<end>)")
+_BLOCK = re.compile(r"/\*\*(.*?)(?:(?P<end>\*/)|\Z)", re.DOTALL)
 _MARKS = re.compile(r"^[ \t]*(?:\*+|//[/!]?)[ \t]?", re.MULTILINE)
 _TAGS = re.compile(r"@(?:fileoverview|file|module|packageDocumentation)\b[ \t]*", re.IGNORECASE)
 _END = re.compile(r"(?<=[.!?])\s|\n[ \t]*\n|\n[ \t]*[=\-~^*#]{3,}|\n@")
@@ -37,14 +42,18 @@ def first_sentence(path: str, text: str) -> str:
         case "java" if path.endswith("package-info.java"):
             said = _first(_BLOCK, head)
         case "javascript" | "typescript":
-            said = next((block for block in _BLOCK.findall(head) if _TAGS.search(block)), "")
+            said = next(filter(_TAGS.search, _comments(_BLOCK, head)), "")
         case _:
             said = ""
     return _sentence(_TAGS.sub("", _MARKS.sub("", said)))
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:
-    return next((found[1] for found in pattern.finditer(text) if not _LEGAL.search(found[1])), "")
+    return next((said for said in _comments(pattern, text) if not _LEGAL.search(said)), "")
+
+
+def _comments(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    return (found[1] for found in pattern.finditer(text) if found["end"] is not None)
 
 
 def _sentence(text: str) -> str:

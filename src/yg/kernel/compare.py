@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from yg.kernel.document import File, Record, Text, about, one_of
 from yg.kernel.package import Measured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yg.kernel.impact import Reached
-    from yg.kernel.sources import Owner
 
 
 class Comparable(Measured, Protocol):
@@ -53,19 +53,19 @@ def _quoted(package: Comparable | None, target: str) -> Sequence[str]:
     return package.quoted(target) if package else []
 
 
-class Renamed(Struct, frozen=True):
-    """The old and the new name of a part of a graph, such as a node."""
+class Renamed(Record, frozen=True):
+    """A node, an aspect or a flow that has another name now."""
 
-    kind: str
-    old: str
-    new: str
+    kind: Annotated[str, one_of("node", "aspect", "flow"), about("What it is.")]
+    old: Annotated[Text, about("Its old path or id.")]
+    new: Annotated[Text, about("Its new path or id.")]
 
 
-class ChangedFile(Struct, frozen=True):
-    """A source file that has changed, and its owner."""
+class ChangedSource(Record, frozen=True):
+    """A source file that differs."""
 
-    path: str
-    owner: Owner | None
+    path: File
+    node: Annotated[Text | None, about("The path of the node that owns it; null when none does.")]
 
 
 class Alteration(StrEnum):
@@ -76,18 +76,18 @@ class Alteration(StrEnum):
     CHANGED = "changed"
 
 
-class ChangedNode(Struct, frozen=True):
-    """A node whose declaration has changed."""
+class ChangedNode(Record, frozen=True):
+    """A node of a Spec Graph whose file or entry in graph.json has changed."""
 
-    node: str
-    how: Alteration
+    node: Annotated[Text, about("The id of the node.")]
+    how: Annotated[Alteration, about("What happened to it.")] = field(name="change")
 
 
 class DiffImpact(Struct, frozen=True, kw_only=True):
     """The nodes affected by the changes since a commit."""
 
     since: str
-    sources: tuple[ChangedFile, ...] = ()
+    sources: tuple[ChangedSource, ...] = ()
     graph_files: tuple[str, ...]
     nodes: tuple[ChangedNode, ...] | None = None  # None: those whose packages differ
     moved: tuple[Renamed, ...] = ()
@@ -99,7 +99,7 @@ class DiffImpact(Struct, frozen=True, kw_only=True):
         """The nodes that changed: their declarations or, without these, sources and packages."""
         if self.nodes is not None:
             return tuple(node.node for node in self.nodes)
-        owners = {file.owner.node for file in self.sources if file.owner}
+        owners = {file.node for file in self.sources if file.node}
         return tuple(sorted({*owners, *(shift.node for shift in self.shifts)}))
 
     @property

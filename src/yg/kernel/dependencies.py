@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from yg.kernel.document import Count, File, Positive, Record, Text, about, known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,19 +38,53 @@ class Target(Struct, frozen=True, kw_only=True):
     is_external: bool = False  # a node of another repository
 
 
-class Dependency(Struct, frozen=True):
-    """One line of the tree."""
+class Dependency(Record, frozen=True, kw_only=True):
+    """One relation or link of the node, or of something it needs."""
 
-    level: int
-    kind: str
-    path: str
-    is_blackbox: bool | None
+    HIDDEN = ("is_last", "repeat", "is_bad")
+
+    level: Annotated[Positive, about("How many relations or links away from the node it is.")]
+    kind: Annotated[Text, about("The type of the relation or link that leads to it.")] = field(
+        name="type"
+    )
+    path: Annotated[Text, about("The path or id of the node that it names.")] = field(name="target")
+    blackbox: Annotated[
+        bool | UnsetType, about("Whether the target is a blackbox; absent in Spec Graphs.")
+    ] = UNSET
+    resolved: Annotated[bool, about("Whether the target exists and could be read.")] = True
+    external: Annotated[
+        Literal[True] | UnsetType,
+        about("Present if the target is a node of another repository: IMPORT::NODE."),
+    ] = UNSET
+    repeated: Annotated[
+        bool, about("Whether the dependencies of the target are listed at another entry for it.")
+    ] = False
+    required_by: Annotated[
+        Annotated[tuple[Text, ...], Meta(min_length=1)] | UnsetType,
+        about("In Spec Graphs: the groups around the node that have the link, if not the node."),
+    ] = UNSET
+    imports: Annotated[
+        Count | UnsetType, about("With --code: how many imports back the relation.")
+    ] = UNSET
     is_last: bool  # of its siblings
-    repeat: Repeat | None
-    is_broken: bool = False
-    is_bad: bool = False
-    is_external: bool = False
-    required_by: tuple[str, ...] = ()
+    repeat: Repeat | None = None
+    is_bad: bool = False  # the target exists, but is unreadable
+
+
+class ImportPlace(Record, frozen=True, kw_only=True):
+    """One import."""
+
+    file: File
+    line: Annotated[Positive, about("The line of the import.")]
+
+
+class ImportingNode(Record, frozen=True, kw_only=True):
+    """Another node, and the imports that lead to it or come from it."""
+
+    node: Annotated[Text, about("The path of the other node.")]
+    places: Annotated[
+        tuple[ImportPlace, ...], Meta(min_length=1), about("The imports, by file and line.")
+    ]
 
 
 class DependencyTree(Struct, frozen=True):
@@ -88,16 +124,17 @@ def _lines(
         if not is_here:
             repeat = Repeat.ABOVE if path in opened else Repeat.BELOW
         yield Dependency(
-            level,
-            edge.kind,
-            path,
-            is_blackbox=target.is_blackbox,
+            level=level,
+            kind=edge.kind,
+            path=path,
+            blackbox=known(target.is_blackbox),
+            resolved=not target.is_broken,
+            external=target.is_external or UNSET,
+            repeated=repeat is not None,
+            required_by=edge.required_by or UNSET,
             is_last=is_last,
             repeat=repeat,
-            is_broken=target.is_broken,
             is_bad=target.is_bad,
-            is_external=target.is_external,
-            required_by=edge.required_by,
         )
         if is_here:
             opened.add(path)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.kernel.digraph import reached
+from yg.kernel.document import Count, Record, Text, about, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+
+# Written out, so that the export of a Spec Graph does not import Yggdrasil graphs.
+DRIFT = ("source-drift", "graph-drift", "full-drift", "missing", "unmaterialized", "ok", "unknown")
+CHANGES = ("cosmetic", "docs", "imports", "body", "signature", "unknown")
 
 
 class VertexKind(StrEnum):
@@ -52,45 +58,106 @@ class Backing(StrEnum):
     UNDECLARED = "undeclared"  # an import without a relation
 
 
-class Vertex(Struct, frozen=True, kw_only=True):
-    """A node, aspect or flow; its fields are the columns of the vertex table."""
+class Vertex(Record, frozen=True, kw_only=True):
+    """One node, aspect or flow."""
 
-    id: str
-    repository: str
-    kind: VertexKind
-    path: str
-    name: str
-    type: str = ""
-    presence: Presence = Presence.PRESENT
-    description: str = ""
-    category: str = ""  # of a decision
-    severity: str = ""  # of a policy
-    stability: str = ""  # of an aspect
-    blackbox: bool = False
-    aspects: tuple[str, ...] = ()  # effective ones, wherever they are declared
-    mapping: tuple[str, ...] = ()
-    tokens: int | None = None  # None: no package, or its size was not computed
-    tokenizer: str = ""  # empty: its size is an estimate
-    budget: str = ""
-    drift: str = ""
-    change: str = ""  # the highest class of its changed sources
+    HIDDEN = ("tokenizer",)
+
+    id: Annotated[
+        Text,
+        about(
+            "Its id, unique among all repositories: repository, kind and path with colons between "
+            "them."
+        ),
+    ]
+    repository: Annotated[Text, about("The repository it is of.")]
+    kind: Annotated[VertexKind, about("The kind of vertex.")]
+    path: Annotated[Text, about("Its path or id inside the graph.")]
+    name: Annotated[str, about("Its display name.")]
+    type: Annotated[
+        str, about("The type of a node; empty for aspects and flows, and where nothing is known.")
+    ] = ""
+    presence: Annotated[
+        Presence, about("Whether it exists, could not be read, or is only referenced.")
+    ] = Presence.PRESENT
+    description: Annotated[str, about("Its description, if declared; otherwise empty.")] = ""
+    category: Annotated[str, about("The subject of a decision.")] = ""
+    severity: Annotated[str, about("How strict a policy is.")] = ""
+    stability: Annotated[str, about("How firmly an aspect holds, if it says so.")] = ""
+    blackbox: Annotated[bool, about("Whether it is a blackbox.")] = False
+    aspects: Annotated[
+        tuple[str, ...],
+        about("The ids of the aspects that apply to a node, wherever they are declared."),
+    ] = ()
+    mapping: Annotated[
+        tuple[str, ...], about("The files and directories that a node describes, as declared.")
+    ] = ()
+    tokens: Annotated[
+        Count | None,
+        about(
+            "The size of a node's package in tokens, estimated or counted; null when there is none "
+            "or it was not computed."
+        ),
+    ] = None
+    tokenizer: str = ""  # that counted its tokens; empty: their number is an estimate
+    budget: Annotated[
+        str,
+        one_of("", "ok", "warning", "error"),
+        about("That size compared with the budget; empty when there is none."),
+    ] = ""
+    drift: Annotated[
+        str,
+        one_of("", *DRIFT),
+        about(
+            "The state of a node compared with its baseline; empty if it was not checked or has "
+            "no mapping."
+        ),
+    ] = ""
+    change: Annotated[
+        str,
+        one_of("", *CHANGES),
+        about(
+            "The highest class of the changes of a node's sources since its baseline, also of "
+            "tolerated ones; empty if none changed."
+        ),
+    ] = ""
 
 
-class ExportEdge(Struct, frozen=True, kw_only=True):
-    """A connection; its fields are the columns of the edge table."""
+class ExportEdge(Record, frozen=True, kw_only=True):
+    """One connection between two of the nodes."""
 
-    id: str = ""  # `Draft.link` sets this, both ends and their repositories
-    source: str = ""
-    target: str = ""
-    kind: EdgeKind
-    type: str  # as declared for relations and events; otherwise the kind
-    consumes: tuple[str, ...] = ()
-    failure: str = ""
-    event: str = ""
-    exceptions: tuple[str, ...] = ()
-    code: Backing = Backing.UNKNOWN
-    repository: str = ""  # of the source
-    target_repository: str = ""
+    id: Annotated[
+        Text,
+        about(
+            "Its id: source, type and target with spaces between them, and a number if there are "
+            "several."
+        ),
+    ] = ""
+    source: Annotated[Text, about("The id of the node it leads from.")] = ""
+    target: Annotated[Text, about("The id of the node it leads to.")] = ""
+    kind: Annotated[EdgeKind, about("The kind of connection.")]
+    type: Annotated[
+        str, about("The type of a relation or an event as declared; otherwise the kind once more.")
+    ]
+    consumes: Annotated[
+        tuple[str, ...], about("The methods of the target that the source uses, as declared.")
+    ] = ()
+    failure: Annotated[
+        str, about("The behaviour of the source when the target fails, as declared.")
+    ] = ""
+    event: Annotated[str, about("The name of the event, as declared.")] = ""
+    exceptions: Annotated[
+        tuple[str, ...], about("In which ways the source deviates from an aspect, as declared.")
+    ] = ()
+    code: Annotated[
+        Backing,
+        about(
+            "With --code: whether the code imports the target of a relation, or imports it without "
+            "a relation; otherwise empty."
+        ),
+    ] = Backing.UNKNOWN
+    repository: Annotated[Text, about("The repository of the source.")] = ""
+    target_repository: Annotated[Text, about("The repository of the target.")] = ""
 
 
 class ExportText(Struct, frozen=True, kw_only=True):

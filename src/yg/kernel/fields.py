@@ -9,8 +9,8 @@ from __future__ import annotations
 from sys import intern
 from typing import TYPE_CHECKING
 
-from yg.kernel.decode import Datum, Entry, Problem, Scalar, type_name
 from yg.kernel.issue import Located, UnknownKey
+from yg.text.decode import Datum, Entry, Problem, Scalar, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -35,15 +35,17 @@ k1 is 1.2, b is 0.75, and WEIGHTS has the weights of the columns.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from msgspec import Struct
 
 from yg.kernel.codec import Codec
+from yg.kernel.document import File, Positive, Record, Text, about, one_of
 from yg.kernel.errors import UsageError
 from yg.kernel.issue import Finding  # noqa: TC001  # decoding needs it
-from yg.kernel.suggest import Candidates, Suggester
-from yg.kernel.words import Word, occurrences, words_of
+from yg.text.suggest import Candidates, Suggester
+from yg.text.words import Word, occurrences, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -104,24 +106,27 @@ class Ranked(Struct, frozen=True):
     is_named: bool  # whether a term occurs in the name or path
 
 
-class Found(Struct, frozen=True, kw_only=True):
-    """A document that matches, and the line to show."""
+class Found(Record, frozen=True, kw_only=True):
+    """One document that was found."""
 
-    kind: str
-    path: str
-    document: str
-    file: str
-    line: int
-    text: str  # of the line, without blanks at both ends
-    is_whole: bool
-    is_named: bool
+    kind: Annotated[str, one_of("node", "aspect", "flow"), about("What it belongs to.")]
+    path: Annotated[
+        Text,
+        about("The path or id of the node, `aspects/` and an id, or `flows/` and a directory."),
+    ]
+    document: Annotated[Text, about("The name of the document.")]
+    file: File
+    line: Annotated[Positive, about("The number of the line that is shown, from 1.")]
+    text: Annotated[str, about("That line, without blanks at both ends.")]
+    whole: Annotated[bool, about("Whether all words of the query occur as whole words.")]
+    named: Annotated[bool, about("Whether a word of the query occurs in the name or path.")]
 
 
-class Unknown(Struct, frozen=True):
-    """A word of a query that no document contains, and the most similar ones that some do."""
+class Unknown(Record, frozen=True, kw_only=True):
+    """One word that does not occur in the graph."""
 
-    word: str
-    near: tuple[str, ...]
+    word: Annotated[Text, about("The word, in lower case.")]
+    near: Annotated[tuple[Text, ...], about("The most similar words that occur, the best first.")]
 
 
 class Search(Struct, frozen=True, kw_only=True):
@@ -218,6 +223,10 @@ class Query(Struct, frozen=True):
         """The FTS5 expression for the documents in which every term occurs as whole words."""
         return " AND ".join(f"({{name path body}} : {term.whole})" for term in self.wanted)
 
+    def touched_by(self, word: Word) -> tuple[Term, ...]:
+        """Return the wanted terms that a word of a text is, or has, a part of."""
+        return tuple(term for term in self.wanted if term.touches(word))
+
     @property
     def named(self) -> str:
         """The FTS5 expression for the documents with a term in their name or path."""
@@ -288,7 +297,7 @@ def unknown_words(query: Query, vocabulary: Vocabulary) -> tuple[Unknown, ...]:
     """Return the words of a query that do not occur, each with the most similar ones that do."""
     known, near = vocabulary.words, Suggester(vocabulary.candidates)
     words = dict.fromkeys(word for term in query.wanted for word in _absent(term, known))
-    return tuple(Unknown(word.whole, near(word.whole)) for word in words)
+    return tuple(Unknown(word=word.whole, near=near(word.whole)) for word in words)
 
 
 def _absent(term: Term, known: frozenset[str]) -> Iterator[Word]:
@@ -310,8 +319,8 @@ def found_in(ranked: Ranked, text: str, query: Query) -> Found:
         file=entry.file,
         line=line,
         text=text.split("\n")[line - 1].strip(),
-        is_whole=ranked.is_whole,
-        is_named=ranked.is_named,
+        whole=ranked.is_whole,
+        named=ranked.is_named,
     )
 
 
@@ -328,22 +337,20 @@ def name_line(text: str, key: str) -> int:
 
 def best_line(file: str, text: str, query: Query) -> int:
     """Return the first line with the most terms, from 1; terms as whole words decide ties."""
+    touching = cache(query.touched_by)
     best, chosen = (0, 0, 0), 1
     for number, line in enumerate(searchable(file, text).split("\n"), 1):
         words = words_of(line)
-        terms = sum(term.is_in(words) for term in query.wanted)
-        wholes = sum(term.is_whole_in(words) for term in query.wanted)
+        touched = dict.fromkeys(term for word in words for term in touching(word))
+        terms = sum(term.is_in(words) for term in touched)
+        wholes = sum(term.is_whole_in(words) for term in touched)
         # A phrase may continue on the next line.
-        touched = sum(any(map(term.touches, words)) for term in query.wanted)
-        if (terms, wholes, touched) > best:
-            best, chosen = (terms, wholes, touched), number
+        if (terms, wholes, len(touched)) > best:
+            best, chosen = (terms, wholes, len(touched)), number
     return chosen
 
 
 def marks(line: str, query: Query) -> tuple[tuple[int, int], ...]:
     """Return the places in a line of the words that a query asks for."""
-    return tuple(
-        (start, end)
-        for word, start, end in occurrences(line)
-        if any(term.touches(word) for term in query.wanted)
-    )
+    touching = cache(query.touched_by)
+    return tuple((start, end) for word, start, end in occurrences(line) if touching(word))

@@ -1,55 +1,65 @@
-"""Choice of the pieces of a package that are cut so that the rest fits a size.
+"""Cutting pieces from a package until it fits a number of tokens.
 
-Pieces are cut in order until the rest fits. After that, pieces that fit again are put back in
-reverse order. This is the same as starting with all pieces cut and keeping, from the last in the
-order to the first, each that still fits: the pieces kept before the first that does not fit are
-those that were never cut.
+Pieces are cut in order until the package fits. Then those that fit again are put back, the last cut
+first; every attempt is measured.
 
-A piece is longer than its line in the list of cuts, so keeping it makes the package larger. This is
-why a larger limit never gives a smaller package: up to the first decision that differs, both limits
-keep the same pieces; there, the larger limit keeps a piece that makes the package larger than the
-smaller limit. The pieces kept need not be a superset: one long piece can take the place of short
-ones.
+A piece is longer than its line in the list of cuts, so each cut makes the package smaller. This is
+why the number of cuts is found by bisection, and why a larger limit never gives a smaller package:
+both limits keep the same pieces up to the first decision that differs; there, the larger limit
+keeps a piece that makes the package larger than the smaller limit. The pieces kept need not be a
+superset: one long piece can take the place of short ones.
+
+Most pieces are too long to be put back, which shows without an attempt: the package grows by the
+size of the piece less that of its line. Where two texts meet, the size of both can differ from the
+sum by a line break or a few tokens, so a piece is tried unless it exceeds the room by more than
+that. The result is the same as with every attempt, in the time of a few.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
 from yg.kernel.errors import NoRoomError
+from yg.kernel.package import Measured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+P = TypeVar("P", bound=Measured)
 T = TypeVar("T")
 PARTS_NAMED = 3  # of a package that is too large
+SEAMS = 8  # the tokens, at most, that texts have more alone than joined to others
 
 
 class Piece(Struct, Generic[T], frozen=True, kw_only=True):
-    """A piece of a package that is shown or cut as a whole; all sizes have the same unit."""
+    """A piece of a package that is shown or cut as a whole; both sizes have the same unit."""
 
     value: T
     step: int  # of the order in which pieces are cut, from 1
     position: int  # in the package
     cost: int  # its size in the package
     line: int  # the size of its line in the list of cuts
-    group: int = 0  # the part of the package that holds it
-    trim: int = 0  # what its group saves if this piece is its last one
 
     @property
     def is_worth_cutting(self) -> bool:
         """Whether the piece is longer than its line in the list of cuts."""
-        return self.cost > self.line
+        return self.growth > 0
+
+    @property
+    def growth(self) -> int:
+        """The size of the piece less that of its line."""
+        return self.cost - self.line
 
 
-class Group(Struct, frozen=True, kw_only=True):
-    """A part of the package that holds pieces, in the state in which all of them are cut."""
+class Fitting(Struct, Generic[P, T], frozen=True, kw_only=True):
+    """A package that fits."""
 
-    first: int = 0  # what the first piece that is kept costs in addition
-    last: int = -1  # the position of the last thing in it that is never cut
-    trim: int = 0  # what the group saves because of that thing
+    package: P
+    cuts: tuple[T, ...]  # in the order of the package
+    floor: int  # its size with everything cut that can be, in tokens
 
 
 def cut_order(pieces: Iterable[Piece[T]]) -> list[Piece[T]]:
@@ -58,33 +68,45 @@ def cut_order(pieces: Iterable[Piece[T]]) -> list[Piece[T]]:
     return sorted(worth, key=lambda piece: (piece.step, -piece.position))
 
 
-def cut_to_fit(
-    order: Sequence[Piece[T]], groups: Sequence[Group], floor: int, limit: int, *, listing: int
-) -> tuple[Piece[T], ...]:
-    """Return the pieces to cut, in the order of the package.
+def fit(
+    package: P,
+    pieces: Iterable[Piece[T]],
+    limit: int,
+    *,
+    without: Callable[[P, Sequence[T]], P],
+    sizes: Callable[[P], Iterable[tuple[str, int]]],
+) -> Fitting[P, T]:
+    """Cut pieces until a package fits; raise NoRoomError if that is impossible.
 
-    `floor` is the size with all pieces cut, and at most `limit`. `listing` is the size of the list
-    of cuts besides its lines; a package from which nothing is cut has no list.
+    `without` leaves out pieces, given in the order of the package, and lists them. `sizes` returns
+    the parts of a package with their sizes, for the message of the error.
     """
-    cut: list[Piece[T]] = []
-    size = floor
-    waiting = len(order)
-    states = list(groups)
-    for piece in reversed(order):
-        state = states[piece.group]
-        waiting -= 1
-        is_last = piece.position > state.last
-        growth = piece.cost - piece.line + state.first
-        growth += state.trim - piece.trim if is_last else 0
-        growth -= 0 if cut or waiting else listing
-        if size + growth > limit:
-            cut.append(piece)
+    order = cut_order(pieces)
+    floor = without(package, _values(order))
+    least = min(package, floor, key=lambda whole: whole.tokens)
+    if least.tokens > limit:
+        raise no_room(limit, least.tokens, sizes(least), least.budget.unit)
+    if package.tokens <= limit:
+        return Fitting(package=package, cuts=(), floor=least.tokens)
+    number = bisect_left(
+        range(1, len(order)),
+        1,
+        key=lambda count: without(package, _values(order[:count])).tokens <= limit,
+    )
+    cuts = order[: 1 + number]
+    fitted = without(package, _values(cuts))
+    for piece in reversed(cuts[:-1]):
+        if piece.growth > (limit - fitted.tokens + SEAMS) * package.budget.units_per_token:
             continue
-        size += growth
-        states[piece.group] = Group(
-            last=max(piece.position, state.last), trim=piece.trim if is_last else state.trim
-        )
-    return tuple(sorted(cut, key=lambda piece: piece.position))
+        fewer = [other for other in cuts if other is not piece]
+        attempt = without(package, _values(fewer))
+        if attempt.tokens <= limit:
+            cuts, fitted = fewer, attempt
+    return Fitting(package=fitted, cuts=_values(cuts), floor=least.tokens)
+
+
+def _values(pieces: Iterable[Piece[T]]) -> tuple[T, ...]:
+    return tuple(piece.value for piece in sorted(pieces, key=lambda piece: piece.position))
 
 
 def no_room(

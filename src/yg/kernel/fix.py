@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from yg.kernel.decode import leaves, plain
-from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.issue import AddItem, AddLine, SetNeighbour, SetValue
-from yg.kernel.yaml_edit import YamlText, quoted_scalar, yaml_scalar
-from yg.kernel.yaml_scalars import with_scalars
+from yg.text.decode import leaves, plain
+from yg.text.decode_yaml import decode_yaml
+from yg.text.yaml_edit import YamlText, quoted_scalar, yaml_scalar
+from yg.text.yaml_scalars import with_scalars
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from yg.kernel.decode import Datum, Entry
     from yg.kernel.issue import Change
+    from yg.text.decode import Datum, Entry
 
     Position = tuple[int, int]
     Item = tuple[tuple[str, str | tuple[str, ...]], ...]
@@ -33,29 +33,38 @@ def all_changed(text: str, changes: Iterable[Change]) -> tuple[str, tuple[Change
     A YAML text keeps its comments, its layout and all other values.
     """
     values: list[ValueChange] = []
-    additions: list[AddItem | AddLine] = []
+    items: dict[str, list[AddItem]] = {}  # by key
+    lines: list[AddLine] = []
     for change in dict.fromkeys(changes):
-        if isinstance(change, (SetValue, SetNeighbour)):
-            values.append(change)
-        else:
-            additions.append(change)
+        match change:
+            case AddItem():
+                items.setdefault(change.key, []).append(change)
+            case AddLine():
+                lines.append(change)
+            case _:
+                values.append(change)
     text, replaced = _replaced(text, values)
     done: list[Change] = [*replaced]
-    for addition in additions:  # they do not move the places of the values
-        result = _added(text, addition)
+    for additions in items.values():  # they do not move the places of the values
+        text, added = _extended(text, additions)
+        done += added
+    for line in lines:
+        text = _with_line(text, line.line)
+    return text, (*done, *lines)
+
+
+def _extended(text: str, additions: Sequence[AddItem]) -> tuple[str, Sequence[AddItem]]:
+    """Add items to one list, all at once if possible, and return those that were."""
+    result = _with_items(text, additions)
+    if result is not None:
+        return result, additions
+    added = []
+    for addition in additions if 1 < len(additions) <= MOST_TRIED else ():
+        result = _with_items(text, [addition])
         if result is not None:
             text = result
-            done.append(addition)
-    return text, tuple(done)
-
-
-def _added(text: str, addition: AddItem | AddLine) -> str | None:
-    if isinstance(addition, AddLine):
-        return _with_line(text, addition.line)
-    try:
-        return _with_item(text, addition.key, addition.item)
-    except yaml.YAMLError:
-        return None
+            added.append(addition)
+    return text, added
 
 
 def _replaced(text: str, changes: Sequence[ValueChange]) -> tuple[str, Sequence[ValueChange]]:
@@ -96,8 +105,10 @@ def _values(root: Datum | None, changes: Iterable[ValueChange]) -> Iterator[tupl
             yield place, change.value
         else:
             neighbours[place, change.key, change.old] = change.value
+    wanted_places = {place for place, _, _ in neighbours}
     for mapping in _mappings(root) if neighbours else ():
-        places = [(entry.datum.line, entry.datum.column) for entry in mapping.values()]
+        every = ((entry.datum.line, entry.datum.column) for entry in mapping.values())
+        places = [place for place in every if place in wanted_places]
         for key, entry in mapping.items():
             for item in _items(entry.datum):
                 wanted = (neighbours.get((place, key, str(item.value))) for place in places)
@@ -128,9 +139,13 @@ def _items(datum: Datum) -> list[Datum]:
     return datum.value if isinstance(datum.value, list) else []
 
 
-def _with_item(text: str, key: str, item: Item) -> str | None:
-    """Add a mapping to the end of a list, in the style of the list."""
-    yaml_text = YamlText(text)
+def _with_items(text: str, additions: Sequence[AddItem]) -> str | None:
+    """Add mappings to the end of a list, in the style of the list; None if that is impossible."""
+    key = additions[0].key
+    try:
+        yaml_text = YamlText(text)
+    except yaml.YAMLError:
+        return None
     before = plain(decode_yaml(text).datum)
     if not yaml_text.is_editable or not isinstance(before or {}, dict):
         return None
@@ -138,10 +153,11 @@ def _with_item(text: str, key: str, item: Item) -> str | None:
     listed = before.get(key) or []
     if not isinstance(listed, list):
         return None
-    lines = [f"{name}: {_value(value)}" for name, value in item]
-    result = yaml_text.with_mapping(key, lines, _flow(item)).text
-    new = {name: _data(value) for name, value in item}
-    expected = ({**before, key: items} for items in ([*listed, new], [new, *listed]))
+    items = [addition.item for addition in additions]
+    lines = [[f"{name}: {_value(value)}" for name, value in item] for item in items]
+    result = yaml_text.with_mappings(key, lines, [_flow(item) for item in items]).text
+    new = [{name: _data(value) for name, value in item} for item in items]
+    expected = ({**before, key: found} for found in ([*listed, *new], [*reversed(new), *listed]))
     decoded = decode_yaml(result)
     return result if not decoded.problems and plain(decoded.datum) in expected else None
 

@@ -7,15 +7,16 @@ inventory in another repository: its first line also has the source and a digest
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
-from msgspec import UNSET, DecodeError, Struct, UnsetType, ValidationError
+from msgspec import UNSET, DecodeError, Meta, Struct, UnsetType, ValidationError
 from msgspec.json import Decoder, encode
 from msgspec.structs import replace
 
-from yg.kernel import paths
+from yg.kernel.document import Record, about
 from yg.kernel.errors import YgError
 from yg.kernel.snapshot import conflict_line
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORMAT = "yg-inventory/1"
+
+
+# Reading an inventory reports an empty path in words of its own.
+NotEmpty = Annotated[str, Meta(extra_json_schema={"minLength": 1})]
 
 
 class InventoryError(YgError):
@@ -34,15 +39,22 @@ class InventoryError(YgError):
         self.reason = reason
 
 
-class InventoryNode(Struct, frozen=True, kw_only=True):
-    """A node as other repositories see it; its fields are the keys of its line."""
+class InventoryNode(Record, frozen=True, kw_only=True):
+    """A node as other repositories see it."""
 
-    path: str
-    type: str
-    name: str
-    summary: str  # the first line of its responsibility
-    digest: str  # of its contract, which may be left out
-    contracts: dict[str, str] | UnsetType = UNSET  # the documents that dependents see, by name
+    path: Annotated[NotEmpty, about("The path of the node below `model/`, `.` for the root node.")]
+    type: Annotated[str, about("Its type.")]
+    name: Annotated[str, about("Its display name.")]
+    summary: Annotated[
+        str, about("The first line of its responsibility that is not a heading; may be empty.")
+    ]
+    digest: Annotated[
+        NotEmpty, about("The SHA-256 of its contract: the documents that dependents see.")
+    ]
+    contracts: Annotated[
+        dict[str, str] | UnsetType,
+        about("With --contracts: these documents by name, in the order of the configuration."),
+    ] = UNSET
 
 
 class Header(Struct, frozen=True, kw_only=True):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from yg.kernel import paths
 from yg.kernel.digest import HEAD, file_digests
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import MAX_TEXT, Kind, Text, too_large, visible_names
 from yg.kernel.sources import is_source, words_lacking
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from msgspec import Struct
 
-from yg.kernel.escapes import visible
+from yg.kernel.document import Count, Positive, Record, about
+from yg.text.escapes import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,12 +110,52 @@ class Budget(Struct, frozen=True, array_like=True, gc=False):
         return count_tokens(text(), self.tokenizer)
 
     @property
+    def units_per_token(self) -> int:
+        """The units of a cost in a token: characters, unless a tokenizer counts."""
+        return 1 if self.tokenizer else CHARACTERS_PER_TOKEN
+
+    @property
     def unit(self) -> str:
         """The unit of sizes, for messages."""
         return unit_of(self.tokenizer)
 
 
 STANDARD_BUDGET = Budget(warning=10_000, error=20_000)
+
+
+class Sized(Struct, frozen=True, kw_only=True, dict=True):
+    """Something with a text, and a budget for the size of that text."""
+
+    budget: Budget = STANDARD_BUDGET
+
+    @property
+    def text(self) -> str:
+        """The text that counts."""
+        raise NotImplementedError
+
+    @property
+    def characters(self) -> int:
+        """The length of the text."""
+        return len(self.text)
+
+    @cached_property
+    def tokens(self) -> int:
+        """The size of the text, estimated or counted."""
+        return self.budget.measure(self.characters, lambda: self.text)
+
+    @property
+    def status(self) -> str:
+        """The status of its size: 'ok', 'warning' or 'error'."""
+        return self.budget.status(self.tokens)
+
+
+class Fitted(Record, frozen=True, kw_only=True):
+    """The sizes of a package that was made to fit; each kind of graph adds what was cut."""
+
+    budget: Annotated[Positive, about("The number of tokens it had to fit.")]
+    before: Annotated[Count, about("Its size before anything was cut.")]
+    after: Annotated[Count, about("Its size, with the list of cuts.")]
+    floor: Annotated[Count, about("Its size if everything is cut that can be.")]
 
 
 class Measured(Protocol):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
 from yg.kernel.codec import Codec
 from yg.kernel.digraph import components, inverted
+from yg.kernel.document import Record, Text, about
 from yg.kernel.issue import Finding
 
 if TYPE_CHECKING:
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     Order = Mapping[str, Sequence[str]]
 
 
-class Unordered(Struct, frozen=True):
-    """A node that has no place in the order, and why."""
+class Unordered(Record, frozen=True):
+    """A node that has no place in the order."""
 
-    node: str
-    reason: str
+    node: Annotated[Text, about("The node.")]
+    reason: Annotated[Text, about("Why it has none.")]
 
 
 class Plan(Struct, frozen=True, kw_only=True):

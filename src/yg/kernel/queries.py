@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from yg.kernel.export import Export
     from yg.kernel.find import SearchedText, Texts
     from yg.kernel.impact import NodeImpact
-    from yg.kernel.issue import Finding, Verdict
+    from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document, Measured
     from yg.kernel.plan import Plan
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot, Text
     from yg.kernel.sources import Sources
+    from yg.kernel.steps import Steps
     from yg.kernel.view import PackageView
 
     Depth = int | str  # a number of levels, or 'full'
@@ -88,6 +89,9 @@ class Queries(Protocol):
     def validate(self, sources: Sources, /) -> Verdict:
         """Check the graph."""
 
+    def issues_in_steps(self, sources: Sources, /) -> Steps[tuple[Issue, ...]]:
+        """Check the graph with pauses, and return its issues."""
+
     def restrict(self, verdict: Verdict, scope: str, /) -> Verdict:
         """Keep the issues that concern a scope."""
 
@@ -147,7 +151,6 @@ class Format(Struct, frozen=True, kw_only=True):
     marker: str  # a path that exists in every repository of this kind
     trace: str = ""  # a path that identifies a graph without its marker
     style: str  # the default format of its packages
-    schema: str = "build-context"  # the name of the JSON schema of a package
     has_index: bool = False  # whether results are cached between runs
     has_depths: bool = False  # whether packages can be limited in depth
     has_aspects: bool = False  # whether nodes have aspects, flows and types of relations

@@ -8,11 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from yg.kernel.issue import Finding, Issue, Level, Severity, arranged
+from yg.kernel.steps import finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from yg.kernel.issue import Place
+    from yg.kernel.steps import Steps
 
     FoundIssue = tuple[Issue, Place | None]
 
@@ -105,10 +107,19 @@ def rule(
 
 def check(rules: Iterable[Rule[S]], survey: S) -> tuple[Issue, ...]:
     """Run rules over a survey and return all their issues, sorted, each after its cause."""
-    return in_order([pair for checked in rules for pair in issues_by(checked, survey)])
+    return finished(check_in_steps(rules, survey))
 
 
-def in_order(found: list[FoundIssue]) -> tuple[Issue, ...]:
+def check_in_steps(rules: Iterable[Rule[S]], survey: S) -> Steps[tuple[Issue, ...]]:
+    """Check as `check` does, with a pause after each rule."""
+    found: list[FoundIssue] = []
+    for checked in rules:
+        found += _issues_by(checked, survey)
+        yield
+    return _in_order(found)
+
+
+def _in_order(found: list[FoundIssue]) -> tuple[Issue, ...]:
     """Sort the issues of all rules, and put each after its cause."""
     found.sort(key=lambda pair: pair[0].order)
     causes: dict[Place | None, Issue] = {}
@@ -122,7 +133,7 @@ def _with_cause(issue: Issue, cause: Issue | None) -> Issue:
     return replace(issue, follows=cause.key) if cause else issue
 
 
-def issues_by(checked: Rule[S], survey: S) -> Iterator[FoundIssue]:
+def _issues_by(checked: Rule[S], survey: S) -> Iterator[FoundIssue]:
     """Yield the issues of a rule, unless it is off, each with the place of its cause."""
     if checked.level is Level.OFF:
         return

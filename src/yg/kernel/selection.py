@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.kernel.errors import NotFoundError, UsageError
-from yg.kernel.suggest import listing
+from yg.text.suggest import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import Struct
 
-from yg.kernel import paths
 from yg.kernel.digest import HEAD
 from yg.kernel.errors import BinaryFileError, TooLargeError, UnreadableError
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from msgspec import Struct
 
-from yg.kernel import paths
 from yg.kernel.digest import file_digests
 from yg.kernel.snapshot import PIECE, Kind
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+FEW_WORDS = 64  # to look for one by one, which takes less time than to look for all at once
 GIT = ".git"
 GRAPH = ".yggdrasil"  # at the top; a nested project's graph is source
 
@@ -136,6 +137,10 @@ class SnapshotSources:
 def words_lacking(pieces: Iterable[bytes], words: frozenset[str]) -> frozenset[str]:
     """Return the words that do not occur in a file, read piece by piece."""
     missing = {word.encode("utf-8", "surrogateescape"): word for word in words}
+    if len(missing) > FEW_WORDS:
+        from yg.text.occurrences import absent
+
+        return frozenset(missing[data] for data in absent(pieces, missing))
     longest = max(map(len, missing), default=1)
     kept = b""
     for piece in pieces:

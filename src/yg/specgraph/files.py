@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.decode_json import decode_json
 from yg.kernel.issue import Place
+from yg.text.decode_json import decode_json
 
 if TYPE_CHECKING:
-    from yg.kernel.decode import Datum, Decoded
     from yg.kernel.snapshot import Snapshot
+    from yg.text.decode import Datum, Decoded
 
 
 class Files:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel import paths
 from yg.kernel.errors import NotFoundError
 from yg.kernel.find import SearchedText
 from yg.kernel.package import Document
-from yg.kernel.suggest import Suggester, did_you_mean, nearest
+from yg.text import paths
+from yg.text.suggest import Suggester, did_you_mean, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

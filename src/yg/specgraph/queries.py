@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.paths import ROOT
+from yg.text.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yg.kernel.export import Export
     from yg.kernel.find import SearchedText, Texts
     from yg.kernel.impact import NodeImpact
-    from yg.kernel.issue import Finding, Verdict
+    from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document
     from yg.kernel.plan import Plan
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot, Text
     from yg.kernel.sources import Sources
+    from yg.kernel.steps import Steps
     from yg.kernel.view import PackageView
-    from yg.specgraph.context import Context
+    from yg.specgraph.context.context import Context
+    from yg.specgraph.context.package import ContextView
     from yg.specgraph.graph import SpecGraph
-    from yg.specgraph.view import ContextView
 
 
 class SpecGraphQueries:
@@ -43,14 +44,14 @@ class SpecGraphQueries:
     @classmethod
     def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
         """Open the graph in a snapshot."""
-        from yg.specgraph.read import read
+        from yg.specgraph.read.reader import read
 
         return cls(read(snapshot, tokenizer))
 
     @staticmethod
     def rules() -> Sequence[Rule[SpecGraph]]:
         """Return the rules for Spec Graphs."""
-        from yg.specgraph.validate import RULES
+        from yg.specgraph.rules.check import RULES
 
         return RULES
 
@@ -72,7 +73,7 @@ class SpecGraphQueries:
 
     def skipped(self, within: str) -> Sequence[Finding]:
         """Return findings about nodes in a scope that cannot be read."""
-        from yg.specgraph.overview import skipped
+        from yg.specgraph.questions.overview import skipped
 
         return skipped(self.graph, within)
 
@@ -88,21 +89,21 @@ class SpecGraphQueries:
 
     def package(self, node_id: str, depth: Depth | None) -> Context:
         """Assemble the context of a node to a depth; None means the default depth."""
-        from yg.specgraph.assemble import assemble
-        from yg.specgraph.context import USUAL_DEPTH
+        from yg.specgraph.context.assemble import assemble
+        from yg.specgraph.context.context import USUAL_DEPTH
 
         return assemble(self.graph, node_id, USUAL_DEPTH if depth is None else depth)
 
     @staticmethod
     def part_kinds() -> Sequence[str]:
         """Return the kinds of sections that can be selected."""
-        from yg.specgraph.views import kinds
+        from yg.specgraph.context.view import kinds
 
         return kinds()
 
     def view(self, packages: Sequence[Context], view: PackageView) -> ContextView:
         """Combine the contexts of some nodes, and leave out parts of them."""
-        from yg.specgraph.views import view_of
+        from yg.specgraph.context.view import view_of
 
         return view_of(packages, view)
 
@@ -120,37 +121,43 @@ class SpecGraphQueries:
 
     def validate(self, _sources: Sources) -> Verdict:
         """Check the graph."""
-        from yg.specgraph.validate import validate
+        from yg.specgraph.rules.check import validate
 
         return validate(self.graph)
 
+    def issues_in_steps(self, _sources: Sources) -> Steps[tuple[Issue, ...]]:
+        """Check the graph with pauses, and return its issues."""
+        from yg.specgraph.rules.check import issues_in_steps
+
+        return issues_in_steps(self.graph)
+
     def restrict(self, verdict: Verdict, scope: str) -> Verdict:
         """Keep the issues that concern a scope."""
-        from yg.specgraph.validate import within
+        from yg.specgraph.rules.check import within
 
         return within(self.graph, verdict, scope)
 
     def outline(self, root: str, depth: int | None) -> Outline:
         """List the nodes of a scope as a tree, down to a depth."""
-        from yg.specgraph.overview import outline
+        from yg.specgraph.questions.overview import outline
 
         return outline(self.graph, root, depth)
 
     def dependencies(self, node_id: str, depth: int | None) -> DependencyTree:
         """Return the dependency tree of a node, down to a depth."""
-        from yg.specgraph.deps import dependency_tree
+        from yg.specgraph.questions.deps import dependency_tree
 
         return dependency_tree(self.graph, node_id, depth)
 
     def impact(self, node_id: str) -> NodeImpact:
         """Return the nodes that a change to a node affects."""
-        from yg.specgraph.impact import node_impact
+        from yg.specgraph.questions.impact import node_impact
 
         return node_impact(self.graph, node_id)
 
     def compare(self, then: SpecGraph, nodes: Iterable[str]) -> Iterator[Shift]:
         """Compare the contexts of some nodes with those of an earlier graph."""
-        from yg.specgraph.compare import shifts
+        from yg.specgraph.questions.compare import shifts
 
         return shifts(then, self.graph, nodes)
 
@@ -158,7 +165,7 @@ class SpecGraphQueries:
         self, then: SpecGraph, _sources: Sources, files: Sequence[str], since: str
     ) -> DiffImpact:
         """Return what changed files of the graph affect."""
-        from yg.specgraph.compare import diff_impact
+        from yg.specgraph.questions.compare import diff_impact
 
         return diff_impact(then, self.graph, files, since)
 
@@ -166,7 +173,7 @@ class SpecGraphQueries:
         self, then: Callable[[], SpecGraph], _sources: Sources, files: Sequence[str]
     ) -> tuple[str, ...]:
         """Return the nodes whose file or entry in graph.json has changed, and which remain."""
-        from yg.specgraph.compare import remaining_nodes
+        from yg.specgraph.questions.compare import remaining_nodes
 
         return remaining_nodes(then, self.graph, files)
 
@@ -178,19 +185,19 @@ class SpecGraphQueries:
         lenient: bool = False,
     ) -> Plan:
         """Order some nodes, or all, by their dependencies."""
-        from yg.specgraph.deps import plan_of
+        from yg.specgraph.questions.deps import plan_of
 
         return plan_of(self.graph, only, lenient=lenient)
 
     def needed(self, node_id: str) -> frozenset[str]:
         """Return a node and all its dependencies."""
-        from yg.specgraph.deps import needed_for
+        from yg.specgraph.questions.deps import needed_for
 
         return needed_for(self.graph, node_id)
 
     def status(self) -> Status:
         """Count the contents of the graph."""
-        from yg.specgraph.overview import status_of
+        from yg.specgraph.questions.overview import status_of
 
         return status_of(self.graph)
 
@@ -207,12 +214,12 @@ class SpecGraphQueries:
 
     def export(self, repository: str) -> Export:
         """Export the graph under a name for the repository."""
-        from yg.specgraph.export import export_of
+        from yg.specgraph.questions.export import export_of
 
         return export_of(self.graph, repository)
 
     def with_sizes(self, export: Export) -> Export:
         """Add budget states to an export."""
-        from yg.specgraph.export import with_budgets
+        from yg.specgraph.questions.export import with_budgets
 
         return with_budgets(export, self.graph)

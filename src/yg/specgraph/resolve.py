@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct, field
 
+from yg.kernel.document import Record, Text, about
 from yg.specgraph.model import DOWNSTREAM, UPSTREAM, LinkKind
 
 if TYPE_CHECKING:
@@ -50,12 +51,12 @@ def contents(
     return found
 
 
-class Missing(Struct, frozen=True):
-    """A link to a node that is missing or unreadable."""
+class MissingLink(Record, frozen=True):
+    """A link whose target does not exist or could not be read."""
 
-    source: str
-    edge_type: str
-    target: str
+    source: Annotated[Text, about("The node that has it.")]
+    edge_type: Annotated[Text, about("The kind of the link.")]
+    target: Annotated[Text, about("The id that it names.")]
 
 
 class Walk(Struct):
@@ -63,7 +64,7 @@ class Walk(Struct):
 
     levels: dict[str, int] = field(default_factory=dict)
     arrivals: dict[str, list[tuple[str, LinkKind]]] = field(default_factory=dict)  # by which links
-    missing: list[Missing] = field(default_factory=list)
+    missing: list[MissingLink] = field(default_factory=list)
 
     def add(self, node_ids: Iterable[str], level: int) -> list[str]:
         """Give nodes a level; return those that had none."""
@@ -125,16 +126,16 @@ def _expand(graph: SpecGraph, node: SpecNode, target_id: str, level: int, found:
     for kind in UPSTREAM if node.links else ():
         for other in node.targets(kind):
             if other not in graph.nodes:
-                found.missing.append(Missing(node.id, kind.value, other))
+                found.missing.append(MissingLink(node.id, kind.value, other))
             elif other != target_id:
                 found.arrivals.setdefault(other, []).append((node.id, kind))
                 reached.append(other)
     return found.add(reached, level) if reached else reached
 
 
-def dangling(graph: SpecGraph, node: SpecNode, kinds: Iterable[LinkKind]) -> Iterator[Missing]:
+def dangling(graph: SpecGraph, node: SpecNode, kinds: Iterable[LinkKind]) -> Iterator[MissingLink]:
     """Yield a node's links of some kinds that are broken."""
     for kind in kinds:
         for other in node.targets(kind):
             if other not in graph.nodes:
-                yield Missing(node.id, kind.value, other)
+                yield MissingLink(node.id, kind.value, other)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct, field
 
-from yg.kernel.decode import Problem, type_name
-from yg.kernel.plural import counted
-from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.text.decode import Problem, type_name
+from yg.text.plural import counted
+from yg.text.suggest import did_you_mean, listing, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from yg.kernel.decode import Datum, Scalar
+    from yg.text.decode import Datum, Scalar
 
 Path: TypeAlias = "tuple[str | int, ...]"
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from msgspec import DecodeError, Struct
 from msgspec.structs import replace
 
-from yg.kernel import paths
 from yg.kernel.codec import Recipe
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
-from yg.kernel.paths import ROOT, is_inside
 from yg.kernel.snapshot import conflict_line
+from yg.text import paths
+from yg.text.paths import ROOT, is_inside
 from yg.yggdrasil.codecs import placed
 from yg.yggdrasil.folders import Folder, folder_at, is_folder, walk
 from yg.yggdrasil.model import D, Note, Reading, ReadIssue, UnknownKeyUse
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from yg.kernel.codec import Codec
-    from yg.kernel.decode import Problem
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
+    from yg.text.decode import Problem
 
     AllReadings: TypeAlias = tuple[dict[str, Reading[D]], tuple[Note, ...]]
 
@@ -130,22 +130,6 @@ class Collection(Generic[D]):
         self._readings.update(declared)
         notes.sort(key=lambda note: note.finding.place.file)
         return dict(sorted(declared.items())), tuple(notes)
-
-    def take_over(
-        self, earlier: Collection[D], directories: Iterable[str], *, has_same_names: bool
-    ) -> None:
-        """Take the readings of an earlier state, except those in directories with changes."""
-        known, top = earlier.all, f"{self.spec.tree}/"
-        touched = {ROOT if top == f"{place}/" else place.removeprefix(top) for place in directories}
-        if has_same_names:
-            again = {
-                folder_id: self.look_up(folder_id) for folder_id in touched if folder_id in known
-            }
-            known = {**known, **{name: reading for name, reading in again.items() if reading}}
-            self._readings = dict(known)
-            self._all_readings = known, earlier.notes
-        else:
-            self._readings = {name: known[name] for name in known if name not in touched}
 
     def ids(self) -> tuple[str, ...]:
         """Return every declared id, sorted, without reading any file."""
@@ -256,8 +240,8 @@ def _reading(
     text: str, file: str, subject: str, issue: ReadIssue, build: Callable[[Fields], V | None]
 ) -> Reading[V]:
     # Imported here because a run that finds all readings in the index does not need them.
-    from yg.kernel.decode_yaml import decode_yaml
     from yg.kernel.fields import Fields, Report
+    from yg.text.decode_yaml import decode_yaml
 
     if line := conflict_line(text):
         return Reading(None, (conflict(subject, file, line),))

@@ -2,39 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from yg.kernel import paths
+from yg.kernel.document import UNIQUE, Count, Record, Text, about
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from yg.kernel.sources import Owner
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.mapping import Ownership
+    from yg.yggdrasil.owners import Ownership
 
 
-class Tally(Struct, frozen=True):
-    """The file counts of a directory, including subdirectories, by kind of owner."""
+class Tally(Record, frozen=True, kw_only=True):
+    """The numbers of owned and unowned files below a directory."""
 
-    directory: str
-    covered: int
-    blackbox: int
-    uncovered: int
-    parent: int = 0  # among the owned: by a parent that maps the directory as a whole
+    directory: Annotated[
+        Text, about("The directory, relative to the root of the repository, which is `.`.")
+    ]
+    files: Annotated[Count, about("How many files there are.")]
+    covered: Annotated[Count, about("How many of them are owned by a node that is not a blackbox.")]
+    blackbox: Annotated[Count, about("How many of them are owned by a blackbox.")]
+    uncovered: Annotated[Count, about("How many of them have no owner.")]
+    parent: Annotated[
+        Count,
+        about(
+            "How many of the owned files belong to a node only because it maps a directory as a "
+            "whole, while nodes below it are mapped too."
+        ),
+    ]
+    percent: Annotated[
+        float,
+        Meta(ge=0, le=100),
+        about("The share of owned files; 100 when there are no files."),
+    ]
 
     @property
-    def files(self) -> int:
-        """All files."""
-        return self.covered + self.blackbox + self.uncovered
+    def owned(self) -> int:
+        """The number of owned files, blackboxes included."""
+        return self.covered + self.blackbox
 
     @property
-    def percent(self) -> float:
-        """The share of owned files, blackboxes included; 100 if there are no files."""
-        owned = self.covered + self.blackbox
-        return 100.0 * owned / self.files if self.files else 100.0
+    def share(self) -> float:
+        """The share of owned files in percent, not rounded."""
+        return 100.0 * self.owned / self.files if self.files else 100.0
+
+
+def tally(directory: str, covered: int, blackbox: int, uncovered: int, parent: int = 0) -> Tally:
+    """Return the tally of a directory; its percentage is 100 only if every file is owned."""
+    files = covered + blackbox + uncovered
+    share = 100.0 * (covered + blackbox) / files if files else 100.0
+    return Tally(
+        directory=directory,
+        files=files,
+        covered=covered,
+        blackbox=blackbox,
+        uncovered=uncovered,
+        parent=parent,
+        percent=min(round(share, 2), 99.99) if uncovered else 100.0,
+    )
 
 
 class Coverage(Struct, frozen=True):
@@ -48,6 +77,19 @@ class Coverage(Struct, frozen=True):
     def total(self) -> Tally:
         """The tally of the whole repository."""
         return self.tallies[0]
+
+
+class UnmentionedName(Record, frozen=True, kw_only=True, order=True):
+    """A public name that other nodes import and the interface of its node does not mention."""
+
+    node: Annotated[Text, about("The path of the node that has it.")]
+    name: Annotated[Text, about("The name.")]
+    file: Annotated[Text, about("The file that it is imported from.")]
+    imported_by: Annotated[
+        tuple[Text, ...],
+        Meta(min_length=1, extra_json_schema=UNIQUE),
+        about("The nodes that import it, sorted."),
+    ]
 
 
 def coverage_of(
@@ -75,7 +117,7 @@ def coverage_of(
             found[kind] += 1
             found[_PARENT] += is_by_parent
     order = sorted(counts, key=lambda path: [] if path == paths.ROOT else path.split("/"))
-    tallies = tuple(Tally(path, *counts[path]) for path in order)
+    tallies = tuple(tally(path, *counts[path]) for path in order)
     return Coverage(tallies, tuple(sorted(uncovered)), excluded)
 
 

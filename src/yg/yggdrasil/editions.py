@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from yg.yggdrasil.package import BlockKind
+from yg.yggdrasil.block_kind import BlockKind
 
 
 class Edition(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""A Yggdrasil graph: configuration, nodes, aspects, flows and imports, read on demand."""
+"""A Yggdrasil graph: configuration, nodes, aspects, flows and inventories, read on demand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from yg.kernel.snapshot import Snapshot
     from yg.yggdrasil.collection import Collection
     from yg.yggdrasil.editions import Edition
-    from yg.yggdrasil.imported import Imports
+    from yg.yggdrasil.inventory_copies import InventoryCopies
     from yg.yggdrasil.model import Aspect, Config, Flow, Node, Reading
 
 
@@ -37,7 +37,7 @@ class Graph:
         nodes: Collection[Node],
         aspects: Collection[Aspect],
         flows: Collection[Flow],
-        imports: Imports,
+        inventories: InventoryCopies,
         edition: Edition,
         tokenizer: str | None = None,
     ) -> None:
@@ -46,7 +46,7 @@ class Graph:
         self.nodes = nodes
         self.aspects = aspects
         self.flows = flows
-        self.imports = imports
+        self.inventories = inventories
         self.edition = edition
         self._tokenizer = tokenizer  # None: the configuration decides
 
@@ -88,11 +88,6 @@ class Graph:
     @cached_property
     def package_tokens(self) -> dict[str, int | None]:
         """The cache of `assemble.package_sizes`, by path; None if a text cannot be read."""
-        return {}
-
-    @cached_property
-    def package_files(self) -> dict[str, tuple[tuple[str, ...], ...]]:
-        """The files that each measured package depends on, by block."""
         return {}
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from yg.kernel.issue import Finding, Level, Place
-from yg.kernel.suggest import did_you_mean, nearest
+from yg.text.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from typing import Generic, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from yg.code.changes import ChangeClass
+from yg.code.change_class import ChangeClass
 from yg.kernel.issue import Finding, Level, Located, Place, UnknownKey
 from yg.kernel.package import STANDARD_BUDGET, Budget
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel import paths
 from yg.kernel.errors import NotFoundError, RefusedError
+from yg.text import paths
 
 if TYPE_CHECKING:
     from yg.kernel.sources import Sources
@@ -19,7 +19,7 @@ def node_named(graph: Graph, sources: Sources, name: str) -> Node:
     node = graph.nodes.get(path)
     if node is None:
         # Imported here because only this error path needs it.
-        from yg.yggdrasil.blocking import errors_around
+        from yg.yggdrasil.rules.blocking import errors_around
 
         raise RefusedError(
             f"node '{path}' could not be read",
@@ -39,9 +39,9 @@ def path_named(graph: Graph, name: str) -> str:
 
 def _hint(graph: Graph, name: str) -> str:
     # Imported here because only this error path needs them.
-    from yg.kernel.escapes import shell_quoted
-    from yg.kernel.suggest import MOST, did_you_mean
-    from yg.yggdrasil.external import find
+    from yg.text.escapes import shell_quoted
+    from yg.text.suggest import MOST, did_you_mean
+    from yg.yggdrasil.inventories.relations import find
     from yg.yggdrasil.nearby import NodeSuggester
 
     if find(graph, name) is not None:

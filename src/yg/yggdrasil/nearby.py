@@ -6,9 +6,9 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from yg.kernel import paths
 from yg.kernel.issue import correction
-from yg.kernel.suggest import MOST, MOST_ADVISED, Suggester, did_you_mean, listing
+from yg.text import paths
+from yg.text.suggest import MOST, MOST_ADVISED, Suggester, did_you_mean, listing
 from yg.yggdrasil.resolve import children
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from yg.kernel import paths
+from yg.text import paths
 
 if TYPE_CHECKING:
     from yg.yggdrasil.collection import Collection

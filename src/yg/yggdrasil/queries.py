@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from yg.kernel.export import Export
     from yg.kernel.find import SearchedText, Texts
     from yg.kernel.impact import NodeImpact
-    from yg.kernel.issue import Finding, Verdict
+    from yg.kernel.issue import Finding, Issue, Verdict
     from yg.kernel.overview import Outline, Status
     from yg.kernel.package import Document
     from yg.kernel.plan import Plan
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from yg.kernel.rule import Rule
     from yg.kernel.snapshot import Snapshot, Text
     from yg.kernel.sources import Sources
+    from yg.kernel.steps import Steps
     from yg.kernel.view import PackageView
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
-    from yg.yggdrasil.package import ContextPackage
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.package.blocks import ContextPackage
+    from yg.yggdrasil.rules.survey import Survey
 
 
 class YggdrasilQueries:
@@ -47,7 +48,7 @@ class YggdrasilQueries:
     @classmethod
     def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
         """Open the graph in a snapshot; raise OldEditionError for the 1.x layout."""
-        from yg.yggdrasil.read_v2 import read
+        from yg.yggdrasil.read.v2 import read
 
         is_old = snapshot.kind(f"{FOLDER}/config.yaml") is not None
         if is_old and snapshot.kind(f"{FOLDER}/{CONFIG_FILE}") is None:
@@ -60,7 +61,7 @@ class YggdrasilQueries:
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
         """Return the rules for this edition."""
-        from yg.yggdrasil.validate import RULES
+        from yg.yggdrasil.rules.check import RULES
 
         return RULES
 
@@ -88,38 +89,38 @@ class YggdrasilQueries:
 
     def own_documents(self, path: str) -> Sequence[Document]:
         """Return the node's own documents."""
-        from yg.yggdrasil.find import own_documents
+        from yg.yggdrasil.questions.find import own_documents
 
         return own_documents(self.graph, self._node(path))
 
     def own_texts(self, path: str) -> Sequence[Document]:
         """Return the node's artifacts."""
-        from yg.yggdrasil.find import artifacts
+        from yg.yggdrasil.questions.find import artifacts
 
         return artifacts(self.graph, self._node(path))
 
     def package(self, path: str, _depth: Depth | None) -> ContextPackage:
         """Assemble the context package of a node; the depth is not used."""
-        from yg.yggdrasil.assemble import assemble
+        from yg.yggdrasil.package.assemble import assemble
 
         return assemble(self.graph, self._node(path))
 
     @staticmethod
     def part_kinds() -> Sequence[str]:
         """Return the kinds of blocks, as users type them."""
-        from yg.yggdrasil.package import KIND_WORDS
+        from yg.yggdrasil.block_kind import KIND_WORDS
 
         return KIND_WORDS
 
     def view(self, packages: Sequence[ContextPackage], view: PackageView) -> ContextPackage:
         """Combine packages into one, and leave out parts of it."""
-        from yg.yggdrasil.views import view_of
+        from yg.yggdrasil.package.view import view_of
 
         return view_of(self.graph, packages, view)
 
     def packages(self) -> Iterator[ContextPackage]:
         """Assemble the packages of all valid nodes; they share blocks."""
-        from yg.yggdrasil.assemble import Assembler
+        from yg.yggdrasil.package.assemble import Assembler
 
         return map(Assembler(self.graph).package, self.graph.nodes)
 
@@ -138,44 +139,50 @@ class YggdrasilQueries:
 
     def validate(self, sources: Sources) -> Verdict:
         """Check the graph."""
-        from yg.yggdrasil.validate import validate
+        from yg.yggdrasil.rules.check import validate
 
         return validate(self.graph, sources)
 
+    def issues_in_steps(self, sources: Sources) -> Steps[tuple[Issue, ...]]:
+        """Check the graph with pauses, and return its issues."""
+        from yg.yggdrasil.rules.check import issues_in_steps
+
+        return issues_in_steps(self.graph, sources)
+
     def restrict(self, verdict: Verdict, scope: str) -> Verdict:
         """Keep the issues of a scope."""
-        from yg.yggdrasil.validate import restrict
+        from yg.yggdrasil.rules.check import restrict
 
         return restrict(self.graph, verdict, scope)
 
     def outline(self, root: str, depth: int | None) -> Outline:
         """Return the tree of nodes below a scope, down to a depth."""
-        from yg.yggdrasil.overview import outline
+        from yg.yggdrasil.questions.overview import outline
 
         return outline(self.graph, root, depth)
 
     def dependencies(self, path: str, depth: int | None) -> DependencyTree:
         """Return the tree of a node's dependencies, down to a depth."""
-        from yg.yggdrasil.deps import RelationClass, dependency_tree
+        from yg.yggdrasil.questions.deps import RelationClass, dependency_tree
 
         return dependency_tree(self.graph, path, depth, RelationClass.ALL)
 
     def impact(self, path: str) -> NodeImpact:
         """Return the nodes that a change to a node can affect."""
-        from yg.yggdrasil.impact import node_impact
+        from yg.yggdrasil.questions.impact import node_impact
 
         return node_impact(self.graph, self._node(path))
 
     def compare(self, then: Graph, nodes: Iterable[str]) -> Iterator[Shift]:
         """Compare the packages of some nodes with those of an earlier graph."""
-        from yg.yggdrasil.compare import Comparison
+        from yg.yggdrasil.questions.compare import Comparison
 
         return map(Comparison(then, self.graph).shift, nodes)
 
     def diff(self, then: Graph, sources: Sources, files: Sequence[str], since: str) -> DiffImpact:
         """Return what changed files affect, sources and files of the graph."""
-        from yg.yggdrasil.compare import diff_impact
-        from yg.yggdrasil.mapping import Ownership
+        from yg.yggdrasil.owners import Ownership
+        from yg.yggdrasil.questions.compare import diff_impact
 
         return diff_impact(then, self.graph, Ownership(self.graph, sources), files, since)
 
@@ -183,8 +190,8 @@ class YggdrasilQueries:
         self, _then: Callable[[], Graph], sources: Sources, files: Sequence[str]
     ) -> tuple[str, ...]:
         """Return the nodes that own some changed files or have them in their directory."""
-        from yg.yggdrasil.compare import changed_nodes
-        from yg.yggdrasil.mapping import Ownership
+        from yg.yggdrasil.owners import Ownership
+        from yg.yggdrasil.questions.compare import changed_nodes
 
         return changed_nodes(self.graph, Ownership(self.graph, sources), files)
 
@@ -192,43 +199,43 @@ class YggdrasilQueries:
         self, only: Collection[str] | None, *, unmapped: bool = False, lenient: bool = False
     ) -> Plan:
         """Return the build order of some nodes, or of all."""
-        from yg.yggdrasil.deps import plan_of
+        from yg.yggdrasil.questions.deps import plan_of
 
         return plan_of(self.graph, only, unmapped=unmapped, lenient=lenient)
 
     def needed(self, path: str) -> frozenset[str]:
         """Return a node and its transitive structural dependencies."""
-        from yg.yggdrasil.deps import needed_for
+        from yg.yggdrasil.questions.deps import needed_for
 
         return needed_for(self.graph, path)
 
     def status(self) -> Status:
         """Return the counts of the graph."""
-        from yg.yggdrasil.overview import status_of
+        from yg.yggdrasil.questions.overview import status_of
 
         return status_of(self.graph).numbers
 
     def texts(self) -> Texts:
         """Return the texts that can be searched."""
-        from yg.yggdrasil.find import texts
+        from yg.yggdrasil.questions.find import texts
 
         return texts(self.graph)
 
     def searched_text(self, entry: SearchedText) -> Text:
         """Return one of the texts that can be searched."""
-        from yg.yggdrasil.find import searched_text
+        from yg.yggdrasil.questions.find import searched_text
 
         return searched_text(self.graph, entry)
 
     def export(self, repository: str) -> Export:
         """Return the graph as an export, under a name for the repository."""
-        from yg.yggdrasil.export import export_of
+        from yg.yggdrasil.questions.export import export_of
 
         return export_of(self.graph, repository)
 
     def with_sizes(self, export: Export) -> Export:
         """Add package sizes and budget states to an export."""
-        from yg.yggdrasil.export import with_budgets
+        from yg.yggdrasil.questions.export import with_budgets
 
         return with_budgets(export, self.graph)
 
@@ -245,13 +252,13 @@ class Yggdrasil0xQueries(YggdrasilQueries):
     @classmethod
     def read(cls, snapshot: Snapshot, tokenizer: str | None = None) -> Self:
         """Open the graph in a snapshot."""
-        from yg.yggdrasil.read_v0 import read
+        from yg.yggdrasil.read.v0 import read
 
         return cls(read(snapshot, tokenizer))
 
     @staticmethod
     def rules() -> Sequence[Rule[Survey]]:
         """Return the rules for this edition."""
-        from yg.yggdrasil.validate import RULES_V0
+        from yg.yggdrasil.rules.check import RULES_V0
 
         return RULES_V0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.kernel import paths
+from yg.text import paths
 from yg.yggdrasil.graph import Implied
 from yg.yggdrasil.model import DESCRIPTION_FILE
 

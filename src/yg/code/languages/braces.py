@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 SHORT = 40  # characters of a literal that counts in a signature
 CHARACTERS = ("char", "rune")  # kinds of tokens that are strings of one letter
-LONGEST_NAME = 2_000
 BRACKETS = frozenset("()[]{}")
 DOC_MARKS = ("/**", "/*!", "///", "//!", "//", "/*", "*/", "*")
 
@@ -28,8 +28,8 @@ class SourceParts:
         self.text = text
         self.tokens = tokens
         self.texts = [token[1] for token in tokens]
-        self.closing = closing_brackets(tokens)
-        self.reading = SourceReading()
+        self.closing = Brackets(tokens)
+        self.reading = SourceReading(len(text))
         self._docs = [(at, at, doc_text(doc)) for at, doc in docs]  # each before its token
         self._imports: list[tuple[int, int, str]] = []
         self._placed: set[int] = set()  # imports whose order counts
@@ -59,6 +59,7 @@ class SourceParts:
         type_only: bool = False,
     ) -> None:
         """Add the fact that the token here imports a module."""
+        self.reading.spend(len(module) + sum(map(len, names)))
         fact = ImportFact(module, self.line(index), names, form=form, type_only=type_only)
         self.reading.imported.append(fact)
 
@@ -79,7 +80,7 @@ class SourceParts:
 
     def skip(self, index: int) -> int:
         """Return the index after a token, or after the bracket that it opens."""
-        return self.closing.get(index, index) + 1
+        return self.closing.after(index)
 
     def find(self, start: int, end: int, *wanted: str) -> int:
         """Return the first of some tokens that is not in brackets; the end if there is none."""
@@ -130,27 +131,42 @@ def _end_block(reading: SourceReading, block: list[str]) -> None:
         block.clear()
 
 
-def nested(prefix: str, name: str, separator: str = ".") -> str:
-    """Return the prefix of the names inside of a name."""
-    if len(prefix) + len(name) > LONGEST_NAME:
-        raise ScanError("nested too deeply", 0)
-    return f"{prefix}{name}{separator}"
+class Brackets:
+    """Where each bracket is closed, by where it is opened."""
 
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        # The token after each one, or after the bracket that it opens; and after the last.
+        self._after = array("q", range(1, len(tokens) + 1))
+        opened: list[int] = []
+        for index, (kind, text, at) in enumerate(tokens):
+            if text not in BRACKETS:
+                continue
+            if kind == "open":
+                opened.append(index)
+            elif kind == "close":
+                if not opened or tokens[opened[-1]][1] != PAIRS[text]:
+                    raise ScanError("unbalanced bracket", at)
+                self._after[opened.pop()] = index + 1
+        if opened:
+            raise ScanError("bracket not closed", tokens[opened[-1]][2])
 
-def closing_brackets(tokens: Sequence[Token]) -> dict[int, int]:
-    """Return where each bracket is closed, by where it is opened."""
-    closing, opened = {}, list[int]()
-    for index in [at for at, token in enumerate(tokens) if token[1] in BRACKETS]:
-        kind, text, at = tokens[index]
-        if kind == "open":
-            opened.append(index)
-        elif kind == "close":
-            if not opened or tokens[opened[-1]][1] != PAIRS[text]:
-                raise ScanError("unbalanced bracket", at)
-            closing[opened.pop()] = index
-    if opened:
-        raise ScanError("bracket not closed", tokens[opened[-1]][2])
-    return closing
+    def after(self, index: int) -> int:
+        """Return the token after one, or after the bracket that it opens."""
+        return self._after[index] if index < len(self._after) else index + 1
+
+    def get(self, index: int) -> int | None:
+        """Return where a bracket is closed; None for a token that opens none."""
+        found = self.after(index) - 1
+        return found if found != index else None
+
+    def __contains__(self, index: int) -> bool:
+        return self.get(index) is not None
+
+    def __getitem__(self, index: int) -> int:
+        found = self.get(index)
+        if found is None:
+            raise ScanError("bracket expected", 0)
+        return found
 
 
 def split_docs(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import BLOCK_COMMENT, CHARACTER, STRING, lexicon
+from yg.code.scan import BREAK
 
 if TYPE_CHECKING:
-    from yg.code.scan import Token
+    from yg.code.scan import Scanner, Token
 
 DEFINE = re.compile(
     r"(?:#|%:)[ \t]*define(?:[ \t]|\\\n|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)++"
@@ -17,14 +18,30 @@ DEFINE = re.compile(
 )
 
 
-def add_define(text: str, start: int, tokens: list[Token]) -> int:
+INCLUDE_START = r"""(?: \# | %: ) [ \t]*+ (?: include(?:_next)? | import | embed ) [ \t]*+ <"""
+INCLUDE = re.compile(rf"{INCLUDE_START} [^>\n]*+ (?P<end> > )?", re.VERBOSE)
+
+
+def add_define(scanner: Scanner, start: int) -> int:
     """Add the start of a macro; a parenthesis directly behind its name makes it a function."""
-    define = DEFINE.match(text, start)
+    define = DEFINE.match(scanner.text, start)
     if define is None:
-        tokens.append(("op", "#", start))
-        return start + (1 if text[start] == "#" else 2)
-    tokens += (("op", "#", start), ("name", "define", start), ("name", define[1], define.start(1)))
+        scanner.tokens.append(("op", "#", start))
+        return start + (1 if scanner.text[start] == "#" else 2)
+    words = ("op", "#", start), ("name", "define", start), ("name", define[1], define.start(1))
+    scanner.tokens += words
     return define.end()
+
+
+def add_include(scanner: Scanner, start: int) -> int:
+    """Add the start of a line that includes a file, with its path if that is in angle brackets."""
+    end = scanner.end_of(INCLUDE, start)
+    if end:
+        scanner.tokens.append(("include", scanner.text[start:end], start))
+        return end
+    mark = "#" if scanner.text[start] == "#" else "%:"
+    scanner.tokens.append(("op" if mark == "#" else "hash", mark, start))
+    return start + len(mark)
 
 
 def preprocessor_breaks(tokens: list[Token]) -> list[Token]:
@@ -32,16 +49,16 @@ def preprocessor_breaks(tokens: list[Token]) -> list[Token]:
     kept: list[Token] = []
     is_line_start, in_preprocessor = True, False
     for token in tokens:
-        kind, text, at = token
+        kind, text, _ = token
         if kind == "line":
             if in_preprocessor:
-                kept.append(("line", "\n", at))
+                kept.append(BREAK)
             is_line_start, in_preprocessor = True, False
             continue
         if is_line_start and text.startswith(("#", "%:")):
             in_preprocessor = True
             if kept and kept[-1][0] != "line":
-                kept.append(("line", "\n", at))
+                kept.append(BREAK)
         is_line_start = False
         kept.append(token)
     if kept and kept[-1][0] == "line":
@@ -50,15 +67,15 @@ def preprocessor_breaks(tokens: list[Token]) -> list[Token]:
 
 
 # Text that is not made of tokens: paths and messages. `%:` is another spelling of `#`.
-DIRECTIVES = r"""
+DIRECTIVES = rf"""
       (?P<define>  (?: \# | %: ) [ \t]*+ define \b )
-    | (?P<include> (?: \# | %: ) [ \t]*+ (?: include(?:_next)? | import | embed )
-                   [ \t]*+ < [^>\n]*+ > )
+    | (?P<include> {INCLUDE_START} )
     | (?P<message> (?: \# | %: ) [ \t]*+
                    (?: error | warning | pragma | region | endregion | line ) \b
                    [^\n]*+ )
     | (?P<hash>    %: )
 """
+HOOKS = {"define": add_define, "include": add_include}
 # A backslash also continues a comment.
 COMMENT = rf"// (?: \\\n | [^\n] )*+ | {BLOCK_COMMENT}"
 RAW_START = r'(?: u8 | [uUL] )? R" (?P<mark%s> [^()\\\s]{0,16} ) \('
@@ -69,7 +86,7 @@ LEXICON = lexicon(
     first=f"{DIRECTIVES} | {RAW} | {PREFIXED}",
     comment=COMMENT,
     lines=True,
-    hooks={"define": add_define},
+    hooks=HOOKS,
 )
 C = tokens_only("c", LEXICON, preprocessor_breaks)
 CPP = tokens_only("cpp", LEXICON, preprocessor_breaks)

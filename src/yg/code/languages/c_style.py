@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from yg.code.scan import Lexicon
+from yg.code.scan import Lexicon, ScanError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from yg.code.scan import Hook
+    from yg.code.scan import Hook, Scanner
 
 NAME = r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*+"
-NUMBER = r"\.?+\d(?: [eEpP][-+] | '?[\w] | \.(?=\d) )*+ \.?(?![.\w])"
+DIGITS = r"\.?+\d(?: [eEpP][-+] | '?[\w] | \.(?=\d) )*+"
 CHARACTER = r"' [^'\\\n]*+ (?: \\. [^'\\\n]*+ )*+ '"
 STRING = r'" [^"\\\n]*+ (?: \\. [^"\\\n]*+ )*+ "'
 LINE_COMMENT = r"// [^\n]*+"
@@ -43,20 +43,46 @@ def lexicon(  # noqa: PLR0913 - a table
 ) -> Lexicon:
     """Return the rules of a language; what it has of its own comes first."""
     line = r"(?P<line> \n[ \t\n\f\v\r]*+ )" if lines else r"[ \t\n\f\v\r]++"
-    pattern = rf"""
-    (?:
-      {first}
-    | (?P<name>    {name} )
-    | {line}
-    | {comment}
-    | (?P<string>  {string} | {character} )
-    | (?P<number>  {NUMBER} )
-    | (?P<open>    [(\[{{] )
-    | (?P<close>   [)\]}}] )
-    | (?P<bad>     ["'`] | /\* )
-    | {SPLICE} | \\\n | [ \t\f\v\r]
-    | (?P<op>      {operator} )
-    )
-    [ \t]*+
+    # In front of a range or a name, as in `1..2` and `1.a`, digits are no number.
+    number = rf"(?P<number> {DIGITS} \.?(?![.\w]) ) | (?P<digits> {DIGITS} )"
+
+    def rules(number: str) -> re.Pattern[str]:
+        pattern = rf"""
+        (?:
+          {first}
+        | (?P<name>    {name} )
+        | {line}
+        | {comment}
+        | (?P<string>  {string} | {character} )
+        | {number}
+        | (?P<open>    [(\[{{] )
+        | (?P<close>   [)\]}}] )
+        | (?P<bad>     ["'`] | /\* )
+        | {SPLICE} | \\\n | [ \t\f\v\r]
+        | (?P<op>      {operator} )
+        )
+        [ \t]*+
+        """
+        return re.compile(pattern, re.VERBOSE | re.DOTALL)
+
+    own = {**(hooks or {}), "digits": _separate_digits(rules(r"(?!)"))}
+    return Lexicon(rules(number), own, balanced=False)
+
+
+def _separate_digits(rules: re.Pattern[str]) -> Hook:
+    """Return a hook that reads digits that are no number by rules without numbers.
+
+    No part of them is a number, because it would end where they do.
     """
-    return Lexicon(re.compile(pattern, re.VERBOSE | re.DOTALL), hooks or {}, balanced=False)
+    digits = re.compile(DIGITS, re.VERBOSE)
+
+    def add_parts(scanner: Scanner, start: int) -> int:
+        found, at = digits.match(scanner.text, start), start
+        while found and at < found.end():
+            match = rules.match(scanner.text, at)
+            if match is None:
+                raise ScanError("unreadable text", at)
+            at = scanner.take(match)
+        return at
+
+    return add_parts

@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from yg.code.language import tokens_only
-from yg.code.languages.c import DIRECTIVES, add_define, preprocessor_breaks
-from yg.code.languages.c_style import BLOCK_COMMENT, CHARACTER, STRING, lexicon
-from yg.code.nested import Quotes, strings
+import re
+from typing import TYPE_CHECKING
 
-LINE_COMMENT = r"// [^\n\x85\u2028\u2029]*+"
-RAW = r'(?P<raw> \$*+ (?P<quotes> "{3,}+ ) .*? (?P=quotes) (?!") ) | (?P<bad_raw> "{3,}+ )'
-VERBATIM = r'@" [^"]*+ (?: "" [^"]*+ )*+ "'
+from yg.code import nested
+from yg.code.language import tokens_only
+from yg.code.languages.c import DIRECTIVES, HOOKS, preprocessor_breaks
+from yg.code.languages.c_style import BLOCK_COMMENT, lexicon
+from yg.code.nested import Quotes, Span, quoted, strings
+from yg.code.scan import ScanError
+
+if TYPE_CHECKING:
+    from yg.code.scan import Scanner
+
+LINE_COMMENT = Span("//", r"[^\n\x85\u2028\u2029]*+")
+VERBATIM = Span('@"', r'[^"]*+ (?: "" [^"]*+ )*+', '"')
 INTERPOLATED = {
     '$"': Quotes('"', hole=r"\{", escape=r"\\.|\{\{"),
     '$@"': Quotes('"', hole=r"\{", escape=r'""|\{\{', multiline=True),
     '@$"': Quotes('"', hole=r"\{", escape=r'""|\{\{', multiline=True),
 }
-SKIPPED = " | ".join((LINE_COMMENT, BLOCK_COMMENT, VERBATIM, STRING, CHARACTER))
+SKIPPED = (LINE_COMMENT, nested.BLOCK_COMMENT, VERBATIM, quoted('"'), quoted("'"))
+RUN_OF_QUOTES = re.compile(r'"{3,}+')
+
+
+def add_raw(scanner: Scanner, start: int) -> int:
+    """Add a raw string, which ends with at least as many quotes as it starts with."""
+    runs = RUN_OF_QUOTES.finditer(scanner.text, start)
+    least = len(next(runs)[0])
+    end = next((run.end() for run in runs if len(run[0]) >= least), 0)
+    if not end:
+        raise ScanError("string not closed", start)
+    scanner.tokens.append(("raw", scanner.text[start:end], start))
+    return end
+
 
 CSHARP = tokens_only(
     "csharp",
     lexicon(
-        first=rf"""{DIRECTIVES} | {RAW}
-    | (?P<verbatim> {VERBATIM} )
+        first=rf"""{DIRECTIVES}
+    | (?P<raw> \$*+ "{{3,}}+ )
+    | (?P<verbatim> {VERBATIM.start} {VERBATIM.body} {VERBATIM.end} )
     | (?P<interpolated> \$@?" | @\$" )""",
-        comment=rf"{LINE_COMMENT} | {BLOCK_COMMENT}",
+        comment=rf"{LINE_COMMENT.start} {LINE_COMMENT.body} | {BLOCK_COMMENT}",
         lines=True,
-        hooks={"define": add_define, "interpolated": strings(INTERPOLATED, SKIPPED)},
+        hooks={**HOOKS, "raw": add_raw, "interpolated": strings(INTERPOLATED, SKIPPED)},
     ),
     preprocessor_breaks,
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import LINE_COMMENT, lexicon
-from yg.code.nested import Quotes, nested_comment, strings
+from yg.code.nested import BLOCK_COMMENT, Quotes, nested_comment, strings
 
 RAW = r"""(?P<raw> r (?: "{3} .*? "{3} | '{3} .*? '{3} | " [^"\n]*+ " | ' [^'\n]*+ ' ) )"""
 STYLES = {
@@ -14,7 +15,7 @@ STYLES = {
     "'": Quotes("'", hole=r"\$\{"),
 }
 VERSION = r"(?P<version> // [ \t]*+ @dart [ \t]*+ = [^\n]*+ )"  # of the language
-SKIPPED = r"//[^\n]*|/\*.*?\*/"
+SKIPPED = (nested.LINE_COMMENT, BLOCK_COMMENT)
 
 DART = tokens_only(
     "dart",

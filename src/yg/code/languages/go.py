@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from yg.code.language import Language
 from yg.code.languages.braces import SourceParts, drop_comma
-from yg.code.scan import Lexicon, scan
+from yg.code.scan import Lexicon, scan, taken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
     is_ended = False
     is_output = False  # these comments say what an example prints
     last: Token = ("", "", 0)
-    for token in scan(text, WITH_NOTES):
+    for token in taken(scan(text, WITH_NOTES)):
         kind, text, at = token
         if kind == "line":
             comments.breaks += text.count("\n")
@@ -213,7 +213,7 @@ class GoReader:
     def _function(self, at: int, end: int) -> None:
         name = at + 1
         owner = ""
-        if self.texts[name] == "(":
+        if name < end and self.texts[name] == "(":
             receiver = self._slice(name + 1, self.parts.closing[name])
             if "[" in receiver:
                 receiver = receiver[: receiver.index("[")]
@@ -274,7 +274,7 @@ class GoReader:
         equals = self.parts.find(start, end, "=")
         names, at = [self.texts[start]], start + 1
         while at < equals and self.texts[at] == ",":
-            names.append(self.texts[at + 1])
+            names += self.texts[at + 1 : at + 2]
             at += 2
         values = list(self.parts.split(equals + 1, end)) if word == "const" else []
         for number, name in enumerate(names):

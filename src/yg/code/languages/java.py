@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from yg.code.facts import nested
 from yg.code.language import Language
-from yg.code.languages.braces import SourceParts, nested, split_docs
+from yg.code.languages.braces import SourceParts, split_docs
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
@@ -90,25 +91,25 @@ class JavaReader:
             if not prefix and text in ("import", "package"):
                 at = self._import(at)
                 continue
+            is_public = bool(modifiers & {"public", "protected"}) or (
+                is_open and "private" not in modifiers
+            )
+            public = prefix if is_public else None
             if text == "@" or (text in TYPES and self._is_type(at)):
-                at = self._type(first, at, prefix, modifiers, is_open=is_open)
+                at = self._type(first, at, end, public)
                 continue
             if text in ("{", ";", "}", ",") or not prefix:  # an initializer, or what is no member
                 at = self.parts.skip(at)
                 continue
-            is_public = bool(modifiers & {"public", "protected"}) or (
-                is_open and "private" not in modifiers
-            )
             is_constant = is_open or {"static", "final"} <= modifiers
-            at = self._member(
-                first, at, end, prefix if is_public else None, is_constant=is_constant
-            )
+            at = self._member(first, at, end, public, is_constant=is_constant)
 
     def _is_type(self, at: int) -> bool:
         """Tell whether a word that is a keyword only in front of a name is one here."""
-        return self.texts[at] != "record" or (
-            self.tokens[at + 1][0] == "name" and self._text(at + 2) in ("(", "<")
-        )
+        if self.texts[at] != "record":
+            return True
+        is_named = at + 1 < len(self.tokens) and self.tokens[at + 1][0] == "name"
+        return is_named and self._text(at + 2) in ("(", "<")
 
     def _modifiers(self, at: int, end: int) -> tuple[int, set[str]]:
         """Return where the modifiers and annotations in front of a declaration end."""
@@ -130,17 +131,17 @@ class JavaReader:
                 break
         return at, found
 
-    def _type(self, first: int, at: int, prefix: str, modifiers: set[str], *, is_open: bool) -> int:
-        """Read a type: its header now, its members later."""
+    def _type(self, first: int, at: int, end: int, prefix: str | None) -> int:
+        """Read a type, its header now, its members later, and return the end of it."""
         keyword = "@interface" if self.texts[at] == "@" else self.texts[at]
         name = at + (2 if keyword == "@interface" else 1)
-        brace = self.parts.find(name, len(self.tokens), "{")
-        end = self.parts.skip(brace)
-        if modifiers & {"public", "protected"} or (is_open and "private" not in modifiers):
+        brace = self.parts.find(name, end, "{")
+        following = self.parts.skip(brace)
+        if prefix is not None:
             public = prefix + self._text(name)
             self.parts.header(public, self._slice(first, brace))
-            self.bodies.append((brace + 1, end - 1, nested("", public), keyword))
-        return end
+            self.bodies.append((brace + 1, following - 1, nested("", public), keyword))
+        return following
 
     def _constants(self, at: int, end: int, prefix: str) -> int:
         """Read the constants of an enum, and return where its other members start."""

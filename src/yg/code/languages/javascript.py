@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from yg.code.facts import nested
 from yg.code.language import Language
-from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal, nested
+from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal
 from yg.code.languages.javascript_scan import lexicon
-from yg.code.scan import scan
+from yg.code.scan import ScanError, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
+    from typing import TypeAlias
 
     from yg.code.facts import SourceReading
     from yg.code.scan import Lexicon, Token
+
+    # Of one variable: its names, first token, end of the type and end of the value.
+    Declarator: TypeAlias = tuple[list[str], int, int, int]
 
 # Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
 UNFINISHED = frozenset(  # before a line break: the statement goes on
@@ -49,7 +56,34 @@ MODIFIERS = frozenset(
     " static".split()
 )
 AFTER_MEMBER_NAME = frozenset(("(", "=", ":", "?", "!", "<", "}", ",", *ENDS))
+READ_AGAIN = 16  # tokens that take as long as to start reading a declaration again
 LONGEST_TYPE = 200  # tokens between angle brackets, with what is in brackets as one
+MARKS: dict[str, Token] = {  # of the end of a statement, wherever it is
+    **{mark: ("end", mark, 0) for mark in ("", ";", ";;")},
+    "\n": ("joint", "\n", 0),
+}
+
+
+NONE = -1  # type arguments that do not end
+
+
+class Pairs:
+    """The places of closed brackets. Two numbers each, as a file may be nothing but brackets."""
+
+    def __init__(self) -> None:
+        self._opening = array("q")
+        self._closing = array("q")
+
+    def add(self, opening: int, closing: int) -> None:
+        """Add a pair; each closes after the one before."""
+        self._opening.append(opening)
+        self._closing.append(closing)
+
+    def start_of(self, place: int) -> int:
+        """Return the place of the opening bracket if a bracket is closed at a place; else this."""
+        at = bisect_left(self._closing, place)
+        is_closed = at < len(self._closing) and self._closing[at] == place
+        return self._opening[at] if is_closed else place
 
 
 def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:  # noqa: C901, PLR0912, PLR0915
@@ -62,7 +96,8 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
     docs: list[tuple[int, str]] = []
     # Brackets, whether the statement goes on after them, and their places in the result.
     opened: list[tuple[str, bool, int]] = []
-    opening: dict[int, int] = {}  # the place of an opening bracket, by that of the closing one
+    pairs = Pairs()
+    types: dict[int, tuple[int, int]] = {}  # see _closes_types
     before, last = "", ("", "", 0)
     goes_on = False  # the last bracket was that of a condition or of a decorator
     line = end = False
@@ -81,7 +116,7 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             if not (opened and opened[-1][0] == "("):
                 end = True
                 if goes_on or last[1] in ("else", "do"):
-                    last = ("end", ";;", at)  # an empty statement
+                    last = MARKS[";;"]  # an empty statement
                     result.append(last)
                     goes_on = end = line = False
                 continue
@@ -91,15 +126,17 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             and ((kind == "close" and before not in (",", "[")) or (kind == "op" and text == ">"))
         ):
             drop_comma(result, docs)
+            if not result:
+                raise ScanError("a comma in front of everything", at)
             last, before = result[-1], ""
         if line or end:
             if last[0] and not (opened and opened[-1][0] != "{"):
-                closes_types = not end and last[1] == ">" and _closes_types(result, opening)
+                closes_types = not end and last[1] == ">" and _closes_types(result, pairs, types)
                 mark = _end(
                     before, last, token, is_written=end, goes_on=goes_on, closes_types=closes_types
                 )
                 if mark is not None:
-                    result.append(("end" if mark != "\n" else "joint", mark, at))
+                    result.append(MARKS[mark])
             line = end = False
         goes_on = False
         if kind == "name":
@@ -111,7 +148,8 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             opened.append((text, goes_on_after, len(result)))
         elif kind == "close":
             if opened:
-                _, goes_on, opening[len(result)] = opened.pop()
+                _, goes_on, start = opened.pop()
+                pairs.add(start, len(result))
         elif kind == "string":
             if text[0] == "'" and '"' not in text and "\\" not in text:
                 token = (kind, f'"{text[1:-1]}"', at)  # noqa: PLW2901
@@ -168,23 +206,37 @@ def _is_type(result: list[Token]) -> bool:
     return [text for _, text, _ in result[-3:-1]] == [")", ":"]
 
 
-def _closes_types(result: list[Token], opening: Mapping[int, int]) -> bool:
-    """Tell whether the last token, a `>`, closes type arguments."""
-    depth, at = 0, len(result)
-    for _ in range(LONGEST_TYPE):
-        at = opening.get(at - 1, at - 1)
+def _closes_types(result: list[Token], pairs: Pairs, known: dict[int, tuple[int, int]]) -> bool:
+    """Tell whether the last token, a `>`, closes type arguments.
+
+    `known` are the answers so far: where type arguments start and how many tokens they are, with
+    what is in brackets as one, by where they end; no tokens if they are none.
+    """
+    depth, at, steps = 0, len(result), 0
+    found = 0, 0
+    while steps < LONGEST_TYPE:
+        at = pairs.start_of(at - 1)
+        steps += 1
         if at < 0:
-            return False
+            break
         kind, text, _ = result[at]
-        if text == ">" and kind == "op":
+        if at in known:
+            start, length = known[at]
+            if not length:
+                break
+            at = start
+            steps += length - 1
+        elif text == ">" and kind == "op":
             depth += 1
         elif text == "<" and kind == "op":
             depth -= 1
             if not depth:
-                return True
+                found = at, steps
+                break
         elif kind not in TYPE_KINDS and kind != "close" and text not in TYPE_OPS and text != "-":
-            return False
-    return False
+            break
+    known[len(result) - 1] = found
+    return found[1] > 0
 
 
 class ScriptReader:
@@ -194,11 +246,15 @@ class ScriptReader:
         self.parts = SourceParts(text, *statements(scan(text, lexicon)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
-        self.local: dict[str, list[tuple[int, int]]] = {}  # declarations: first token, keyword
+        # Declarations: first token, keyword, first token of the variable if it is one.
+        self.local: dict[str, list[tuple[int, int, int]]] = {}
         # Exports of local names: their own, as exported, only as a type.
         self.aliases: list[tuple[str, str, bool]] = []
         # Namespaces still to read: first and last token, prefix of names, all names are public.
         self.blocks: list[tuple[int, int, str, bool]] = []
+        # Where type arguments end, by where they start; NONE if they do not, 0 if not looked at.
+        self.angles = array("q", bytes(8 * len(self.tokens)))
+        self.no_module = 0  # imports before this token name no module
 
     def read(self) -> SourceReading:
         """Read all declarations."""
@@ -249,7 +305,7 @@ class ScriptReader:
             elif kind == "open":
                 following = self.parts.skip(at)
             at = max(following, at + 1)
-            before = self.tokens[at - 1]
+            before = self.tokens[min(at, end) - 1]
             at_start = before[1] in ENDS or before[1] == "}" or before[0] == "directive"
             first = at
 
@@ -258,7 +314,7 @@ class ScriptReader:
         return self.texts[at] == "export" and self.texts[at - 1] not in (".", "?.")
 
     def _is_declaration(self, at: int) -> bool:
-        text, after, kind = self.texts[at], self._text(at + 1), self._kind(at + 1)
+        text, after, kind = self._text(at), self._text(at + 1), self._kind(at + 1)
         if text in ("function", "class", "const", "let", "var", "enum"):
             return True
         if text == "async":
@@ -279,12 +335,12 @@ class ScriptReader:
         keyword = self._keyword(at)
         name = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1
         if self.texts[keyword] in ("const", "let", "var"):
-            for names, _, _, end in self._declarators(keyword):
+            for names, start, _, end in self._declarators(keyword):
                 for one in names:
-                    self.local.setdefault(one, []).append((first, at))
+                    self.local.setdefault(one, []).append((first, at, start))
                 name = end
             return name
-        self.local.setdefault(self._text(name), []).append((first, at))
+        self.local.setdefault(self._text(name), []).append((first, at, 0))
         return keyword + 1
 
     def _alias(self, name: str, exported: str) -> None:
@@ -292,8 +348,14 @@ class ScriptReader:
         found = self.local.get(name)
         if not found:
             self.parts.header(exported, ("export", name))
-        for first, at in dict.fromkeys(found or ()):
-            self._declare(first, at, "", {name: exported})
+        for first, at, start in dict.fromkeys(found or ()):
+            if start:
+                variable = next(self._declarators(start - 1))
+                self._variable(at, variable, "", {name: exported})
+                end = variable[-1]
+            else:
+                end = self._declare(first, at, "", {name: exported})
+            self.parts.reading.spend(tokens=end - at + READ_AGAIN, facts=0)
 
     # Exports
 
@@ -394,7 +456,7 @@ class ScriptReader:
             return self._variables(at, keyword, prefix, renamed)
         name = keyword + 2 if self._text(keyword + 1) == "*" else keyword + 1
         if word == "function":
-            stop, end = self._function(name)
+            stop, end = self._function(name, len(self.tokens))
             header(self._text(name), stop)
             return end
         if word == "type":
@@ -423,9 +485,8 @@ class ScriptReader:
             at = self.parts.skip(at)
         return at
 
-    def _function(self, at: int) -> tuple[int, int]:
+    def _function(self, at: int, end: int) -> tuple[int, int]:
         """Return where the header of a function ends, and where the function does."""
-        end = len(self.tokens)
         while at < end and self.texts[at] != "(":
             close = self._angle_end(at) if self.texts[at] == "<" else 0
             at = (close or at) + 1
@@ -471,22 +532,37 @@ class ScriptReader:
 
     def _angle_end(self, at: int) -> int:
         """Return where type arguments end; 0 if they are none."""
-        depth, end = 0, min(len(self.tokens), at + LONGEST_TYPE)
-        while at < end:
+        if at >= len(self.tokens):
+            return 0
+        if not self.angles[at]:
+            self._match_angles(at)
+        end = self.angles[at]
+        return end if at < end < at + LONGEST_TYPE else 0
+
+    def _match_angles(self, at: int) -> None:
+        """Find where type arguments end, those that start here and those in them."""
+        opened = array("q")
+        while at < len(self.tokens):
             kind, text, _ = self.tokens[at]
             if text == "<" and kind == "op":
-                depth += 1
-            elif text == ">" and kind == "op":
-                depth -= 1
-                if not depth:
-                    return at
+                if self.angles[at] == NONE:
+                    break
+                if self.angles[at]:
+                    at = self.angles[at]
+                else:
+                    opened.append(at)
+            elif text == ">" and kind == "op" and opened:
+                self.angles[opened.pop()] = at
             elif kind not in TYPE_KINDS and text not in TYPE_OPS:
-                return 0
+                break
+            if not opened:
+                break
             at = self.parts.skip(at)
-        return 0
+        for start in opened:
+            self.angles[start] = NONE
 
-    def _declarators(self, keyword: int) -> Iterator[tuple[list[str], int, int, int]]:
-        """Yield names, first token, end of the type and end of the value of each variable."""
+    def _declarators(self, keyword: int) -> Iterator[Declarator]:
+        """Yield the variables that a keyword declares."""
         at, end = keyword + 1, len(self.tokens)
         while at < end and self._kind(at) in ("name", "open"):
             close = self.parts.closing.get(at)
@@ -515,27 +591,35 @@ class ScriptReader:
 
     def _variables(self, at: int, keyword: int, prefix: str, renamed: dict[str, str]) -> int:
         end = keyword + 1
-        start = self._slice(at, keyword + 1)
-        for names, first, stop, end in self._declarators(keyword):
-            is_pattern = first in self.parts.closing
-            value = (
-                self._value(stop + 1, end, constant=self.texts[keyword] == "const")
-                if self._text(stop) == "=" and not is_pattern
-                else []
-            )
-            for name in names:
-                if name not in renamed and renamed:
-                    continue
-                shown = [name] if is_pattern else self._slice(first, stop)
-                self.parts.header(prefix + renamed.get(name, name), (*start, *shown, *value))
+        for variable in self._declarators(keyword):
+            self._variable(at, variable, prefix, renamed)
+            end = variable[-1]
         return end
+
+    def _variable(
+        self, at: int, variable: Declarator, prefix: str, renamed: dict[str, str]
+    ) -> None:
+        """Add the names of one variable, or of a pattern, as public."""
+        names, first, stop, end = variable
+        keyword = self._keyword(at)
+        is_pattern = first in self.parts.closing
+        value = (
+            self._value(stop + 1, end, constant=self.texts[keyword] == "const")
+            if self._text(stop) == "=" and not is_pattern
+            else []
+        )
+        for name in names:
+            if name in renamed or not renamed:
+                shown = [name] if is_pattern else self._slice(first, stop)
+                header = (*self._slice(at, keyword + 1), *shown, *value)
+                self.parts.header(prefix + renamed.get(name, name), header)
 
     def _value(self, at: int, end: int, *, constant: bool) -> list[str]:
         """Return the part of a value that counts: the header of a function, a short literal."""
         start = at
         at += self._text(at) == "async"
         if self._text(at) == "function":
-            stop, _ = self._function(at + 1)
+            stop, _ = self._function(at + 1, end)
             return ["=", *self._slice(start, stop)]
         if self._text(at) == "<":
             at = (self._angle_end(at) or at) + 1
@@ -574,12 +658,13 @@ class ScriptReader:
                 continue
             value: list[str] = []
             if self._text(at) in ("(", "<"):
-                stop, following = self._function(at)
+                stop, following = self._function(at, len(self.tokens))
             else:
                 stop = following = self._type_end(at, ("=",))
                 if self._text(stop) == "=":
                     following = self._value_end(stop + 1)
                     value = self._value(stop + 1, following, constant=False)
+            self.parts.reading.spend(tokens=following - first, facts=0)
             if is_public and name[0] != "#":
                 self.parts.header(prefix + name, (*self._slice(first, stop), *value))
             at = max(following, first + 1)
@@ -612,11 +697,14 @@ class ScriptReader:
     def _import(self, at: int) -> int:
         """Take an import statement out of the tokens, and return its end."""
         end = at + 1
+        if at < self.no_module:
+            return end
         while end < len(self.tokens) and self._kind(end) not in ("string", "end"):
             if self._text(end) in ("=", "("):
                 return self._import_equals(at)
             end = self.parts.skip(end)
         if self._kind(end) != "string":
+            self.no_module = end
             return at + 1
         module, clause_end = _unquoted(self.texts[end]), end - 1
         end += 1

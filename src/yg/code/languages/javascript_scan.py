@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from yg.code.scan import Lexicon, ScanError
 
 if TYPE_CHECKING:
-    from yg.code.scan import Token
+    from yg.code.scan import Scanner, Token
 
 CODE = re.compile(
     r"""
@@ -49,7 +49,7 @@ CODE = re.compile(
 )
 TEMPLATE = re.compile(r"[^`\\$]*+(?:(?:\\.|\$(?!\{))[^`\\$]*+)*+(`|\$\{)", re.DOTALL)
 REGEX = re.compile(
-    r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[[^\]\\\n]*+(?:\\[^\n][^\]\\\n]*+)*+\])++/[\w$]*+"
+    r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[[^\]\\\n]*+(?:\\[^\n][^\]\\\n]*+)*+\])++(?P<end>/[\w$]*+)?"
 )
 ELEMENT = re.compile(
     r"<\s*+(?:>|((?:[^\W\d]|\$)[\w$.:-]*+)\s*+(?!extends\b(?!\s*+[=/>]))([/><{$]|[^\W\d]))"
@@ -76,7 +76,8 @@ BEFORE_OPERAND = frozenset(
     "return typeof instanceof in of new delete void throw case do else yield await default"
     " extends".split()
 )
-MISSES = 100  # each may have cost a look at the rest of the line
+MISSES = 100
+MISSED = 16  # characters looked at in vain, for each of the text
 CONTROL = frozenset(("if", "while", "for", "with"))
 LINE_BREAK = re.compile("[\n\u2028\u2029]")
 SILENT = frozenset(("line", "doc", "directive"))
@@ -99,6 +100,7 @@ class ScriptScanner:
         self.opened: Opened = []
         self.closed = 0  # the token that opened what was closed last
         self.misses = 0  # slashes that seemed to start a regular expression
+        self.missed = 1000 + MISSED * len(text)  # characters that may be looked at for these
         self.closing_tags: frozenset[str] | None = None
         self.templates: list[int] = []  # where each open template starts
 
@@ -168,9 +170,10 @@ class ScriptScanner:
                 raise ScanError("comment not closed", at)
             is_expected = self._expects_operand()
             regex = REGEX.match(self.text, at) if is_expected else None
-            if regex is None:
+            if regex is None or regex["end"] is None:
                 self.misses += is_expected
-                if self.misses > MISSES:
+                self.missed -= regex.end() - at if regex else 0
+                if self.misses > MISSES or self.missed < 0:
                     raise ScanError("unreadable text", at)
                 self.tokens.append(("op", text, at))
                 return False
@@ -206,7 +209,9 @@ class ScriptScanner:
         _, first = self.opened.pop()
         start = self.templates.pop()
         del self.tokens[first:]
-        self.tokens.append(("template", self.text[start : self.at], start))
+        # One inside of another is only a part of its text.
+        text = "`" if self.templates else self.text[start : self.at]
+        self.tokens.append(("template", text, start))
 
     def _last(self, end: int) -> int:
         """Return the last token before one that is neither a comment nor a line break, or -1."""
@@ -338,9 +343,9 @@ def element_text(text: str) -> str:
     return " ".join(filter(None, lines))
 
 
-def _program(jsx: bool, text: str, at: int, tokens: list[Token]) -> int:  # noqa: FBT001
-    ScriptScanner(text, at, tokens, jsx=jsx).run()
-    return len(text)
+def _program(jsx: bool, scanner: Scanner, at: int) -> int:  # noqa: FBT001
+    ScriptScanner(scanner.text, at, scanner.tokens, jsx=jsx).run()
+    return len(scanner.text)
 
 
 def lexicon(*, jsx: bool) -> Lexicon:

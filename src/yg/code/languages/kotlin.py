@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
+from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import CHARACTER, LINE_COMMENT, NAME, lexicon
-from yg.code.nested import Quotes, nested_comment, strings
+from yg.code.nested import BLOCK_COMMENT, Quotes, nested_comment, quoted, strings
 from yg.code.scan import Breaks, without_breaks
 
 STYLES = {
     '"""': Quotes('"""', hole=r"\$\{", escape=r'"(?="{3})', multiline=True),
     '"': Quotes('"', hole=r"\$\{"),
 }
-SKIPPED = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'"
+SKIPPED = (nested.LINE_COMMENT, BLOCK_COMMENT, quoted("'"))
 BREAKS = Breaks(
     inside=frozenset("(["),
     after=frozenset("( [ { , = == != <= && || ?: . ?. :: -> += -= *= /= %= + - / % :".split()),

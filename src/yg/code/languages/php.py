@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import BLOCK_COMMENT, lexicon
-from yg.code.nested import Quotes, strings
+from yg.code.nested import Quotes, quoted, strings
 
 TAG = r"<\?(?: php \b | = )"
 OUTSIDE = rf"""(?P<outside> \A .*? (?: {TAG} | \Z ) | \?> .*? (?: {TAG} | \Z ) )"""
@@ -17,16 +17,17 @@ STYLES = {
     '"': Quotes('"', hole=r"\{\$|\$\{", multiline=True),
     "`": Quotes("`", hole=r"\{\$|\$\{", multiline=True),
 }
-SKIPPED = r"'(?:\\.|[^'\\])*+'"
+SKIPPED = (quoted("'", multiline=True),)
 
 PHP = tokens_only(
     "php",
     lexicon(
         first=rf"""{OUTSIDE} | {HEREDOC} | {DATA} | (?P<quoted> ["`] )
-    | (?P<variable> \$++ (?= [\w{{] ) )""",
+    | (?P<variable> (?<!\$) \$++ (?= [\w{{] ) )""",
         comment=rf"(?: \#(?!\[) | // ) (?: (?!\?>) [^\n] )*+ | {BLOCK_COMMENT}",
         character=SINGLE,
         name=r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+",
         hooks={"quoted": strings(STYLES, SKIPPED)},
     ),
+    start="<?php ",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from yg.code.facts import ImportFact, SourceReading
+from yg.code.facts import ImportFact, SourceReading, nested
 from yg.code.language import Language
 from yg.code.languages.python_lines import LinePart, statements
 from yg.code.languages.python_strings import FSTRING_START, STRING, add_fstring, is_docstring
@@ -69,7 +69,7 @@ class ModuleReader:
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = "\n" + text  # every line follows a line break, also the first one
-        self.reading = SourceReading(tight=True)
+        self.reading = SourceReading(len(text), tight=True)
         self.blocks = [PythonBlock("module", "")]
         self.next_block: PythonBlock | None = None  # its header was read
         self.decorators: list[str] = []
@@ -123,7 +123,7 @@ class ModuleReader:
             )
             block = PythonBlock(keyword, None, outer.type_only)
             if self._define(name, [*self.decorators, *line]) and keyword == "class":
-                block.prefix = f"{outer.prefix}{name}."
+                block.prefix = nested(outer.prefix or "", name)
         elif line in FOR_TYPES:
             block.type_only = True
         self.next_block = block
@@ -179,8 +179,9 @@ class ModuleReader:
             value = 1  # where it starts; `A = B = 1` binds two names
             while line[value + 2 : value + 3] == ["="] and line[value] == "=":
                 value += 2
+            _, *shown = _shortened([name, *line[value:]])
             for target in _targets(line):
-                self._define(target, _shortened([target, *line[value:]]))
+                self._define(target, [target, *shown])
         elif line[1] == ",":
             for target in filter(str.isupper, _targets(line)):
                 self._define(target, [target, "=", "..."])
@@ -208,6 +209,7 @@ class ModuleReader:
         number = self._line_number(start)
         type_only = self.blocks[-1].type_only
         clauses = list(_clauses(line[1:]))
+        self.reading.spend(facts=len(clauses))
         self.reading.imported += (
             ImportFact(module, number, type_only=type_only) for module, _ in clauses
         )
@@ -222,6 +224,7 @@ class ModuleReader:
         if names[-1:] == [","]:
             names.pop()
         clauses = list(_clauses(names))
+        self.reading.spend(facts=len(clauses))
         block = self.blocks[-1]
         self.reading.imported.append(
             ImportFact(
@@ -260,7 +263,8 @@ class ModuleReader:
         for name in [name for name in headers if _top(name) not in public]:
             del headers[name]
         for name, header in exported.items():
-            headers.setdefault(name, [header])
+            if name not in headers:
+                self.reading.add_header(name, header)
 
     def _re_exports(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the public names that a package imports from itself."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from yg.code.languages.python_strings import join_adjacent, normal_fstring, normal_string
@@ -50,14 +51,23 @@ VALUE_ENDS = frozenset(("line", "semicolon", "comma"))
 
 INDENTATION = re.compile(r"\n([ \t\f]*+(?:\\\n[ \t\f]*+)*+)\Z")
 INLINE = -1  # the width of a block on the line of its header
+NONE = -2  # the place of no token
 
 
 class Bracket:
     """An open bracket, and what is directly in it."""
 
-    __slots__ = ("comma_is_free", "commas", "has_lambda", "is_group", "is_special", "place")
+    __slots__ = (
+        "comma_is_free",
+        "commas",
+        "has_lambda",
+        "is_group",
+        "is_iterated",
+        "is_special",
+        "place",
+    )
 
-    def __init__(self, text: str, line: list[str]) -> None:
+    def __init__(self, text: str, line: list[str], first_in: int) -> None:
         before = line[-1] if line and line[-1][:1] != "#" else ""
         is_operand = before[-1:].isalnum() or before[-1:] in OPERAND_END
         is_operand = is_operand and before not in OPERATORS
@@ -66,6 +76,7 @@ class Bracket:
         else:
             self.comma_is_free = text == "{" or not is_operand  # in a list, not in an index
         self.is_group = text == "(" and not is_operand
+        self.is_iterated = first_in == len(line) - 1  # follows the first `in` of a loop
         self.place = len(line)
         self.commas = 0
         self.has_lambda = False  # its commas do not make a tuple
@@ -73,7 +84,7 @@ class Bracket:
 
     def close(self, line: list[str], text: str, following: Token, depth: int) -> bool:
         """Add the closing bracket, or drop both; return whether they were dropped."""
-        if line[-1] == "," and (self.comma_is_free or (self.commas > 1 and not self.has_lambda)):
+        if line[-1:] == [","] and (self.comma_is_free or (self.commas > 1 and not self.has_lambda)):
             line.pop()
         if (
             self.is_group
@@ -100,8 +111,7 @@ def _is_redundant(  # noqa: PLR0911 - a table
         return before in BEFORE and text in AFTER and not group.commas
     if kind == "colon":
         if before == "in":
-            is_loop = line[0] == "for" or line[:2] == ["async", "for"]
-            return is_loop and line.index("in") == place
+            return group.is_iterated and (line[0] == "for" or line[:2] == ["async", "for"])
         return place == 0 and (before == "with" or (before in CONDITIONS and not group.commas))
     if line[0] == "assert":
         return before in ("assert", ",") and kind in VALUE_ENDS and not group.commas
@@ -111,9 +121,12 @@ def _is_redundant(  # noqa: PLR0911 - a table
 
 
 def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, PLR0915 - one loop, for speed
-    """Yield the statements and blocks of a module in order; raise ScanError on a wrong dedent."""
+    """Yield the statements and blocks of a module in order; raise ScanError on a wrong dedent.
+
+    Line breaks are added to the tokens.
+    """
     end = len(tokens)
-    tokens = [*tokens, ("line", "\n", 0), ("line", "\n", 0), ("line", "\n", 0)]
+    tokens += [("line", "\n", 0)] * 3  # a token can ask for those that follow it
     brackets: list[Bracket] = []
     widths = [0]  # of the blocks
     matches = [False]  # whether they are of a match statement
@@ -122,13 +135,16 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
     lambdas = 0  # in it, outside of brackets, that wait for their colon
     has_adjacent = has_blanks = is_match = False
     previous = ""
-    for index, (kind, text, at) in enumerate(tokens[: end + 1], 1):
+    first_in = NONE  # the first `in` of the statement, once a bracket follows one
+    for index, (kind, text, at) in enumerate(islice(tokens, end + 1), 1):
         if not line:
-            start = at
+            start, first_in = at, NONE
         if kind == "name" or kind == "op":  # noqa: PLR1714 - the most frequent ones, fast
             line.append(text)
         elif kind == "open":
-            brackets.append(Bracket(text, line))
+            if first_in == NONE and line and line[-1] == "in":
+                first_in = line.index("in")
+            brackets.append(Bracket(text, line, first_in))
             line.append(text)
         elif kind == "close":
             bracket = brackets.pop()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
-    from yg.code.scan import Token
+    from yg.code.scan import Scanner
 
 # The rest of a string, behind its opening quotes.
 REST = {
@@ -42,10 +42,10 @@ SEARCH = {state: re.compile(parts, re.VERBOSE).search for state, parts in PARTS.
 CLOSE = {quotes: re.compile(rest, re.VERBOSE | re.DOTALL).match for quotes, rest in REST.items()}
 
 
-def add_fstring(text: str, start: int, tokens: list[Token]) -> int:
+def add_fstring(scanner: Scanner, start: int) -> int:
     """Add the f-string that starts here to the tokens, as one; return its end."""
-    end = fstring_end(text, start)
-    tokens.append(("fstring", text[start:end], start))
+    end = fstring_end(scanner.text, start)
+    scanner.tokens.append(("fstring", scanner.text[start:end], start))
     return end
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from bisect import bisect_left
+from functools import partial
 from typing import TYPE_CHECKING
 
 from yg.code.language import tokens_only
-from yg.code.nested import Quotes, strings
+from yg.code.nested import Quotes, Span, quoted, strings
 from yg.code.scan import Breaks, Lexicon, ScanError, without_breaks
 
 if TYPE_CHECKING:
-    from yg.code.scan import Token
+    from yg.code.scan import Scanner, Token
 
 # A space is a token where `f -1`, `f - 1` and `f-1` differ, or `f (1)` and `f(1)`.
 PATTERN = r"""
@@ -45,8 +46,11 @@ KEYWORDS = frozenset(
 )
 OPERANDS = frozenset("name number string close".split())
 # In the code of a string: other strings, and what has quotes in it.
-SKIPPED = r"""' [^'\\]*+ (?: \\. [^'\\]*+ )*+ ' | (?<= [(,~] ) [ ]?+ / (?: \\. | [^/\\\n] )*+ /
-    | (?<= [\s(,\[] ) \? ["'`{}] (?! \w )"""
+SKIPPED = (
+    quoted("'", multiline=True),
+    Span(r"(?<= [(,~] ) [ ]?+ /", r"(?: \\. | [^/\\\n] )*+", "/"),
+    Span(r"""(?<= [\s(,\[] ) \? ["'`{}] (?! \w )"""),
+)
 QUOTED = strings(
     {
         '"': Quotes('"', hole=r"\#\{", multiline=True),
@@ -56,14 +60,16 @@ QUOTED = strings(
 )
 REGEX = strings({"/": Quotes("/", hole=r"\#\{", multiline=True)}, SKIPPED)
 PERCENT = re.compile(r"%[qQwWiIrxs]?([^\w\s])")
-HOLE = r'\#\{[^{}"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^{}"]*+)*+\}'  # code in one
+HOLE_PARTS = re.compile(r'[{}"]')  # of code in one
+STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<end>")?', re.DOTALL)
 CHARACTER = re.compile(r"\?(?:\\.|[^\s])(?!\w)")
 CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 MARK = re.compile(r"<<([~-]?)(?:([\"'`])([^\"'`\n]+)\2|([^\W\d]\w*))")
 
 
-def add_literal(text: str, start: int, tokens: list[Token]) -> int:
+def add_literal(scanner: Scanner, start: int) -> int:
     """Add a regular expression, a %-literal or a character; or the operator that looks like one."""
+    text, tokens = scanner.text, scanner.tokens
     found = text[start]
     if found == "-":  # `- 2.abs` is not `-2.abs`
         tokens.append(("op", "-" if _is_operand_before(text, start, tokens) else "- ", start))
@@ -73,13 +79,13 @@ def add_literal(text: str, start: int, tokens: list[Token]) -> int:
         tokens.append(("op", text[start:end], start))
         return end
     if found == "/":
-        return REGEX(text, start, tokens)
+        return REGEX(scanner, start)
     pattern = PERCENT if found == "%" else CHARACTER
     match = pattern.match(text, start)
     if match is None:
         tokens.append(("op", found, start))
         return start + 1
-    end = _closing(text, match) if found == "%" else match.end()
+    end = _closing(scanner, match) if found == "%" else match.end()
     tokens.append(("string", text[start:end], start))
     return end
 
@@ -94,44 +100,70 @@ def _is_operand_before(text: str, start: int, tokens: list[Token]) -> bool:
     return text[start - 1] not in " \t" or text[start + 1 : start + 2] in (" ", "\t", "\n", "=", "")
 
 
-def _closing(text: str, start: re.Match[str]) -> int:
+def _closing(scanner: Scanner, start: re.Match[str]) -> int:
     """Return the end of a %-literal."""
     opening, at = start[1], start.end()
     closing = CLOSING.get(opening, opening)
-    hole = "" if start[0][1] in "qwis" else f"{HOLE}|"
-    depth = 1
+    hole = "" if start[0][1] in "qwis" else r"\#\{|"
     parts = re.compile(rf"\\.|{hole}[{re.escape(opening + closing)}]", re.DOTALL)
-    for part in parts.finditer(text, at):
-        if part[0] == closing:
+    depth = 1
+    while part := parts.search(scanner.text, at):
+        mark, at = part[0], part.end()
+        if mark == "#{":
+            end = _hole_end(scanner, at)
+            if end:
+                at = end
+                continue
+            mark, at = "#", part.start() + 1
+        if mark == closing:
             depth -= 1
-        elif part[0] == opening:
+        elif mark == opening:
             depth += 1
         if not depth:
-            return part.end()
+            return at
     raise ScanError("literal not closed", at)
 
 
-@lru_cache(maxsize=1)
+def _hole_end(scanner: Scanner, at: int) -> int:
+    """Return the end of code in a literal, without braces but in strings; 0 if it has none."""
+    dead_ends, strings = scanner.ask(_dead_ends), []
+    while (part := HOLE_PARTS.search(scanner.text, at)) and part.start() not in dead_ends:
+        if part[0] == "}":
+            return part.end()
+        at = scanner.end_of(STRING, part.start())
+        if not at:
+            break
+        strings.append(part.start())
+    dead_ends.update(strings)
+    return 0
+
+
+def _dead_ends(_text: str) -> set[int]:
+    """Return an empty set, for the strings behind which the end of the code was not found."""
+    return set()
+
+
 def _lines(text: str) -> frozenset[str]:
     """Return the lines of a text, without indentation."""
     return frozenset(map(str.strip, text.split("\n")))
 
 
-def add_heredoc(text: str, start: int, tokens: list[Token]) -> int:
+def add_heredoc(scanner: Scanner, start: int) -> int:
     """Add the announcement of a heredoc, or the operator `<<` if no line could end one."""
+    text = scanner.text
     mark = MARK.match(text, start)
-    if mark is None or (mark[3] or mark[4]).strip() not in _lines(text):
+    if mark is None or (mark[3] or mark[4]).strip() not in scanner.ask(_lines):
         end = start + (3 if text.startswith("<<=", start) else 2)
-        tokens.append(("op", text[start:end], start))
+        scanner.tokens.append(("op", text[start:end], start))
         return end
-    tokens.append(("heredoc", mark[0], start))
+    scanner.tokens.append(("heredoc", mark[0], start))
     return mark.end()
 
 
-def add_line(text: str, start: int, tokens: list[Token]) -> int:
+def add_line(scanner: Scanner, start: int) -> int:
     """Add a line break, behind the texts of the heredocs that were announced on its line."""
     announced: list[str] = []
-    for kind, token, _ in reversed(tokens):
+    for kind, token, _ in reversed(scanner.tokens):
         if kind == "line":
             break
         if kind == "heredoc":
@@ -139,15 +171,36 @@ def add_line(text: str, start: int, tokens: list[Token]) -> int:
     at = start + 1
     for token in reversed(announced):
         mark = MARK.match(token)
-        indentation = r"[ \t]*" if mark and mark[1] else ""
-        label = re.escape(mark[3] or mark[4]) if mark else ""
-        end = re.compile(rf"^{indentation}{label}$", re.MULTILINE).search(text, at)
-        if end is None:
+        end = _heredoc_end(scanner, mark, at) if mark else -1
+        if end < 0:
             raise ScanError("heredoc not closed", start)
-        tokens.append(("string", text[at : end.end()], at))
-        at = min(end.end() + 1, len(text))
-    tokens.append(("line", "\n", start))
+        scanner.tokens.append(("string", scanner.text[at:end], at))
+        at = min(end + 1, len(scanner.text))
+    scanner.tokens.append(("line", "\n", start))
     return at
+
+
+def _heredoc_end(scanner: Scanner, mark: re.Match[str], at: int) -> int:
+    """Return the end of the line that ends a heredoc; -1 if there is none."""
+    label = mark[3] or mark[4]
+    starts = scanner.ask(_starts_of_lines).get(label.lstrip(" \t"), [])
+    for place in range(bisect_left(starts, at), len(starts)):
+        start, end = starts[place], scanner.text.find("\n", starts[place])
+        line = scanner.text[start : end if end >= 0 else len(scanner.text)]
+        is_indented = bool(mark[1]) and not line.removesuffix(label).strip(" \t")
+        if line == label or (is_indented and line.endswith(label)):
+            return start + len(line)
+    return -1
+
+
+def _starts_of_lines(text: str) -> dict[str, list[int]]:
+    """Return where lines start, by what they say without indentation."""
+    found: dict[str, list[int]] = {}
+    start = 0
+    for line in text.split("\n"):
+        found.setdefault(line.lstrip(" \t"), []).append(start)
+        start += len(line) + 1
+    return found
 
 
 BREAKS = Breaks(

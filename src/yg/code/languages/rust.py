@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from yg.code.facts import nested
 from yg.code.language import Language
-from yg.code.languages.braces import SourceParts, drop_comma, nested
+from yg.code.languages.braces import SourceParts, drop_comma
 from yg.code.nested import nested_comment
 from yg.code.scan import Lexicon, ScanError, scan
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.code.facts import SourceReading
-    from yg.code.scan import Token
+    from yg.code.scan import Scanner, Token
 
 PATTERN = re.compile(
     r"""
@@ -43,24 +44,25 @@ PATTERN = re.compile(
 )
 
 
-def _block_comment(text: str, start: int, tokens: list[Token]) -> int:
+def _block_comment(scanner: Scanner, start: int) -> int:
     """Read a block comment, which may hold others, and return its end."""
-    end = nested_comment(text, start, tokens)
+    text, end = scanner.text, nested_comment(scanner, start)
     is_doc = text[start + 2] == "!" or (text[start + 2] == "*" and text[start + 3] not in "*/")
     if is_doc:
-        tokens.append(("doc", text[start:end], start))
+        scanner.tokens.append(("doc", text[start:end], start))
     return end
 
 
-def _raw_string(text: str, start: int, tokens: list[Token]) -> int:
+def _raw_string(scanner: Scanner, start: int) -> int:
     """Read a raw string, which ends with as many `#` as it starts with, and return its end."""
+    text = scanner.text
     quote = text.index('"', start)
     closing = '"' + "#" * text.count("#", start, quote)
     end = text.find(closing, quote + 1)
     if end < 0:
         raise ScanError("string not closed", start)
     end += len(closing)
-    tokens.append(("string", text[start:end], start))
+    scanner.tokens.append(("string", text[start:end], start))
     return end
 
 
@@ -69,6 +71,7 @@ KEYWORDS = frozenset(
     "as await box break const continue dyn else enum extern fn for if impl in let loop match mod"
     " move mut pub ref return static struct trait type unsafe use where while yield".split()
 )
+LONGEST_TYPES = 500  # tokens
 ANGLES = {"<": 1, "<<": 2, ">": -1}
 QUALIFIERS = frozenset(("const", "async", "unsafe", "extern", "default", "safe"))
 
@@ -85,6 +88,7 @@ def normalised(  # noqa: C901 - one branch per kind of token
     docs: list[tuple[int, str]] = []
     opened: list[tuple[str, bool, int]] = []  # and whether a last comma says nothing; commas
     rules = 0  # the depth of the braces of a macro
+    types: dict[int, int] = {}  # see _closes_types
     for token in tokens:
         kind, text, _ = token
         if kind == "doc":
@@ -101,7 +105,7 @@ def normalised(  # noqa: C901 - one branch per kind of token
                 and not (opened and opened[-1][0] != "{")
             ):
                 drop_comma(result, docs)
-            opened.append((text, text != "(" or _is_call(result), 0))
+            opened.append((text, text != "(" or _is_call(result, types), 0))
         elif kind == "comma":
             if opened:
                 opened[-1] = (*opened[-1][:2], opened[-1][2] + 1)
@@ -123,7 +127,7 @@ def _keeps_commas(result: list[Token], bracket: str) -> bool:
     return "macro_rules" in words or (bracket == "{" and ("!" in words[-2:] or "macro" in words))
 
 
-def _is_call(result: list[Token]) -> bool:
+def _is_call(result: list[Token], types: dict[int, int]) -> bool:
     """Tell whether a parenthesis here opens arguments, not a tuple."""
     if not result:
         return False
@@ -132,7 +136,7 @@ def _is_call(result: list[Token]) -> bool:
         return text not in KEYWORDS
     if text == ")":
         return not _is_restriction(result)
-    return text in ("]", "!") or (text == ">" and _closes_types(result))
+    return text in ("]", "!") or (text == ">" and _closes_types(result, types))
 
 
 def _is_restriction(result: list[Token]) -> bool:
@@ -143,20 +147,31 @@ def _is_restriction(result: list[Token]) -> bool:
     return at > 0 and result[at][1] == "(" and result[at - 1][1] == "pub"
 
 
-def _closes_types(result: list[Token]) -> bool:
-    """Tell whether the last token, a `>`, closes the arguments of `::<`, or of a name's `<`."""
-    depth = 0
-    for place in range(len(result) - 1, max(len(result) - 500, 0), -1):
+def _closes_types(result: list[Token], known: dict[int, int]) -> bool:
+    """Tell whether the last token, a `>`, closes the arguments of `::<`, or of a name's `<`.
+
+    `known` are the answers so far: where the types start, or 0, by where they end.
+    """
+    depth = start = 0
+    place, first = len(result) - 1, max(len(result) - LONGEST_TYPES, 0)
+    while place > first:
         kind, text, _ = result[place]
-        if text == ">" and kind == "op":
+        if place in known:
+            if not known[place]:
+                break
+            place = known[place]
+        elif text == ">" and kind == "op":
             depth += 1
         elif text == "<" and kind == "op":
             depth -= 1
             if not depth:
-                return result[place - 1][1] == "::" or result[place - 2][1] == "fn"
+                start = place
+                break
         elif text in (";", "{", "}", "=", "&&", "||"):
-            return False
-    return False
+            break
+        place -= 1
+    known[len(result) - 1] = start
+    return start > 0 and (result[start - 1][1] == "::" or result[start - 2][1] == "fn")
 
 
 class RustReader:
@@ -173,15 +188,16 @@ class RustReader:
         # Blocks to read: first token, end, prefix of public names; members public by themselves.
         self.blocks: list[tuple[int, int, str | None, bool]] = [(0, len(self.tokens), "", False)]
         # The names of the modules in this file, by their first token, and where they end.
-        self.inline: dict[int, tuple[tuple[str, ...], int]] = {}
-        self.inside: tuple[str, ...] = ()
+        self.inline: dict[int, tuple[int, int]] = {}
+        self.modules = [(0, "")]  # their numbers lead to the module around each, and its name
+        self.inside = 0
         self.path = ""  # of the last item, from its attribute
 
     def read(self) -> SourceReading:
         """Read all declarations."""
         while self.blocks:
             block = self.blocks.pop()
-            self.inside = self.inline.get(block[0], ((), 0))[0]
+            self.inside = self.inline.get(block[0], (0, 0))[0]
             self._items(*block)
             if not self.blocks and self.impls:
                 impls, self.impls = self.impls, []
@@ -277,7 +293,8 @@ class RustReader:
                 following = self.parts.skip(stop)
                 inner = None if public is None else nested(public, name)
                 self.blocks.append((stop + 1, following - 1, inner, False))
-                self.inline[stop + 1] = ((*self.inside, name), following)
+                self.inline[stop + 1] = (len(self.modules), following)
+                self.modules.append((self.inside, name))
                 return following
             case "type":
                 stop = self.parts.find(keyword, end, ";")
@@ -336,7 +353,7 @@ class RustReader:
         name = self.texts[keyword + 1]
         stop = keyword + 2
         if self._text(stop) == "<":
-            stop = self._angle_end(stop) + 1
+            stop = self._angle_end(stop, len(self.tokens)) + 1
         if self._text(stop) != "(":
             stop = self._header_end(stop, end)
         following = self.parts.skip(stop)
@@ -348,7 +365,7 @@ class RustReader:
             return following
         rest = self.texts[self.parts.skip(stop) : following - 1] if is_tuple else []
         self.parts.header(public + name, (*attributes, *self.texts[first:stop], *rest))
-        fields = self.parts.split(stop + 1, self.parts.closing.get(stop, stop))
+        fields = self.parts.split(stop + 1, self.parts.closing.get(stop) or stop)
         for number, (start, last) in enumerate(fields):
             at, cfg = self._attributes(start, last)
             if self._text(at) == "pub" and self._text(at + 1) != "(":
@@ -365,7 +382,7 @@ class RustReader:
             name = keyword + 1 + (self._text(keyword + 1) == "mut")
             value = self.parts.short_value(equals + 1, stop)
             header = (*attributes, *self.texts[first:equals], *value)
-            self.parts.header(public + self.texts[name], header)
+            self.parts.header(public + self._text(name), header)
         return stop + 1
 
     def _impl(
@@ -374,7 +391,7 @@ class RustReader:
         """Read an implementation: of a trait, its header; of a type, its public members."""
         at = keyword + 1
         if self._text(at) == "<":
-            at = self._angle_end(at) + 1
+            at = self._angle_end(at, brace) + 1
         stop = self.parts.find(at, brace, "where")
         split = self._for(at, stop)
         owner = self._type_name(split + 1 if split else at, stop)
@@ -402,9 +419,9 @@ class RustReader:
             at = self.parts.skip(at)
         return 0
 
-    def _angle_end(self, at: int) -> int:
+    def _angle_end(self, at: int, end: int) -> int:
         depth = 0
-        while at < len(self.tokens):
+        while at < end:
             depth += ANGLES.get(self.texts[at], 0)
             if not depth:
                 return at
@@ -424,6 +441,7 @@ class RustReader:
 
     def _use(self, attributes: list[str], at: int, end: int, public: str | None) -> int:
         stop = self.parts.find(at, end, ";")
+        self.parts.reading.spend(tokens=stop - at, facts=0)
         self.used.add(at)
         leaves = sorted(self._leaves(at + 1, stop))
         for path, alias in leaves:
@@ -441,9 +459,9 @@ class RustReader:
     def _uses_in_bodies(self) -> None:
         """Read the imports inside of functions."""
         at = -1
-        found = ((start, end, names) for start, (names, end) in self.inline.items())
+        found = ((start, end, module) for start, (module, end) in self.inline.items())
         waiting = sorted(found, reverse=True)
-        around: list[tuple[int, int, tuple[str, ...]]] = [(0, len(self.tokens), ())]
+        around: list[tuple[int, int, int]] = [(0, len(self.tokens), 0)]
         for _ in range(self.texts.count("use")):
             at = self.texts.index("use", at + 1)
             while waiting and waiting[-1][0] <= at:
@@ -463,7 +481,7 @@ class RustReader:
     def _imported(self, at: int, path: str) -> None:
         """Add a fact; in a module of this file, the path is made relative to the file."""
         if self.inside and path.startswith(("self::", "super::")):
-            inside = list(self.inside)
+            inside = self._modules_around()
             path = path.removeprefix("self::")
             while inside and path.startswith("super::"):
                 inside.pop()
@@ -476,9 +494,18 @@ class RustReader:
     def _declared(self, at: int, name: str) -> None:
         """Add the fact that a module is in another file; a path is relative to this file."""
         if not self.path:
-            self.parts.imported(at, "::".join((*self.inside, name)), form="mod")
+            self.parts.imported(at, "::".join((*self._modules_around(), name)), form="mod")
         elif not self.inside:
             self.parts.imported(at, self.path, (name,), form="path")
+
+    def _modules_around(self) -> list[str]:
+        """Return the names of the modules of this file around this place, the outermost first."""
+        names, module = [], self.inside
+        while module:
+            module, name = self.modules[module]
+            names.append(name)
+        self.parts.reading.spend(sum(map(len, names)) + len(names))
+        return names[::-1]
 
     def _leaves(self, start: int, end: int) -> Iterator[tuple[str, str]]:
         """Yield the paths of a use tree, with their aliases."""
@@ -489,6 +516,7 @@ class RustReader:
                 brace = self.parts.find(at, last, "{")
                 rename = self.parts.find(at, brace, "as")
                 path = prefix + "".join(self.texts[at:rename])
+                self.parts.reading.spend(len(path))
                 if brace < last:
                     waiting.append((nested(path, "", ""), brace + 1, self.parts.closing[brace]))
                 else:

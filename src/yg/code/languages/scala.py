@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import LINE_COMMENT, NAME, lexicon
-from yg.code.nested import Quotes, nested_comment, strings
+from yg.code.nested import BLOCK_COMMENT, Quotes, Span, nested_comment, strings
+from yg.code.scan import BREAK
 
 if TYPE_CHECKING:
     from yg.code.scan import Token
@@ -16,7 +18,7 @@ STYLES = {
     '"': Quotes('"', hole=r"\$\{", escape=r"\\.|\$\$"),
 }
 PLAIN = r"""(?<![\w]) (?: "{3} .*? "{3} (?!") | " [^"\\\n]*+ (?: \\. [^"\\\n]*+ )*+ " )"""
-SKIPPED = r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'"
+SKIPPED = (nested.LINE_COMMENT, BLOCK_COMMENT, Span(r"'(?:\\.|[^'\\\n])'"))
 CHARACTER = r"' (?: [^'\\\n] | \\ [^\n] [^'\n]*+ ) '"
 BRACKETS = frozenset("([")
 # At the end of a line, also in parentheses: a block of lines follows.
@@ -33,7 +35,7 @@ def indentation(tokens: list[Token]) -> list[Token]:  # noqa: C901 - one branch 
     opened: list[tuple[str, int, bool]] = []
     widths = [0]
     for index, token in enumerate(tokens, 1):
-        kind, text, at = token
+        kind, text, _ = token
         if kind == "open":
             opened.append((text, len(widths), text not in BRACKETS))
         elif kind == "close" and opened:
@@ -56,7 +58,8 @@ def indentation(tokens: list[Token]) -> list[Token]:  # noqa: C901 - one branch 
         if is_deeper:
             widths.append(width)
         if kept:
-            kept.append((kind, f"\n{'<' * closed}{'>' * is_deeper}", at))
+            is_same = not closed and not is_deeper
+            kept.append(BREAK if is_same else (kind, f"\n{'<' * closed}{'>' * is_deeper}", 0))
     return kept
 
 

@@ -6,23 +6,25 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import LINE_COMMENT, NAME, lexicon
-from yg.code.nested import Quotes, nested_comment, strings
+from yg.code.nested import BLOCK_COMMENT, Quotes, nested_comment, strings
 from yg.code.scan import Breaks, without_breaks
 
 if TYPE_CHECKING:
-    from yg.code.scan import Token
+    from yg.code.scan import Scanner
 
 STYLES = {
     '"""': Quotes('"""', hole=r"\\\(", escape=r"\\[^(]", multiline=True),
     '"': Quotes('"', hole=r"\\\(", escape=r"\\[^(]"),
 }
-SKIPPED = r"//[^\n]*|/\*.*?\*/"
-RAW = r"""(?P<raw> (?P<marks> \#{1,255}+ ) (?: "{3} .*? "{3} | " .*? " | / .*? / ) (?P=marks) )
-    | (?P<bad_raw> \#{1,255}+ ["/] )"""
+SKIPPED = (nested.LINE_COMMENT, BLOCK_COMMENT)
+MARKS = r"(?<!\#) \#++"
+RAW = rf"""(?P<raw> (?P<marks> {MARKS} ) (?: "{{3}} .*? "{{3}} | " .*? " | / .*? / ) (?P=marks) )
+    | (?P<bad_raw> {MARKS} ["/] )"""
 REGEX = re.compile(r"/(?![ \t/*])(?:[^/\\\n]|\\[^\n])*+/")
-OPERATOR = re.compile(r"[-+*/%=<>!&|^~?.]+")
+OPERATOR = re.compile(r"[-+*/%=<>!&|^~?.](?:(?!//|/\*)[-+*/%=<>!&|^~?.])*+")
 LEFT, RIGHT = frozenset(" \t\n([{,;:"), frozenset(" \t\n)]},;:.")
 BREAKS = Breaks(
     inside=frozenset("(["),
@@ -31,24 +33,22 @@ BREAKS = Breaks(
 )
 
 
-def add_operator(text: str, start: int, tokens: list[Token]) -> int:
+def add_operator(scanner: Scanner, start: int) -> int:
     """Add an operator; space on one side only makes it a prefix or a postfix.
 
     A slash in front of something is no operator but begins a regular expression.
     """
+    text = scanner.text
     has_left = start == 0 or text[start - 1] in LEFT
     if has_left and (regex := REGEX.match(text, start)):
-        tokens.append(("regex", regex[0], start))
+        scanner.tokens.append(("regex", regex[0], start))
         return regex.end()
     match = OPERATOR.match(text, start)
     end = match.end() if match else start + 1
-    for mark in ("//", "/*"):
-        at = text.find(mark, start + 1, end + 1)
-        end = at if at > 0 else end
     operator = text[start:end]
     has_right = end == len(text) or text[end] in RIGHT
     mark = "" if has_left == has_right else " " if has_left else "\t"
-    tokens.append(("op", mark + operator, start))
+    scanner.tokens.append(("op", mark + operator, start))
     return end
 
 

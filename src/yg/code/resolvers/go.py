@@ -4,41 +4,67 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from yg.code.resolvers.tree import ImportTarget
-from yg.kernel import paths
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.code.facts import ImportFact
-    from yg.code.resolvers.tree import FileTree, ReadText
+    from yg.code.resolvers.manifests import Manifests
+    from yg.code.resolvers.tree import FileTree
 
 MODULE_FILE = "go.mod"
 WORKSPACE_FILE = "go.work"
 LONGEST_IMPORT = 1_000  # characters
 
 
+class GoModule(Struct, frozen=True):
+    """What a go.mod file says."""
+
+    name: str  # empty if it has none
+    replaced: dict[str, str]  # folders of modules that local ones replace
+
+
+class GoWorkspace(Struct, frozen=True):
+    """What a go.work file says."""
+
+    members: frozenset[str]  # folders
+    modules: dict[str, str]  # folders of the members, and of local replacements
+
+
+NO_WORKSPACE = GoWorkspace(frozenset(), {})
+
+
 class GoResolver:
     """Resolves the imports of all Go files of a repository to folders."""
 
-    def __init__(self, tree: FileTree, read: ReadText) -> None:
+    def __init__(self, tree: FileTree, manifests: Manifests) -> None:
         self._tree = tree
-        self._read = read
-        self._modules: dict[str, dict[str, str]] = {}  # folders by import path, by folder of go.mod
+        self._manifests = manifests
+        self._modules: dict[str, GoModule] = {}  # by folder
+        self._workspaces: dict[str, GoWorkspace] = {}  # by folder
         self._with_go = {paths.parent(file) for file in tree.files if file.endswith(".go")}
 
     def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield the folder of the imported package."""
-        if len(fact.module) > LONGEST_IMPORT:
+        folder = self._tree.above(file, MODULE_FILE)
+        if folder is None or not 0 < len(fact.module) <= LONGEST_IMPORT:
             return
-        module = self._tree.above(file, MODULE_FILE)
-        known = {} if module is None else self._known(module)
+        module, workspace = self._module(folder), self._workspace(folder)
         for place in (fact.module, *reversed(paths.lineage(fact.module)[1:])):
-            if place in known:
+            found = (
+                folder
+                if place == module.name
+                else module.replaced.get(place) or workspace.modules.get(place)
+            )
+            if found is not None:
                 below = fact.module[len(place) + 1 :]
-                folder = paths.join(known[place], below) if below else known[place]
-                if folder in self._with_go and not self._is_in_other_module(folder, known[place]):
-                    yield ImportTarget(folder, is_folder=True)
+                package = paths.join(found, below) if below else found
+                if package in self._with_go and not self._is_in_other_module(package, found):
+                    yield ImportTarget(package, is_folder=True)
                 return
 
     def _is_in_other_module(self, folder: str, module: str) -> bool:
@@ -46,33 +72,31 @@ class GoResolver:
         nearest = self._tree.above(paths.join(folder, MODULE_FILE), MODULE_FILE)
         return nearest not in (None, module) and paths.is_inside(nearest or "", module)
 
-    def _known(self, folder: str) -> dict[str, str]:
-        """Return the folders of the module in a folder and of those that it can import."""
+    def _module(self, folder: str) -> GoModule:
         if folder not in self._modules:
-            name, replaced = self._module(folder)
-            found = {**self._workspace(folder), **replaced}
-            self._modules[folder] = {**found, name: folder} if name else found
+            directives = list(_directives(self._manifests.text(paths.join(folder, MODULE_FILE))))
+            names = [words[1] for words in directives if words[0] == "module" and len(words) > 1]
+            name = names[-1] if names else ""
+            self._modules[folder] = GoModule(name, _replaced(folder, directives))
         return self._modules[folder]
 
-    def _module(self, folder: str) -> tuple[str, dict[str, str]]:
-        """Return the name of a module, and its local replacements."""
-        directives = list(_directives(self._read(paths.join(folder, MODULE_FILE)) or ""))
-        names = [words[1] for words in directives if words[0] == "module" and len(words) > 1]
-        return names[-1] if names else "", _replaced(folder, directives)
-
-    def _workspace(self, folder: str) -> dict[str, str]:
-        """Return the modules of the workspace around a module, and its local replacements."""
+    def _workspace(self, folder: str) -> GoWorkspace:
+        """Return the workspace that a module is a member of."""
         around = self._tree.above(paths.join(folder, MODULE_FILE), WORKSPACE_FILE)
         if around is None:
-            return {}
-        directives = list(_directives(self._read(paths.join(around, WORKSPACE_FILE)) or ""))
-        used = [words[1:2] for words in directives if words[0] == "use"]
-        places = (_local(around, words, needs_dot=False) for words in used)
-        members = [place for place in places if place is not None]
-        if folder not in members:
-            return {}
-        modules = {name: place for place in members if (name := self._module(place)[0])}
-        return {**_replaced(around, directives), **modules}
+            return NO_WORKSPACE
+        if around not in self._workspaces:
+            self._workspaces[around] = self._read_workspace(around)
+        found = self._workspaces[around]
+        return found if folder in found.members else NO_WORKSPACE
+
+    def _read_workspace(self, folder: str) -> GoWorkspace:
+        directives = list(_directives(self._manifests.text(paths.join(folder, WORKSPACE_FILE))))
+        used = (words[1:2] for words in directives if words[0] == "use")
+        places = (_local(folder, words, needs_dot=False) for words in used)
+        members = dict.fromkeys(place for place in places if place is not None)
+        modules = {name: place for place in members if (name := self._module(place).name)}
+        return GoWorkspace(frozenset(members), {**_replaced(folder, directives), **modules})
 
 
 def _replaced(folder: str, directives: list[list[str]]) -> dict[str, str]:

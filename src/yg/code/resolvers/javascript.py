@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import re
+from functools import cached_property
+from itertools import dropwhile, islice
 from typing import TYPE_CHECKING, Any
 
-from msgspec import DecodeError, Struct
-from msgspec.json import decode
+from msgspec import Struct
 
+from yg.code.resolvers.stars import StarPatterns
 from yg.code.resolvers.tree import ImportTarget
-from yg.kernel import paths
+from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from yg.code.facts import ImportFact
-    from yg.code.resolvers.tree import FileTree, ReadText
+    from yg.code.resolvers.manifests import Manifests
+    from yg.code.resolvers.tree import FileTree
 
 # Code comes before the declarations beside it.
 ENDINGS = ("ts", "tsx", "js", "jsx", "mts", "cts", "mjs", "cjs", "d.ts", "d.mts", "d.cts", "json")
+SUFFIXES = tuple(f".{ending}" for ending in ENDINGS)
 # An import of a compiled file may mean its source.
 SOURCES = {"js": ("ts", "tsx", "d.ts"), "jsx": ("tsx",), "mjs": ("mts",), "cjs": ("cts",)}
 OUTPUTS = frozenset("build cjs dist es esm lib out".split())
@@ -28,50 +31,103 @@ PNPM = "pnpm-workspace.yaml"
 ENTRIES = ("source", "types", "typings", "module", "main")
 LONGEST = 1_000  # characters of an import
 MOST_EXTENDED = 16  # configurations that one is based on
-MOST_PATTERNS = 1_000
-MOST_LEAVES = 100  # files that an entry of `exports` may name
+MOST_PLACES = 16  # of an alias
+MOST_LEAVES = 50  # values of an entry of `exports` that are looked at
 
-# What JSON lacks: comments, and commas before a closing bracket. Strings are matched to be kept.
-STRING = r'"(?: [^"\\\n]++ | \\. )*+"?+'
-COMMENTS = re.compile(
-    rf"{STRING} | //[^\n]*+ | /\*(?: [^*]++ | \*(?!/) )*+(?:\*/)?+", re.DOTALL | re.VERBOSE
-)
-COMMAS = re.compile(rf"{STRING} | ,(?=\s*+[\]}}])", re.DOTALL | re.VERBOSE)
+
+class AliasTable:
+    """The `paths` of one configuration, as they are written."""
+
+    def __init__(self, table: dict[str, Any]) -> None:
+        self.exact = {alias: _places(table[alias]) for alias in table if "*" not in alias}
+        stars = ((alias, _places(table[alias])) for alias in table if "*" in alias)
+        self.patterns = StarPatterns(stars)
+        self.is_empty = not table
 
 
 class Aliases(Struct, frozen=True):
     """The aliases of a configuration, and the folder from which other names are looked up."""
 
     base: str | None = None
-    exact: dict[str, tuple[str, ...]] = {}  # paths by alias
-    patterns: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # before and after the star
+    table: AliasTable | None = None
+    folder: str = paths.ROOT  # that the places of aliases are relative to
 
     @property
     def are_empty(self) -> bool:
         """Whether they change nothing."""
-        return self.base is None and not self.exact and not self.patterns
+        return self.base is None and (self.table is None or self.table.is_empty)
+
+    def places(self, module: str) -> Iterator[str]:
+        """Yield the paths that an alias stands for."""
+        if self.table is None:
+            return
+        for place in self.table.exact.get(module, ()):
+            yield self._placed(place)
+        matches = self.table.patterns.matching(module)
+        if matches:
+            best = min(matches, key=lambda match: (-match.start, match.number))
+            for place in best.value:
+                yield self._placed(place.replace("*", best.middle, 1))
+
+    def _placed(self, place: str) -> str:
+        return place if place.startswith("/") else paths.join(self.folder, place)
 
 
-class NpmPackage(Struct, frozen=True):
+class NpmPackage(Struct, frozen=True, dict=True):
     """A package of the repository."""
 
     folder: str
     data: dict[str, Any]
 
+    @cached_property
+    def exports(self) -> dict[str, tuple[str, ...]]:
+        """The files that `exports` names, by path, for any condition."""
+        exports = self.data.get("exports")
+        if isinstance(exports, dict) and any(name.startswith(".") for name in exports):
+            return {name: _leaves(entry) for name, entry in exports.items() if entry is not None}
+        return {".": _leaves(exports)}
+
+    @cached_property
+    def patterns(self) -> StarPatterns[tuple[str, ...]]:
+        """The entries of `exports` with a star."""
+        return StarPatterns(self.exports.items())
+
+    def exported(self, path: str) -> Iterator[str]:
+        """Yield the files that `exports` names for a path."""
+        if path in self.exports:
+            yield from self.exports[path]
+            return
+        matches = sorted(self.patterns.matching(path), key=lambda match: match.number)
+        found = ((match.middle, leaf) for match in matches for leaf in match.value)
+        for middle, leaf in islice(found, MOST_LEAVES):
+            if len(leaf) + leaf.count("*") * len(middle) <= LONGEST:
+                yield leaf.replace("*", middle)
+
 
 class JavaScriptResolver:
     """Resolves the imports of all TypeScript and JavaScript files of a repository."""
 
-    def __init__(self, tree: FileTree, read: ReadText) -> None:
+    def __init__(self, tree: FileTree, manifests: Manifests) -> None:
         self._tree = tree
-        self._read = read
+        self._manifests = manifests
+        self._files = _without_endings(tree.files)  # by path without an ending
         self._json: dict[str, dict[str, Any]] = {}
+        self._extended: dict[str, list[str]] = {}
+        self._tables: dict[str, AliasTable] = {}
+        self._own_aliases: dict[str, Aliases] = {}
         self._aliases: dict[str, Aliases] = {}
+        self._workspaces: dict[str, tuple[str, ...]] = {}
+        self._resolved: dict[tuple[str, str], str | None] = {}  # by folder and import
         self._packages = self._named_packages()
 
     def targets(self, file: str, fact: ImportFact) -> Iterator[ImportTarget]:
         """Yield the file that an import leads to."""
-        found = None if len(fact.module) > LONGEST else self._resolve(file, fact.module)
+        if len(fact.module) > LONGEST:
+            return
+        asked = paths.parent(file), fact.module  # files of one folder resolve names alike
+        if asked not in self._resolved:
+            self._resolved[asked] = self._resolve(file, fact.module)
+        found = self._resolved[asked]
         if found is not None:
             yield ImportTarget(found, fact.names)
 
@@ -96,7 +152,7 @@ class JavaScriptResolver:
             return place
         stem, _, ending = place.rpartition(".")
         sources = (f"{stem}.{source}" for source in SOURCES.get(ending, ()))
-        found = self._tree.first((*sources, *_with_endings(place)))
+        found = self._tree.first(sources) or self._files.get(place)
         if found is not None or not self._tree.has_folder(place):
             return found
         manifest = paths.join(place, MANIFEST)
@@ -105,7 +161,7 @@ class JavaScriptResolver:
             inner = self._inside(place, entry)
             if inner is not None:
                 return inner
-        return self._tree.first(_with_endings(paths.join(place, "index")))
+        return self._files.get(paths.join(place, "index"))
 
     def _inside(self, folder: str, entry: object) -> str | None:
         """Return the file that an entry of a package names, or the source that it is made from."""
@@ -116,93 +172,91 @@ class JavaScriptResolver:
             return None
         if place in self._tree.files:
             return place
-        found = self._tree.first(_with_endings(place))
-        if found is not None:
-            return found
+        if place in self._files:
+            return self._files[place]
         parts = place[len(folder) + 1 if folder != paths.ROOT else 0 :].split("/")
-        while parts and parts[0] in OUTPUTS:
-            parts = parts[1:]
-        stem = "/".join(parts)
+        stem = "/".join(dropwhile(OUTPUTS.__contains__, parts))
         for suffix in (".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs"):
             stem = stem.removesuffix(suffix)
-        return self._tree.first(_with_endings(paths.join(folder, f"src/{stem}"))) if stem else None
+        return self._files.get(paths.join(folder, f"src/{stem}")) if stem else None
 
     # Aliases
 
     def _aliased(self, aliases: Aliases, module: str) -> str | None:
-        for place in aliases.exact.get(module, ()):
-            found = self._file_at(place)
+        for place in aliases.places(module):
+            found = self._file_at(paths.normalise(place))
             if found is not None:
                 return found
-        matching = [
-            (before, after, places)
-            for before, after, places in aliases.patterns
-            if module.startswith(before)
-            and module.endswith(after)
-            and len(module) >= len(before) + len(after)
-        ]
-        if matching:
-            before, after, places = max(matching, key=lambda pattern: len(pattern[0]))
-            middle = module[len(before) : len(module) - len(after)]
-            for place in places:
-                found = self._file_at(paths.normalise(place.replace("*", middle, 1)))
-                if found is not None:
-                    return found
         if aliases.base is not None:
             return self._file_at(paths.normalise(paths.join(aliases.base, module)))
         return None
 
     def _aliases_of(self, config: str) -> Aliases:
+        """Return the aliases of a configuration, or of the first one that it refers to."""
         if config not in self._aliases:
-            found = self._read_aliases(config)
-            if found.are_empty:
-                found = self._referenced(config)
-            self._aliases[config] = found
+            found = (self._read_aliases(file) for file in (config, *self._references(config)))
+            self._aliases[config] = next((one for one in found if not one.are_empty), NO_ALIASES)
         return self._aliases[config]
 
-    def _referenced(self, config: str) -> Aliases:
-        """Return the aliases of the first configuration that one only refers to."""
+    def _references(self, config: str) -> Iterator[str]:
+        """Yield the configurations that one refers to."""
         references = self._data(config).get("references")
         for reference in references[:MOST_EXTENDED] if isinstance(references, list) else ():
             path = reference.get("path") if isinstance(reference, dict) else None
             other = self._config_file(config, path)
             if other is not None and other != config:
-                found = self._read_aliases(other)
-                if not found.are_empty:
-                    return found
-        return Aliases()
+                yield other
 
     def _read_aliases(self, config: str) -> Aliases:
         """Return the aliases of a configuration, or of the ones that it extends."""
+        if config not in self._own_aliases:
+            self._own_aliases[config] = self._combined(self._chain(config))
+        return self._own_aliases[config]
+
+    def _combined(self, chain: Sequence[str]) -> Aliases:
+        """Return the aliases of some configurations, the ones that win first."""
         base: str | None = None
-        table: dict[str, Any] | None = None
+        table: AliasTable | None = None
         table_folder = paths.ROOT
-        for file in self._chain(config):
-            options = self._data(file).get("compilerOptions")
-            if not isinstance(options, dict):
-                continue
+        for file in chain:
+            options = self._options(file)
             folder = paths.parent(file)
             if base is None and isinstance(options.get("baseUrl"), str):
                 base = paths.normalise(paths.join(folder, options["baseUrl"]))
             if table is None and isinstance(options.get("paths"), dict):
-                table, table_folder = options["paths"], folder
-        return _aliases(table or {}, base or table_folder, base)
+                table, table_folder = self._table(file), folder
+        return Aliases(base, table, base or table_folder)
 
-    def _chain(self, config: str) -> Iterator[str]:
-        """Yield a configuration and those that it extends, the ones that win first."""
-        seen: set[str] = set()
+    def _options(self, config: str) -> dict[str, Any]:
+        options = self._data(config).get("compilerOptions")
+        return options if isinstance(options, dict) else {}
+
+    def _table(self, config: str) -> AliasTable:
+        if config not in self._tables:
+            self._tables[config] = AliasTable(self._options(config)["paths"])
+        return self._tables[config]
+
+    def _chain(self, config: str) -> Sequence[str]:
+        """Return a configuration and those that it extends; nothing if they are too many."""
+        found: dict[str, None] = {}
         waiting = [config]
-        while waiting and len(seen) < MOST_EXTENDED:
+        while waiting:
             file = waiting.pop()
-            if file in seen:
-                continue
-            seen.add(file)
-            yield file
-            extended = self._data(file).get("extends")
+            if file not in found:
+                found[file] = None
+                waiting += self._bases(file)
+            if len(found) > MOST_EXTENDED:
+                return ()
+        return tuple(found)
+
+    def _bases(self, config: str) -> list[str]:
+        """Return the configurations that one extends, the last of which wins."""
+        if config not in self._extended:
+            extended = self._data(config).get("extends")
             names = extended if isinstance(extended, list) else [extended]
-            # The last of several wins.
-            found = (self._config_file(file, name) for name in names[-MOST_EXTENDED:])
-            waiting.extend(other for other in found if other is not None)
+            places = (self._config_file(config, name) for name in names[-MOST_EXTENDED:])
+            self._extended[config] = [place for place in places if place is not None]
+        return self._extended[config]
 
     def _config_file(self, file: str, name: object) -> str | None:
         """Return the configuration that another one names by its relative path."""
@@ -238,9 +292,7 @@ class JavaScriptResolver:
         return self._export(package, module[len(name) + 1 :])
 
     def _export(self, package: NpmPackage, path: str) -> str | None:
-        key = f"./{path}" if path else "."
-        exports = package.data.get("exports")
-        for entry in _leaves(exports, key):
+        for entry in package.exported(f"./{path}" if path else "."):
             found = self._inside(package.folder, entry)
             if found is not None:
                 return found
@@ -255,16 +307,16 @@ class JavaScriptResolver:
             if found is not None:
                 return found
         places = (paths.join(package.folder, name) for name in ("src/index", "index"))
-        return self._tree.first(ending for place in places for ending in _with_endings(place))
+        return next((self._files[place] for place in places if place in self._files), None)
 
     def _are_together(self, file: str, folder: str) -> bool:
         """Tell whether a file and a package are in one workspace, or the file is of the package."""
         if paths.is_inside(file, folder):
             return True
-        around = [
-            place for place in (*paths.lineage(folder), folder) if paths.is_inside(file, place)
-        ]
-        return any(self._is_workspace(place) for place in around)
+        if folder not in self._workspaces:
+            around = (*paths.lineage(folder), folder)
+            self._workspaces[folder] = tuple(filter(self._is_workspace, around))
+        return any(paths.is_inside(file, place) for place in self._workspaces[folder])
 
     def _is_workspace(self, folder: str) -> bool:
         if paths.join(folder, PNPM) in self._tree.files:
@@ -274,74 +326,41 @@ class JavaScriptResolver:
 
     def _data(self, file: str) -> dict[str, Any]:
         if file not in self._json:
-            self._json[file] = _object(self._read(file) or "")
+            self._json[file] = self._manifests.json(file)
         return self._json[file]
 
 
-def _with_endings(place: str) -> Iterator[str]:
-    return (f"{place}.{ending}" for ending in ENDINGS)
+NO_ALIASES = Aliases()
 
 
-def _aliases(table: dict[str, Any], folder: str, base: str | None) -> Aliases:
-    exact, patterns = {}, []
-    for alias, values in list(table.items())[:MOST_PATTERNS]:
-        listed = values[:MOST_EXTENDED] if isinstance(values, list) else ()
-        places = tuple(
-            paths.join(folder, value) if not value.startswith("/") else value
-            for value in listed
-            if isinstance(value, str) and len(value) <= LONGEST
-        )
-        before, star, after = alias.partition("*")
-        if star:
-            patterns.append((before, after, places))
-        else:
-            known = (paths.normalise(place) for place in places)
-            exact[alias] = tuple(place for place in known if place is not None)
-    return Aliases(base, exact, tuple(patterns))
+def _without_endings(files: Iterable[str]) -> dict[str, str]:
+    """Return the files that a path without its ending can mean, the one of the first ending."""
+    found: dict[str, tuple[int, str]] = {}
+    for file in files:
+        for rank, suffix in enumerate(SUFFIXES):
+            if file.endswith(suffix):
+                place = file.removesuffix(suffix)
+                found[place] = min((rank, file), found.get(place, (rank, file)))
+    return {place: file for place, (_, file) in found.items()}
 
 
-def _leaves(exports: object, key: str) -> Iterator[object]:
-    """Yield the files that `exports` names for a path, for any condition."""
-    entry = exports
-    if isinstance(exports, dict) and any(name.startswith(".") for name in exports):
-        entry = exports.get(key)
-        if entry is None:
-            yield from _matching(exports, key)
-            return
-    elif key != ".":
-        return
-    yield from _strings(entry)
+def _places(values: object) -> tuple[str, ...]:
+    """Return the places of an alias."""
+    listed = values[:MOST_PLACES] if isinstance(values, list) else ()
+    return tuple(place for place in listed if isinstance(place, str) and len(place) <= LONGEST)
 
 
-def _matching(exports: dict[str, Any], key: str) -> Iterator[object]:
-    for name, entry in list(exports.items())[:MOST_PATTERNS]:
-        before, star, after = name.partition("*")
-        if star and key.startswith(before) and key.endswith(after):
-            middle = key[len(before) : len(key) - len(after)]
-            for leaf in _strings(entry):
-                yield leaf.replace("*", middle)
-
-
-def _strings(entry: object) -> Iterator[str]:
+def _leaves(entry: object) -> tuple[str, ...]:
+    """Return the files that an entry of `exports` names, for any condition."""
+    found = []
     waiting = [entry]
     for _ in range(MOST_LEAVES):
         if not waiting:
-            return
+            break
         value = waiting.pop()
         if isinstance(value, str):
-            yield value
-        elif isinstance(value, dict):
-            waiting.extend(reversed(list(value.values())[:MOST_LEAVES]))
-        elif isinstance(value, list):
-            waiting.extend(reversed(value[:MOST_LEAVES]))
-
-
-def _object(text: str) -> dict[str, Any]:
-    """Read a JSON object that may have comments and trailing commas; empty if it cannot be read."""
-    for lacking in (COMMENTS, COMMAS):
-        text = lacking.sub(lambda match: match[0] if match[0][0] == '"' else " ", text)
-    try:
-        value = decode(text)
-    except (DecodeError, UnicodeError, RecursionError):
-        return {}  # its own tools report it
-    return value if isinstance(value, dict) else {}
+            found.append(value)
+        elif isinstance(value, (dict, list)):
+            inner = value.values() if isinstance(value, dict) else value
+            waiting.extend(reversed(list(islice(inner, MOST_LEAVES))))
+    return tuple(leaf for leaf in found if len(leaf) <= LONGEST)

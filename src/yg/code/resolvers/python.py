@@ -6,13 +6,14 @@ are guessed from the layout of the repository, unless the user names them.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from yg.code.resolvers.tree import ImportTarget
-from yg.kernel import paths
+from yg.text import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from yg.code.facts import ImportFact
     from yg.code.resolvers.tree import FileTree
@@ -98,48 +99,109 @@ class PythonResolver:
         return base
 
 
+class _RootSet:
+    """Roots that a name can be imported from, by the folder in which they are seen."""
+
+    def __init__(self) -> None:
+        self.roots: dict[str, None] = {}
+        self._seen: dict[str, list[str]] = {}  # by folder
+
+    def add(self, root: str, seen_in: str) -> None:
+        """Add a root that files below a folder see."""
+        self.roots[root] = None
+        self._seen.setdefault(seen_in, []).append(root)
+
+    def seen_from(self, folders: Sequence[str]) -> list[str]:
+        """Return the roots that are seen in some folders: at most two, which are too many."""
+        found: list[str] = []
+        for folder in folders:
+            found += self._seen.get(folder, ())[: 2 - len(found)]
+        return found
+
+    def nearest(self, file: str) -> str | None:
+        """Return the innermost root around a file."""
+        return next((place for place in _around(file) if place in self.roots), None)
+
+
+NO_ROOTS = _RootSet()
+
+
+class _Namespace:
+    """The roots that have a folder or a module of some name, and what is below it there."""
+
+    def __init__(self, name: str) -> None:
+        self.roots = _RootSet()
+        self._name = name  # with slashes
+        self._inner: dict[str, _Namespace] | None = None
+
+    def below(self, tree: FileTree, roots: _Roots, name: str) -> _Namespace | None:
+        """Return what one more part of a dotted name leads to."""
+        if self._inner is None:
+            self._inner = {}
+            for root in self.roots.roots:
+                for found in _module_names(tree, paths.join(root, self._name)):
+                    inner = self._inner.setdefault(found, _Namespace(f"{self._name}/{found}"))
+                    inner.roots.add(root, roots.seen_in(root))
+        return self._inner.get(name)
+
+
 class _Roots:
     """The roots, by the names that can be imported from them."""
 
     def __init__(self, tree: FileTree, roots: Sequence[str], *, given: bool) -> None:
         self._tree = tree
         self._given = given
-        self._regular: dict[str, list[str]] = {}  # roots with a module or package of a name
-        self._namespaces: dict[str, list[str]] = {}  # roots with any other folder of that name
+        self._regular: dict[str, _RootSet] = {}  # roots with a module or package of a name
+        self._namespaces: dict[str, _Namespace] = {}  # roots with any other folder of that name
+        self._side_folders: dict[str, tuple[str, ...]] = {}  # around files, by their folder
         for root in dict.fromkeys(roots):
             self._add(root)
 
     def _add(self, root: str) -> None:
-        regular, other = dict[str, None](), dict[str, None]()
-        for name in self._tree.names.get(root, ()):
-            stem, dot, suffix = name.rpartition(".")
-            if dot and suffix in ("py", "pyi"):
-                regular[stem] = None
-            elif self._tree.has_folder(paths.join(root, name)):
-                kind = regular if _is_package(self._tree, paths.join(root, name)) else other
-                kind[name] = None
-        for name in regular:
-            self._regular.setdefault(name, []).append(root)
-        for name in other:
-            self._namespaces.setdefault(name, []).append(root)
+        for name in _module_names(self._tree, root):
+            place = paths.join(root, name)
+            if module_file(self._tree, place) is not None:
+                self._regular.setdefault(name, _RootSet()).add(root, self.seen_in(root))
+            else:
+                namespace = self._namespaces.setdefault(name, _Namespace(name))
+                namespace.roots.add(root, self.seen_in(root))
+
+    def seen_in(self, root: str) -> str:
+        """Return the folder whose files see a root: modules for tests are for those alone."""
+        return paths.ROOT if self._given else _side_folder(root)
 
     def root_for(self, file: str, parts: Sequence[str]) -> str | None:
         """Return the only root that an absolute import can start in; None if there is no such."""
         top = parts[0] if parts else ""
         if not top or top in STANDARD:  # `from import x` is no import at all
             return None
-        roots = self._reachable(file, self._regular.get(top, ()))
         own = paths.parent(file)
-        if own not in roots and self._is_beside_script(own, top):
+        known = self._regular.get(top, NO_ROOTS)
+        roots = known.seen_from(self._around(own))
+        if own not in known.roots and self._is_beside_script(own, top):
             return None if roots else own  # it depends on how the file is run
         if roots:
-            return _nearest(file, roots)
-        found = [
-            root
-            for root in self._reachable(file, self._namespaces.get(top, ()))
-            if _leads_to_module(self._tree, root, parts)
-        ]
+            return roots[0] if len(roots) == 1 else known.nearest(file)
+        namespace = self._namespace(parts)
+        found = [] if namespace is None else namespace.roots.seen_from(self._around(own))
         return found[0] if len(found) == 1 else None
+
+    def _namespace(self, parts: Sequence[str]) -> _Namespace | None:
+        """Return the roots in which a dotted name leads to a folder or a module."""
+        found = self._namespaces.get(parts[0])
+        for part in parts[1:]:
+            if found is None:
+                return None
+            found = found.below(self._tree, self, part)
+        return found
+
+    def _around(self, folder: str) -> tuple[str, ...]:
+        """Return the folders whose roots are seen from a folder: those for tests, and the top."""
+        if folder not in self._side_folders:
+            places = (folder, *reversed(paths.lineage(folder)))
+            sides = (place for place in places if paths.name_of(place) in SIDE_FOLDERS)
+            self._side_folders[folder] = (*sides, paths.ROOT)
+        return self._side_folders[folder]
 
     def _is_beside_script(self, folder: str, top: str) -> bool:
         """Tell whether a module is in the folder of a file that can be run as a script."""
@@ -147,34 +209,30 @@ class _Roots:
             return False
         return module_file(self._tree, paths.join(folder, top)) is not None
 
-    def _reachable(self, file: str, roots: Iterable[str]) -> list[str]:
-        if self._given:
-            return list(roots)
-        return [root for root in roots if paths.is_inside(file, _side_folder(root))]
+
+def _around(file: str) -> Iterator[str]:
+    """Yield the folders around a file, the innermost first."""
+    while file != paths.ROOT:
+        file = paths.parent(file)
+        yield file
 
 
-def _nearest(file: str, roots: Sequence[str]) -> str | None:
-    """Return the only root, or the innermost one around a file."""
-    if len(roots) == 1:
-        return roots[0]
-    around = [root for root in roots if paths.is_inside(file, root)]
-    return max(around, key=lambda root: 0 if root == paths.ROOT else len(root), default=None)
+def _module_names(tree: FileTree, folder: str) -> Iterator[str]:
+    """Yield the names of the modules and of the folders in a folder, each once."""
+    seen = set()
+    for name in tree.names.get(folder, ()):
+        stem, dot, suffix = name.rpartition(".")
+        is_module = bool(dot) and suffix in ("py", "pyi")
+        found = stem if is_module else name
+        if found not in seen and (is_module or tree.has_folder(paths.join(folder, name))):
+            seen.add(found)
+            yield found
 
 
 def _side_folder(root: str) -> str:
     """Return the innermost folder around a root for tests, examples and so on."""
-    parts = [] if root == paths.ROOT else root.split("/")
-    for end in range(len(parts), 0, -1):
-        if parts[end - 1] in SIDE_FOLDERS:
-            return "/".join(parts[:end])
-    return paths.ROOT
-
-
-def _leads_to_module(tree: FileTree, root: str, parts: Sequence[str]) -> bool:
-    path = paths.join(root, "/".join(parts))
-    return len(path) <= paths.LONGEST and (
-        tree.has_folder(path) or module_file(tree, path) is not None
-    )
+    places = () if root == paths.ROOT else (root, *reversed(paths.lineage(root)))
+    return next((place for place in places if paths.name_of(place) in SIDE_FOLDERS), paths.ROOT)
 
 
 def module_file(tree: FileTree, path: str) -> str | None:
@@ -227,6 +285,6 @@ def _imported_namespaces(imports: Mapping[str, Sequence[ImportFact]]) -> frozens
 
 def _is_namespace(folder: str, roots: Mapping[str, None], imported: frozenset[str]) -> bool:
     """Tell whether a folder is imported as a namespace package, by its name from a root."""
-    around = (root for root in paths.lineage(folder) if root in roots)
+    around = (root for root in islice(_around(folder), DEEPEST_NAMESPACE) if root in roots)
     below = (folder if root == paths.ROOT else folder[len(root) + 1 :] for root in around)
     return any(name.replace("/", ".") in imported for name in below)

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from yg.code.resolvers.cargo import FIRST_EDITION, MANIFEST, Dependency, cargo_manifest
 from yg.code.resolvers.tree import ImportTarget
-from yg.kernel import paths
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from yg.code.facts import ImportFact
-    from yg.code.resolvers.tree import FileTree, ReadText
+    from yg.code.resolvers.cargo import CargoManifest
+    from yg.code.resolvers.manifests import Manifests
+    from yg.code.resolvers.tree import FileTree
 
-MANIFEST = "Cargo.toml"
 ROOTS = ("lib.rs", "main.rs")
-TARGETS = ("bin", "test", "example", "bench")  # lists of a manifest
 TARGET_FOLDERS = ("src/bin", "tests", "examples", "benches")  # each file in them is a root
-DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
 MOST_PARTS = 50  # of a path
-FIRST_EDITION = "2015"  # its paths start at the root of the crate
 
 
 class Crate(Struct, frozen=True, kw_only=True):
@@ -34,7 +32,7 @@ class Crate(Struct, frozen=True, kw_only=True):
     name: str  # of the library, as imports spell it
     library: str | None  # the root file of the library
     roots: frozenset[str]  # the files that the package names as roots
-    manifest: dict[str, Any]
+    is_first_edition: bool
     workspace: str | None = None  # the folder of its workspace
 
 
@@ -49,11 +47,11 @@ class RustResolver:
     """Resolves the imports of all Rust files of a repository."""
 
     def __init__(
-        self, tree: FileTree, imports: Mapping[str, Sequence[ImportFact]], read: ReadText
+        self, tree: FileTree, imports: Mapping[str, Sequence[ImportFact]], manifests: Manifests
     ) -> None:
         self._tree = tree
-        self._read = read
-        self._manifests: dict[str, dict[str, Any]] = {}  # by folder
+        self._manifests = manifests
+        self._known: dict[str, CargoManifest] = {}  # by folder
         # Files of modules with a path attribute. Their children lie beside them.
         self._placed = {
             place
@@ -110,7 +108,7 @@ class RustResolver:
         if first in ("self", "super"):
             return self._relative(file, parts)
         crate = self._crate_of(file)
-        is_old = crate is not None and self._edition(crate) == FIRST_EDITION
+        is_old = crate is not None and crate.is_first_edition
         if not first:  # a path that starts with colons
             root = self._root_of(file) if is_old else None
             is_own = root is not None and self._has_child(root, rest[0])
@@ -263,41 +261,36 @@ class RustResolver:
 
     def _crate(self, folder: str) -> Crate | None:
         manifest = self._manifest(folder)
-        library, package = _entry(manifest, "lib"), _entry(manifest, "package")
-        package_name, name = package.get("name"), library.get("name")
-        if not isinstance(package_name, str):
+        if manifest.package is None:
             return None
-        root = _place(folder, library.get("path", "src/lib.rs"))
-        listed = (item for key in TARGETS for item in _items(manifest, key))
-        named = [package.get("build"), *(item.get("path") for item in listed)]
-        roots = {_place(folder, path) for path in named} | {root}
+        root = _place(folder, manifest.library_path)
+        roots = {_place(folder, path) for path in (manifest.build, *manifest.targets)} | {root}
+        workspace = self._workspace(folder)
+        edition = manifest.edition
+        if edition is None and workspace is not None:
+            edition = self._manifest(workspace).shared_edition
         return Crate(
             folder=folder,
-            package=package_name,
-            name=(name if isinstance(name, str) else package_name).replace("-", "_"),
+            package=manifest.package,
+            name=(manifest.library or manifest.package).replace("-", "_"),
             library=root if root in self._tree.files else None,
             roots=frozenset(file for file in roots if file in self._tree.files),
-            manifest=manifest,
-            workspace=self._workspace(folder),
+            is_first_edition=edition == FIRST_EDITION,
+            workspace=workspace,
         )
 
-    def _manifest(self, folder: str) -> dict[str, Any]:
-        if folder not in self._manifests:
-            self._manifests[folder] = _table(self._read(paths.join(folder, MANIFEST)) or "")
-        return self._manifests[folder]
+    def _manifest(self, folder: str) -> CargoManifest:
+        if folder not in self._known:
+            table = self._manifests.toml(paths.join(folder, MANIFEST))
+            self._known[folder] = cargo_manifest(table)
+        return self._known[folder]
 
     def _workspace(self, folder: str) -> str | None:
         """Return the innermost folder around a package with a workspace."""
-        above = (folder, *reversed(paths.lineage(folder)))
-        manifests = (place for place in above if paths.join(place, MANIFEST) in self._tree.files)
-        return next((place for place in manifests if "workspace" in self._manifest(place)), None)
-
-    def _edition(self, crate: Crate) -> str:
-        edition = _entry(crate.manifest, "package").get("edition", FIRST_EDITION)
-        if isinstance(edition, dict) and crate.workspace is not None:
-            shared = _entry(_entry(self._manifest(crate.workspace), "workspace"), "package")
-            edition = shared.get("edition", FIRST_EDITION)
-        return str(edition)
+        place = self._tree.above(paths.join(folder, MANIFEST), MANIFEST)
+        while place is not None and not self._manifest(place).has_workspace:
+            place = None if place == paths.ROOT else self._tree.above(place, MANIFEST)
+        return place
 
     @cached_property
     def _dependencies(self) -> dict[str, dict[str, Crate]]:
@@ -306,19 +299,18 @@ class RustResolver:
 
     def _used_by(self, crate: Crate) -> Iterator[tuple[str, Crate]]:
         """Yield the packages of the repository that a package depends on, as it calls them."""
-        for key, written in _dependencies(crate.manifest):
-            place, entry = crate.folder, written
-            if written.get("workspace") is True and crate.workspace is not None:
-                shared = _entry(self._manifest(crate.workspace), "workspace")
-                place, entry = crate.workspace, _entry(_entry(shared, "dependencies"), key)
-            package, path = entry.get("package", key), entry.get("path")
+        for key, written in self._manifest(crate.folder).dependencies:
+            place, dependency = crate.folder, written
+            if written.is_inherited and crate.workspace is not None:
+                place = crate.workspace
+                dependency = self._manifest(place).shared.get(key, Dependency())
             found = (
-                self._by_folder.get(_place(place, path) or "")
-                if isinstance(path, str)
-                else self._packages.get(str(package))
+                self._packages.get(dependency.package or key)
+                if dependency.path is None
+                else self._by_folder.get(_place(place, dependency.path) or "")
             )
             if found is not None:
-                yield (key.replace("-", "_") if "package" in entry else found.name), found
+                yield (found.name if dependency.package is None else key.replace("-", "_")), found
 
 
 def _at(module: RustModule | None, parts: list[str]) -> tuple[RustModule, list[str]] | None:
@@ -330,35 +322,6 @@ def _placed(file: str, fact: ImportFact) -> str:
     return _place(paths.parent(file), fact.module) or ""
 
 
-def _place(folder: str, path: object) -> str | None:
-    """Return the path relative to the repository; None if it is none, or leads out of it."""
-    return paths.normalise(paths.join(folder, path)) if isinstance(path, str) else None
-
-
-def _table(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return {}  # cargo reports it
-
-
-def _entry(table: dict[str, Any], key: str) -> dict[str, Any]:
-    found = table.get(key)
-    return found if isinstance(found, dict) else {}
-
-
-def _items(table: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    found = table.get(key)
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
-
-
-def _dependencies(manifest: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the dependencies of a manifest; that of one with only a version is empty."""
-    tables: Sequence[dict[str, Any]] = (
-        manifest,
-        *(table for table in _entry(manifest, "target").values() if isinstance(table, dict)),
-    )
-    for table in tables:
-        for kind in DEPENDENCIES:
-            listed = _entry(table, kind)
-            yield from ((key, _entry(listed, key)) for key in listed)
+def _place(folder: str, path: str | None) -> str | None:
+    """Return the path relative to the repository; None if there is none, or it leads out of it."""
+    return None if path is None else paths.normalise(paths.join(folder, path))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from yg.kernel import paths
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,13 +62,16 @@ class FileTree:
         """Return the innermost folder around a file that has a file of a name."""
         passed = []
         found: str | None = None
-        for folder in reversed(paths.lineage(file)):
-            if (folder, name) in self._above:
-                found = self._above[folder, name]
-                break
+        folder = paths.parent(file)
+        while (folder, name) not in self._above:
             passed.append(folder)
             if paths.join(folder, name) in self.files:
                 found = folder
                 break
+            if folder == paths.ROOT:
+                break
+            folder = paths.parent(folder)
+        else:
+            found = self._above[folder, name]
         self._above.update(((folder, name), found) for folder in passed)
         return found

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.specgraph.context import USUAL_DEPTH
-from yg.specgraph.sizes import Sizes
+from yg.specgraph.context.context import USUAL_DEPTH
+from yg.specgraph.context.sizes import Sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

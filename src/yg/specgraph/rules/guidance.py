@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Finding, Place, Severity
-from yg.kernel.plural import counted
 from yg.kernel.rule import rule
-from yg.kernel.suggest import listing
-from yg.specgraph.conflicts import overlapping_policies
-from yg.specgraph.guidance import guidance_of
+from yg.specgraph.context.conflicts import overlapping_policies
+from yg.specgraph.context.guidance import guidance_of
 from yg.specgraph.model import DECISION, POLICY, LinkKind
+from yg.text.plural import counted
+from yg.text.suggest import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from yg.specgraph.context.guidance import Guidance
     from yg.specgraph.graph import SpecGraph
-    from yg.specgraph.guidance import Guidance
 
 
 @rule("W101", "ambiguous-decisions", Severity.WARNING)

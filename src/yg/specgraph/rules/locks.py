@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.decode import plain
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.suggest import listing
 from yg.specgraph.lock_file import LOCK, differences, locked_digests
+from yg.text.decode import plain
+from yg.text.suggest import listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
 from yg.specgraph.lock_file import LOCK
 from yg.specgraph.model import NoteKind
+from yg.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yg.kernel.errors import UnreadableError
-from yg.kernel.escapes import shell_quoted
 from yg.kernel.issue import Finding, Place, Severity
-from yg.kernel.plural import counted
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.kernel.suggest import listing
+from yg.text.escapes import shell_quoted
+from yg.text.plural import counted
+from yg.text.suggest import listing
 from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition, ReadIssue
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from yg.kernel.package import Budget
     from yg.yggdrasil.model import ArtifactType, Node
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 
 @rule("W001", "missing-artifact", Severity.WARNING)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel import paths
 from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
-from yg.kernel.suggest import Suggester, did_you_mean
+from yg.text import paths
+from yg.text.suggest import Suggester, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 
 @rule("E014", "duplicate-aspect-binding", Severity.ERROR)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import AddItem, AddLine, Finding, Fix, Level, Place, SetNeighbour, Severity
 from yg.kernel.rule import rule
-from yg.kernel.suggest import did_you_mean, listing
+from yg.text import paths
+from yg.text.suggest import did_you_mean, listing
 from yg.yggdrasil.model import DRAFT_MARK, INTERFACE_FILE, RelationKind
 from yg.yggdrasil.resolve import artifact_names
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yg.code.resolve import ImportEdge
-    from yg.yggdrasil.imports import NodePair
+    from yg.yggdrasil.code.imports import NodePair
     from yg.yggdrasil.model import Node
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 MOST_PLACES = 3
 
@@ -139,7 +139,7 @@ def consumes_unknown(survey: Survey) -> Iterator[Finding]:
     """
     if survey.graph.config.code is None:
         return
-    from yg.yggdrasil.code_names import last_part
+    from yg.yggdrasil.code.quoted_names import last_part
 
     lookup = survey.code_names
     for node in survey.nodes:
@@ -196,7 +196,7 @@ def interface_name_gone(survey: Survey) -> Iterator[Finding]:
     """
     if survey.graph.config.code is None:
         return
-    from yg.yggdrasil.code_names import quoted_names
+    from yg.yggdrasil.code.quoted_names import quoted_names
 
     lookup = survey.code_names
     for node in survey.nodes:

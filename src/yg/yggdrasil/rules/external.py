@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.import_names import SEPARATOR
+from yg.kernel.inventory_names import SEPARATOR
 from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
-from yg.kernel.suggest import Suggester, did_you_mean, listing
-from yg.yggdrasil.external import is_external, known_nodes, resolve, split
-from yg.yggdrasil.imported import import_file
+from yg.text.suggest import Suggester, did_you_mean, listing
+from yg.yggdrasil.inventories.relations import is_external, known_nodes, resolve, split
+from yg.yggdrasil.inventory_copies import import_file
 from yg.yggdrasil.model import ReadIssue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 
 @rule("E022", "unknown-import", Severity.ERROR)
@@ -33,7 +33,7 @@ def unknown_import(survey: Survey) -> Iterator[Finding]:
           - target: biling::payments/ledger    # E022: the import is 'billing'
             type: calls
     """
-    names = survey.graph.imports.names
+    names = survey.graph.inventories.names
     names_like, known = Suggester(names), frozenset(names)
     existing = f"Existing imports: {listing(names)}" if names else "There are no imports yet."
     for node in survey.nodes:
@@ -93,7 +93,7 @@ def damaged_import(survey: Survey) -> Iterator[Finding]:
         imports/billing.jsonl    # E024: its digest does not match its content
     """
     for name in survey.import_names:
-        if fault := survey.graph.imports.fault(name):
+        if fault := survey.graph.inventories.fault(name):
             yield fault.finding
 
 

@@ -12,7 +12,7 @@ from yg.yggdrasil.model import DESCRIPTION_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 HAPPY_PATH = "### Happy path"
 _HAPPY = "happy path"  # in any heading

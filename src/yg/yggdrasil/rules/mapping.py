@@ -6,20 +6,21 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Severity, correction
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import Kind
-from yg.yggdrasil.mapping import is_overlap, mapped_path, mapping_fault, own_files
-from yg.yggdrasil.moves import Finder, Lost
+from yg.kernel.sources import words_lacking
+from yg.text import paths
+from yg.yggdrasil.drift.moves import Finder, Lost
+from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault, own_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from yg.kernel.sources import Sources
-    from yg.yggdrasil.mapping import Mapped
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.owners import Mapped
+    from yg.yggdrasil.rules.survey import Survey
 
 _WILDCARDS = frozenset("*?")
 MOST_HASHED = 1_000  # files in which the content of missing ones is looked for
@@ -243,7 +244,8 @@ def anchor_not_found(survey: Survey) -> Iterator[Finding]:
     """Every anchor of an aspect occurs in the node's mapped files.
 
     In a language that yg can read, an anchor is looked for in the code, not in comments, and white
-    space in it does not matter. A node without files is not checked: it is not written yet.
+    space in it does not matter; one without code, such as a comment, is looked for as it is. A node
+    without files is not checked: it is not written yet.
 
     Why: an anchor marks the code that implements the requirement; if it is gone, the requirement
     may no longer be met.
@@ -291,17 +293,15 @@ def _lacking(sources: Sources, file: str, anchors: frozenset[str]) -> frozenset[
         text = sources.read(file).decode()
     except (UnreadableError, UnicodeDecodeError):  # perhaps only too large to be scanned
         return sources.lacking(file, anchors)
-    return frozenset(anchor for anchor in anchors if not _contains(file, text, anchor))
-
-
-def _contains(file: str, text: str, anchor: str) -> bool:
     # Scanning takes time: a file without the words of an anchor does not contain it.
-    if not all(word in text for word in _WORD.findall(anchor)):
-        return False
-    from yg.code.read import contains_tokens
+    words = {anchor: frozenset(_WORD.findall(anchor)) for anchor in anchors}
+    missing = words_lacking([text.encode()], frozenset().union(*words.values()))
+    likely = frozenset(anchor for anchor in anchors if missing.isdisjoint(words[anchor]))
+    if not likely:
+        return anchors
+    from yg.code.read import lacking_anchors
 
-    found = contains_tokens(file, text, anchor)
-    return anchor in text if found is None else found
+    return (anchors - likely) | lacking_anchors(file, text, likely)
 
 
 @rule("W017", "mapping-ignored", Severity.WARNING)

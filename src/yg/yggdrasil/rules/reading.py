@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from yg.kernel.codec import Codec, Recipe
 from yg.kernel.errors import UnreadableError
-from yg.kernel.escapes import shell_quoted
 from yg.kernel.issue import Finding, Place, Severity, correction
-from yg.kernel.paths import name_of
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import conflict_line
-from yg.kernel.suggest import did_you_mean, listing, nearest
+from yg.text.escapes import shell_quoted
+from yg.text.paths import name_of
+from yg.text.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil.collection import conflict, unreadable
 from yg.yggdrasil.levels import setting_faults
 from yg.yggdrasil.model import ReadIssue
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.snapshot import Text
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 CONFLICT: Recipe[int] = Recipe("conflict", conflict_line, Codec(int))  # of a baseline
 

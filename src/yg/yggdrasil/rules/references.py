@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.kernel.escapes import one_line
 from yg.kernel.issue import Finding, Place, Severity, correction
 from yg.kernel.rule import rule
-from yg.kernel.suggest import Suggester, did_you_mean, listing
-from yg.yggdrasil.external import is_external
+from yg.text.escapes import one_line
+from yg.text.suggest import Suggester, did_you_mean, listing
+from yg.yggdrasil.inventories.relations import is_external
 from yg.yggdrasil.model import Condition
 from yg.yggdrasil.nearby import Adviser
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.yggdrasil.model import NodeType
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 LONGEST_DESCRIPTION = 100  # characters of a type's description in advice
 _MOVE = "Move it to 'external', which has the relations to nodes of other repositories."
@@ -94,7 +94,7 @@ def broken_relation(survey: Survey) -> Iterator[Finding]:
             if survey.graph.nodes.get(relation.target.text) is None:
                 message = f"relation to '{relation.target}' does not resolve"
                 target, place = relation.target.text, node.place(relation.target)
-                if survey.graph.imports.is_supported and is_external(target):
+                if survey.graph.inventories.is_supported and is_external(target):
                     yield Finding(node.path, message, place, (_MOVE,))
                     continue
                 advice, cause = advise.node(target, node.path), advise.node_fault(target)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.yggdrasil.model import Node, Relation
-    from yg.yggdrasil.survey import Survey
+    from yg.yggdrasil.rules.survey import Survey
 
 
 @rule("W007", "high-fan-out", Severity.WARNING, title="Too many relations")

@@ -1,0 +1,112 @@
+"""What kind of change lies between two versions of a source file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from yg.kernel.document import Record, Text, about
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from yg.code.facts import FileFacts, Signature
+
+
+class ChangeClass(StrEnum):
+    """How much a change of a file can matter, from the least to the most."""
+
+    COSMETIC = "cosmetic"  # white space, comments, order of imports
+    DOCS = "docs"  # documentation in the code
+    IMPORTS = "imports"
+    BODY = "body"
+    SIGNATURE = "signature"  # a public name, or what its users rely on
+    UNKNOWN = "unknown"  # cannot be told; counts as a body
+
+    @property
+    def rank(self) -> int:
+        """How much it matters; the classes themselves compare as texts."""
+        return _RANKS[self]
+
+
+_RANKS = {
+    ChangeClass.COSMETIC: 0,
+    ChangeClass.DOCS: 1,
+    ChangeClass.IMPORTS: 2,
+    ChangeClass.BODY: 3,
+    ChangeClass.UNKNOWN: 3,
+    ChangeClass.SIGNATURE: 4,
+}
+
+
+class NameChangeKind(StrEnum):
+    """What happened to a public name."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+class NameChange(Record, frozen=True):
+    """One public name of a source file that changed."""
+
+    name: Annotated[Text, about("The name, qualified by the names that it is inside of.")]
+    change: Annotated[NameChangeKind, about("What happened to it.")]
+    before: Annotated[str | None, about("Its header at the baseline; null if it is new.")] = None
+    after: Annotated[str | None, about("Its header now; null if it is gone.")] = None
+
+
+class CodeChange(Struct, frozen=True):
+    """The class of a change, and the public names that it touches."""
+
+    kind: ChangeClass
+    names: tuple[NameChange, ...] = ()
+
+
+UNKNOWN_CHANGE = CodeChange(ChangeClass.UNKNOWN)
+
+
+def compare(before: FileFacts | None, after: FileFacts | None) -> CodeChange:
+    """Classify a change of content; without facts of both versions it is unknown."""
+    if before is None or after is None:
+        return UNKNOWN_CHANGE
+    names = tuple(_changed_names(before.signatures, after.signatures))
+    if names:
+        return CodeChange(ChangeClass.SIGNATURE, names)
+    if before.tokens != after.tokens:
+        return CodeChange(ChangeClass.BODY)
+    if before.imports != after.imports:
+        return CodeChange(ChangeClass.IMPORTS)
+    if before.docs != after.docs:
+        return CodeChange(ChangeClass.DOCS)
+    return CodeChange(ChangeClass.COSMETIC)
+
+
+def of_added(facts: FileFacts | None) -> CodeChange:
+    """Classify a new file."""
+    return _whole({}, facts.signatures) if facts else UNKNOWN_CHANGE
+
+
+def of_removed(facts: FileFacts | None) -> CodeChange:
+    """Classify a deleted file."""
+    return _whole(facts.signatures, {}) if facts else UNKNOWN_CHANGE
+
+
+def _whole(before: Mapping[str, Signature], after: Mapping[str, Signature]) -> CodeChange:
+    names = tuple(_changed_names(before, after))
+    return CodeChange(ChangeClass.SIGNATURE if names else ChangeClass.BODY, names)
+
+
+def _changed_names(
+    before: Mapping[str, Signature], after: Mapping[str, Signature]
+) -> Iterator[NameChange]:
+    for name in sorted(before.keys() | after.keys()):
+        old, new = before.get(name), after.get(name)
+        if old is None and new is not None:
+            yield NameChange(name, NameChangeKind.ADDED, None, new.header)
+        elif old is not None and new is None:
+            yield NameChange(name, NameChangeKind.REMOVED, old.header, None)
+        elif old is not None and new is not None and old.digest != new.digest:
+            yield NameChange(name, NameChangeKind.CHANGED, old.header, new.header)

@@ -1,0 +1,1 @@
+"""Propose a first graph for code."""

@@ -1,0 +1,150 @@
+"""The role of files by their names: the code of a project, or what is kept beside it.
+
+Directories decide: tests, documentation, examples, copies of other projects, generated code and
+scripts of the project itself. A file that lies among code files, such as `cart_test.go`, belongs to
+the code around it.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from yg.code.languages import ENDINGS, ending
+from yg.text import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Role(StrEnum):
+    """What files are for; all but code is described from outside only."""
+
+    CODE = "code"
+    TESTS = "tests"
+    DOCS = "docs"
+    EXAMPLES = "examples"
+    VENDORED = "vendored"
+    GENERATED = "generated"
+    TOOLS = "tools"
+
+
+_ANYWHERE = {  # names of directories that mean the same at any depth
+    Role.TESTS: "tests __tests__ __mocks__ testdata e2e",
+    Role.VENDORED: "vendor _vendor vendored third_party third-party thirdparty node_modules",
+    Role.GENERATED: "__generated__ _generated",
+}
+_BESIDE = {  # names that may also be those of modules: only where no source file is beside them
+    Role.TESTS: "test testing spec specs",
+    Role.DOCS: "doc docs documentation docs_src website",
+    Role.EXAMPLES: "example examples demo demos sample samples tutorial tutorials",
+    Role.GENERATED: "generated gen build dist out",
+}
+_AT_TOP = {Role.TOOLS: "scripts script bench benches benchmark benchmarks asv_bench ci hack"}
+
+
+def _by_name(table: dict[Role, str]) -> dict[str, Role]:
+    return {name: role for role, names in table.items() for name in names.split()}
+
+
+ANYWHERE, BESIDE, AT_TOP = _by_name(_ANYWHERE), _by_name(_BESIDE), _by_name(_AT_TOP)
+# Patterns as in .gitignore of test files that lie among the files they test.
+TEST_FILES = (
+    "*.spec.*",
+    "*.test.*",
+    "*_spec.rb",
+    "*_test.dart",
+    "*_test.go",
+    "*_test.py",
+    "conftest.py",
+    "test_*.py",
+    "tests.py",
+    "tests.rs",
+)
+_TEST_FILES = tuple(re.compile(re.escape(pattern).replace(r"\*", ".*")) for pattern in TEST_FILES)
+_TOOL_FILES = re.compile(
+    r"(setup|noxfile|tasks|fabfile|dodo|versioneer|hatch_build|manage)\.py|build\.rs|gulpfile\.\w+"
+    r"|Gruntfile\.\w+|[\w.-]+\.(config|conf)\.\w+|\..+",
+    re.IGNORECASE,
+)
+
+
+def is_source(file: str) -> bool:
+    """Return whether a file is in a programming language that is known."""
+    return ending(file) in ENDINGS
+
+
+def matching_test_patterns(file: str) -> list[str]:
+    """Return the patterns of test files that a file matches."""
+    name = paths.name_of(file)
+    found = zip(TEST_FILES, _TEST_FILES, strict=True)
+    return [text for text, pattern in found if pattern.fullmatch(name)]
+
+
+class Roles:
+    """The roles of the files of a repository, or of some directories in it."""
+
+    def __init__(self, files: Iterable[str], tops: Iterable[str] = (paths.ROOT,)) -> None:
+        """Take all files; names above the directories `tops` have no meaning."""
+        self._tops = frozenset(tops)
+        self._sources: dict[str, int] = {}  # source files directly in a directory
+        self._below: dict[str, list[int]] = {}  # source files below it, and tests among them
+        self._roles: dict[str, tuple[Role, str]] = {}  # of directories, with the topmost one
+        for file in files:
+            if is_source(file):
+                self._add(file)
+
+    def _add(self, file: str) -> None:
+        above = paths.lineage(file)
+        self._sources[above[-1]] = self._sources.get(above[-1], 0) + 1
+        is_test = bool(matching_test_patterns(file))
+        for directory in above:
+            counts = self._below.setdefault(directory, [0, 0])
+            counts[0] += 1
+            counts[1] += is_test
+
+    def get(self, file: str) -> tuple[Role, str]:
+        """Return the role of a file, and the topmost path with this role: a directory or it."""
+        directory = paths.parent(file)
+        role, top = self._of_directory(directory)
+        if role is Role.CODE and directory == paths.ROOT:
+            if matching_test_patterns(file) and not file.endswith(".go"):
+                return Role.TESTS, file
+            if _TOOL_FILES.fullmatch(paths.name_of(file)):
+                return Role.TOOLS, file
+        return role, top if role is not Role.CODE else file
+
+    def is_code(self, file: str) -> bool:
+        """Return whether a file is a source file of the project itself."""
+        return is_source(file) and self.get(file)[0] is Role.CODE
+
+    def _of_directory(self, directory: str) -> tuple[Role, str]:
+        waiting = []
+        place = directory
+        while place not in self._roles:
+            if place in self._tops or place == paths.ROOT:
+                self._roles[place] = Role.CODE, place
+                break
+            waiting.append(place)
+            place = paths.parent(place)
+        for path in reversed(waiting):
+            above = self._roles[paths.parent(path)]
+            self._roles[path] = above if above[0] is not Role.CODE else (self._own(path), path)
+        return self._roles[directory]
+
+    def _own(self, directory: str) -> Role:
+        name, above = paths.name_of(directory).lower(), paths.parent(directory)
+        if name in ANYWHERE or name.endswith(("_tests", "-tests")):
+            return ANYWHERE.get(name, Role.TESTS)
+        if name in BESIDE:
+            is_beside = above in self._tops or not self._sources.get(above)
+            return BESIDE[name] if is_beside or self._has_tests(directory, name) else Role.CODE
+        if above in self._tops and (name in AT_TOP or name.startswith(".")):
+            return AT_TOP.get(name, Role.TOOLS)
+        return Role.CODE
+
+    def _has_tests(self, directory: str, name: str) -> bool:
+        """Return whether at least half of the source files in a directory are tests."""
+        sources, tests = self._below.get(directory, (0, 0))
+        return BESIDE[name] is Role.TESTS and 0 < sources <= 2 * tests

@@ -1,0 +1,238 @@
+"""`yg build-context`: assemble the context package of a node, or of several."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from yg.commands.build_context.context import DIGEST, MARKDOWN, TEXT, WHY
+from yg.commands.build_context.nodes import known_of, nodes_of
+from yg.commands.build_context.request import ContextRequest, Wanted
+from yg.commands.command import JSON, Command, Tool, nothing, warnings
+from yg.commands.issues import skipped_data, skipped_lines
+from yg.commands.refusal import refuse_errors
+from yg.kernel.errors import ForeignGraphError, UsageError
+from yg.kernel.view import PackageView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from yg.commands.build_context.context import ContextDocument
+    from yg.commands.build_context.nodes import Known
+    from yg.commands.command import Run
+    from yg.kernel.document import Document
+    from yg.kernel.package import Measured
+    from yg.kernel.palette import Palette
+    from yg.kernel.selection import Selection
+    from yg.workspace.opened import OpenWorkspace
+
+DIGEST_LENGTH = 12  # hexadecimal digits
+NOTHING_CHANGED = "Nothing changed that a node owns.\n"
+
+
+def for_node(name: str) -> ContextRequest:
+    """Return the request for the package of one node."""
+    return ContextRequest(wanted=(Wanted(name),))
+
+
+def ask(run: Run, request: ContextRequest) -> ContextDocument:
+    """Assemble the context of some nodes; raise RefusedError if graph errors make it unreliable.
+
+    Contexts of Spec Graphs are never refused but list what is missing.
+    """
+    workspace = run.workspace
+    if request.depth is not None and not workspace.format.has_depths:
+        what = "a depth (--depth)"
+        raise ForeignGraphError(f"{what} belongs to Spec Graphs, and {workspace.describe()}")
+    chosen = _selection(workspace, request)
+    nodes, notes = nodes_of(workspace, request)
+    if request.digest and len(nodes) != 1:
+        raise UsageError("--digest requires exactly one node")
+    if not nodes:
+        nothing_changed = document_of(workspace, workspace.queries.view((), PackageView()))
+        return replace(nothing_changed, style=workspace.format.style, remarks=notes)
+    have = tuple(known_of(workspace, text) for text in request.have)
+    _refuse_errors(workspace, nodes, have, is_lenient=request.lenient)
+    packages = [workspace.queries.package(node, request.depth) for node in nodes]
+    known, changed = _still_known(workspace, have)
+    whole = _view(workspace, request, packages, known, chosen)
+    document = document_of(workspace, whole)
+    notes += tuple(f"the package of {node} has changed since" for node in changed)
+    has_digest = len(packages) == 1 and request.depth is None
+    # An unreadable node might also own a file that was named or has changed.
+    asks_for_owners = request.diff is not None or request.asks_for_files
+    return replace(
+        document,
+        style=workspace.format.style,
+        stamp=_stamp(run, request),
+        find_digest=partial(_digest, workspace, packages[0]) if has_digest else None,
+        remarks=(*document.remarks, *notes, *_budget_notes(whole, nodes)),
+        unreadable=tuple(skipped_data(workspace.skipped())) if asks_for_owners else (),
+    )
+
+
+def document_of(workspace: OpenWorkspace, whole: Any) -> ContextDocument:
+    """Return the document of a package."""
+    if workspace.format.has_node_files:
+        from yg.commands.build_context.spec_context import context_document
+
+        return context_document(whole)
+    from yg.commands.build_context.package import package_document
+
+    return package_document(whole)
+
+
+def writer_of(workspace: OpenWorkspace) -> Callable[..., str]:
+    """Return the function that writes a package, as text unless another form is given."""
+    if workspace.format.has_node_files:
+        from yg.commands.build_context.spec_context import written as context_written
+
+        return context_written
+    from yg.commands.build_context.package import written
+
+    return written
+
+
+def _selection(workspace: OpenWorkspace, request: ContextRequest) -> Selection:
+    from yg.kernel.selection import selection
+
+    return selection(request.only, request.without, workspace.queries.part_kinds())
+
+
+def _refuse_errors(
+    workspace: OpenWorkspace, nodes: Sequence[str], have: Sequence[Known], *, is_lenient: bool
+) -> None:
+    """Raise RefusedError if errors make the packages unreliable, in a graph that refuses them."""
+    if not workspace.format.refuses_errors:
+        return
+    others = [known.node for known in have]
+    beside = f" beside {_quoted(others)}" if others else ""
+    packaged = (*nodes, *others)
+    refuse_errors(
+        workspace,
+        f"no package for {_quoted(nodes)}{beside}",
+        packaged,
+        is_lenient=is_lenient,
+        names_nodes=len(set(packaged)) > 1,
+    )
+
+
+def _quoted(nodes: Sequence[str]) -> str:
+    return ", ".join(f"'{node}'" for node in nodes)
+
+
+def _still_known(
+    workspace: OpenWorkspace, have: Iterable[Known]
+) -> tuple[tuple[Measured, ...], tuple[str, ...]]:
+    """Return the packages that the reader has, and the nodes whose packages have changed."""
+    packages, changed = [], []
+    for known in have:
+        package = workspace.queries.package(known.node, None)
+        if known.digest and known.digest != _digest(workspace, package):
+            changed.append(known.node)
+        else:
+            packages.append(package)
+    return tuple(packages), tuple(changed)
+
+
+def _digest(workspace: OpenWorkspace, package: Any) -> str:
+    """Return the digest of what is printed for one node without options, and without a time."""
+    from hashlib import sha256
+
+    plain = replace(package, budget=workspace.queries.graph.configured_budget)
+    text = writer_of(workspace)(plain, workspace.format.style)
+    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:DIGEST_LENGTH]
+
+
+def _view(
+    workspace: OpenWorkspace,
+    request: ContextRequest,
+    packages: Sequence[Measured],
+    known: tuple[Measured, ...],
+    chosen: Selection,
+) -> Measured:
+    """Return the package to show."""
+    if len(packages) == 1 and not (known or request.only or request.without or request.fit):
+        return packages[0]
+    options = commit_options(workspace)
+    options += ["--depth", str(request.depth)] if request.depth is not None else []
+    options += ["--lenient"] if request.lenient else []
+    view = PackageView(
+        known=known,
+        selection=chosen,
+        fit=request.fit,
+        options=tuple(options),
+    )
+    return workspace.queries.view(packages, view)
+
+
+def commit_options(workspace: OpenWorkspace) -> list[str]:
+    """Return the options with which a command reads the same commit; none in a work tree."""
+    return ["--at", workspace.commit[:DIGEST_LENGTH]] if workspace.commit else []
+
+
+def _stamp(run: Run, request: ContextRequest) -> str:
+    """Return the time for a package that says when it was written; else an empty text."""
+    is_stamped = run.workspace.format.has_stamps and not request.no_stamp
+    return run.now() if run.now is not None and is_stamped else ""
+
+
+def _budget_notes(whole: Measured, nodes: Sequence[str]) -> Iterator[str]:
+    if whole.status != "error":
+        return
+    size = f"{whole.tokens} {whole.budget.unit}, more than {whole.budget.error}"
+    advice = f"split the node '{nodes[0]}'" if len(nodes) == 1 else "name fewer nodes, or use --fit"
+    yield f"the package is too large ({size}); {advice}."
+
+
+def _shown_as(form: str) -> Callable[[ContextDocument, Palette], str]:
+    """Return the function that writes a document in a form."""
+
+    def write(document: ContextDocument, _palette: Palette) -> str:
+        return NOTHING_CHANGED if document.is_empty else document.written(form)
+
+    return write
+
+
+def digest_text(document: ContextDocument, _palette: Palette) -> str:
+    """Write the digest of the package of one node."""
+    return f"{document.find_digest()}\n" if document.find_digest else ""
+
+
+def remarks(document: ContextDocument, palette: Palette) -> str:
+    """Write warnings, and the nodes that might own a file but cannot be read."""
+    return warnings(document.remarks, palette) + skipped_lines(document.unreadable, palette)
+
+
+def _documents() -> tuple[type[Document], ...]:
+    from yg.commands.build_context.package import Package
+    from yg.commands.build_context.spec_context import SpecContext
+
+    return Package, SpecContext
+
+
+COMMAND = Command(
+    request=ContextRequest,
+    documents=_documents,  # those of one kind of graph are not needed for another
+    ask=ask,
+    text=_shown_as(TEXT),
+    forms={MARKDOWN: _shown_as(MARKDOWN), WHY: _shown_as(WHY), DIGEST: digest_text},
+    formats=(TEXT, MARKDOWN, JSON),
+    notes=nothing,
+    remarks=remarks,
+    tool=Tool(
+        title="Assemble the context of nodes",
+        when="Use before changing or reviewing code: returns the purpose, contracts, rules, "
+        "dependencies and flows of nodes in one package. Give all nodes of the task, or files to "
+        "use their owners, and what you have. Read all of it; it is the specification.",
+        when_in_specs="Use before changing or reviewing code: returns what nodes must do, the "
+        "decisions, policies and contracts that bind them, what they depend on, and how to verify "
+        "them. Give all nodes of the task, and what you have. Read all of it; it is the "
+        "specification.",
+        formats=(TEXT, MARKDOWN, WHY),
+        formats_about="Format of the text; why: the reason for each block.",
+        formats_about_in_specs="Format of the text; why: the reason for each part.",
+    ),
+)

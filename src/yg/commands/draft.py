@@ -1,0 +1,303 @@
+"""`yg draft`: propose a first graph for the code, and write it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from yg.code.draft.propose import FEWEST, NOTHING_KNOWN, Known, Proposal, propose
+from yg.code.draft.roles import TEST_FILES, matching_test_patterns
+from yg.commands.branches import BLACKBOX, Branches
+from yg.commands.command import Command
+from yg.commands.new import about_drafts
+from yg.commands.request import Option, Request
+from yg.disk.writing.journal import commit_over
+from yg.disk.writing.lock import writing
+from yg.formats import YGGDRASIL
+from yg.kernel.document import Count, Document, Record, Text, about
+from yg.kernel.edit import Edits, WasDryRun, Write
+from yg.kernel.errors import NoGraphError, UsageError, YgError
+from yg.kernel.palette import visible
+from yg.kernel.snapshot import Kind
+from yg.text import paths
+from yg.text.escapes import shell_word
+from yg.text.plural import counted
+from yg.workspace.given import relative_path
+from yg.workspace.opened import OpenWorkspace
+from yg.yggdrasil.code.proposed_files import ARTIFACTS, TYPE, draft_config, draft_files, node_type
+from yg.yggdrasil.code.unowned import known_graph, unowned_project
+from yg.yggdrasil.edit.accept import accepting_config, to_accept
+from yg.yggdrasil.model import CONFIG_FILE, STANDARD_CODE
+from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.start.init import new_graph, platform_files
+from yg.yggdrasil.start.platforms import DEFAULT_PLATFORM, PLATFORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from yg.code.draft.propose import Import, ProposedNode, Undeclared
+    from yg.commands.command import Run
+    from yg.kernel.edit import Edit
+    from yg.kernel.palette import Palette
+    from yg.yggdrasil.graph import Graph
+
+MOST_NODES = 40
+NOTHING = "Nothing to draft: every source file has a node.\n"
+
+
+class DraftRequest(Request["Draft"], frozen=True, kw_only=True):
+    """What to draft."""
+
+    max_nodes: Annotated[
+        Annotated[int, Meta(ge=FEWEST)],
+        Option(metavar="N", help=f"the most nodes that the graph may have (default {MOST_NODES})"),
+    ] = MOST_NODES
+    root: Annotated[
+        tuple[str, ...],
+        Option(metavar="DIR", help="draft only the files in these directories", takes_many=True),
+    ] = ()
+    no_tests: Annotated[
+        bool,
+        Option(help="leave out tests, documentation, examples, and vendored or generated code"),
+    ] = False
+    add: Annotated[bool, Option(help="add nodes for the files that no node owns")] = False
+    dry_run: Annotated[bool, Option(help="show the nodes without writing them")] = False
+
+
+class DraftedRelation(Record, frozen=True, kw_only=True):
+    """A relation of type `uses`."""
+
+    target: Annotated[Text, about("The path of the node that is used.")]
+    consumes: Annotated[
+        tuple[Text, ...], about("The imported names; empty if everything is imported.")
+    ]
+    imports: Annotated[tuple[Text, ...], about("The places of the imports, as `file:line`.")]
+
+
+class DraftedNode(Record, frozen=True, kw_only=True):
+    """One node of a draft."""
+
+    path: Annotated[Text, about("The path of the node.")]
+    blackbox: Annotated[bool, about("Whether it is known only from outside, such as tests.")]
+    mapping: Annotated[tuple[Text, ...], about("The mapped files and directories.")]
+    files: Annotated[Count, about("The number of its source files; of a blackbox, of all files.")]
+    relations: Annotated[tuple[DraftedRelation, ...], about("Its relations, by target.")]
+    left_out: Annotated[
+        tuple[DraftedRelation, ...],
+        about("Relations that are left out: each would close a cycle."),
+    ]
+
+
+class Draft(Document, frozen=True, kw_only=True, tag="yg-draft/1"):
+    """What `yg draft --json` prints: the nodes of a first graph for the code."""
+
+    HIDDEN = ("accepted", "finds_drafts")
+    HIDING = ("edits",)
+
+    dry_run: WasDryRun
+    new_graph: Annotated[bool, about("Whether the graph is created, too, as by `yg init`.")]
+    nodes: Annotated[tuple[DraftedNode, ...], about("The new nodes, by path.")]
+    first: Annotated[
+        tuple[Text, ...],
+        about("The new nodes that are most worth describing: most others use them."),
+    ]
+    edits: Edits
+    accepted: int  # pairs of nodes with undeclared imports that the configuration gets an entry for
+    finds_drafts: bool  # whether `yg validate` reports drafts in the graph
+
+
+def ask(run: Run, request: DraftRequest) -> Draft:
+    """Propose nodes for the source files that no node owns, and write them."""
+    workspace = _workspace(run)
+    workspace.require_writable("yg draft")
+    known = _known(workspace)
+    draft = _draft(workspace, known, request)
+    if draft.edits and not request.dry_run:
+        with writing(workspace.root, FOLDER):
+            again = _workspace(run)  # another process may have written in the meantime
+            if (now := _known(again)) != known:
+                draft = _draft(again, now, request)
+            commit_over(workspace.root, FOLDER, draft.edits)
+    return draft
+
+
+def _workspace(run: Run) -> OpenWorkspace:
+    """Open the graph, or this directory if its repository has no graph yet."""
+    try:
+        found = run.reopen()
+        if not found.is_outside:
+            return found
+        run.opened.clear()  # the graph of another repository does not matter
+    except NoGraphError:
+        pass
+    root = os.path.abspath(run.directory)
+    return OpenWorkspace(root, root, YGGDRASIL, uses_index=False)
+
+
+def _graph(workspace: OpenWorkspace) -> Graph | None:
+    """Return the graph; None if there is none, or only what an interrupted run left of one."""
+    if workspace.tree.kind(FOLDER) is None:
+        return None
+    graph = workspace.graph
+    has_config = graph.snapshot.kind(graph.config.file) is not None
+    return graph if has_config or graph.nodes.ids() else None
+
+
+def _known(workspace: OpenWorkspace) -> Known:
+    graph = _graph(workspace)
+    return NOTHING_KNOWN if graph is None else known_graph(graph, workspace.sources)
+
+
+def _draft(workspace: OpenWorkspace, known: Known, request: DraftRequest) -> Draft:
+    graph = _graph(workspace)
+    count = 0 if graph is None else len(graph.nodes.ids())
+    if count and not request.add:
+        raise YgError(
+            f"the graph has {counted(count, 'node')} already",
+            hint="'yg draft --add' drafts nodes for the files that no node owns.",
+        )
+    settings = STANDARD_CODE if graph is None else graph.config.code or STANDARD_CODE
+    project = unowned_project(
+        workspace.sources,
+        known,
+        settings,
+        tops=_tops(workspace, request.root),
+        ignored=TEST_FILES if graph is None else settings.ignore,
+    )
+    proposal = propose(project, most=request.max_nodes - count, with_others=not request.no_tests)
+    if not proposal.nodes and not count:
+        raise YgError(
+            "there are no source files to draft nodes for",
+            hint="'yg init' creates an empty graph.",
+        )
+    accepted: tuple[Undeclared, ...] = ()
+    if graph is None:
+        edits = [*_new_graph(workspace, proposal), *draft_files(proposal, TYPE, ARTIFACTS)]
+    else:
+        artifacts = [name for name in ARTIFACTS if name in graph.config.artifacts]
+        kind = node_type(graph)
+        edits = [*draft_files(proposal, kind, artifacts)]
+        accepted = to_accept(graph, proposal, kind)
+        if accepted:
+            edits.append(Write(graph.config.file, accepting_config(graph, accepted).encode()))
+    return Draft(
+        dry_run=request.dry_run,
+        new_graph=graph is None,
+        nodes=tuple(map(_node, proposal.nodes)),
+        first=proposal.first,
+        edits=tuple(edits),
+        accepted=len(accepted),
+        finds_drafts=graph is None or graph.config.code is not None,
+    )
+
+
+def _tops(workspace: OpenWorkspace, typed: Sequence[str]) -> tuple[str, ...]:
+    """Return the directories to draft, relative to the root."""
+    found: dict[str, None] = {}
+    for name in typed:
+        path = relative_path(workspace, name)
+        if path is None or workspace.tree.kind(path) is not Kind.DIRECTORY:
+            raise UsageError(f"'{name}' is not a directory of this repository")
+        found[path] = None
+    return tuple(sorted(found)) or (paths.ROOT,)
+
+
+def _new_graph(workspace: OpenWorkspace, proposal: Proposal) -> Iterator[Edit]:
+    """Yield the edits of `yg init`, with settings for a draft."""
+    code = (file for node in proposal.nodes if not node.is_blackbox for file in node.files)
+    patterns = sorted({pattern for file in code for pattern in matching_test_patterns(file)})
+    for edit in new_graph(os.path.basename(os.path.realpath(workspace.root)).strip()):
+        if isinstance(edit, Write) and paths.name_of(edit.path) == CONFIG_FILE:
+            config = draft_config(edit.content.decode(), patterns)
+            yield Write(edit.path, config.encode())
+        else:
+            yield edit
+    yield from platform_files(workspace.tree, PLATFORMS[DEFAULT_PLATFORM])
+
+
+def _node(node: ProposedNode) -> DraftedNode:
+    return DraftedNode(
+        path=node.path,
+        blackbox=node.is_blackbox,
+        mapping=node.mapping,
+        files=len(node.files),
+        relations=tuple(map(_relation, node.relations)),
+        left_out=tuple(map(_relation, node.left_out)),
+    )
+
+
+def _relation(relation: Import) -> DraftedRelation:
+    return DraftedRelation(
+        target=relation.target,
+        consumes=relation.names,
+        imports=tuple(f"{edge.file}:{edge.line}" for edge in relation.places),
+    )
+
+
+def text(draft: Draft, palette: Palette) -> str:
+    """Write the tree of nodes, their number and the next steps."""
+    if not draft.nodes:
+        return NOTHING
+    steps = "" if draft.dry_run else "".join(_next_steps(draft))
+    return f"{_tree(draft.nodes, palette)}\n{_summary(draft)}{_accepted(draft.accepted)}{steps}"
+
+
+def _tree(nodes: Sequence[DraftedNode], palette: Palette) -> str:
+    """Write a line for each node, below its parent if that is drafted, too."""
+    drafted = {node.path for node in nodes}
+    last = {paths.parent(node.path): node.path for node in nodes}
+    branches = Branches()
+    lines = []
+    for node in sorted(nodes, key=lambda node: node.path.split("/")):
+        level = sum(place in drafted for place in paths.lineage(node.path))
+        is_last = last[paths.parent(node.path)] == node.path
+        start = branches.before(level, is_last=is_last) if level else ""
+        label = paths.name_of(node.path) if level else node.path
+        lines.append(f"{start}{visible(label)}{_facts(node, palette)}\n")
+    return "".join(lines)
+
+
+def _facts(node: DraftedNode, palette: Palette) -> str:
+    facts = [palette.yellow(BLACKBOX)] if node.blackbox else []
+    facts.append(palette.dim(counted(node.files, "file")))
+    if node.relations:
+        facts.append(palette.dim(f"-> {counted(len(node.relations), 'relation')}"))
+    if node.left_out:
+        facts.append(palette.dim(f"({len(node.left_out)} left out)"))
+    return f" {' '.join(facts)}"
+
+
+def _summary(draft: Draft) -> str:
+    nodes = draft.nodes
+    relations = sum(len(node.relations) for node in nodes)
+    left_out = sum(len(node.left_out) for node in nodes)
+    files = sum(node.files for node in nodes)
+    verb = "Would write" if draft.dry_run else "Wrote"
+    what = f"{counted(len(nodes), 'node')} for {counted(files, 'file')}"
+    summary = f"{verb} {what}, with {counted(relations, 'relation')}.\n"
+    if left_out:
+        what = f"{counted(left_out, 'relation')} that would close a cycle"
+        summary += f"Left out: {what}, written as comments.\n"
+    return summary
+
+
+def _accepted(count: int) -> str:
+    if not count:
+        return ""
+    what = f"{counted(count, 'pair')} of nodes with undeclared imports"
+    return f"Accepted: {what}, listed under 'code.accepted' in yg-config.yaml.\n"
+
+
+def _next_steps(draft: Draft) -> Iterator[str]:
+    if draft.first:
+        yield "\nNext, describe the nodes that most others use: replace the text of\n"
+        for path in draft.first:
+            yield f"  .yggdrasil/model/{visible(path)}/responsibility.md\n"
+        yield f"and look at the result with 'yg build-context {shell_word(draft.first[0])}'.\n"
+    rest = about_drafts(finds_drafts=draft.finds_drafts)
+    yield f"'yg validate' lists what is left to do.{rest}\n"
+
+
+COMMAND = Command(request=DraftRequest, documents=(Draft,), ask=ask, text=text)

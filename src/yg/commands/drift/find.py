@@ -1,0 +1,239 @@
+"""The drift of nodes: compare their tracked files with their baselines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from yg.code.change_class import ChangeClass
+from yg.commands.command import no_progress
+from yg.disk.index.changes import DRIFT
+from yg.disk.reading.facts import WorkTreeFacts
+from yg.disk.reading.hashes import WorkTreeHashes
+from yg.kernel.codec import Codec
+from yg.kernel.errors import NotFoundError, YgError
+from yg.text.paths import ROOT
+from yg.workspace.given import relative_path
+from yg.workspace.migration import migrate_baselines
+from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated
+from yg.yggdrasil.drift.moves import Finder
+from yg.yggdrasil.drift.states import NodeDrift
+from yg.yggdrasil.drift.tracking import (
+    Tracker,
+    concerned,
+    lost_files,
+    mapped_nodes,
+    node_drift,
+    with_moves,
+)
+from yg.yggdrasil.owners import Ownership
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from yg.commands.command import Run
+    from yg.kernel.errors import UnreadableError
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.drift.baseline import Baseline
+    from yg.yggdrasil.drift.moves import Lost
+    from yg.yggdrasil.drift.tracking import Hashes, Tracked
+    from yg.yggdrasil.model import Node
+
+    OnFile = Callable[[int, int], None]  # called with the number of files hashed and their total
+
+EVERYTHING = "all"
+
+
+class Tolerance(Struct, frozen=True, kw_only=True):
+    """Which changes of sources count; the standard is what the configuration says."""
+
+    tolerate: ChangeClass | None = None  # instead of the class in the configuration
+    strict: bool = False  # ignore the configuration
+
+
+CONFIGURED = Tolerance()
+
+
+def migrate_first(run: Run) -> tuple[str, ...]:
+    """Migrate baselines of older versions before they are read; return notes for the user.
+
+    If that is not allowed or fails, they are used as they are.
+    """
+    if not run.may_migrate:
+        return ()
+    try:
+        return migrate_baselines(run.workspace)
+    except YgError as error:
+        return (f"the old drift state was not migrated: {error.message}",)
+
+
+def drift_in_scope(
+    run: Run,
+    scope: str = EVERYTHING,
+    files: Sequence[str] | None = None,
+    tolerance: Tolerance = CONFIGURED,
+) -> DriftReport:
+    """Find drift in a scope; raise an error if the graph has no baselines."""
+    workspace = run.workspace
+    workspace.require_baselines()
+    notes = migrate_first(run)
+    nodes = _nodes(workspace, scope, files)
+    found = find_drift(workspace, nodes, run.on_file, tolerance)
+    return replace(found, notes=(*notes, *found.notes))
+
+
+def known_here(workspace: OpenWorkspace, files: Iterable[str]) -> tuple[str, ...]:
+    """Return files relative to the repository, sorted; drop those outside it."""
+    known = (relative_path(workspace, file) for file in files)
+    return tuple(sorted({path for path in known if path is not None}))
+
+
+def _nodes(
+    workspace: OpenWorkspace, scope: str, files: Sequence[str] | None
+) -> tuple[Node, ...] | None:
+    """Return the nodes to check; None for all."""
+    is_all = scope == EVERYTHING
+    if is_all and files is None:
+        return None
+    nodes = mapped_nodes(workspace.graph) if is_all else nodes_in_scope(workspace, scope)
+    if files is None:
+        return nodes
+    baselines, sources = workspace.baselines, workspace.sources
+    return tuple(concerned(workspace.graph, sources, baselines, nodes, files))
+
+
+class DriftReport(Struct, frozen=True):
+    """The drift of some nodes, with warnings."""
+
+    drifts: tuple[NodeDrift, ...]
+    notes: tuple[str, ...]
+    skipped: bool  # some node could not be read, so its drift is unknown
+    # From the configuration, so that a stored report needs no graph.
+    tolerate: ChangeClass | None = None
+    gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
+
+
+class TrackedFiles:
+    """The tracked files of nodes, hashed on demand."""
+
+    def __init__(self, workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -> None:
+        tracker = Tracker(workspace.graph, workspace.sources)
+        self.tracked: dict[str, Tracked] = {node.path: tracker.tracked(node) for node in nodes}
+        self._files = {file for tracked in self.tracked.values() for file in tracked.files}
+        self._hashed = 0
+        self._report = on_file
+        self.hashes = WorkTreeHashes(workspace.tree, self._on_file)
+        self.facts = WorkTreeFacts(workspace.tree, self.hashes)
+
+    def _on_file(self) -> None:
+        # Files without an owner may be hashed too, to see where a deleted file has gone.
+        self._hashed += 1
+        self._report(self._hashed, max(self._hashed, len(self._files)))
+
+    @property
+    def failures(self) -> tuple[UnreadableError, ...]:
+        """The tracked files that could not be read, by path."""
+        return tuple(error for error in self.hashes.failures if error.path in self._files)
+
+
+def nodes_in_scope(workspace: OpenWorkspace, scope: str) -> tuple[Node, ...]:
+    """Return the mapped nodes of a scope; raise NotFoundError if there are none."""
+    path = workspace.directory(scope)
+    nodes = mapped_nodes(workspace.graph, path)
+    if not nodes:
+        raise NotFoundError(
+            f"neither '{path}' nor any node below it has a mapping",
+            hint="Only mapped files can drift: add 'mapping' to a yg-node.yaml.",
+        )
+    return nodes
+
+
+DRIFT_REPORT: Codec[DriftReport] = Codec(DriftReport)
+
+
+def find_drift(
+    workspace: OpenWorkspace,
+    nodes: Sequence[Node] | None,
+    on_file: OnFile = no_progress,
+    tolerance: Tolerance = CONFIGURED,
+) -> DriftReport:
+    """Compare nodes with their baselines; None stands for all mapped nodes."""
+    if nodes is None:
+        found = workspace.result(
+            "drift",
+            DRIFT,
+            DRIFT_REPORT,
+            lambda: _compare(workspace, mapped_nodes(workspace.graph), on_file),
+        )
+    else:
+        found = _compare(workspace, nodes, on_file)
+    most = None if tolerance.strict else tolerance.tolerate or found.tolerate
+    if most is not None:
+        found = replace(found, drifts=tuple(tolerated(drift, most) for drift in found.drifts))
+    return found
+
+
+def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -> DriftReport:
+    notes: list[str] = []
+    files = TrackedFiles(workspace, nodes, on_file)
+    baselines, sources = workspace.baselines, workspace.sources
+    drifts: dict[str, NodeDrift] = {}
+    changed: dict[str, Baseline | None] = {}  # the baselines of nodes with changed sources
+    lost: dict[str, Lost] = {}
+    for path, tracked in files.tracked.items():
+        baseline = baselines.get(path)
+        drifts[path] = node_drift(path, tracked, baseline, files.hashes, sources)
+        if found := lost_files(drifts[path], baseline, sources):
+            lost[path] = found
+        if drifts[path].source or found:
+            changed[path] = baseline
+    if lost:
+        _find_moves(workspace, drifts, lost, files.hashes)
+    classifier = Classifier(workspace.graph, files.facts)
+    for path, baseline in changed.items():
+        drifts[path] = classifier.classified(drifts[path], baseline)
+    notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
+    notes += classifier.notes
+    notes += [failure.message for failure in files.failures]
+    notes += [f"cannot look into '{path}'" for path in sources.unseen()]
+    notes += [f"'{path}' is not tracked: its name is not UTF-8" for path in sources.misnamed()]
+    missing = left_out(workspace)
+    return DriftReport(
+        tuple(drifts.values()),
+        (*notes, *missing),
+        skipped=bool(missing),
+        tolerate=workspace.graph.config.drift.tolerate,
+        gated=_gated(workspace, drifts.values()),
+    )
+
+
+def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:
+    """Return the nodes that need a reason when they are recorded."""
+    graph = workspace.graph
+    gate = graph.config.drift.gate
+    if gate is None:
+        return ()
+    drifted = ((drift, graph.nodes.get(drift.node)) for drift in drifts if drift.source)
+    return tuple(drift.node for drift, node in drifted if node and needs_reason(drift, node, gate))
+
+
+def _find_moves(
+    workspace: OpenWorkspace, drifts: dict[str, NodeDrift], lost: dict[str, Lost], hashes: Hashes
+) -> None:
+    """Mark deleted files as moved if their content is in a new file."""
+
+    def unowned() -> Iterator[str]:
+        ownership = Ownership(workspace.graph, workspace.sources)
+        files = workspace.sources.files(ROOT)
+        return (file for file in files if ownership.get_listed(file) is None)
+
+    finder = Finder(lost, unowned, hashes.of, workspace.baselines.unknown)
+    for path in lost:
+        drifts[path] = with_moves(drifts[path], finder.moves(path))
+
+
+def left_out(workspace: OpenWorkspace) -> list[str]:
+    """Return a note for each node whose drift is unknown because it could not be read."""
+    return [f"{finding.subject} is left out: {finding.message}" for finding in workspace.skipped()]

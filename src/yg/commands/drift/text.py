@@ -1,0 +1,353 @@
+"""The text of `yg drift`, and what other commands say about drift."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import to_builtins
+
+from yg.code.change_class import ChangeClass, NameChangeKind
+from yg.kernel.palette import visible
+from yg.text.escapes import escape_controls, one_line, shell_word
+from yg.yggdrasil.drift.states import How, SourceChange, State, is_graph_file, tolerated_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from yg.code.change_class import NameChange
+    from yg.commands.drift.documents import Drift, Reviews, View
+    from yg.kernel.palette import Palette
+    from yg.yggdrasil.drift.states import Change, Difference, DriftSummary, NodeDrift
+
+
+_LABELS = {
+    State.MISSING: "[missing]",
+    State.UNMATERIALIZED: "[unmat.]",
+    State.OK: "[ok]",
+    State.UNKNOWN: "[unknown]",
+}
+_DRIFT = "[drift]"
+_IN_SOURCE = (State.SOURCE, State.FULL, State.MISSING, State.UNMATERIALIZED, State.OK)
+_IN_GRAPH = (State.GRAPH, State.FULL, State.UNKNOWN, State.OK)
+_SHARED = 3  # a graph file that drifts more nodes is written once, with its nodes
+_SYNC = "yg drift-sync"
+MOST_NAMES = 6  # in the line of a file
+_HEADINGS = 2  # lines of a unified diff
+
+
+def drift_text(drift: Drift, palette: Palette) -> str:
+    """Write the drift of nodes in sections, or with the difference of each changed file."""
+    return _differences(drift, palette) if drift.view.show else _sections(drift, palette)
+
+
+def _sections(drift: Drift, palette: Palette) -> str:
+    """Write source drift, graph drift and the summary."""
+    view, total = drift.view, len(drift.drifts)
+    shown = _not_hidden(drift.drifts, view)
+    source = [node for node in shown if node.state in _IN_SOURCE]
+    graph = [node for node in shown if node.state in _IN_GRAPH]
+    note = f" ({total - len(shown)} hidden)" if view.drifted_only else ""
+    rest = _uncommitted_text(drift.uncommitted) + _tolerance_text(shown, view)
+    return "\n".join(
+        [
+            _section("Source drift", source, view, _source_entries, palette)
+            + _steps(_source_steps(source, total, view)),
+            _section("Graph drift", graph, view, _graph_entries, palette)
+            + _steps(_graph_steps(graph)),
+            f"Summary: {summary_text(drift.summary)}{note}\n{rest}",
+        ]
+    )
+
+
+def _differences(drift: Drift, palette: Palette) -> str:
+    """Write every changed file with its difference from the baseline, and the summary."""
+    nodes = _not_hidden(drift.drifts, drift.view)
+    shown = [node for node in nodes if node.state is not State.OK or node.source]
+    kept = _ordered(shown, drift.view.limit)
+    parts = []
+    above: set[Difference] = set()
+    for node in kept:
+        files = [
+            _shown_change(change, above, palette)
+            for change in (*_without_targets(node.source), *node.graph)
+        ]
+        parts.append(_shown_node(node, palette) + "\n".join(files))
+    if len(kept) < len(shown):
+        parts.append(f".. {len(shown) - len(kept)} more\n")
+    return "\n".join([*parts, f"Summary: {summary_text(drift.summary)}\n"])
+
+
+def _shown_node(drift: NodeDrift, palette: Palette) -> str:
+    note = "  no baseline" if drift.is_unrecorded else ""
+    note += f"  cannot tell: {visible(drift.reason)}" if drift.reason else ""
+    return f"{_label(drift, palette)} {visible(drift.node)}{note}\n"
+
+
+def _shown_change(change: Change, above: set[Difference], palette: Palette) -> str:
+    """Write one file; a graph file that several nodes track is written once."""
+    lines = [_change_text(change)]
+    if difference := change.difference:
+        if difference.note:
+            lines.append(f"  {visible(difference.note)}")
+        if difference.diff and difference in above:
+            lines.append("  see above")
+        else:
+            lines += _diff_lines(change, difference.diff, palette)
+            above.add(difference)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _diff_lines(change: Change, diff: str, palette: Palette) -> Iterator[str]:
+    """Yield the lines of a unified diff for a terminal: coloured, and safe to print.
+
+    That of a contract is indented, so that programs which apply patches ignore it.
+    """
+    is_file = isinstance(change, SourceChange) or is_graph_file(change.path)
+    for number, line in enumerate(diff.split("\n")[:-1]):
+        painted = _paint(escape_controls(line), palette, is_heading=number < _HEADINGS)
+        yield painted if is_file else f"  {painted}"
+
+
+def _paint(line: str, palette: Palette, *, is_heading: bool) -> str:
+    if is_heading:
+        return palette.bold(line)
+    paints = {"+": palette.added, "-": palette.removed, "@": palette.place}
+    paint = paints.get(line[:1])
+    return paint(line) if paint else line
+
+
+def _tolerance_text(drifts: Sequence[NodeDrift], view: View) -> str:
+    """Say how to tolerate changes of comments and documentation, if there are no others."""
+    found = [drift for drift in drifts if drift.state is not State.OK]
+    worst = [drift.worst for drift in found if drift.state is State.SOURCE]
+    kinds = [kind for kind in worst if kind is not None and kind.rank <= ChangeClass.DOCS.rank]
+    if not found or len(kinds) < len(found):
+        return ""
+    highest = max(kinds, key=lambda kind: kind.rank)
+    if view.tolerated is not None and view.tolerated.rank >= highest.rank:
+        return ""
+    what = "formatting and comments" if highest is ChangeClass.COSMETIC else "documentation"
+    return (
+        f"Only {what} changed. To tolerate such changes: "
+        f"'drift: {{tolerate: {highest}}}' in yg-config.yaml\n"
+    )
+
+
+def shown_nodes(drifts: Sequence[NodeDrift], view: View) -> tuple[NodeDrift, ...]:
+    """Return the nodes to list, at most as many as wanted."""
+    shown = _not_hidden(drifts, view)
+    return tuple(shown if view.limit is None else _ordered(shown, view.limit))
+
+
+def _not_hidden(drifts: Sequence[NodeDrift], view: View) -> Sequence[NodeDrift]:
+    return [drift for drift in drifts if not view.drifted_only or drift.state is not State.OK]
+
+
+def summary_text(summary: DriftSummary) -> str:
+    """Write the number of nodes in each state in one line."""
+    states = to_builtins(summary)
+    files = states.pop("tolerated", {})
+    tolerated = ", ".join(
+        f"{count} {'file' if count == 1 else 'files'} {kind}" for kind, count in files.items()
+    )
+    notes = {State.OK: f" ({tolerated})"} if tolerated else {}
+    return ", ".join(f"{count} {state}{notes.get(state, '')}" for state, count in states.items())
+
+
+def _uncommitted_text(count: int | None) -> str:
+    """Write how many baselines are not committed; nothing if all are."""
+    if not count:
+        return ""
+    return (
+        "1 baseline is not committed.\n"
+        if count == 1
+        else f"{count} baselines are not committed.\n"
+    )
+
+
+def _section(
+    title: str,
+    drifts: Sequence[NodeDrift],
+    view: View,
+    entries: Callable[[Sequence[NodeDrift], Sequence[NodeDrift], Palette], Iterator[str]],
+    palette: Palette,
+) -> str:
+    shown = _ordered(drifts, view.limit)
+    lines = list(entries(shown, drifts, palette))
+    rest = len(drifts) - len(shown)
+    if rest:
+        lines.append(f"  .. {rest} more")
+    return "".join(f"{line}\n" for line in (f"{title}:", *(lines or ["  (none)"])))
+
+
+def _ordered(drifts: Sequence[NodeDrift], limit: int | None) -> Sequence[NodeDrift]:
+    """Put nodes without a baseline last; with a limit, drifted nodes come before the others."""
+    if limit is None:
+        return sorted(drifts, key=lambda drift: drift.is_unrecorded)
+    return sorted(drifts, key=lambda drift: (drift.state is State.OK, drift.is_unrecorded))[:limit]
+
+
+def _source_entries(
+    shown: Sequence[NodeDrift], _drifts: Sequence[NodeDrift], palette: Palette
+) -> Iterator[str]:
+    for drift in shown:
+        note = "  no baseline" if drift.is_unrecorded else ""
+        if drift.state is State.OK and drift.source:
+            found = tolerated_counts([drift])
+            note = f" ({', '.join(f'{count} {kind}' for kind, count in found.items())})"
+        yield f"  {_label(drift, palette)} {visible(drift.node)}{note}"
+        if drift.state is not State.OK:
+            yield from map(_change_line, _without_targets(drift.source))
+
+
+def _without_targets(changes: Sequence[SourceChange]) -> list[SourceChange]:
+    """Return the changes without the new places of moved files, which their old places name."""
+    targets = {change.to for change in changes}
+    return [change for change in changes if change.path not in targets]
+
+
+def _graph_entries(
+    shown: Sequence[NodeDrift], drifts: Sequence[NodeDrift], palette: Palette
+) -> Iterator[str]:
+    shared = _shared(drifts)
+    by_node = {drift.node: drift for drift in shown}
+    for nodes, changes in _groups(shared).items():
+        lines = [
+            f"    {_label(by_node[node], palette)} {visible(node)}"
+            for node in nodes
+            if node in by_node
+        ]
+        if lines:
+            yield from (f"  {_change_text(change)}: {len(nodes)} nodes" for change in changes)
+            yield from lines
+    for drift in shown:
+        changes = [change for change in drift.graph if change not in shared]
+        if changes or not drift.graph:
+            note = f"  cannot tell: {visible(drift.reason)}" if drift.reason else ""
+            yield f"  {_label(drift, palette)} {visible(drift.node)}{note}"
+            yield from map(_change_line, changes)
+
+
+def _shared(drifts: Sequence[NodeDrift]) -> dict[Change, dict[str, None]]:
+    """Return the changes that several nodes have in common, with these nodes."""
+    nodes: dict[Change, dict[str, None]] = {}
+    for drift in drifts:
+        for change in drift.graph:
+            nodes.setdefault(change, {})[drift.node] = None
+    found = sorted(nodes.items(), key=lambda entry: entry[0].path)
+    return {change: named for change, named in found if len(named) > _SHARED}
+
+
+def _groups(shared: Mapping[Change, Iterable[str]]) -> dict[tuple[str, ...], list[Change]]:
+    """Group shared changes that concern the same nodes."""
+    groups: dict[tuple[str, ...], list[Change]] = {}
+    for change, nodes in shared.items():
+        groups.setdefault(tuple(nodes), []).append(change)
+    return groups
+
+
+def _label(drift: NodeDrift, palette: Palette) -> str:
+    paint = palette.dim if drift.state is State.OK else palette.red
+    return paint(_LABELS.get(drift.state, _DRIFT))
+
+
+def _change_line(change: Change) -> str:
+    return f"    {_change_text(change)}"
+
+
+def _change_text(change: Change) -> str:
+    return f"{visible(change.path)} ({_what_changed(change)})"
+
+
+def _what_changed(change: Change) -> str:
+    """Write what happened to a file: its class with the names, or the kind of change."""
+    if change.to:
+        return f"moved to {visible(change.to)}"
+    how = change.how.replace("-", " ")
+    if not isinstance(change, SourceChange) or change.how is How.UNTRACKED:
+        return how
+    if change.kind is ChangeClass.UNKNOWN:
+        return how
+    parts = [] if change.how is How.CHANGED else [how]
+    names = f": {_names(change.names)}" if change.names else ""
+    if change.how is How.CHANGED or names:
+        parts.append(f"{change.kind}{names}")
+    parts += [
+        f"{visible(mention.file)} mentions {listed([visible(name) for name in mention.names])}"
+        for mention in change.mentions or ()
+    ]
+    return "; ".join(parts)
+
+
+def _names(names: Sequence[NameChange]) -> str:
+    """List the names that changed; those that others may rely on come first."""
+    found = sorted(names, key=lambda name: name.change is NameChangeKind.ADDED)
+    return listed([f"{visible(name.name)} {name.change}" for name in found])
+
+
+def listed(words: Sequence[str]) -> str:
+    """List words, at most as many as fit in a line."""
+    rest = len(words) - MOST_NAMES
+    if rest <= 1:  # a last name is no longer than its count
+        return ", ".join(words)
+    return f"{', '.join(words[:MOST_NAMES])} and {rest} more"
+
+
+def _steps(steps: Iterable[str]) -> str:
+    return "".join(f"  Next: {step}\n" for step in steps)
+
+
+def _source_steps(drifts: Sequence[NodeDrift], total: int, view: View) -> Iterator[str]:
+    """Yield what to do next about the nodes of the source section."""
+    new = [drift for drift in drifts if drift.is_unrecorded]
+    settled = (State.MISSING, State.OK)
+    changed = [drift for drift in drifts if drift.source and drift.state not in settled]
+    states = {drift.state for drift in drifts}
+    gated = [drift for drift in changed if drift.node in view.gated]
+    free = [drift for drift in changed if drift.node not in view.gated]
+    if gated:
+        yield f"change the texts, or say why they are still true; {_sync(gated)} --reason TEXT"
+    if free:
+        yield f"check that the graph still describes the code, then {_sync(free)}"
+    if State.MISSING in states:
+        yield "restore the missing files, or correct the mapping of the node"
+    if State.UNMATERIALIZED in states:
+        yield "write the code of unmaterialized nodes, or remove their mapping"
+    if len(new) == total > 1 and view.whole:
+        yield f"compare code and graph, then run: {_SYNC} {view.whole}"
+    elif new:
+        yield f"compare code and graph, then {_sync(new)}"
+
+
+def _graph_steps(drifts: Sequence[NodeDrift]) -> Iterator[str]:
+    """Yield what to do next about the nodes of the graph section."""
+    changed = [drift for drift in drifts if drift.graph]
+    if changed:
+        yield f"check that the code still does what the graph says, then {_sync(changed)}"
+    if any(drift.reason for drift in drifts):
+        yield "fix the files that cannot be read; 'yg validate' shows the errors"
+
+
+def _sync(drifts: Sequence[NodeDrift]) -> str:
+    if len(drifts) == 1:
+        return f"run: {_SYNC} {shell_word(drifts[0].node)}"
+    return f"run for each: {_SYNC} NODE"
+
+
+def drifted_lines(drifts: Sequence[NodeDrift]) -> list[str]:
+    """Return a line for each node that differs from its baseline, or has none."""
+    return [
+        f"{visible(drift.node)} {drift.state}{' (no baseline)' if drift.is_unrecorded else ''}"
+        for drift in drifts
+        if drift.state is not State.OK
+    ]
+
+
+def reviews_text(document: Reviews) -> str:
+    """Write the reviews of a node, the newest last."""
+    lines = [f"Reviews of {visible(document.node)}:"]
+    for review in document.reviews:
+        names = f" ({listed([visible(name) for name in review.names])})" if review.names else ""
+        what = f"{review.kind}{names}" if review.kind else "graph"
+        lines.append(f"  {what}: {visible(one_line(review.reason))}")
+    return "".join(f"{line}\n" for line in (*lines, *([] if document.reviews else ["  (none)"])))

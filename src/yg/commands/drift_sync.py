@@ -1,0 +1,365 @@
+"""`yg drift-sync`: record the current files of nodes as their baseline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from yg.commands.command import Command, Tool
+from yg.commands.drift.find import TrackedFiles, left_out, nodes_in_scope
+from yg.commands.drift.text import listed
+from yg.commands.issues import Notes
+from yg.commands.request import Argument, Operand, Option, Request
+from yg.disk.files.apply import ApplyError, cleared_applier
+from yg.disk.writing.lock import writing
+from yg.kernel.document import Document, Record, Text, about
+from yg.kernel.errors import UsageError, YgError
+from yg.kernel.palette import visible
+from yg.text.escapes import shell_word
+from yg.text.paths import is_utf8
+from yg.text.plural import counted
+from yg.workspace.migration import migrate_baselines
+from yg.yggdrasil.drift.baseline import FOLDER, state_file
+from yg.yggdrasil.drift.baseline_parts import Review, recorded_reviews
+from yg.yggdrasil.drift.classify import Classifier, is_cosmetic, needs_reason
+from yg.yggdrasil.drift.states import NodePath
+from yg.yggdrasil.drift.sync import Synced, edits_of, garbage, synced, unresolved
+from yg.yggdrasil.drift.tracking import mapped_nodes, node_drift
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from yg.commands.command import Run
+    from yg.commands.drift.find import OnFile
+    from yg.disk.files.apply import Applier
+    from yg.kernel.edit import Edit
+    from yg.kernel.palette import Palette
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.drift.baseline import Baseline
+    from yg.yggdrasil.drift.states import NodeDrift
+    from yg.yggdrasil.drift.tracking import Tracked
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Node
+
+SHORT = 8  # digits of a hash in the text
+
+
+class DriftSyncRequest(Request["DriftSync"], frozen=True, kw_only=True):
+    """The nodes to record: one, one and all below it, or all, which removes stale baselines too."""
+
+    node: Annotated[
+        str | None,
+        Operand("NODE", "node to record", option="--node"),
+        Argument("Node to record.", "orders/order-service"),
+    ] = None
+    recursive: Annotated[
+        bool, Option(help="include all nodes below it"), Argument("Include all nodes below it.")
+    ] = False
+    all: Annotated[
+        bool,
+        Option(help="record all mapped nodes, and remove stale baselines"),
+        Argument("Record all mapped nodes, and remove stale baselines."),
+    ] = False
+    cosmetic: Annotated[
+        bool,
+        Option(help="record all nodes of which only formatting, comments or documentation changed"),
+    ] = False
+    reason: Annotated[
+        str | None,
+        Option(metavar="TEXT", help="why no text of the node had to change; it is recorded"),
+        Argument(
+            "Why no text of the node had to change; recorded with the baseline.",
+            "the new parameter is internal; interface.md does not promise it",
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Raise UsageError if the options exclude each other."""
+        is_all = self.all or self.cosmetic
+        if (self.node is None) != is_all:
+            hint = "'yg drift' shows what has drifted."
+            raise UsageError("name one node, or use --all", hint=hint)
+        if self.reason is None:
+            return
+        if is_all:
+            hint = "Give it with each node: yg drift-sync NODE --reason TEXT"
+            raise UsageError("a reason is about one node", hint=hint)
+        if not self.reason.strip():
+            raise UsageError("the reason is empty", hint="Say why no text had to change.")
+        if not is_utf8(self.reason):
+            raise UsageError("the reason is not valid UTF-8")
+
+
+class SyncedNode(Record, frozen=True, kw_only=True):
+    """One node."""
+
+    HIDDEN = ("has_same_files",)
+
+    node: NodePath
+    status: Annotated[
+        Literal["synchronized", "unchanged", "failed", "needs-reason"],
+        about(
+            "The result for the node; needs-reason: its code changed, but none of its texts, so it "
+            "was not recorded."
+        ),
+    ]
+    before: Annotated[
+        str | None,
+        about("The hash of the old baseline, computed by any method; null when there was none."),
+    ]
+    after: Annotated[
+        Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None,
+        about("The hash of the current files; null when it failed."),
+    ]
+    failure: Annotated[Text | None, about("Why it could not be recorded; null unless it failed.")]
+    has_same_files: bool  # only what is known about the code has changed
+
+
+class DriftSync(Document, frozen=True, kw_only=True, tag="yg-drift-sync/1"):
+    """What `yg drift-sync --json` prints: what became of the baselines."""
+
+    HIDDEN = ("is_complete",)
+    HIDING = ("nodes",)
+
+    nodes: Annotated[
+        tuple[SyncedNode, ...],
+        about("The nodes that were to be recorded, in the order of their paths."),
+    ]
+    removed: Annotated[
+        tuple[Annotated[str, Meta(pattern=r"^\.yggdrasil/\.drift-state/.")], ...],
+        about("The files below `.yggdrasil/.drift-state/` that were removed."),
+    ]
+    notes: Notes
+    is_complete: bool = True  # all nodes could be read
+
+    @property
+    def exit_code(self) -> int:
+        """1 if a node could not be recorded."""
+        return 0 if self.is_complete and not any(node.failure for node in self.nodes) else 1
+
+
+def ask(run: Run, request: DriftSyncRequest) -> DriftSync:
+    """Record new baselines; without --all, one failure means that nothing is written."""
+    first = run.workspace
+    first.require_baselines()
+    notes = list(migrate_baselines(first))
+    with writing(first.root, first.format.folder):
+        # Reopen after taking the lock: another process may have changed files in the meantime.
+        workspace = run.reopen()
+        results, removed, found = _synchronize(workspace, request, run.on_file)
+        notes += found
+        notes += [f"{file}: {reason}" for file, reason in workspace.baselines.problems.items()]
+    missing = left_out(workspace) if request.all and not request.cosmetic else []
+    return sync_of(results, removed, [*notes, *missing], is_complete=not missing)
+
+
+def sync_of(
+    results: Iterable[Synced],
+    removed: Iterable[Edit],
+    notes: Sequence[str],
+    *,
+    is_complete: bool = True,
+) -> DriftSync:
+    """Return the document of some results."""
+    return DriftSync(
+        nodes=tuple(map(_synced_node, results)),
+        removed=tuple(edit.path for edit in removed),
+        notes=list(notes),
+        is_complete=is_complete,
+    )
+
+
+def _synced_node(result: Synced) -> SyncedNode:
+    status: Literal["synchronized", "unchanged", "failed", "needs-reason"]
+    if result.failure:
+        status = "needs-reason" if result.needs_reason else "failed"
+    else:
+        status = "synchronized" if result.is_changed else "unchanged"
+    return SyncedNode(
+        node=result.node,
+        status=status,
+        before=result.before.hash if result.before else None,
+        after=result.after.hash if result.after else None,
+        failure=result.failure or None,
+        has_same_files=result.has_same_files,
+    )
+
+
+def _synchronize(
+    workspace: OpenWorkspace, request: DriftSyncRequest, on_file: OnFile
+) -> tuple[list[Synced], list[Edit], list[str]]:
+    """Compute and write new baselines; return the results, the removals and notes."""
+    nodes = _chosen_nodes(workspace, request)
+    files = TrackedFiles(workspace, nodes, on_file)
+    recorder = _Recorder(workspace, files, request)
+    found = (recorder.synced(node, files.tracked[node.path]) for node in nodes)
+    results = [result for result in found if result is not None]
+    recorded = [result.node for result in results if result.is_changed]
+    notes = [*recorder.notes, *_unresolved(workspace.graph, recorded)]
+    failed = [result for result in results if result.failure]
+    if failed and request.node is not None:
+        raise _sync_error(failed)
+    applier = cleared_applier(workspace.root, FOLDER)
+    if request.node is not None:
+        applier.apply(edits_of(results))
+        return results, [], notes
+    removed = [] if request.cosmetic else list(garbage(workspace.graph, workspace.baselines))
+    results = _write(applier, results)
+    applier.apply(removed)
+    return results, removed, notes
+
+
+def _unresolved(graph: Graph, nodes: Iterable[str]) -> Iterator[str]:
+    """Yield a note for each relation without a target, of which a baseline has no contract."""
+    for node in nodes:
+        for target in unresolved(graph, node):
+            yield f"{node}: no contract of '{target}' is recorded: there is no such node"
+
+
+class _Recorder:
+    """Computes the new baseline of one node after the other."""
+
+    def __init__(
+        self, workspace: OpenWorkspace, files: TrackedFiles, request: DriftSyncRequest
+    ) -> None:
+        self._workspace = workspace
+        self._files = files
+        self._request = request
+        self._gate = workspace.graph.config.drift.gate
+        self._classifier = Classifier(workspace.graph, files.facts)
+        self.notes: list[str] = []
+
+    def synced(self, node: Node, tracked: Tracked) -> Synced | None:
+        """Return the new baseline of a node; None if it is not to be recorded."""
+        before = self._workspace.baselines.get(node.path)
+        drift = self._drift(node, tracked, before)
+        if self._request.cosmetic and not (drift and is_cosmetic(drift)):
+            return None
+        reason = self._request.reason
+        if drift and reason is None and needs_reason(drift, node, self._gate):
+            return Synced(node.path, before, None, _what_changed(drift), needs_reason=True)
+        review = self._review(drift, before) if drift and reason is not None else None
+        files = self._files
+        return synced(node.path, tracked, before, files.hashes, files.facts, review=review)
+
+    def _drift(self, node: Node, tracked: Tracked, before: Baseline | None) -> NodeDrift | None:
+        """Compare a node with its baseline, if anything depends on what changed."""
+        request = self._request
+        if self._gate is None and request.reason is None and not request.cosmetic:
+            return None
+        sources = self._workspace.sources
+        found = node_drift(node.path, tracked, before, self._files.hashes, sources)
+        return self._classifier.classified(found, before)
+
+    def _review(self, drift: NodeDrift, before: Baseline | None) -> Review | None:
+        """Return the review to record; None if nothing has changed since the last sync."""
+        if before is not None and not drift.source and not drift.graph:
+            self.notes.append(f"{drift.node}: nothing changed, so the reason is not recorded")
+            return None
+        problem = recorded_reviews(before)[1] if before else ""
+        if problem:
+            self.notes.append(f"{state_file(drift.node)}: {problem}")
+        names = dict.fromkeys(name.name for change in drift.source for name in change.names)
+        return Review((self._request.reason or "").strip(), drift.worst, tuple(names))
+
+
+def _what_changed(drift: NodeDrift) -> str:
+    """Return why a node needs a reason."""
+    names = tuple(dict.fromkeys(name.name for change in drift.source for name in change.names))
+    what = f"its public names changed ({listed(names)})" if names else "its code changed"
+    return f"{what}, but none of its texts did"
+
+
+def _write(applier: Applier, results: list[Synced]) -> list[Synced]:
+    """Write all baselines together; if one of the paths is blocked, write them one by one."""
+    try:
+        applier.apply(edits_of(results))
+    except ApplyError as error:
+        if not error.is_local:
+            raise
+        return [_write_one(applier, result) for result in results]
+    return results
+
+
+def _write_one(applier: Applier, result: Synced) -> Synced:
+    try:
+        applier.apply(edits_of([result]))
+    except ApplyError as error:
+        if not error.is_local:
+            raise
+        return replace(result, after=None, failure=error.message)
+    return result
+
+
+def _sync_error(failed: Sequence[Synced]) -> YgError:
+    reasons = "; ".join(f"{result.node}: {result.failure}" for result in failed)
+    hint = "Nothing was written. Restore the files, or correct the mapping."
+    if all(result.needs_reason for result in failed):
+        hint = (
+            "Nothing was written. Change the text, or say why it is still true: "
+            f"yg drift-sync {shell_word(failed[0].node)} --reason TEXT"
+        )
+    return YgError(f"cannot synchronize {reasons}", hint=hint)
+
+
+def _chosen_nodes(workspace: OpenWorkspace, request: DriftSyncRequest) -> tuple[Node, ...]:
+    if request.node is None:
+        return mapped_nodes(workspace.graph)
+    if request.recursive:
+        return nodes_in_scope(workspace, request.node)
+    node = workspace.node(request.node)
+    if not node.mapping:
+        raise YgError(
+            f"node '{node.path}' has no mapping, so there is nothing to synchronize",
+            hint="Use --recursive for the mapped nodes below it.",
+        )
+    return (node,)
+
+
+def text(sync: DriftSync, palette: Palette) -> str:
+    """Write which baselines were recorded, which were removed, and which failed."""
+    lines = []
+    for node in sync.nodes:
+        if node.failure:
+            what = "Needs a reason:" if node.status == "needs-reason" else "Failed:"
+            lines.append(f"{palette.red(what)} {visible(node.node)}: {visible(node.failure)}")
+        elif node.status == "synchronized" and not node.has_same_files:
+            lines += [f"Synchronized: {visible(node.node)}", f"  {_recorded(node)}"]
+    lines += [f"Removed: {visible(path)}" for path in sync.removed]
+    synchronized = (node for node in sync.nodes if node.status == "synchronized")
+    described = sum(node.has_same_files for node in synchronized)
+    if described:
+        lines.append(f"Facts about the code recorded: {counted(described, 'node')}")
+    unchanged = sum(node.status == "unchanged" for node in sync.nodes)
+    if unchanged:
+        lines.append(f"Unchanged: {counted(unchanged, 'node')}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _recorded(node: SyncedNode) -> str:
+    before, after = _short(node.before), _short(node.after)
+    if before != after:
+        return f"Hash: {before} -> {after}"
+    return "Contracts of other repositories recorded"
+
+
+def _short(digest: str | None) -> str:
+    return "none" if digest is None else visible(digest[:SHORT])
+
+
+COMMAND = Command(
+    request=DriftSyncRequest,
+    documents=(DriftSync,),
+    ask=ask,
+    text=text,
+    tool=Tool(
+        title="Record new baselines",
+        when="Use only after the user agreed that code and graph match: records the current state "
+        "of nodes as their baselines. If the code changed but no text of the node had to, say why "
+        "in reason.",
+        writes=True,
+        levels=0,
+    ),
+)

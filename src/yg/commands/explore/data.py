@@ -1,0 +1,260 @@
+"""The data of the explorer: all that its page shows of a graph."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from yg.commands.build_context import commit_options
+from yg.commands.command import Run, no_progress
+from yg.commands.explore import document as shapes
+from yg.commands.explore.differences import NO_STATE, GraphState, Moved, comparison
+from yg.commands.explore.stored import (
+    Store,
+    shown_graph,
+    stored_context,
+    stored_package,
+    with_guides,
+)
+from yg.commands.exporting import declared, skipped
+from yg.commands.issues import skipped_data
+from yg.commands.validate import Validation, validation_of
+from yg.disk.git.changed_files import head_state
+from yg.disk.git.process import commit_of
+from yg.kernel.errors import NoGraphError, OldEditionError, RefusedError
+from yg.kernel.export import VertexKind
+from yg.kernel.package import STANDARD_BUDGET, Document
+from yg.version import __version__
+from yg.workspace import results
+from yg.workspace.opening import open_workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from yg.commands.coverage import CoverageReport
+    from yg.commands.drift.documents import Drift
+    from yg.commands.explore.document import (
+        ExplorerDocument,
+        RepositoryRecord,
+        RevisionComparison,
+        ShownFile,
+        ShownGraph,
+        StoredPackage,
+        StoredThing,
+    )
+    from yg.workspace.opened import OpenWorkspace
+
+
+def explore(
+    workspace: OpenWorkspace,
+    *,
+    since: str | None = None,
+    on_file: Callable[[int, int], None] = no_progress,
+) -> ExplorerDocument:
+    """Return the data of the page; with `since`, also what differs from that revision."""
+    kind, store = workspace.format, Store()
+    state = _state(workspace, store)
+    has_drift = kind.has_drift and not workspace.commit
+    coverage, files = _coverage(workspace) if kind.has_owners else (UNSET, [])
+    changes = UNSET if since is None else _changes(workspace, store, state, since)
+    return shapes.ExplorerDocument(
+        version=__version__,
+        repository=_repository(workspace),
+        offers=shapes.Offers(
+            aspects=kind.has_aspects,
+            owners=kind.has_owners,
+            drift=has_drift,
+            refuses=kind.refuses_errors,
+        ),
+        graph=_with_guides(workspace, state.graph),
+        plan=_plan(workspace),
+        issues=state.issues,
+        drift=_drift(workspace, on_file) if has_drift else UNSET,
+        coverage=coverage,
+        files=files,
+        package=_package_form(workspace),
+        options=commit_options(workspace),
+        budget=_budget(workspace),
+        packages=state.packages,
+        things=state.things,
+        changes=changes,
+        texts=store.texts,
+        blocks=store.blocks,
+        notes=[*workspace.graph_notes],
+    )
+
+
+def _state(workspace: OpenWorkspace, store: Store) -> GraphState:
+    """Return what a comparison needs of one state of the graph."""
+    packages = _stored_packages(workspace, store)
+    return GraphState(
+        graph=_graph(workspace),
+        packages=packages,
+        things=list(_things(workspace, store, packages)),
+        issues=_issues(workspace),
+    )
+
+
+def _changes(
+    workspace: OpenWorkspace, store: Store, now: GraphState, since: str
+) -> RevisionComparison:
+    commit = commit_of(workspace.root, since)
+    then, moved, notes = NO_STATE, [], []
+    try:
+        past = open_workspace(
+            workspace.root,
+            commit,
+            workspace.format.name,
+            uses_index=False,
+            tokenizer=workspace.tokenizer,
+        )
+        then = _state(past, store)
+        moved = _moved(past, workspace)
+    except (NoGraphError, OldEditionError) as error:
+        notes = [f"nothing to compare with: {error.message}, so all of the graph counts as new"]
+    return comparison(store, then, now, moved, since=since, commit=commit, notes=notes)
+
+
+def _moved(then: OpenWorkspace, now: OpenWorkspace) -> list[Moved]:
+    """Return the nodes, aspects and flows that have another name now."""
+    if not now.format.has_aspects:
+        return []
+    from yg.yggdrasil.questions.identity import renamed
+
+    pairs = renamed(then.graph, now.graph)
+    return [Moved(VertexKind(pair.kind), pair.old, pair.new) for pair in pairs]
+
+
+def _graph(workspace: OpenWorkspace) -> ShownGraph:
+    """Return the nodes, aspects and flows of a graph, and what connects them."""
+    export = declared(workspace, workspace.repository_name, code=_reads_code(workspace))
+    missing = skipped_data(skipped(workspace))
+    return shown_graph(export, workspace.format.name, missing, _external_names(workspace))
+
+
+def _external_names(workspace: OpenWorkspace) -> dict[tuple[str, str], str]:
+    """Return the names of the nodes of other repositories, by repository and path there."""
+    if not workspace.format.has_aspects:
+        return {}
+    from yg.yggdrasil.inventories.relations import place_of, users
+
+    return {place_of(workspace.graph, target): target for target in sorted(users(workspace.graph))}
+
+
+def _reads_code(workspace: OpenWorkspace) -> bool:
+    """Whether the configuration asks to compare relations with imports, and there is code."""
+    has_code = workspace.format.has_owners and not workspace.commit
+    return has_code and workspace.graph.config.code is not None
+
+
+def _with_guides(workspace: OpenWorkspace, shown: ShownGraph) -> ShownGraph:
+    """Add the nodes that guide each node of a Spec Graph."""
+    if not workspace.format.has_node_files:
+        return shown
+    from yg.specgraph.context.guidance import guidance_of
+
+    guidance = guidance_of(workspace.queries.graph)
+    guides = {node_id: guidance.left(node_id) for node_id in guidance.graph.nodes}
+    return with_guides(shown, guides, guidance.members)
+
+
+def _issues(workspace: OpenWorkspace) -> Validation:
+    """Return all issues of the graph as data."""
+    return validation_of(results.verdict(workspace))
+
+
+def _repository(workspace: OpenWorkspace) -> RepositoryRecord:
+    name = workspace.repository_name
+    if workspace.commit:
+        return shapes.RepositoryRecord(name=name, commit=workspace.commit, dirty=False)
+    commit, dirty = head_state(workspace.root) or (None, None)
+    return shapes.RepositoryRecord(name=name, commit=commit, dirty=dirty)
+
+
+def _plan(workspace: OpenWorkspace) -> list[str]:
+    """Return the nodes in build order; those that have no place in it come last."""
+    try:
+        plan = workspace.queries.plan(None, unmapped=True)
+    except RefusedError:
+        plan = workspace.queries.plan(None, unmapped=True, lenient=True)
+    ordered = [node for stage in plan.stages for node in stage]
+    return [*ordered, *(left.node for left in plan.unordered)]
+
+
+def _drift(workspace: OpenWorkspace, on_file: Callable[[int, int], None]) -> Drift:
+    from yg.commands.drift import DriftRequest, drift
+
+    run = Run(lambda _kind: workspace, on_file=on_file, may_migrate=False)
+    return drift(run, DriftRequest())
+
+
+def _coverage(workspace: OpenWorkspace) -> tuple[CoverageReport, list[ShownFile]]:
+    """Return the coverage, and the owner of each file that counts."""
+    from yg.commands.coverage import CoverageRequest, ask, counted_files
+    from yg.yggdrasil.owners import Ownership
+
+    found = ask(Run(lambda _kind: workspace), CoverageRequest())
+    ownership = Ownership(workspace.graph, workspace.sources)
+    owners = ((file, ownership.get_listed(file)) for file in sorted(counted_files(workspace)))
+    files = [
+        shapes.ShownFile(path=file, node=owner.node if owner else "") for file, owner in owners
+    ]
+    return found, files
+
+
+def _package_form(workspace: OpenWorkspace) -> str:
+    """Return how the page joins the parts of a package."""
+    return workspace.format.style if workspace.format.has_aspects else "sections"
+
+
+def _stored_packages(workspace: OpenWorkspace, store: Store) -> list[StoredPackage]:
+    """Store the packages of all readable nodes."""
+    form, packages = _package_form(workspace), workspace.queries.packages()
+    if form == "sections":
+        return [stored_context(store, context) for context in _any(packages)]
+    patterns = workspace.graph.config.quality.cut_first
+    return [stored_package(store, package, form, patterns) for package in _any(packages)]
+
+
+def _any(values: Iterable[Any]) -> Iterable[Any]:
+    """Let the kind of graph decide the class of its packages."""
+    return values
+
+
+def _budget(workspace: OpenWorkspace) -> shapes.StoredBudget:
+    is_own = workspace.format.has_aspects
+    budget = workspace.graph.config.quality.budget if is_own else STANDARD_BUDGET
+    return shapes.StoredBudget(
+        tokenizer=workspace.tokenizer, warning=budget.warning, error=budget.error
+    )
+
+
+def _things(
+    workspace: OpenWorkspace, store: Store, packages: Iterable[StoredPackage]
+) -> Iterator[StoredThing]:
+    """Yield the texts of every node, aspect and flow that can be read.
+
+    Those of a node of another repository are in an import.
+    """
+    queries = workspace.queries
+    for package in packages:
+        yield _thing(store, VertexKind.NODE, package.node, queries.own_documents(package.node))
+    if not workspace.format.has_aspects:
+        return
+    from yg.yggdrasil.questions.find import content_documents, imported_texts, searched_text
+
+    graph = workspace.graph
+    for target, entries in groupby(imported_texts(graph), key=lambda entry: entry.path):
+        texts = (Document(entry.document, searched_text(graph, entry)) for entry in entries)
+        yield _thing(store, VertexKind.NODE, target, texts)
+    for aspect in graph.aspects:
+        yield _thing(store, VertexKind.ASPECT, aspect.id, content_documents(graph, aspect))
+    for flow in graph.flows:
+        yield _thing(store, VertexKind.FLOW, flow.id, content_documents(graph, flow))
+
+
+def _thing(store: Store, kind: VertexKind, path: str, documents: Iterable[Document]) -> StoredThing:
+    texts = [store.document(document) for document in documents]
+    return shapes.StoredThing(kind=kind, path=path, texts=texts)

@@ -1,0 +1,206 @@
+"""`yg impact`: show what a change to a node, an aspect or a flow, or all changes, can affect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from yg.commands.build_context import writer_of
+from yg.commands.command import JSON, PAGE, TEXT, Command, Tool, warnings
+from yg.commands.impact.diff import ImpactOfChanges, diff_markdown, diff_text, impact_of_changes
+from yg.commands.impact.node import ImpactOfNode, impact_of_node, node_text
+from yg.commands.impact.packages import simulated_package
+from yg.commands.impact.request import ImpactRequest
+from yg.commands.issues import skipped_data, skipped_lines
+from yg.commands.request import HEAD
+from yg.commands.since import changes_since
+from yg.kernel.inventory_names import SEPARATOR
+from yg.text.paths import ROOT
+from yg.workspace.past import graph_at, staged_queries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.commands.command import Run
+    from yg.commands.impact.parts import ImpactOfAspect, ImpactOfFlow
+    from yg.kernel.dependencies import ImportingNode
+    from yg.kernel.document import Document
+    from yg.kernel.impact import NodeImpact
+    from yg.kernel.palette import Palette
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.drift.states import NodeDrift
+
+    Simulated = ImpactOfNode | ImpactOfAspect | ImpactOfFlow
+    Impact = Simulated | ImpactOfChanges
+
+
+def ask(run: Run, request: ImpactRequest) -> Impact:
+    """Find the nodes that a change affects."""
+    if request.diff is not None:
+        return _changes(run.workspace, request)
+    impact = _affected(run.workspace, request)
+    return _simulated(run, request, impact) if request.simulate else impact
+
+
+def _affected(workspace: OpenWorkspace, request: ImpactRequest) -> Simulated:
+    """Find the nodes affected by a change to a node, an aspect or a flow."""
+    if request.aspect is not None:
+        return _aspect_impact(workspace, request.aspect)
+    if request.flow is not None:
+        return _flow_impact(workspace, request.flow)
+    found = _node_impact(workspace, request.node or "", request.method or "")
+    return impact_of_node(
+        found,
+        skipped_data(workspace.skipped()),
+        importing=_importing(workspace, found.node) if request.code else UNSET,
+        every=request.all,
+    )
+
+
+def _node_impact(workspace: OpenWorkspace, name: str, method: str) -> NodeImpact:
+    if SEPARATOR in name and _is_external(workspace, name):
+        from yg.yggdrasil.inventories.relations import known_target
+        from yg.yggdrasil.questions.impact import external_impact
+
+        return external_impact(workspace.graph, known_target(workspace.graph, name), method)
+    if not method:
+        return workspace.queries.impact(workspace.find(name))
+    workspace.require(workspace.format.has_aspects, "a method (--method)")
+    from yg.yggdrasil.questions.impact import node_impact
+
+    return node_impact(workspace.graph, workspace.node(name), method)
+
+
+def _is_external(workspace: OpenWorkspace, name: str) -> bool:
+    """Return whether a name with colons is not that of a node here."""
+    return workspace.format.has_drift and workspace.graph.nodes.reading(name) is None
+
+
+def _importing(workspace: OpenWorkspace, node: str) -> tuple[ImportingNode, ...]:
+    """Return the nodes that import a node and have no relation to it."""
+    workspace.require(workspace.format.has_owners, "imports (--code)")
+    from yg.yggdrasil.code.evidence import importers, read_imports
+
+    return importers(read_imports(workspace.graph, workspace.sources), node)
+
+
+def _aspect_impact(workspace: OpenWorkspace, name: str) -> ImpactOfAspect:
+    workspace.require(workspace.format.has_aspects, "an aspect (--aspect)")
+    from yg.commands.impact.parts import find_aspect, impact_of_aspect
+    from yg.yggdrasil.questions.impact import aspect_impact
+
+    found = aspect_impact(workspace.graph, find_aspect(workspace, name))
+    return impact_of_aspect(found, skipped_data(workspace.skipped()))
+
+
+def _flow_impact(workspace: OpenWorkspace, name: str) -> ImpactOfFlow:
+    workspace.require(workspace.format.has_aspects, "a flow (--flow)")
+    from yg.commands.impact.parts import find_flow, impact_of_flow
+    from yg.yggdrasil.questions.impact import flow_impact
+
+    found = flow_impact(workspace.graph, find_flow(workspace, name))
+    return impact_of_flow(found, skipped_data(workspace.skipped()))
+
+
+def _changes(workspace: OpenWorkspace, request: ImpactRequest) -> ImpactOfChanges:
+    """Find the nodes affected by all changes since a commit, or only by the staged ones."""
+    queries = staged_queries(workspace) if request.staged else workspace.queries
+    since = request.diff or HEAD
+    found, notes = changes_since(workspace, queries, since, staged=request.staged)
+    document = impact_of_changes(
+        found,
+        writer_of(workspace) if request.show else None,
+        skipped_data(queries.skipped(ROOT)),
+        tokenizer=queries.tokenizer,
+    )
+    return replace(document, remarks=notes)
+
+
+def _simulated(run: Run, request: ImpactRequest, impact: Simulated) -> Simulated:
+    """Compare the packages of all affected nodes with a commit; raise RefusedError on errors."""
+    workspace = run.workspace
+    if workspace.format.refuses_errors:
+        from yg.commands.refusal import refuse_errors
+
+        refuse_errors(workspace, "no simulation", impact.affected, is_lenient=request.lenient)
+    then = graph_at(workspace, request.since or HEAD)
+    shifts = list(workspace.queries.compare(then, impact.affected))
+    drifts: dict[str, NodeDrift] | None = None
+    notes: tuple[str, ...] = ()
+    if workspace.format.has_owners:
+        drifts, notes = _drifts(run, impact.affected)
+    write = writer_of(workspace) if request.show else None
+    target = impact.node if isinstance(impact, ImpactOfNode) else ""
+    return replace(
+        impact,
+        packages=tuple(simulated_package(shift, target, drifts, write) for shift in shifts),
+        tokenizer=workspace.tokenizer or UNSET,
+        notes=notes,
+    )
+
+
+def _drifts(run: Run, affected: Sequence[str]) -> tuple[dict[str, NodeDrift], tuple[str, ...]]:
+    """Compare the mapped files of all affected nodes with their baselines."""
+    from yg.commands.drift.find import find_drift
+
+    every = map(run.workspace.graph.nodes.get, affected)
+    nodes = [node for node in every if node and node.mapping]
+    found = find_drift(run.workspace, nodes, run.on_file)
+    return {drift.node: drift for drift in found.drifts}, tuple(found.notes)
+
+
+def text(impact: Impact, _palette: Palette) -> str:
+    """Write what a change affects."""
+    if isinstance(impact, ImpactOfNode):
+        return node_text(impact)
+    if isinstance(impact, ImpactOfChanges):
+        return diff_text(impact)
+    from yg.commands.impact.parts import ImpactOfAspect, aspect_text, flow_text
+
+    return aspect_text(impact) if isinstance(impact, ImpactOfAspect) else flow_text(impact)
+
+
+def markdown(impact: Any, _palette: Palette) -> str:
+    """Write the impact of all changes as Markdown; requests for anything else are refused it."""
+    return diff_markdown(impact)
+
+
+def notes(impact: Impact, palette: Palette) -> str:
+    """Write the notes of a simulation, or the entries that were skipped."""
+    if isinstance(impact, ImpactOfChanges) or impact.notes is UNSET:
+        return skipped_lines(impact.skipped, palette)
+    return warnings(impact.notes, palette)
+
+
+def remarks(impact: Impact, palette: Palette) -> str:
+    """Write warnings about the files and the commit that were compared."""
+    return warnings(impact.remarks, palette) if isinstance(impact, ImpactOfChanges) else ""
+
+
+def _documents() -> tuple[type[Document], ...]:
+    from yg.commands.impact.parts import ImpactOfAspect, ImpactOfFlow
+
+    return ImpactOfNode, ImpactOfAspect, ImpactOfFlow, ImpactOfChanges
+
+
+COMMAND = Command(
+    request=ImpactRequest,
+    documents=_documents,  # aspects and flows are not needed for other kinds of graphs
+    title="What `yg impact --json` prints: what a change can reach.",
+    ask=ask,
+    text=text,
+    forms={"markdown": markdown},
+    formats=(TEXT, JSON, "markdown"),
+    notes=notes,
+    remarks=remarks,
+    tool=Tool(
+        title="Show what a change affects",
+        when="Use before changing an interface that others use, and before finishing: returns what "
+        "is affected by a change to one node, aspect or flow, or by all changes since a commit.",
+        when_in_specs="Use before changing a node: returns the nodes whose context holds it.",
+        limit=PAGE,
+        levels_in_specs=1,
+    ),
+)

@@ -1,0 +1,189 @@
+"""The impact of all changes since a commit: its document, its text and its Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import UNSET, UnsetType
+
+from yg.commands.budget import Tokenizer
+from yg.commands.impact.packages import ChangedPackage, changed_package, shown_diff
+from yg.commands.impact.sections import section
+from yg.commands.issues import Skipped, SkippedEntries
+from yg.kernel.compare import ChangedNode, ChangedSource, Renamed
+from yg.kernel.document import Document, Text, about, known
+from yg.kernel.impact import Names, Reached
+from yg.kernel.palette import visible
+from yg.text.plural import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from yg.commands.impact.packages import PackageWriter
+    from yg.kernel.compare import DiffImpact
+
+UNCOVERED = "no graph coverage"
+
+
+class ImpactOfChanges(Document, frozen=True, kw_only=True, tag="yg-impact/1"):
+    """The impact of the changes since a commit."""
+
+    HIDDEN = ("remarks",)
+    HIDING = ("packages", "reached")
+
+    mode: Annotated[Literal["diff"], about("The kind of query.")] = "diff"
+    since: Annotated[Text, about("The commit to compare with, as given.")]
+    sources: Annotated[tuple[ChangedSource, ...], about("The source files that differ, by path.")]
+    graph_files: Annotated[Names, about("The files of the graph that differ, sorted.")]
+    nodes: Annotated[
+        tuple[ChangedNode, ...] | UnsetType,
+        about("The nodes that differ, by id; only in Spec Graphs."),
+    ] = UNSET
+    moved: Annotated[tuple[Renamed, ...], about("What has another name now, by kind and old name.")]
+    packages: Annotated[
+        tuple[ChangedPackage, ...],
+        about(
+            "The packages that differ because of those, by node; in Spec Graphs, of changed nodes."
+        ),
+    ]
+    tokenizer: Tokenizer = UNSET
+    reached: Annotated[
+        tuple[Reached, ...], about("The nodes that depend on changed ones, by path.")
+    ]
+    changed: Annotated[
+        Names, about("The nodes that changed themselves, in sources or package, sorted.")
+    ]
+    affected: Annotated[Names, about("All nodes that changed or are affected, sorted.")]
+    skipped: SkippedEntries
+    remarks: tuple[str, ...] = ()  # warnings beside every form
+
+
+def impact_of_changes(
+    found: DiffImpact,
+    write: PackageWriter | None = None,
+    skipped: Sequence[Skipped] = (),
+    *,
+    tokenizer: str = "",
+) -> ImpactOfChanges:
+    """Return the document of an impact; with `write`, it includes how packages differ."""
+    return ImpactOfChanges(
+        since=found.since,
+        sources=found.sources,
+        graph_files=found.graph_files,
+        nodes=known(found.nodes),
+        moved=found.moved,
+        packages=tuple(changed_package(shift, write) for shift in found.shifts),
+        tokenizer=tokenizer or UNSET,
+        reached=found.reached,
+        changed=found.changed,
+        affected=found.affected,
+        skipped=list(skipped),
+    )
+
+
+def diff_text(impact: ImpactOfChanges) -> str:
+    """Write the impact of all changes since a commit."""
+    count = len(impact.sources) + len(impact.graph_files)
+    graph_files = section("Changed graph files", map(visible, impact.graph_files))
+    reached = (f"{visible(node.node)} <- {visible(node.by)}" for node in impact.reached)
+    if impact.nodes is not UNSET:
+        packages = {package.node: f": {package.sizes}" for package in impact.packages}
+        sections = [
+            graph_files,
+            section("Changed nodes", (_node(node, packages) for node in impact.nodes)),
+            section("Reached through links", reached),
+        ]
+    else:
+        sections = [
+            section("Changed sources", map(_source, impact.sources)),
+            graph_files,
+            section("Moved", map(_moved, impact.moved)) if impact.moved else "",
+            section("Changed packages", map(_package, impact.packages)),
+            section("Reached through relations", reached),
+        ]
+    differences = "".join(map(shown_diff, impact.packages))
+    head = f"Impact of {counted(count, 'changed file')} since {visible(impact.since)}:\n"
+    return f"{head}\n{''.join(sections)}{differences}\nTotal scope: {_scope(impact)}\n"
+
+
+def _node(changed: ChangedNode, packages: Mapping[str, str]) -> str:
+    return f"{visible(changed.node)} ({changed.how}){packages.get(changed.node, '')}"
+
+
+def _source(file: ChangedSource) -> str:
+    owner = visible(file.node) if file.node else UNCOVERED
+    return f"{visible(file.path)} -> {owner}"
+
+
+def _moved(pair: Renamed) -> str:
+    return f"{pair.kind} {visible(pair.old)} -> {visible(pair.new)}"
+
+
+def _package(package: ChangedPackage) -> str:
+    was = f" (was {visible(package.was)})" if package.was else ""
+    return f"{visible(package.node)}{was}: {package.sizes}"
+
+
+def _scope(impact: ImpactOfChanges) -> str:
+    nodes, changed = len(impact.affected), len(impact.changed)
+    return f"{counted(nodes, 'node')} ({changed} changed, {nodes - changed} reached)"
+
+
+def diff_markdown(impact: ImpactOfChanges) -> str:
+    """Write the impact of all changes as Markdown, for a pull request comment."""
+    count = len(impact.sources) + len(impact.graph_files)
+    parts = [
+        "## What this change reaches",
+        f"{counted(count, 'changed file')} since {_cell(impact.since)}, {_scope(impact)}.",
+        _table(("Source", "Owner"), ((_cell(file.path), _owner(file)) for file in impact.sources)),
+        _listing("Graph files", impact.graph_files),
+        _table(("Node", "Change"), ((_cell(node.node), node.how) for node in impact.nodes or ())),
+        _table(("Moved", "To"), ((_cell(pair.old), _cell(pair.new)) for pair in impact.moved)),
+        _table(
+            ("Package", "Tokens"),
+            ((_cell(package.node), package.sizes) for package in impact.packages),
+        ),
+        _table(
+            ("Reached", "Through"), ((_cell(node.node), _cell(node.by)) for node in impact.reached)
+        ),
+    ]
+    parts += [
+        _fenced(shown_diff(package)) for package in impact.packages if package.diff is not None
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _table(titles: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
+    lines = [f"| {left} | {right} |" for left, right in rows]
+    if not lines:
+        return ""
+    return "\n".join([f"| {titles[0]} | {titles[1]} |", "| --- | --- |", *lines])
+
+
+def _owner(file: ChangedSource) -> str:
+    return _cell(file.node) if file.node else UNCOVERED
+
+
+def _listing(title: str, items: Sequence[str]) -> str:
+    return "\n".join([f"{title}:", "", *(f"- {_cell(item)}" for item in items)]) if items else ""
+
+
+def _cell(text: str) -> str:
+    """Write text as a Markdown code span that fits in a table cell."""
+    shown = visible(text).replace("|", "\\|")
+    ticks = "`" * (_longest_run(shown) + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
+
+
+def _fenced(text: str) -> str:
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}diff\n{text}{fence}"
+
+
+def _longest_run(text: str) -> int:
+    """Return the length of the longest run of backticks."""
+    longest = 0
+    while "`" * (longest + 1) in text:
+        longest += 1
+    return longest

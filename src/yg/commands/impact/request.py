@@ -1,0 +1,105 @@
+"""What can be asked of `yg impact`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from yg.commands.request import HEAD, Argument, Operand, Option, Request, Revision, Tokenizer
+from yg.kernel.document import Document
+from yg.kernel.errors import UsageError
+
+
+class ImpactRequest(Request[Document], frozen=True, kw_only=True):
+    """What changes: a node, an aspect, a flow, or all that differs from a commit."""
+
+    node: Annotated[
+        str | None,
+        Operand("NODE", "node that changes", option="--node"),
+        Argument(
+            "Node that changes; IMPORT::NODE for one of another repository.",
+            "shared/money",
+            example_in_specs="AUTH-01",
+        ),
+    ] = None
+    aspect: Annotated[
+        str | None,
+        Option(metavar="ASPECT", help="aspect that changes"),
+        Argument("Aspect that changes.", "idempotency", in_specs=None),
+    ] = None
+    flow: Annotated[
+        str | None,
+        Option(metavar="FLOW", help="flow that changes"),
+        Argument("Flow that changes.", "checkout", in_specs=None),
+    ] = None
+    diff: Annotated[
+        str | None,
+        Option(metavar="REV", const=HEAD, help="all changes since REV (default HEAD)"),
+        Argument("Commit: all changes since then.", HEAD),
+    ] = None
+    staged: Annotated[bool, Option(help="with --diff: staged changes only")] = False
+    method: Annotated[
+        str | None,
+        Option(metavar="NAME", help="only dependents that consume NAME"),
+        Argument("With node: only dependents that consume this.", "charge", in_specs=None),
+    ] = None
+    code: Annotated[
+        bool,
+        Option(help="add nodes that import NODE without a relation"),
+        Argument("With node: add nodes that import it without a relation.", in_specs=None),
+    ] = False
+    all: Annotated[
+        bool,
+        Option(help="list all nodes that share an aspect with NODE"),
+        Argument("With node: list all nodes that share an aspect, not ten.", in_specs=None),
+    ] = False
+    simulate: Annotated[bool, Option(help="compare packages with those of a commit")] = False
+    since: Annotated[
+        str | None, Option(metavar="REV", help="commit to compare with (default HEAD)")
+    ] = None
+    lenient: Annotated[
+        bool, Option(help="with --simulate: fail only on errors that affect the packages")
+    ] = False
+    show: Annotated[bool, Option(help="show the differences between packages")] = False
+    at: Revision = None
+    tokenizer: Tokenizer = None
+
+    def check(self) -> None:
+        """Raise UsageError if the parameters exclude each other."""
+        modes = (self.node, self.aspect, self.flow, self.diff)
+        if sum(mode is not None for mode in modes) != 1:
+            raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
+        if self.node is None:
+            self._refuse_node_options()
+        if self.at is not None and (self.simulate or self.diff is not None):
+            raise UsageError(
+                "--at cannot be combined with --simulate or --diff", hint="Use --since REV."
+            )
+        if self.staged and self.diff is None:
+            raise UsageError("--staged requires --diff")
+        if self.show and not self.simulate and self.diff is None:
+            raise UsageError("--show requires --simulate or --diff")
+        if self.diff is not None and self.simulate:
+            raise UsageError(
+                "--diff cannot be combined with --simulate", hint="It already compares packages."
+            )
+        if "" in (self.since, self.diff):
+            raise UsageError("empty commit name")
+        if not self.simulate:
+            self._refuse_simulation_options()
+
+    def check_format(self, name: str) -> None:
+        """Raise UsageError for Markdown, unless it is about all changes."""
+        if name == "markdown" and self.diff is None:
+            raise UsageError("--format markdown requires --diff")
+
+    def _refuse_node_options(self) -> None:
+        given = {"--code": self.code, "--method": self.method is not None, "--all": self.all}
+        for option, is_given in given.items():
+            if is_given:
+                raise UsageError(f"{option} requires a node")
+
+    def _refuse_simulation_options(self) -> None:
+        if self.since is not None:
+            raise UsageError("--since requires --simulate", hint="With --diff, use --diff REV.")
+        if self.lenient:
+            raise UsageError("--lenient requires --simulate")

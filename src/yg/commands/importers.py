@@ -1,0 +1,31 @@
+"""Write the imports between nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.palette import visible
+from yg.text.plural import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from yg.kernel.dependencies import ImportingNode
+
+MOST_PLACES = 3
+
+
+def import_lines(title: str, nodes: Sequence[ImportingNode]) -> Iterator[str]:
+    """Write nodes with the first places of their imports, below a title."""
+    yield f"{title}:" if nodes else f"{title}: (none)"
+    for found in nodes:
+        first = found.places[:MOST_PLACES]
+        shown = ", ".join(f"{visible(place.file)}:{place.line}" for place in first)
+        rest = len(found.places) - MOST_PLACES
+        more = f" and {rest} more" if rest > 0 else ""
+        yield f"  {visible(found.node)} ({import_count(len(found.places))}: {shown}{more})"
+
+
+def import_count(count: int) -> str:
+    """Write a number of imports."""
+    return counted(count, "import") if count else "no import found"

@@ -1,0 +1,262 @@
+"""`yg init`: create a graph, or upgrade an older one."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from yg.commands.command import Command
+from yg.commands.edits import edits_text
+from yg.commands.request import DryRun, Option, Request
+from yg.disk.files.apply import Applier
+from yg.disk.files.graph_folder import require_own_folder
+from yg.disk.files.temporary import PREFIX
+from yg.disk.git.repository import find_repository
+from yg.disk.reading.worktree import WorkTree
+from yg.formats import SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
+from yg.kernel.document import Document, Text, about, one_of
+from yg.kernel.edit import Edits, WasDryRun
+from yg.kernel.errors import UsageError, YgError
+from yg.kernel.palette import visible
+from yg.kernel.snapshot import Kind
+from yg.text import paths
+from yg.yggdrasil.places import CONFIG_V0, FOLDER
+from yg.yggdrasil.start.init import (
+    copies_told,
+    found_platforms,
+    has_code,
+    new_graph,
+    platform_files,
+)
+from yg.yggdrasil.start.platforms import DEFAULT_PLATFORM, PLATFORMS
+from yg.yggdrasil.start.upgrade import Upgrade, upgrade_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.commands.command import Run
+    from yg.kernel.edit import Edit
+    from yg.kernel.palette import Palette
+
+NEXT_STEPS = """\
+Next, create a node and print its context package:
+  mkdir -p .yggdrasil/model/app
+  printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
+  printf 'The whole application, until its parts have their own nodes.\\n' \\
+    > .yggdrasil/model/app/responsibility.md
+  yg build-context app
+"""
+DRAFT_STEPS = """\
+Next, draft nodes for the code that is here. 'yg draft' names those to describe first:
+  yg draft
+  $EDITOR .yggdrasil/model/NODE/responsibility.md
+  yg drift-sync --all
+  yg preflight
+"""
+SPEC_STEPS = """\
+Next, add what the software does, and read the context of it:
+  yg node add behavior {group}-02 --title 'The title' \\
+    --statement 'What can be seen' --verification 'the command that shows it'
+  yg link {group} contains {group}-02
+  yg build-context {group}-02
+"""
+# What shows that a directory has a graph: its configuration, or the nodes of one without.
+GRAPH_MARKS = (f"{FOLDER}/yg-config.yaml", f"{FOLDER}/config.yaml", f"{FOLDER}/model", CONFIG_V0)
+NAME_STEP = "First, name the project: set 'name' in .yggdrasil/yg-config.yaml.\n"
+NOTHING = "Nothing to write: there is a Spec Graph already.\n"
+
+Platform = Annotated[
+    str | None,
+    Option(
+        help="your agent platform (default generic; with --upgrade, those in use)",
+        choices=tuple(PLATFORMS),
+    ),
+]
+PlatformName = Annotated[str, one_of(*PLATFORMS)]
+
+
+class InitRequest(Request["Init"], frozen=True, kw_only=True):
+    """Which graph to create, or to upgrade."""
+
+    platform: Platform = None
+    name: Annotated[
+        str, Option(metavar="NAME", help="name of the project (default: the directory)")
+    ] = ""
+    nested: Annotated[bool, Option(help="create a graph below another one")] = False
+    upgrade: Annotated[bool, Option(help="upgrade an existing graph")] = False
+    dry_run: DryRun = False
+
+
+class Init(Document, frozen=True, kw_only=True, tag="yg-init/1"):
+    """What `yg init --json` prints: the files of a new graph, or what an upgrade does."""
+
+    HIDDEN = ("steps",)
+    HIDING = ("edits",)
+
+    platform: Annotated[
+        PlatformName | UnsetType,
+        about("The agent platform that the rules are for; not with a Spec Graph."),
+    ] = UNSET
+    platforms: Annotated[
+        tuple[PlatformName, ...] | UnsetType,
+        Meta(min_length=1),
+        about("All agent platforms whose rules were written; not with a Spec Graph."),
+    ] = UNSET
+    dry_run: WasDryRun
+    edits: Edits
+    done: Annotated[
+        tuple[Text, ...], about("One line for each step of an upgrade and each backup copy.")
+    ] = ()
+    warnings: Annotated[
+        tuple[Text, ...],
+        about("One line for each thing that an upgrade drops, keeps, or leaves for you to do."),
+    ] = ()
+    unfinished: Annotated[
+        tuple[Text, ...],
+        about("Files of the 1.x form that could not be rewritten; a later upgrade rewrites them."),
+    ] = ()
+    steps: str  # the next ones; empty after an upgrade
+
+    @property
+    def exit_code(self) -> int:
+        """1 if an upgrade left something to do."""
+        return 1 if self.unfinished else 0
+
+
+def ask(run: Run, request: InitRequest) -> Init:
+    """Create a graph in this directory, or upgrade the existing one."""
+    root = os.path.abspath(run.directory)
+    if not os.path.isdir(root):
+        raise YgError(f"'{run.directory}' is not a directory")
+    if request.name and not request.name.strip():
+        raise UsageError("blank project name")
+    if run.kind == SPECGRAPH.name:
+        return _started_specs(root, request)
+    require_own_folder(root, FOLDER)
+    tree = WorkTree(root, FOLDER)
+    is_old = os.path.exists(os.path.join(root, YGGDRASIL_0X.marker))
+    if is_old and run.kind != YGGDRASIL.name:
+        require_own_folder(root, YGGDRASIL_0X.folder)
+        raise YgError(
+            "this directory has a 0.x graph, which init cannot upgrade",
+            hint="'yg init --kind yggdrasil' creates a 2.x graph next to it.",
+        )
+    is_upgrade = _is_upgrade(tree, request)
+    if not is_upgrade and not request.nested:
+        _refuse_nesting(root, GRAPH_MARKS)
+    return _started(root, tree, request, is_upgrade=is_upgrade)
+
+
+def _is_upgrade(tree: WorkTree, request: InitRequest) -> bool:
+    """Tell whether there is a graph to upgrade; raise an error if the options say otherwise."""
+    if request.upgrade and request.name:
+        raise UsageError(
+            "--name cannot be combined with --upgrade", hint="Edit 'name' in yg-config.yaml."
+        )
+    is_upgrade = _is_started(tree)
+    if is_upgrade and not request.upgrade:
+        hint = "Use --upgrade to upgrade it and refresh the agent rules."
+        raise YgError(f"{FOLDER}/ already exists", hint=hint)
+    if request.upgrade and tree.kind(FOLDER) is None:
+        raise YgError(f"no {FOLDER}/ to upgrade", hint="Omit --upgrade to create one.")
+    return is_upgrade
+
+
+def _started(root: str, tree: WorkTree, request: InitRequest, *, is_upgrade: bool) -> Init:
+    """Write the files of a graph, and the rules for agent platforms."""
+    name = request.name or os.path.basename(os.path.realpath(root)).strip()
+    upgrade = upgrade_of(tree) if is_upgrade else Upgrade(new_graph(name))
+    platforms = _platforms(tree, request.platform, is_upgrade=is_upgrade)
+    rules = platform_files(tree, *(PLATFORMS[platform] for platform in platforms))
+    edits = (*upgrade.edits, *rules)
+    if not request.dry_run:
+        _write(Applier(root, graph=FOLDER), edits)
+    return Init(
+        platform=platforms[0],
+        platforms=platforms,
+        dry_run=request.dry_run,
+        edits=edits,
+        done=(*upgrade.done, *copies_told(edits)),
+        warnings=tuple(upgrade.warnings),
+        unfinished=tuple(upgrade.unfinished),
+        steps="" if is_upgrade else _next_steps(tree, name),
+    )
+
+
+def _started_specs(root: str, request: InitRequest) -> Init:
+    """Start a Spec Graph; one that exists already is kept as it is."""
+    from yg.commands.init.specs import start_specs
+    from yg.specgraph.edit.start import group_id
+
+    if request.platform or request.upgrade:
+        raise UsageError("--platform and --upgrade belong to Yggdrasil graphs")
+    require_own_folder(root, SPECGRAPH.folder)
+    if not request.nested:
+        _refuse_nesting(root, [SPECGRAPH.marker])
+    name = request.name or os.path.basename(os.path.realpath(root))
+    edits = start_specs(root, name, dry_run=request.dry_run)
+    steps = SPEC_STEPS.format(group=group_id(name))
+    return Init(dry_run=request.dry_run, edits=edits, steps=steps)
+
+
+def _is_started(tree: WorkTree) -> bool:
+    """Tell whether there is a graph; a killed run may have left a folder with temporary files."""
+    if tree.kind(FOLDER) is not Kind.DIRECTORY:
+        return tree.kind(FOLDER) is not None
+    return any(not name.startswith(PREFIX) for name in tree.entries(FOLDER))
+
+
+def _platforms(tree: WorkTree, chosen: str | None, *, is_upgrade: bool) -> tuple[str, ...]:
+    """Return the platforms to write the rules for: the chosen one, and those in use."""
+    found = found_platforms(tree) if is_upgrade else []
+    wanted = [chosen] if chosen else []
+    return tuple(dict.fromkeys((*wanted, *found))) or (DEFAULT_PLATFORM,)
+
+
+def _refuse_nesting(root: str, marks: Sequence[str]) -> None:
+    """Raise an error if a directory above, in the same git repository, has a graph."""
+    start = place = os.path.realpath(root)
+    repository = find_repository(place)
+    top = repository.top if repository and not repository.is_bare else ""
+    while place not in (top, os.path.dirname(place)):
+        place = os.path.dirname(place)
+        found = next((mark for mark in marks if os.path.exists(f"{place}/{mark}")), "")
+        if found:
+            folder = os.path.relpath(os.path.join(place, os.path.dirname(found)), start)
+            raise YgError(
+                f"there is a graph above this directory already: {folder}",
+                hint="Commands find it from here. To create another one, use --nested.",
+            )
+
+
+def _write(applier: Applier, edits: Sequence[Edit]) -> None:
+    """Apply edits, after removing temporary files of an interrupted run."""
+    applier.clear(FOLDER, below=True)
+    for folder in sorted({paths.parent(platform.file) for platform in PLATFORMS.values()}):
+        applier.clear(folder)
+    applier.apply(edits)
+
+
+def _next_steps(tree: WorkTree, name: str) -> str:
+    """Return what to do after a new graph: nodes can be drafted if there are source files."""
+    steps = DRAFT_STEPS if has_code(tree.visible.files) else NEXT_STEPS
+    return steps if name else f"{NAME_STEP}{steps}"
+
+
+def text(init: Init, _palette: Palette) -> str:
+    """Write what was done, and the next steps after a new graph; an upgrade has none."""
+    if init.platforms is UNSET and not init.edits:
+        return NOTHING
+    told = "".join(f"✓ {visible(line)}\n" for line in init.done)
+    told += "".join(f"⚠ {visible(line)}\n" for line in init.warnings)
+    if init.dry_run:
+        return told + edits_text(init.edits)
+    if init.steps:
+        return f"{told}{edits_text(init.edits)}\n{init.steps}"
+    rules = (f"✓ rules for {name}: {PLATFORMS[name].file}\n" for name in init.platforms or ())
+    return told + "".join(rules)
+
+
+COMMAND = Command(request=InitRequest, documents=(Init,), ask=ask, text=text)

@@ -1,0 +1,111 @@
+"""`yg new`: create a node, an aspect or a flow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec.structs import replace
+
+from yg.commands.command import Command
+from yg.commands.edits import edits_text
+from yg.commands.request import Operand, Option, Request
+from yg.disk.files.apply import cleared_applier
+from yg.disk.writing.lock import writing
+from yg.kernel.edit import Write
+from yg.kernel.errors import UsageError, YgError
+from yg.text.escapes import escape_controls
+from yg.workspace.given import relative_path
+from yg.yggdrasil.edit.create import New, new_aspect, new_flow, new_node
+from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.places import FOLDER
+
+if TYPE_CHECKING:
+    from yg.commands.command import Run
+    from yg.kernel.palette import Palette
+    from yg.workspace.opened import OpenWorkspace
+
+DRAFTS_NOT_FOUND = "It reports drafts only if yg-config.yaml has a 'code' section."
+
+
+class NewRequest(Request["New"], frozen=True, kw_only=True):
+    """What to create."""
+
+    what: Annotated[PartKind, Operand("KIND", "node, aspect or flow")]
+    name: Annotated[str, Operand("NAME", "path of the node, or id of the aspect or flow")]
+    nodes: Annotated[tuple[str, ...], Operand("NODE", "nodes that take part in the flow")] = ()
+    type: Annotated[
+        str, Option(metavar="TYPE", help="type of the node (default: the first configured)")
+    ] = ""
+    map: Annotated[
+        tuple[str, ...],
+        Option(
+            metavar="PATH",
+            help="files or directories that the node stands for",
+            takes_many=True,
+        ),
+    ] = ()
+    dry_run: Annotated[bool, Option(help="show the files without writing them")] = False
+
+    def check(self) -> None:
+        """Raise UsageError for a parameter that belongs to something else."""
+        if self.what is not PartKind.NODE and (self.type or self.map):
+            raise UsageError("--type and --map require 'yg new node'")
+        if self.what is not PartKind.FLOW and self.nodes:
+            hint = "Only a flow lists nodes."
+            raise UsageError(f"unexpected argument '{self.nodes[0]}'", hint=hint)
+
+
+def ask(run: Run, request: NewRequest) -> New:
+    """Write the files of something new, unless this is a dry run."""
+    workspace = run.workspace
+    workspace.require_writable("yg new")
+    if request.dry_run:
+        return replace(_new(workspace, request), dry_run=True)
+    with writing(workspace.root, FOLDER):
+        # Reopen after taking the lock: another process may have changed files in the meantime.
+        new = _new(run.reopen(), request)
+        cleared_applier(workspace.root, FOLDER).apply(new.edits)
+    return new
+
+
+def _new(workspace: OpenWorkspace, request: NewRequest) -> New:
+    graph, name = workspace.graph, request.name
+    match request.what:
+        case PartKind.NODE:
+            inside = [_inside(workspace, path) for path in request.map]
+            sources = workspace.sources
+            return new_node(graph, sources, name, type_name=request.type, mapping=inside)
+        case PartKind.ASPECT:
+            return new_aspect(graph, name)
+        case PartKind.FLOW:
+            return new_flow(graph, name, request.nodes)
+
+
+def _inside(workspace: OpenWorkspace, path: str) -> str:
+    """Return a path, which is relative to the directory of the workspace, from the root."""
+    relative = relative_path(workspace, path)
+    if relative is None:
+        raise YgError(f"cannot map '{path}': it is outside the repository")
+    return relative
+
+
+def text(new: New, _palette: Palette) -> str:
+    """Write the files of something new; for a dry run with their content."""
+    if new.dry_run:
+        files = (edit for edit in new.edits if isinstance(edit, Write))
+        return "".join(f"{edits_text([file])}{_indented(file.content)}" for file in files)
+    rest = about_drafts(finds_drafts=new.finds_drafts)
+    return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.{rest}\n"
+
+
+def about_drafts(*, finds_drafts: bool) -> str:
+    """Return what to add to advice to run `yg validate`, if it does not report drafts."""
+    return "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
+
+
+def _indented(content: bytes) -> str:
+    lines = escape_controls(content.decode()).splitlines()
+    return "".join(f"    {line}".rstrip() + "\n" for line in lines)
+
+
+COMMAND = Command(request=NewRequest, documents=(New,), ask=ask, text=text)

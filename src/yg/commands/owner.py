@@ -1,0 +1,235 @@
+"""`yg owner`: show which node owns a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from yg.commands.command import Command, Tool
+from yg.commands.issues import SkippedEntries, skipped_data
+from yg.commands.request import Argument, Operand, Request, Revision
+from yg.kernel.document import Document, Record, Text, about
+from yg.kernel.palette import visible
+from yg.text.escapes import shell_quoted
+from yg.text.paths import is_inside
+from yg.workspace.given import file_exists, path_exists, path_from_root, relative_path
+from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.parts import GraphPart, PartKind, part_of
+
+if TYPE_CHECKING:
+    from yg.commands.command import Run
+    from yg.kernel.palette import Palette
+    from yg.kernel.sources import Owner
+    from yg.workspace.opened import OpenWorkspace
+
+
+class OwnerRequest(Request["Owners"], frozen=True, kw_only=True):
+    """The files to look up."""
+
+    files: Annotated[
+        tuple[str, ...],
+        Operand(
+            "FILE",
+            "files, or - to read names from stdin",
+            option="--file",
+            missing=("no file given", "Give files, or - to read names from stdin."),
+            reads_input=True,
+        ),
+        Argument("Paths, relative to root or absolute.", ["src/shop/app.py"]),
+    ]
+    at: Revision = None
+
+
+def _only(*keys: str, status: str) -> dict[str, Any]:
+    """Return a schema that requires a status and which keys are not null."""
+    types = {
+        key: {"type": "string" if key in keys else "null"}
+        for key in ("node", "mapping", "aspect", "flow")
+    }
+    return {"properties": {"status": {"const": status}, **types}}
+
+
+class OwnedFile(Record, frozen=True, kw_only=True):
+    """One file and its owner."""
+
+    CONDITIONS: ClassVar[dict[str, Any]] = {
+        "oneOf": [
+            _only("node", "mapping", status="owned"),
+            _only("node", status="graph"),
+            _only("aspect", status="graph"),
+            _only("flow", status="graph"),
+            _only(status="graph"),
+            _only(status="uncovered"),
+            _only(status="outside"),
+        ]
+    }
+
+    file: Annotated[
+        Text, about("The file, relative to the root of the repository; as named when outside.")
+    ]
+    status: Annotated[
+        Literal["owned", "uncovered", "graph", "outside"],
+        about(
+            "Whether it has an owner, has none, is a file of the graph, or is outside the "
+            "repository."
+        ),
+    ]
+    exists: Annotated[bool, about("Whether the path exists.")]
+    ignored: Annotated[bool, about("Whether git ignores it, so that drift does not track it.")]
+    node: Annotated[
+        Text | None, about("The path of the node that it belongs to; null when there is none.")
+    ]
+    mapping: Annotated[
+        Text | None, about("The path in that node's mapping that covers it; null when none does.")
+    ]
+    aspect: Annotated[
+        Text | None, about("The id of the aspect it belongs to, for a file of the graph; or null.")
+    ]
+    flow: Annotated[
+        Text | None, about("The id of the flow it belongs to, for a file of the graph; or null.")
+    ]
+
+    @property
+    def part(self) -> GraphPart | None:
+        """What a file of the graph describes; None for the configuration, for example."""
+        ids = {PartKind.NODE: self.node, PartKind.ASPECT: self.aspect, PartKind.FLOW: self.flow}
+        parts = (GraphPart(kind, found) for kind, found in ids.items() if found)
+        return next(parts, None) if self.status == "graph" else None
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether the file is mapped but not written yet."""
+        return self.mapping == self.file and not self.exists
+
+
+class Owners(Document, frozen=True, kw_only=True, tag="yg-owner/1"):
+    """What `yg owner --json` prints: the node that each file belongs to."""
+
+    files: Annotated[tuple[OwnedFile, ...], about("One entry per file, in the order given.")]
+    skipped: SkippedEntries
+
+
+def ask(run: Run, request: OwnerRequest) -> Owners:
+    """Find the owner of each file."""
+    workspace = run.workspace
+    workspace.require(workspace.format.has_owners, "the owner of a file")
+    ownership = Ownership(workspace.graph, workspace.sources)
+    return Owners(
+        files=tuple(look_up(workspace, ownership, file) for file in request.files),
+        skipped=skipped_data(workspace.skipped()),
+    )
+
+
+def look_up(workspace: OpenWorkspace, ownership: Ownership, file: str) -> OwnedFile:
+    """Find the owner of a file that a user named.
+
+    A path that does not exist in the current directory may be one from the root of the repository.
+    A file that a mapping names belongs to its node before it is written.
+    """
+    here, from_root = relative_path(workspace, file), path_from_root(file)
+    if here is not None and file_exists(workspace, file):
+        return _existing(workspace, ownership, here)
+    if from_root is not None and path_exists(workspace, from_root):
+        return _existing(workspace, ownership, from_root)
+    for path in (here, from_root):
+        owner = ownership.get(path) if path is not None else None
+        if path is not None and owner is not None and owner.mapping == path:
+            return _owned(path, owner, exists=False)
+    if here is None:
+        return _owned(file, None, exists=file_exists(workspace, file), status="outside")
+    if is_inside(here, workspace.format.folder):
+        return _of_graph(here, part_of(workspace.graph, here), exists=False)
+    return _owned(here, ownership.get(here), exists=False)
+
+
+def _existing(workspace: OpenWorkspace, ownership: Ownership, path: str) -> OwnedFile:
+    """Return the owner of an existing file."""
+    if is_inside(path, workspace.format.folder):
+        return _of_graph(path, part_of(workspace.graph, path), exists=True)
+    owner = ownership.get(path)
+    is_below = owner is not None and owner.mapping != path
+    is_ignored = is_below and workspace.sources.ignores(path)
+    return _owned(path, owner, exists=True, ignored=is_ignored)
+
+
+def _owned(
+    file: str,
+    owner: Owner | None,
+    *,
+    exists: bool,
+    ignored: bool = False,
+    status: Literal["owned", "uncovered", "outside"] | None = None,
+) -> OwnedFile:
+    return OwnedFile(
+        file=file,
+        status=status or ("owned" if owner else "uncovered"),
+        exists=exists,
+        ignored=ignored,
+        node=owner.node if owner else None,
+        mapping=owner.mapping if owner else None,
+        aspect=None,
+        flow=None,
+    )
+
+
+def _of_graph(file: str, part: GraphPart | None, *, exists: bool) -> OwnedFile:
+    """Return a file of the graph, and the part of the graph that it describes."""
+    ids = {part.kind: part.id} if part else {}
+    return OwnedFile(
+        file=file,
+        status="graph",
+        exists=exists,
+        ignored=False,
+        node=ids.get(PartKind.NODE),
+        mapping=None,
+        aspect=ids.get(PartKind.ASPECT),
+        flow=ids.get(PartKind.FLOW),
+    )
+
+
+def text(owners: Owners, _palette: Palette) -> str:
+    """Write one line per file, and a second one if a directory is mapped, not the file itself."""
+    return "".join(map(_lines, owners.files))
+
+
+def _lines(found: OwnedFile) -> str:
+    file, state = visible(found.file), _state(found)
+    if found.status == "outside":
+        return f"{file} -> outside the repository\n"
+    if found.status == "graph":
+        return f"{file} -> {_part(found)} (file of the graph){state}\n"
+    if found.node is None or found.mapping is None:
+        return f"{file} -> no graph coverage{state}\n"
+    line = f"{file} -> {visible(found.node)}{state}\n"
+    if found.mapping == found.file:
+        return line
+    source = f"the context comes from {visible(found.mapping)}"
+    use = f"Use: yg build-context --node {visible(shell_quoted(found.node))}"
+    return f"{line}  No mapping of its own; {source}. {use}\n"
+
+
+def _part(found: OwnedFile) -> str:
+    if found.part is None:
+        return "no node"
+    kind, name = found.part.kind, visible(found.part.id)
+    return name if kind is PartKind.NODE else f"{kind} {name}"
+
+
+def _state(found: OwnedFile) -> str:
+    if found.is_expected:
+        return " (not written yet)"
+    if not found.exists:
+        return " (file not found)"
+    return " (ignored by git)" if found.ignored else ""
+
+
+COMMAND = Command(
+    request=OwnerRequest,
+    documents=(Owners,),
+    ask=ask,
+    text=text,
+    tool=Tool(
+        title="Show which node owns a file",
+        when="Use before changing files: returns the node that owns each file, if any.",
+        when_in_specs=None,
+    ),
+)

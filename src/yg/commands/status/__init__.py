@@ -1,0 +1,52 @@
+"""`yg status`: show statistics about the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.commands.command import Command
+from yg.commands.request import Request, Revision, Tokenizer
+from yg.commands.status.graph import GraphStatus, checked, graph_text
+from yg.workspace import results
+
+if TYPE_CHECKING:
+    from yg.commands.command import Run
+    from yg.commands.status.yggdrasil import StatusDocument
+    from yg.kernel.document import Document
+    from yg.kernel.palette import Palette
+
+
+class StatusRequest(Request["GraphStatus | StatusDocument"], frozen=True, kw_only=True):
+    """Which state of the graph to count, and what counts tokens."""
+
+    at: Revision = None
+    tokenizer: Tokenizer = None
+
+
+def ask(run: Run, _request: StatusRequest) -> GraphStatus | StatusDocument:
+    """Count the nodes, links and issues of the graph."""
+    workspace = run.workspace
+    if not workspace.format.has_aspects:
+        return GraphStatus(**checked(workspace.queries.status(), results.verdict(workspace)))
+    from yg.commands.status.yggdrasil import status
+
+    return status(run)
+
+
+def text(document: GraphStatus | StatusDocument, _palette: Palette) -> str:
+    """Write the statistics of a graph."""
+    if isinstance(document, GraphStatus):
+        return graph_text(document)
+    from yg.commands.status.yggdrasil import quality_text, summary_text
+
+    return summary_text(document, document.drift) + quality_text(document, document.packages)
+
+
+def documents() -> tuple[type[Document], ...]:
+    """Return both documents; a Spec Graph does not need the one of Yggdrasil graphs."""
+    from yg.commands.status.yggdrasil import StatusDocument
+
+    return (StatusDocument, GraphStatus)
+
+
+COMMAND = Command(request=StatusRequest, documents=documents, ask=ask, text=text)

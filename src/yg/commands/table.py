@@ -1,0 +1,148 @@
+"""The table of commands, grouped by purpose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from yg.commands.command import Actions, Server
+
+if TYPE_CHECKING:
+    from yg.commands.command import Command
+
+
+class Entry(Struct, frozen=True):
+    """A command with its one-line summary and its group in the help."""
+
+    name: str
+    summary: str
+    group: str
+    module: str = ""  # if it is not named like the command, or of a server in another room
+
+    def load(self, action: str = "") -> Command[Any, Any]:
+        """Import the command, or one of its actions."""
+        found = self.load_all()
+        if isinstance(found, Server):
+            raise TypeError(f"{self.name} answers no requests")
+        return found.actions[action] if isinstance(found, Actions) else found
+
+    def load_all(self) -> Command[Any, Any] | Actions | Server[Any]:
+        """Import the command, with its actions if it has some."""
+        name = self.name.replace("-", "_")
+        is_shared = bool(self.module) and "." not in self.module
+        attribute = name.upper() if is_shared else "COMMAND"
+        place = self.module if "." in self.module else f"yg.commands.{self.module or name}"
+        command: Command[Any, Any] | Actions | Server[Any] = getattr(
+            __import__(place, fromlist=[attribute]), attribute
+        )
+        return command
+
+
+COMMANDS = (
+    Entry("init", "Create a graph here, or upgrade an older one.", "Get started"),
+    Entry("draft", "Propose nodes and relations for existing code.", "Get started"),
+    Entry("completions", "Print a shell completion script.", "Get started"),
+    Entry("new", "Create a node, an aspect or a flow.", "Write the graph"),
+    Entry("mv", "Rename or move a node, an aspect or a flow.", "Write the graph"),
+    Entry("node", "Add, change, remove or show a node of a Spec Graph.", "Write the graph"),
+    Entry("link", "Add a link to a Spec Graph.", "Write the graph", module="link"),
+    Entry("unlink", "Remove a link of a Spec Graph.", "Write the graph", module="link"),
+    Entry("pin", "Refresh the pins of a Spec Graph's node.", "Write the graph"),
+    Entry("lock", "Record the digests of a Spec Graph's nodes.", "Write the graph"),
+    Entry("build-context", "Assemble the context package of a node.", "Work on a node"),
+    Entry("owner", "Show which node owns a file.", "Work on a node"),
+    Entry("deps", "Show the dependencies of a node as a tree.", "Work on a node"),
+    Entry("impact", "Show what a change affects.", "Plan a change"),
+    Entry("plan", "Show the order in which nodes can be built.", "Plan a change"),
+    Entry("find", "Search the names, paths and texts of the graph.", "Explore"),
+    Entry("tree", "Show the nodes of the graph as a tree.", "Explore"),
+    Entry(
+        "aspects",
+        "List the aspects: requirements that apply to many nodes.",
+        "Explore",
+        module="catalog",
+    ),
+    Entry(
+        "flows",
+        "List the flows: processes that involve several nodes.",
+        "Explore",
+        module="catalog",
+    ),
+    Entry("status", "Show statistics about the graph.", "Explore"),
+    Entry("explore", "Show the graph in a browser.", "Explore", "yg.surfaces.cli.explore"),
+    Entry("export", "Export the graph as a page, a diagram, a table or data.", "Explore"),
+    Entry("inventory", "List the nodes for other repositories to import.", "Other repositories"),
+    Entry(
+        "import",
+        "Take in inventories of other repositories.",
+        "Other repositories",
+        "import_inventory",
+    ),
+    Entry("validate", "Check the graph and report how to fix each problem.", "Check"),
+    Entry("drift", "Show which nodes changed, in code or graph, since their baseline.", "Check"),
+    Entry("drift-sync", "Record the current files of nodes as their baseline.", "Check"),
+    Entry("coverage", "Show which files no node owns.", "Check"),
+    Entry("preflight", "Run all checks before you start working.", "Check"),
+    Entry("verify", "Run the checks of a Spec Graph's node.", "Check"),
+    Entry("explain", "Explain a rule: what it checks, why, how to fix it.", "Check"),
+    Entry(
+        "mcp",
+        "Serve the graph to agents over the Model Context Protocol.",
+        "For agents",
+        "yg.surfaces.cli.mcp",
+    ),
+    Entry(
+        "lsp",
+        "Serve the graph to editors over the Language Server Protocol.",
+        "For editors",
+        "yg.surfaces.cli.lsp",
+    ),
+)
+# Commands that read a Spec Graph and change nothing: they can be run again.
+REPEATABLE = frozenset(
+    (
+        *("build-context", "deps", "impact", "plan", "find", "tree", "status", "export"),
+        *("validate", "preflight"),
+    )
+)
+BY_NAME = {command.name: command for command in COMMANDS}
+BY_NAME["check"] = BY_NAME["validate"]  # the 0.x name
+
+OPENING = """\
+usage: yg [-C DIR] COMMAND [options]
+
+The deterministic memory of a repository for AI coding agents. yg reads the
+graph in .yggdrasil/, or the Spec Graph in specgraph/, and prints exactly the
+context you need to work on one node.
+"""
+CLOSING = """\
+Start here:
+  yg tree                        list the nodes
+  yg find WORD                   search names and texts
+  yg owner FILE                  find the node that owns a file
+  yg build-context NODE          print the context of a node
+
+Options:
+  -C DIR       run as if started in DIR
+  --version    show the version
+  --help       show this help, or the options of a command
+
+Exit codes: 0 success, 1 findings or failure, 2 usage error, 70 bug in yg.
+"""
+
+
+def overview() -> str:
+    """Return the help of the program."""
+    width = max(len(command.name) for command in COMMANDS) + 3
+    groups = dict.fromkeys(command.group for command in COMMANDS)
+    sections = [OPENING]
+    for group in groups:
+        lines = [f"{group}:\n"]
+        lines.extend(
+            f"  {command.name:<{width}}{command.summary}\n"
+            for command in COMMANDS
+            if command.group == group
+        )
+        sections.append("".join(lines))
+    return "\n".join([*sections, CLOSING])

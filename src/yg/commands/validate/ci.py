@@ -1,0 +1,95 @@
+"""Write a verdict for CI services: GitHub workflow commands and JUnit XML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.commands.issues import place_text
+from yg.kernel.issue import Level
+from yg.kernel.palette import visible
+from yg.text import paths
+from yg.text.escapes import escape_bytes, escape_controls
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.kernel.issue import Issue, Verdict
+    from yg.kernel.rule import Rule
+
+
+def verdict_github(verdict: Verdict, prefix: str = "") -> str:
+    """Write a workflow command for each issue, which GitHub shows next to the line.
+
+    `prefix` is the path from the root of the git repository to the directory of the graph.
+    """
+    return "".join(_workflow_command(issue, prefix) for issue in verdict.issues)
+
+
+def _workflow_command(issue: Issue, prefix: str) -> str:
+    place = issue.place
+    fields = [("file", paths.join(prefix, place.file))]
+    if place.line:
+        fields += [("line", str(place.line)), ("col", str(place.column))]
+    fields.append(("title", f"{issue.code} {issue.name}"))
+    settings = ",".join(f"{key}={_github_value(value)}" for key, value in fields)
+    text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
+    return f"::{issue.severity} {settings}::{_github_text(text)}\n"
+
+
+def _github_text(text: str) -> str:
+    return escape_bytes(escape_controls(text)).replace("%", "%25").replace("\n", "%0A")
+
+
+def _github_value(text: str) -> str:
+    return _github_text(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def verdict_junit(verdict: Verdict, rules: Sequence[Rule[Any]]) -> str:
+    """Write a test case for each rule: errors are failures, warnings are output."""
+    by_code: dict[str, list[Issue]] = {}
+    for issue in verdict.issues:
+        by_code.setdefault(issue.code, []).append(issue)
+    failures = sum(rule.level is Level.ERROR and rule.code in by_code for rule in rules)
+    off = sum(rule.level is Level.OFF for rule in rules)
+    cases = "".join(_case(rule, by_code.get(rule.code, [])) for rule in rules)
+    counts = f'tests="{len(rules)}" failures="{failures}"'
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuites name="yg validate" {counts}>\n'
+        f'  <testsuite name="yg validate" {counts} skipped="{off}">\n'
+        f"{cases}  </testsuite>\n</testsuites>\n"
+    )
+
+
+def _case(rule: Rule[Any], issues: Sequence[Issue]) -> str:
+    opening = f'    <testcase classname="yg.validate" name={_quoted(f"{rule.code} {rule.name}")}'
+    if rule.level is Level.OFF:
+        return f'{opening}>\n      <skipped message="off in the configuration"/>\n    </testcase>\n'
+    if not issues:
+        return f"{opening}/>\n"
+    lines = [
+        line
+        for issue in issues
+        for line in (
+            f"{place_text(issue.place)}: {issue.subject} -> {issue.message}.",
+            *(f"  {advice}" for advice in issue.guidance),
+        )
+    ]
+    text = "\n".join(_xml_text(visible(line)) for line in lines)
+    tag = "failure" if rule.level is Level.ERROR else "system-out"
+    message = f" message={_quoted(_title(issues))}" if tag == "failure" else ""
+    return f"{opening}>\n      <{tag}{message}>{text}</{tag}>\n    </testcase>\n"
+
+
+def _title(issues: Sequence[Issue]) -> str:
+    """Write the first problem of a rule, and the number of the others."""
+    rest = f" And {len(issues) - 1} more." if len(issues) > 1 else ""
+    return f"{issues[0].subject} -> {issues[0].message}.{rest}"
+
+
+def _xml_text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _quoted(text: str) -> str:
+    return f'"{_xml_text(visible(text)).replace(chr(34), "&quot;")}"'

@@ -1,0 +1,89 @@
+"""Render a verdict as SARIF 2.1.0, for code scanning services."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from yg.kernel.document import json_text
+from yg.kernel.issue import Level
+from yg.text import paths
+from yg.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yg.kernel.issue import Issue, Place
+    from yg.kernel.rule import Rule
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]], prefix: str = "") -> str:
+    """Write issues as one SARIF run that describes every rule.
+
+    `prefix` is the path from the root of the git repository to the directory of the graph.
+    """
+    index = {rule.code: number for number, rule in enumerate(rules)}
+    occurrences: Counter[str] = Counter()
+    results = []
+    for issue in issues:
+        fingerprint = _fingerprint(issue)
+        occurrences[fingerprint] += 1
+        location = _location(issue.place, prefix)
+        number = occurrences[fingerprint]
+        results.append(_result(issue, index[issue.code], f"{fingerprint}/{number}", location))
+    driver = {"name": "yg", "version": __version__, "rules": [_rule(rule) for rule in rules]}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The repository's root."}}},
+        "results": results,
+    }
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(rule: Rule[Any]) -> dict[str, Any]:
+    text = f"{rule.why} {rule.fix}"
+    markdown = f"**Why:** {rule.why}\n\n**Fix:** {rule.fix}"
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": " ".join(filter(None, (rule.summary, rule.details)))},
+        "help": {"text": text, "markdown": markdown},
+        "defaultConfiguration": _level(rule),
+    }
+
+
+def _level(rule: Rule[Any]) -> dict[str, Any]:
+    if rule.level is Level.OFF:
+        return {"enabled": False, "level": rule.severity.value}
+    return {"level": rule.level.value}
+
+
+def _result(issue: Issue, index: int, fingerprint: str, location: dict[str, Any]) -> dict[str, Any]:
+    text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
+    return {
+        "ruleId": issue.code,
+        "ruleIndex": index,
+        "level": issue.severity.value,
+        "message": {"text": text},
+        "locations": [{"physicalLocation": location}],
+        "partialFingerprints": {"yg/v1": fingerprint},
+    }
+
+
+def _location(place: Place, prefix: str) -> dict[str, Any]:
+    uri = quote(paths.join(prefix, place.file).encode("utf-8", "surrogateescape"))
+    region = {"startLine": place.line or 1, "startColumn": place.column or 1}
+    return {"artifactLocation": {"uri": uri, "uriBaseId": "SRCROOT"}, "region": region}
+
+
+def _fingerprint(issue: Issue) -> str:
+    """Hash an issue without its line and its numbers, so that the result survives other edits."""
+    parts = (issue.code, issue.place.file, issue.subject, re.sub(r"\d+", "#", issue.message))
+    return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Files and directories: stamps, safe writes, changes to watch for."""

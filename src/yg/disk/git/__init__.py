@@ -1,0 +1,1 @@
+"""What git knows: commits, changed files, ignored paths."""

@@ -1,0 +1,1 @@
+"""The index of a graph, in the user's cache directory."""

@@ -1,0 +1,24 @@
+"""The kinds of changes, and the sets of them that results depend on."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+
+class ChangeKind(IntFlag):
+    """Kinds of changes; a result depends on some of them."""
+
+    STRUCTURE = 1  # of the graph: a declaration, or the set of files
+    TEXT = 2  # of the graph: a readable text
+    PLACES = 4  # outside: the set of files
+    HIDDEN = 8  # in hidden directories of the graph, such as baselines
+    CONTENTS = 16  # outside: the content of files that rules read
+    SOURCES = 32  # outside: the content of files that drift covers
+
+
+NO_CHANGE = ChangeKind(0)
+DECLARATIONS = ChangeKind.STRUCTURE
+TEXTS = ChangeKind.STRUCTURE | ChangeKind.TEXT
+PLACES = ChangeKind.STRUCTURE | ChangeKind.PLACES
+ALL_RULES = TEXTS | PLACES | ChangeKind.HIDDEN | ChangeKind.CONTENTS
+DRIFT = TEXTS | PLACES | ChangeKind.HIDDEN | ChangeKind.SOURCES

@@ -1,0 +1,99 @@
+"""Stored results about the graph as a whole, valid until something they depend on changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import DecodeError
+
+from yg.disk.index.changes import ChangeKind
+from yg.disk.index.rows import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yg.disk.git.ignore import Visibility
+    from yg.disk.index.database import Database
+    from yg.disk.index.directories import Directories
+    from yg.disk.index.seen import SeenStamps
+    from yg.disk.index.used import UsedPaths
+    from yg.kernel.codec import Codec
+
+T = TypeVar("T")
+
+
+def always(_result: object) -> bool:
+    """Accept any stored result."""
+    return True
+
+
+class Results:
+    """Results by name, each with the kinds of changes that it depends on."""
+
+    def __init__(
+        self, database: Database, stamps: SeenStamps, directories: Directories, used: UsedPaths
+    ) -> None:
+        self._database = database
+        self._stamps = stamps
+        self._directories = directories
+        self._used = used
+        self._has_new = False  # whether there are results whose inputs are not stored
+
+    def get(  # noqa: PLR0913
+        self,
+        name: str,
+        depends: ChangeKind,
+        codec: Codec[T],
+        compute: Callable[[], T],
+        visible: Visibility,
+        *,
+        holds: Callable[[T], bool] = always,
+    ) -> T:
+        """Return a stored result that is still valid, or compute and store it.
+
+        `holds` checks what no stamp of a file tells.
+        """
+        known = self._database.result(name)
+        if known is not None and self._is_valid(known, visible):
+            if known.view:
+                self._used.note_view()
+            try:
+                stored = codec.decode(known.value)
+            except DecodeError:
+                pass  # written by other code: compute it again
+            else:
+                if holds(stored):
+                    return stored
+        self._directories.check()
+        found, uses_view = self._used.observe(compute, depends)
+        value = codec.encode(found)
+        if value is not None and self._can_store(depends):
+            view = visible.digest if uses_view else ""
+            self._database.put_result(name, Result(int(depends), view, value))
+            self._has_new = True
+        return found
+
+    def _is_valid(self, known: Result, visible: Visibility) -> bool:
+        self._directories.check()
+        if not known.depends & self.changes:
+            self._used.compare(ChangeKind(known.depends))
+        is_stale = bool(known.depends & self.changes)
+        if self._database.is_broken or is_stale or not self._directories.has_graph:
+            return False
+        return not known.view or known.view == visible.digest
+
+    def _can_store(self, depends: ChangeKind) -> bool:
+        """Return whether the stamps of all inputs of a result are settled."""
+        self._used.look(depends)
+        return self._stamps.is_cacheable and self._directories.has_graph
+
+    @property
+    def changes(self) -> ChangeKind:
+        """The kinds of changes found in this run; results that depend on one are not valid."""
+        return self._directories.changes | self._used.changes
+
+    def keep_inputs(self) -> None:
+        """Store the stamps of the paths outside the graph that new results depend on."""
+        if self._has_new:
+            self._used.keep()
+        self._has_new = False

@@ -1,0 +1,1 @@
+"""The files of a working tree, read once, with what is derived from them."""

@@ -1,0 +1,62 @@
+"""Facts about the source files of a work tree; a content is read and scanned only once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import DecodeError
+
+from yg.code.languages import ENDINGS, ending
+from yg.kernel.digest import file_digest
+from yg.kernel.errors import UnreadableError
+from yg.text.paths import name_of
+
+if TYPE_CHECKING:
+    from yg.code.facts import FileFacts
+    from yg.disk.reading.hashes import WorkTreeHashes
+    from yg.disk.reading.worktree import WorkTree
+    from yg.kernel.codec import FileRecipe
+
+T = TypeVar("T")
+
+
+class WorkTreeFacts:
+    """Reads the facts of files, and keeps them in the index under the digest of the content."""
+
+    def __init__(self, tree: WorkTree, hashes: WorkTreeHashes) -> None:
+        self._tree = tree
+        self._hashes = hashes
+
+    def of(self, path: str) -> FileFacts | None:
+        """Return the facts of a file; None if its language or its text cannot be read."""
+        if ending(path) not in ENDINGS:
+            return None
+        from yg.code.read import FACTS
+
+        try:
+            return computed(self._tree, self._hashes, path, FACTS)
+        except UnreadableError:
+            return None  # drift reports the file
+
+
+def computed(tree: WorkTree, hashes: WorkTreeHashes, path: str, recipe: FileRecipe[T]) -> T:
+    """Return the value of a recipe for a file; the index keeps it by content and name."""
+    digest = hashes.of(path).lf
+    key = f"{digest} {name_of(path)} {recipe.name}"
+    index = tree.index
+    known = None if index is None else index.facts.get(key, recipe.name)
+    if known is not None:
+        try:
+            return recipe.codec.decode(known)
+        except DecodeError:
+            pass  # written by other code: compute it again
+    content = tree.read(path)
+    if file_digest([content]) != digest:
+        if index is not None:
+            index.stamps.is_cacheable = False
+        raise UnreadableError(path, "it changes while it is being read")
+    found = recipe.make(path, content)
+    value = recipe.codec.encode(found)
+    if index is not None and value is not None:
+        index.facts.keep(key, recipe.name, value)
+    return found

@@ -1,0 +1,1 @@
+"""Writes that are complete or undone: lock, journal, generation."""

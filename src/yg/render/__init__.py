@@ -1,1 +1,0 @@
-"""Renderers: convert values to text and plain data, one module per command."""

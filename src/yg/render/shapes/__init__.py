@@ -1,1 +1,0 @@
-"""The shapes of all JSON documents, one module for each module of `render` that builds them."""

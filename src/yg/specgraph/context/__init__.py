@@ -1,0 +1,1 @@
+"""Contexts of nodes: layers, guidance, conflicts, and views of them."""

@@ -1,0 +1,1 @@
+"""Edits of a Spec Graph, and what they would do to its errors."""

@@ -1,0 +1,1 @@
+"""Questions about a whole Spec Graph: dependencies, impact, export."""

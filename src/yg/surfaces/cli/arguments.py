@@ -1,0 +1,174 @@
+"""The parser of a command, and the arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, NoReturn
+
+from yg.formats import FORMATS
+from yg.kernel.errors import UsageError
+from yg.surfaces.cli.outcome import HelpAsked
+from yg.text.paths import normalise
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from yg.surfaces.cli.outcome import Terminal
+
+LARGEST = 10**9  # larger than the depth or size of any graph
+# Keep the messages the same in every locale, and skip the search for translations.
+argparse._ = str  # type: ignore[attr-defined]
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help formatter with a fixed width, independent of the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=88)
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser of one command; `common` is the group of options shared by all commands."""
+
+    def __init__(self, prog: str, summary: str) -> None:
+        super().__init__(
+            prog=prog, description=summary, allow_abbrev=False, formatter_class=_HelpFormatter
+        )
+        self.operand_option = ""  # an option that means the same as an operand, if order matters
+        self.common = self.add_argument_group("common options")
+
+    @property
+    def actions(self) -> list[argparse.Action]:
+        """The arguments, in the order they were added."""
+        return self._actions
+
+    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+        """Parse a command line; options and operands may be mixed."""
+        if self.operand_option:
+            words = list(self._with_operands_as_options(words))
+        if not {"-h", "--help"}.intersection(words):
+            self.usage = ""  # argparse would format it for its error messages; ours have none
+        # parse_intermixed_args() does not support '--'.
+        parse = self.parse_args if "--" in words else self.parse_intermixed_args
+        return parse(words)
+
+    def _with_operands_as_options(self, words: Sequence[str]) -> Iterator[str]:
+        """Yield the words with each operand as an option; argparse loses their common order."""
+        known = {option: action for action in self.actions for option in action.option_strings}
+        pending: argparse.Action | None = None  # an option whose value may come next
+        is_literal = False  # after '--'
+        for word in words:
+            is_option = word.startswith("-") and word != "-"
+            if not is_literal and pending is not None and not (is_option and pending.nargs == "?"):
+                pending = None
+                yield word
+            elif not is_literal and word == "--":
+                is_literal = True
+            elif not is_literal and is_option:
+                action = known.get(word)
+                pending = None if action is None or action.nargs == 0 else action
+                yield word
+            else:
+                yield f"{self.operand_option}={word}"
+
+    def error(self, message: str) -> NoReturn:
+        """Raise a usage error that refers to `--help`."""
+        raise UsageError(f"{self.prog}: {message}", hint=f"Try '{self.prog} --help'.")
+
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
+        """Raise HelpAsked with the help text."""
+        raise HelpAsked(self.format_help())
+
+
+def command_parser(
+    name: str,
+    summary: str,
+    formats: Sequence[str] = ("text", "json"),
+    parser_class: type[Parser] = Parser,
+) -> Parser:
+    """Create the parser of one command, including the common options.
+
+    A command without formats prints no result: it serves one.
+    """
+    parser = parser_class(f"yg {name}", summary)
+    parser.common.add_argument(
+        "-C", dest="directory", metavar="DIR", default=".", help="run as if started in DIR"
+    )
+    if formats:
+        parser.common.add_argument(
+            "--format",
+            choices=formats,
+            default=formats[0],
+            help=f"output format (default {formats[0]})",
+        )
+        parser.common.add_argument(
+            "--json",
+            dest="format",
+            action="store_const",
+            const="json",
+            help="short for --format json",
+        )
+    parser.common.add_argument(
+        "--no-cache", action="store_true", help="do not read or write the local index"
+    )
+    parser.common.add_argument(
+        "--kind",
+        choices=[graph_format.name for graph_format in FORMATS],
+        help="kind of graph to open",
+    )
+    return parser
+
+
+def single_name(operand: str | None, option: str | None) -> str | None:
+    """Return the operand or the option; two different names or an empty one are usage errors."""
+    if "" in (operand, option):
+        raise UsageError("empty node name", hint="'yg tree' lists all nodes.")
+    if operand is not None and option is not None and normalise(operand) != normalise(option):
+        raise UsageError(f"two nodes given: '{operand}' and '{option}'", hint="Give only one.")
+    return option if operand is None else operand
+
+
+def named_files(terminal: Terminal, named: Iterable[str]) -> Iterator[str]:
+    """Yield the files given on the command line; `-` reads names from standard input."""
+    for file in named:
+        if file == "-":
+            yield from terminal.read_lines()
+        elif file:
+            yield file
+        else:
+            raise UsageError("empty file name")
+
+
+def tokenizer_of(args: object) -> str | None:
+    """Return the tokenizer of some options: None if there is none, empty for the default."""
+    name: str | None = getattr(args, "tokenizer", None)
+    if name is None:
+        return None
+    from yg.kernel.tokens import named
+
+    return named(name)
+
+
+def count(text: str) -> int:
+    """Parse a number >= 0."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"expected a number >= 0, got '{text}'")
+    return min(int(text[:20]), LARGEST)
+
+
+def kind_of(args: Namespace) -> str | None:
+    """Return the requested kind of graph; None for any."""
+    kind = args.kind or os.environ.get("YG_KIND") or None
+    names = [graph_format.name for graph_format in FORMATS]
+    if kind not in (None, *names):
+        raise UsageError(
+            f"unknown kind of graph in YG_KIND: '{kind}'", hint=f"Use one of: {', '.join(names)}."
+        )
+    return kind
+
+
+def uses_index(args: Namespace) -> bool:
+    """Return whether the local index may be read and written."""
+    return not args.no_cache and os.environ.get("YG_NO_CACHE") != "1"

@@ -1,0 +1,203 @@
+"""Completion of the values that name something; keys are left to the schema of the files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from yg.kernel.errors import UnreadableError
+from yg.surfaces.lsp import external, specs
+from yg.surfaces.lsp.diagnostics import span
+from yg.text.paths import ROOT, is_inside, lineage, parent
+from yg.text.yaml_edit import quoted_scalar, yaml_scalar
+from yg.yggdrasil.edit.roles import ValueRole, written_at
+from yg.yggdrasil.model import INTERFACE_FILE, RelationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from yg.surfaces.lsp.session import EditorView
+    from yg.yggdrasil.edit.roles import NamedValue
+    from yg.yggdrasil.model import Node
+
+    Candidate = tuple[str, str]  # name and description
+
+MOST = 2_000  # items of one answer
+_FLOW_INDICATORS = frozenset(",[]{}")
+_NAME = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*")
+_QUOTED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
+_HEADING = re.compile(r"(?m)^#{2,6}[^\S\n]++(.+)$")
+_KINDS = {
+    ValueRole.NODE: types.CompletionItemKind.Class,
+    ValueRole.EXTERNAL: types.CompletionItemKind.Class,
+    ValueRole.ASPECT: types.CompletionItemKind.Interface,
+    ValueRole.TAG: types.CompletionItemKind.Interface,
+    ValueRole.TYPE: types.CompletionItemKind.TypeParameter,
+    ValueRole.KIND: types.CompletionItemKind.EnumMember,
+    ValueRole.EVENT: types.CompletionItemKind.Event,
+    ValueRole.CONSUMED: types.CompletionItemKind.Function,
+    ValueRole.PATH: types.CompletionItemKind.File,
+    ValueRole.NAME: types.CompletionItemKind.Reference,
+}
+
+
+def completion(view: EditorView, file: str, offset: int) -> types.CompletionList:
+    """Return what can be written at an offset; each item replaces the whole value."""
+    nothing = types.CompletionList(is_incomplete=False, items=[])
+    if not view.is_yggdrasil:
+        return specs.completion(view, file, offset)
+    if not is_inside(file, view.workspace.format.folder):
+        return nothing
+    value = written_at(file, view.lines(file).text, offset)
+    if value is None:
+        return nothing
+    typed = view.lines(file).text[value.start : offset].strip("\"'")
+    found = list(_candidates(view, file, value))
+    is_incomplete = len(found) > MOST
+    if is_incomplete:
+        found = [name for name in found if typed.casefold() in name[0].casefold()][:MOST]
+    items = list(_items(view, file, value, found))
+    return types.CompletionList(is_incomplete=is_incomplete, items=items)
+
+
+def _items(
+    view: EditorView, file: str, value: NamedValue, found: Iterable[Candidate]
+) -> Iterator[types.CompletionItem]:
+    text, place = view.lines(file).text, span(view, file, value.start, value.end)
+    is_quoted = text[value.start : value.start + 1] in ('"', "'")
+    for name, detail in found:
+        written = _written(f"{value.prefix}{name}", text, value)
+        yield types.CompletionItem(
+            label=name,
+            kind=_KINDS[value.role],
+            detail=detail or None,
+            filter_text=written.strip() if is_quoted else f"{value.prefix}{name}",
+            text_edit=types.TextEdit(place, written),
+        )
+
+
+def _written(name: str, text: str, value: NamedValue) -> str:
+    """Write a name as YAML: in the quotes that are there, or in quotes if it needs some."""
+    quote = text[value.start : value.start + 1]
+    if quote == "'" and name.isprintable():
+        return "'" + name.replace("'", "''") + "'"
+    is_quoted = quote == '"' or not _FLOW_INDICATORS.isdisjoint(name)
+    gap = " " if text[value.start - 1 : value.start] in (":", "-") else ""
+    return gap + (quoted_scalar(name) if is_quoted else yaml_scalar(name))
+
+
+def _candidates(view: EditorView, file: str, value: NamedValue) -> Iterable[Candidate]:
+    return _SOURCES[value.role](view, file, value)
+
+
+def _nodes(view: EditorView, file: str, _value: NamedValue) -> Iterable[Candidate]:
+    nodes, own = view.graph.nodes, parent(file)
+    # Only their paths: reading all nodes would take longer than a keystroke.
+    return ((path, "") for path in nodes.ids() if parent(nodes.spec.file_of(path)) != own)
+
+
+def _external(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    return external.targets(view)
+
+
+def _aspects(view: EditorView, file: str, _value: NamedValue) -> Iterable[Candidate]:
+    return ((aspect.id, aspect.name) for aspect in view.graph.aspects if aspect.file != file)
+
+
+def _tags(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    return ((aspect.tag, aspect.name) for aspect in view.graph.aspects)
+
+
+def _types(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    found = view.graph.config.node_types.values()
+    return ((node_type.name, node_type.description) for node_type in found)
+
+
+def _kinds(view: EditorView, _file: str, _value: NamedValue) -> Iterator[Candidate]:
+    if view.workspace.format.has_drift:
+        yield from ((str(kind), "") for kind in RelationKind)
+        return
+    used = {str(relation.kind) for node in view.graph.nodes for relation in node.relations}
+    yield from ((kind, "") for kind in sorted(used))
+
+
+def _flow_names(view: EditorView, file: str, _value: NamedValue) -> Iterator[Candidate]:
+    """Yield the id of a flow, and the names of others to spell its own like."""
+    tree = view.graph.flows.spec.tree
+    if is_inside(file, tree):
+        yield parent(file).removeprefix(f"{tree}/"), "the id of this flow"
+        yield from ((flow.name, flow.id) for flow in view.graph.flows if flow.file != file)
+
+
+def _events(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    relations = (relation for node in view.graph.nodes for relation in node.relations)
+    names = {relation.event_name for relation in relations if relation.event_name}
+    return ((name, "") for name in sorted(names))
+
+
+def _consumable(view: EditorView, _file: str, value: NamedValue) -> Iterator[Candidate]:
+    """Yield the names that the target offers: in its interface, and public ones of its code."""
+    node = view.graph.nodes.get(value.target)
+    if node is None:
+        yield from sorted(_names_in(external.interface_of(view, value.target)).items())
+        return
+    described: dict[str, str] = {}
+    if INTERFACE_FILE in node.files:
+        try:
+            text = view.workspace.snapshot.text(f"{node.directory}/{INTERFACE_FILE}").value
+        except UnreadableError:
+            text = ""
+        described = _names_in(text)
+    code = _public_names(view, node) if view.graph.config.code is not None else {}
+    yield from sorted({**code, **described}.items())
+
+
+def _names_in(interface: str) -> dict[str, str]:
+    """Return the names that an interface describes, with the name of the file."""
+    words = (*_QUOTED.findall(interface), *_HEADING.findall(interface))
+    return dict.fromkeys(filter(None, map(_name, words)), INTERFACE_FILE)
+
+
+def _name(text: str) -> str:
+    """Return the identifier that a text in back quotes or a heading begins with."""
+    found = _NAME.match(text.strip("`"))
+    return found[0] if found else ""
+
+
+def _public_names(view: EditorView, node: Node) -> dict[str, str]:
+    from yg.code.read import FACTS
+    from yg.yggdrasil.owners import Ownership, own_files
+
+    sources = view.workspace.sources
+    found: dict[str, str] = {}
+    for file in own_files(sources, Ownership(view.graph, sources), node):
+        try:
+            facts = sources.computed(file, FACTS)
+        except UnreadableError:
+            continue
+        for name, signature in facts.signatures.items() if facts else ():
+            found.setdefault(name, signature.header)
+    return found
+
+
+def _paths(view: EditorView, _file: str, _value: NamedValue) -> Iterable[Candidate]:
+    """Return the source files and their directories, sorted."""
+    files = view.workspace.sources.files(ROOT)
+    directories = {place for file in files for place in lineage(file)[1:]}
+    return ((path, "") for path in sorted({*files, *directories}))
+
+
+_SOURCES: dict[ValueRole, Callable[[EditorView, str, NamedValue], Iterable[Candidate]]] = {
+    ValueRole.NODE: _nodes,
+    ValueRole.EXTERNAL: _external,
+    ValueRole.ASPECT: _aspects,
+    ValueRole.TAG: _tags,
+    ValueRole.TYPE: _types,
+    ValueRole.KIND: _kinds,
+    ValueRole.EVENT: _events,
+    ValueRole.CONSUMED: _consumable,
+    ValueRole.PATH: _paths,
+    ValueRole.NAME: _flow_names,
+}

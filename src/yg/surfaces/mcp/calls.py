@@ -1,0 +1,104 @@
+"""Run tool calls, resource reads and prompts, and handle their errors."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    PromptMessage,
+    ReadResourceResult,
+    TextContent,
+    TextResourceContents,
+)
+
+from yg.commands.one_state import of_one_state
+from yg.kernel.errors import NotFoundError, UsageError, YgError
+from yg.surfaces.mcp.generated import ask as ask_command
+from yg.surfaces.mcp.generated import checked
+from yg.surfaces.mcp.offered import tools_of
+from yg.surfaces.mcp.reply import bug_reply, bug_text, error_reply, reply
+from yg.surfaces.mcp.resources import MIME_TYPE, WORK_ON_NODE, address_of
+from yg.surfaces.mcp.service import request_to
+from yg.text.suggest import did_you_mean, listing, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from yg.surfaces.mcp.service import RepositoryState, Service
+    from yg.surfaces.mcp.tools import Tool
+
+
+def call_tool(service: Service, name: str, given: Mapping[str, Any]) -> CallToolResult:
+    """Call a tool; errors become part of the result."""
+    state: RepositoryState | None = None
+    try:
+        tool = _tool(service, name)
+        arguments = checked(tool.accepts, given)
+        directory = service.roots.resolve(arguments.get("root"))
+        state = service.state_of(directory)
+        with request_to(service, directory, arguments) as request:
+
+            def ask() -> CallToolResult:
+                document = ask_command(tool.command, request)
+                form, window = arguments.get("format", ""), tool.window(arguments)
+                notes = request.place_notes
+                return reply(tool.command, document, form, window, state, notes)
+
+            return ask() if tool.writes else of_one_state(ask, lambda: request.opened[-1:])
+    except YgError as error:
+        return error_reply(error, state)
+    except Exception as error:  # noqa: BLE001
+        return bug_reply(error, state)
+
+
+def _tool(service: Service, name: str) -> Tool:
+    tools = {tool.name: tool for tool in tools_of(service)}
+    if name not in tools:
+        hint = did_you_mean(nearest(name, tools)) or f"Known tools: {listing(tools, len(tools))}."
+        raise UsageError(f"unknown tool '{name}'", hint=hint)
+    return tools[name]
+
+
+def read_resource(service: Service, uri: str) -> ReadResourceResult:
+    """Read a resource."""
+    with _protocol_errors():
+        address = address_of(uri)
+        directory = service.roots.resolve(address.root)
+        state = service.state_of(directory)
+        with request_to(service, directory, {}) as request:
+            text = address.template.read(request, address.name)
+    content = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text, _meta=state.meta)
+    return ReadResourceResult(contents=[content])
+
+
+def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetPromptResult:
+    """Return a prompt."""
+    with _protocol_errors():
+        if name != WORK_ON_NODE.name:
+            hint = f"Known prompts: {WORK_ON_NODE.name}."
+            raise NotFoundError(f"unknown prompt '{name}'", hint=hint)
+        arguments = checked(WORK_ON_NODE.arguments, given)
+        directory = service.roots.resolve(arguments.get("root"))
+        state = service.state_of(directory)
+        with request_to(service, directory, arguments) as request:
+            text = WORK_ON_NODE.write(request) + f"\n{state.line}"
+    message = PromptMessage(role="user", content=TextContent(text=text))
+    return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
+
+
+@contextmanager
+def _protocol_errors() -> Iterator[None]:
+    """Raise errors as protocol errors; results of resources and prompts have no error field."""
+    try:
+        yield
+    except YgError as error:
+        text = f"{error.message}. {error.hint}" if error.hint else error.message
+        raise MCPError(INVALID_PARAMS, text) from error
+    except Exception as error:
+        raise MCPError(INTERNAL_ERROR, bug_text(error)) from error

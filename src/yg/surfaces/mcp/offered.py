@@ -1,0 +1,28 @@
+"""Which tools a server has, and which of them it lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.surfaces.mcp.tools import NODE, READING, SPEC_READING, SYNC, WRITING
+
+if TYPE_CHECKING:
+    from yg.surfaces.mcp.service import Service
+    from yg.surfaces.mcp.tools import Tool
+
+
+def tools_of(service: Service) -> tuple[Tool, ...]:
+    """Return all tools that can be called: a call may name another repository of any kind."""
+    return (*READING, NODE, *_writing(service))
+
+
+def listed_of(service: Service) -> tuple[Tool, ...]:
+    """Return the tools for the kind of graph that is served by default, in a fixed order."""
+    reading = SPEC_READING if service.serves_specs else READING
+    other = WRITING if not service.serves_specs else (SYNC,)
+    return (*reading, *(tool for tool in _writing(service) if tool not in other))
+
+
+def _writing(service: Service) -> tuple[Tool, ...]:
+    """Return the tools that write, as far as they are allowed."""
+    return (*((SYNC,) if service.may_sync else ()), *(WRITING if service.may_write else ()))

@@ -1,0 +1,48 @@
+"""Other states of a graph: at a commit, and as staged in the git index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from yg.kernel.errors import NoGraphError, OldEditionError
+from yg.workspace.opened import read_graph
+
+if TYPE_CHECKING:
+    from yg.kernel.queries import Queries
+    from yg.workspace.opened import OpenWorkspace
+
+
+def graph_at(workspace: OpenWorkspace, revision: str) -> Any:
+    """Return the graph at a commit, to compare with; raise an error if there is none."""
+    from yg.disk.git.process import commit_of
+
+    commit = commit_of(workspace.root, revision)
+    try:
+        snapshot = workspace.snapshot_of(commit)
+        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph
+    except OldEditionError as error:
+        raise NoGraphError(f"no baseline: {error.message}", hint=error.hint) from error
+
+
+def past_graph(workspace: OpenWorkspace, commit: str, tokenizer: str) -> tuple[Any, str]:
+    """Return the graph at a commit to compare with, and a note if it cannot be read.
+
+    A missing graph is empty, and so is one of the 1.x layout.
+    """
+    from yg.kernel.snapshot import DictSnapshot
+
+    snapshot, note = workspace.snapshot_of(commit), ""
+    if snapshot.kind(workspace.format.folder) is not None:
+        try:
+            return read_graph(workspace.format, snapshot, commit, tokenizer).graph, ""
+        except OldEditionError as error:
+            note = f"no baseline: {error.message}, so every package counts as new"
+    return workspace.format.queries.read(DictSnapshot({})).graph, note
+
+
+def staged_queries(workspace: OpenWorkspace) -> Queries:
+    """Return the queries to the graph as staged in the git index."""
+    from yg.disk.git.commits import GitSnapshot
+
+    snapshot = GitSnapshot(workspace.root, "", "")
+    return workspace.format.queries.read(snapshot, workspace.chosen_tokenizer)

@@ -1,0 +1,64 @@
+"""Results about a whole graph, which the index keeps while nothing they depend on changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.disk.index.changes import ALL_RULES, DECLARATIONS, PLACES, TEXTS
+
+if TYPE_CHECKING:
+    from yg.kernel.issue import Finding, Issue, Verdict
+    from yg.kernel.plan import Plan
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.questions.overview import PackageSizes
+
+
+def verdict(workspace: OpenWorkspace, scope: str = "") -> Verdict:
+    """Validate the graph; with a scope, keep its issues and those of the whole graph."""
+    from yg.kernel.issue import VERDICT
+
+    def check() -> Verdict:
+        return workspace.queries.validate(workspace.sources)
+
+    found = workspace.result(_counted(workspace, "verdict"), ALL_RULES, VERDICT, check)
+    return workspace.queries.restrict(found, scope) if scope else found
+
+
+def errors(workspace: OpenWorkspace) -> tuple[Issue, ...]:
+    """Return the errors of a Yggdrasil graph that prevent packages."""
+    from yg.kernel.issue import ISSUES
+
+    def check() -> tuple[Issue, ...]:
+        from yg.yggdrasil.rules.blocking import errors_of
+
+        return errors_of(workspace.graph, workspace.sources)
+
+    return workspace.result("errors", PLACES, ISSUES, check)
+
+
+def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
+    """Measure the packages of a Yggdrasil graph."""
+    from yg.yggdrasil.questions.overview import PACKAGE_SIZES, package_sizes_of
+
+    name = _counted(workspace, "packages")
+    return workspace.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
+
+
+def plan(workspace: OpenWorkspace) -> tuple[Plan, tuple[Finding, ...]]:
+    """Return the build order of all nodes, and findings about nodes that are not in it."""
+    from yg.kernel.plan import PLANNED
+
+    # Nodes of a Spec Graph may be in hidden directories, which do not count as the graph's.
+    depends = DECLARATIONS if workspace.format.has_owners else ALL_RULES
+    return workspace.result(
+        "plan", depends, PLANNED, lambda: (workspace.queries.plan(None), tuple(workspace.skipped()))
+    )
+
+
+def _counted(workspace: OpenWorkspace, name: str) -> str:
+    """Return the name of a result with sizes; each release of a tokenizer has its own."""
+    if not workspace.tokenizer:
+        return name
+    from yg.kernel.tokens import release_of
+
+    return f"{name} {workspace.tokenizer} {release_of(workspace.tokenizer)}"

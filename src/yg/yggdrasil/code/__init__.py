@@ -1,0 +1,1 @@
+"""What the code says about nodes: imports, names, proposals."""

@@ -1,0 +1,176 @@
+"""Names in the code and in the texts of nodes, for rules that compare the two."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from yg.code.resolvers.python import STANDARD
+from yg.kernel.errors import UnreadableError
+from yg.text import paths
+from yg.text.suggest import Suggester
+from yg.yggdrasil.resolve import artifact_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.yggdrasil.code.imports import NodeImports
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Node
+
+IDENTIFIER = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*(?:\(.*\)|\[.*\])?!?")
+QUOTED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
+WORD = re.compile(r"[^\W\d]\w*")
+FENCE = "```"
+SHORTEST = 2  # characters of a name; single letters are variables in a text
+# The last parts of file names, which look like those of identifiers.
+FILE_ENDINGS = frozenset(
+    "c cfg conf cpp cs css csv db env go gz h html ini java jpg js json jsx kt lock log md mjs mod"
+    " php pdf png proto py pyi rb rs rst sh sql svg swift tar toml ts tsx txt xml yaml yml"
+    " zip".split()
+)
+# Names that need no code of the node: literals and types of the languages.
+BUILTIN = frozenset(
+    "Any Array Boolean Box Callable Date Dict Double Err Error Exception False Float Integer"
+    " Iterable Iterator KeyError List Long Map None NotImplementedError Number Object Ok Option"
+    " Optional OSError Promise Result RuntimeError Self Set Some String True Tuple TypeError Vec"
+    " ValueError Void any async await bigint bool boolean byte bytes char class complex const"
+    " context datetime def dict double enum error export extends f32 f64 false final float float32"
+    " float64 fn frozenset func function i16 i32 i64 i8 impl implements import in int int16 int32"
+    " int64 int8 interface isize iter let list long map mut never nil not null number object or"
+    " print private protected pub public rune self set short static str string struct super this"
+    " throw throws trait true tuple type u16 u32 u64 u8 uint undefined unknown usize var void"
+    " yield".split()
+)
+
+
+def last_part(text: str) -> str:
+    """Return the last name of an identifier; empty if the text is no identifier."""
+    if not IDENTIFIER.fullmatch(text):
+        return ""
+    name: str = WORD.findall(re.split(r"[(\[]", text, maxsplit=1)[0])[-1]
+    return name
+
+
+def quoted_names(text: str) -> Iterator[tuple[str, str, int, int]]:
+    """Yield the identifiers in back quotes, outside of code blocks, each once with its position."""
+    seen: set[str] = set()
+    is_code = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith(FENCE):
+            is_code = not is_code
+        if is_code:
+            continue
+        for match in QUOTED.finditer(line):
+            name = last_part(match[1])
+            if name not in seen and _is_asked(match[1], name):
+                seen.add(name)
+                yield match[1], name, number, match.start() + 1
+
+
+def _is_asked(text: str, name: str) -> bool:
+    """Tell whether a name must be in the code: a letter, or a name of a language, need not."""
+    if len(name) < SHORTEST or name in BUILTIN or name in FILE_ENDINGS:
+        return False
+    return WORD.findall(text)[0] not in STANDARD
+
+
+class CodeNames:
+    """The names in the code and the texts of nodes; a node has those of the nodes below it."""
+
+    def __init__(self, graph: Graph, imports: NodeImports) -> None:
+        self._graph = graph
+        self._imports = imports
+        self._public: dict[str, frozenset[str]] = {}
+        self._words: dict[str, frozenset[str]] = {}
+        self._text_words: dict[str, frozenset[str]] = {}
+        self._suggesters: dict[str, Suggester] = {}
+
+    @cached_property
+    def _files(self) -> dict[str, list[str]]:
+        """The source files of each node and of the nodes below it."""
+        found: dict[str, list[str]] = {}
+        for node, files in self._imports.files_of.items():
+            for path in (node, *paths.lineage(node)[1:]):
+                found.setdefault(path, []).extend(files)
+        return found
+
+    def has_code(self, node: str) -> bool:
+        """Return whether the node, or one below it, has code that can be read."""
+        return node in self._files
+
+    def offers(self, node: Node, name: str) -> bool:
+        """Return whether a name is public in the code of a node, or occurs in its texts."""
+        return name in self._public_names(node.path) or self._mentions_name(node, name)
+
+    def knows(self, node: Node, name: str) -> bool:
+        """Return whether a name occurs in the code of a node, or in the texts of its targets."""
+        if name in self._words_of(node.path):
+            return True
+        targets = (self._graph.nodes.get(each.target.text) for each in node.relations)
+        return any(target is not None and self._mentions_name(target, name) for target in targets)
+
+    def nearest(self, node: str, name: str) -> tuple[str, ...]:
+        """Return the public names of a node that are most like a name."""
+        if node not in self._suggesters:
+            self._suggesters[node] = Suggester(self._public_names(node))
+        return self._suggesters[node](name)
+
+    def owners_of(self, name: str, but: str) -> list[str]:
+        """Return the other nodes whose code has a public name."""
+        return [node for node in self._by_name.get(name, ()) if node != but]
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for node, files in sorted(self._imports.files_of.items()):
+            for name in sorted(self._names(files)):
+                found.setdefault(name, []).append(node)
+        return found
+
+    def _public_names(self, node: str) -> frozenset[str]:
+        if node not in self._public:
+            self._public[node] = self._names(self._files.get(node, ()))
+        return self._public[node]
+
+    def _names(self, files: Iterable[str]) -> frozenset[str]:
+        """Return the last parts of the public names in files, and the names of the modules."""
+        facts = self._imports.facts
+        found = {part for file in files for name in facts[file].signatures for part in _ends(name)}
+        return frozenset(found.union(*map(_module_names, files)))
+
+    def _words_of(self, node: str) -> frozenset[str]:
+        if node not in self._words:
+            files = self._files.get(node, ())
+            words = {word for file in files for word in self._imports.words(file)}
+            self._words[node] = frozenset(words.union(*map(_module_names, files)))
+        return self._words[node]
+
+    def _mentions_name(self, node: Node, name: str) -> bool:
+        return name in self._words_of_texts(node)
+
+    def _words_of_texts(self, node: Node) -> frozenset[str]:
+        if node.path not in self._text_words:
+            names = artifact_names(self._graph, node)
+            texts = (self.text(node, name) for name in names)
+            self._text_words[node.path] = frozenset(
+                word for text in texts for word in WORD.findall(text)
+            )
+        return self._text_words[node.path]
+
+    def text(self, node: Node, name: str) -> str:
+        """Return an artifact of a node; empty if it cannot be read."""
+        try:
+            return self._graph.snapshot.text(f"{node.directory}/{name}").value
+        except UnreadableError:
+            return ""  # reported by another rule
+
+
+def _ends(name: str) -> list[str]:
+    return WORD.findall(name)[-1:]
+
+
+def _module_names(file: str) -> list[str]:
+    """Return the names of a file without its ending, and of the folders that it is in."""
+    return WORD.findall(file.rpartition(".")[0])

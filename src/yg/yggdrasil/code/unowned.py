@@ -1,0 +1,114 @@
+"""The files that no node owns, and what their code says."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from yg.code.draft.propose import Known, Project, SourceFile
+from yg.code.draft.roles import Roles
+from yg.code.languages import ENDINGS, ending
+from yg.code.names import project_name
+from yg.code.read import FACTS, read_facts
+from yg.code.resolve import edges
+from yg.code.summary import first_sentence
+from yg.kernel.errors import UnreadableError
+from yg.text import paths
+from yg.text.patterns import Patterns
+from yg.yggdrasil.folders import walk
+from yg.yggdrasil.owners import Ownership, mapped_path, spelling_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from yg.code.facts import FileFacts
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import CodeSettings
+
+
+def known_graph(graph: Graph, sources: Sources) -> Known:
+    """Return what a draft has to know of the nodes that exist."""
+    ownership = Ownership(graph, sources)
+    found = ((file, ownership.get_listed(file)) for file in sources.files(paths.ROOT))
+    mapped = (mapped_path(entry.text) for node in graph.nodes for entry in node.mapping)
+    return Known(
+        owners={file: owner.node for file, owner in found if owner is not None},
+        mapped=tuple(path for path in mapped if path is not None),
+        nodes=tuple(folder.id for folder in walk(graph.snapshot, graph.nodes.spec.tree)),
+        targets={
+            node.path: node.structural_targets for node in graph.nodes if not node.is_blackbox
+        },
+        declared={
+            node.path: tuple(relation.target.text for relation in node.relations)
+            for node in graph.nodes
+        },
+    )
+
+
+def unowned_project(
+    sources: Sources,
+    known: Known,
+    settings: CodeSettings,
+    *,
+    tops: Sequence[str],
+    ignored: Collection[str] = (),
+) -> Project:
+    """Read the code without an owner below some directories, each file once.
+
+    Of the code with an owner only the imports are read. `ignored` are patterns of files that may
+    import anything.
+    """
+    everything = sources.files(paths.ROOT)
+    present = frozenset(everything)
+    files = [
+        file
+        for file in everything
+        if file not in known.owners
+        and not spelling_fault(file)
+        and "\\" not in file
+        and any(paths.is_inside(file, top) for top in tops)
+    ]
+    roles = Roles(files, tops)
+    read = {file: _read(sources, file) for file in files if roles.is_code(file)}
+    facts = {file: source.facts for file, source in read.items()}
+    facts |= {file: _facts(sources, file) for file in known.owners if ending(file) in ENDINGS}
+    imports = {file: found.imported for file, found in facts.items() if found}
+    text = cache(lambda file: _text(sources, file) if file in present else None)
+    found = edges(everything, imports, text, settings.roots)
+    is_ignored = Patterns.from_lines(ignored).excludes
+    return Project(
+        files=files,
+        roles=roles,
+        sources=read,
+        name=project_name(text),
+        edges=[edge for edge in found if settings.counts_types or not edge.type_only],
+        tops=tops,
+        ignored=frozenset(file for file in facts if is_ignored(file)),
+        known=known,
+    )
+
+
+def _read(sources: Sources, file: str) -> SourceFile:
+    try:
+        data = sources.read(file)
+    except UnreadableError:
+        return SourceFile(0)
+    facts = read_facts(file, data)
+    sentence = first_sentence(file, data.decode("utf-8-sig", "replace")) if facts else ""
+    return SourceFile(len(data), facts, sentence)
+
+
+def _facts(sources: Sources, file: str) -> FileFacts | None:
+    try:
+        return sources.computed(file, FACTS)
+    except UnreadableError:
+        return None
+
+
+def _text(sources: Sources, file: str) -> str | None:
+    """Return the text of a configuration file of a language."""
+    try:
+        return sources.read(file).decode("utf-8-sig", "replace")
+    except UnreadableError:
+        return None

@@ -1,0 +1,1 @@
+"""Drift: recorded baselines, and what differs from them."""

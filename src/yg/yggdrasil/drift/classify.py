@@ -1,0 +1,155 @@
+"""Classes of changes: how much a changed source matters, and which texts mention its names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from yg.code.change_class import ChangeClass, NameChangeKind, compare, of_added, of_removed
+from yg.kernel.errors import UnreadableError
+from yg.text import paths
+from yg.yggdrasil.drift.baseline import state_file
+from yg.yggdrasil.drift.baseline_parts import recorded_facts
+from yg.yggdrasil.drift.states import How, Mention, State
+from yg.yggdrasil.model import NODE_FILE
+from yg.yggdrasil.resolve import artifact_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from yg.code.change_class import CodeChange
+    from yg.code.facts import FileFacts
+    from yg.yggdrasil.drift.baseline import Baseline
+    from yg.yggdrasil.drift.states import NodeDrift, SourceChange
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Node
+
+_WORD = re.compile(r"\w+")
+
+
+class FactsReader(Protocol):
+    """Reads the facts of source files."""
+
+    def of(self, path: str) -> FileFacts | None:
+        """Return the facts of a file; None if it has none or cannot be read."""
+
+
+class Classifier:
+    """Adds classes, names and mentions to the drift of nodes."""
+
+    def __init__(self, graph: Graph, facts: FactsReader) -> None:
+        self._graph = graph
+        self._facts = facts
+        self.notes: list[str] = []  # about the facts in baselines
+
+    def classified(self, drift: NodeDrift, baseline: Baseline | None) -> NodeDrift:
+        """Return the drift of a node with the class of each changed source."""
+        if baseline is None or not drift.source:
+            return drift
+        recorded, problem = recorded_facts(baseline)
+        if problem:
+            self.notes.append(f"{state_file(drift.node)}: {problem}")
+        if not recorded:
+            return drift
+        words = _Words(self._graph, drift.node)
+        source = tuple(self._classified(change, recorded, words) for change in drift.source)
+        return replace(drift, source=source)
+
+    def _classified(
+        self, change: SourceChange, recorded: Mapping[str, FileFacts], words: _Words
+    ) -> SourceChange:
+        found = self._compared(change, recorded)
+        if found is None:
+            return change
+        names = [name.name for name in found.names if name.change is not NameChangeKind.ADDED]
+        mentions = tuple(words.mentions(names)) if names else ()
+        return replace(change, kind=found.kind, names=found.names, mentions=mentions or UNSET)
+
+    def _compared(
+        self, change: SourceChange, recorded: Mapping[str, FileFacts]
+    ) -> CodeChange | None:
+        match change.how:
+            case How.CHANGED:
+                before = recorded.get(change.path)
+                return compare(before, self._facts.of(change.path)) if before else None
+            case How.ADDED:
+                return of_added(self._facts.of(change.path))
+            case How.DELETED | How.MOVED | How.UNTRACKED:
+                return of_removed(recorded.get(change.path))
+        return None
+
+
+class _Words:
+    """The words in the texts of a node."""
+
+    def __init__(self, graph: Graph, node: str) -> None:
+        self._graph = graph
+        self._node = node
+        self._words: dict[str, frozenset[str]] | None = None
+
+    def mentions(self, names: list[str]) -> Iterator[Mention]:
+        """Yield the texts that contain the last part of some names."""
+        if self._words is None:
+            self._words = dict(_words(self._graph, self._node))
+        for file, words in self._words.items():
+            found = tuple(name for name in names if name.rpartition(".")[2] in words)
+            if found:
+                yield Mention(file, found)
+
+
+def _words(graph: Graph, path: str) -> Iterator[tuple[str, frozenset[str]]]:
+    node = graph.nodes.get(path)
+    if node is None:
+        return
+    for name in artifact_names(graph, node):
+        try:
+            text = graph.snapshot.text(f"{node.directory}/{name}").value
+        except UnreadableError:
+            continue  # validation reports it
+        yield name, frozenset(_WORD.findall(text))
+
+
+def tolerated(drift: NodeDrift, most: ChangeClass | None) -> NodeDrift:
+    """Return the drift of a node as `ok` if no change is above a class."""
+    worst = drift.worst
+    if most is None or worst is None or drift.state is not State.SOURCE:
+        return drift
+    return replace(drift, state=State.OK) if worst.rank <= most.rank else drift
+
+
+def fails(drift: NodeDrift, least: ChangeClass | None) -> bool:
+    """Tell whether the drift of a node is a failure, given the lowest class that is one.
+
+    Without a class, every state but `ok` is. Changes of the graph, missing files and a missing
+    baseline have no class: they always fail.
+    """
+    if least is None or drift.state not in (State.SOURCE, State.OK) or drift.is_unrecorded:
+        return drift.state is not State.OK
+    is_readable = all(change.how is not How.UNREADABLE for change in drift.source)
+    return not is_readable or _reaches(drift, least)
+
+
+def needs_reason(drift: NodeDrift, node: Node, gate: ChangeClass | None) -> bool:
+    """Tell whether recording a node needs a reason: its code changed, but none of its texts."""
+    if gate is None or not drift.has_baseline or not _reaches(drift, gate):
+        return False
+    return not any(is_own_text(node, change.path) for change in drift.graph)
+
+
+def _reaches(drift: NodeDrift, least: ChangeClass) -> bool:
+    return any(change.kind.rank >= least.rank for change in drift.source)
+
+
+def is_own_text(node: Node, path: str) -> bool:
+    """Tell whether a graph file is an artifact of a node, present or deleted."""
+    return paths.parent(path) == node.directory and paths.name_of(path) != NODE_FILE
+
+
+def is_cosmetic(drift: NodeDrift) -> bool:
+    """Tell whether a node can be recorded unseen: only comments or documentation changed."""
+    worst = drift.worst
+    is_small = worst is None or worst.rank <= ChangeClass.DOCS.rank
+    return drift.has_baseline and drift.state in (State.SOURCE, State.OK) and is_small

@@ -1,0 +1,123 @@
+"""Moves: deleted source files whose content is now elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.kernel.digest import EMPTY
+from yg.kernel.errors import UnreadableError
+from yg.text.paths import name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from yg.kernel.digest import FileDigest
+
+
+class Lost(Struct, frozen=True):
+    """The deleted source files of a node, and its new ones, where their content may be."""
+
+    deleted: Mapping[str, str]  # digest by path, as in the baseline
+    added: tuple[str, ...]
+
+
+class Finder:
+    """Finds the new places of lost files: new files of the node, or files elsewhere."""
+
+    def __init__(
+        self,
+        lost: Mapping[str, Lost],
+        elsewhere: Callable[[], Iterable[str]],
+        digest: Callable[[str], FileDigest],
+        unknown: Callable[[Collection[str]], set[str]],
+    ) -> None:
+        """Find candidates; `unknown` returns those among some files that no baseline lists.
+
+        Files elsewhere are hashed only if the content of some lost file is in no new file of its
+        node.
+        """
+        self._lost = lost
+        self._digest = digest
+        self._unknown = unknown
+        nodes = lost.values()
+        wanted = frozenset(digest for node in nodes for digest in node.deleted.values())
+        self._own = self._candidates((path for node in nodes for path in node.added), wanted)
+        left = {digest for node in nodes for digest in self._left(node)}
+        found = self._candidates(elsewhere(), left) if left else {}
+        self._elsewhere = _by_content(found, found)
+
+    def _candidates(
+        self, files: Iterable[str], wanted: Collection[str]
+    ) -> dict[str, tuple[str, ...]]:
+        """Return the files that no baseline lists and that have a wanted digest, with these."""
+        found = {path: digests for path in files if (digests := self._digests(path, wanted))}
+        unknown = self._unknown(found) if found else set()
+        return {path: digests for path, digests in found.items() if path in unknown}
+
+    def _digests(self, path: str, wanted: Collection[str]) -> tuple[str, ...]:
+        try:
+            digest = self._digest(path)
+        except UnreadableError:
+            return ()
+        return tuple(
+            {found: None for found in (digest.lf, digest.raw or digest.lf) if found in wanted}
+        )
+
+    def _left(self, node: Lost) -> set[str]:
+        """Return the digests of lost files that no new file of the node has."""
+        own = (digest for path in node.added for digest in self._own.get(path, ()))
+        return {*node.deleted.values()}.difference(own)
+
+    def moves(self, node: str) -> dict[str, str]:
+        """Return the new places of the lost files of a node, for those that are found."""
+        lost = self._lost[node]
+        own = _by_content(self._own, (path for path in lost.added if path in self._own))
+        choice = _Choice(own, self._elsewhere)
+        taken = ((path, choice.take(path, digest)) for path, digest in sorted(lost.deleted.items()))
+        return {path: place for path, place in taken if place}
+
+
+def _by_content(
+    found: Mapping[str, tuple[str, ...]], files: Iterable[str]
+) -> dict[tuple[str, str], list[str]]:
+    """Group files, sorted, by digest and name, and by digest alone (an empty name)."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for path in sorted(files):
+        for digest in found[path]:
+            groups.setdefault((digest, name_of(path)), []).append(path)
+            groups.setdefault((digest, ""), []).append(path)
+    return groups
+
+
+class _Choice:
+    """Chooses new places for the files of one node, each only once as long as there are others."""
+
+    def __init__(self, *pools: Mapping[tuple[str, str], list[str]]) -> None:
+        self._pools = pools
+        self._next: dict[tuple[int, tuple[str, str]], int] = {}
+        self._used: set[str] = set()
+
+    def take(self, path: str, digest: str) -> str:
+        """Return the new place of a file, preferably of the same name; empty if there is none.
+
+        Any two empty files are equal, so an empty file needs the same name.
+        """
+        same_name = digest, name_of(path)
+        keys = (same_name,) if digest == EMPTY else (same_name, (digest, ""))
+        free = (self._free(at, key) for at in range(len(self._pools)) for key in keys)
+        chosen = next(filter(None, free), "") or next(self._any(keys[-1]), "")
+        self._used.add(chosen)
+        return chosen
+
+    def _free(self, at: int, key: tuple[str, str]) -> str:
+        group = self._pools[at].get(key, [])
+        position = self._next.get((at, key), 0)
+        while position < len(group) and group[position] in self._used:
+            position += 1
+        self._next[at, key] = position
+        return group[position] if position < len(group) else ""
+
+    def _any(self, key: tuple[str, str]) -> Iterator[str]:
+        return (path for pool in self._pools for path in pool.get(key, [])[:1])

@@ -1,0 +1,199 @@
+"""Sync: recording the current files of nodes as their new baselines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.kernel.edit import Delete, Edit, Write
+from yg.kernel.errors import UnreadableError
+from yg.text import paths
+from yg.yggdrasil.drift.baseline import (
+    Baseline,
+    baseline_of,
+    baseline_text,
+    is_recordable,
+    node_of,
+    state_file,
+)
+from yg.yggdrasil.drift.baseline_parts import (
+    CODE,
+    EXTERNAL,
+    REVIEW,
+    contracts_data,
+    facts_data,
+    recorded_contracts,
+    recorded_facts,
+    recorded_reviews,
+    reviews_data,
+    same_facts,
+)
+from yg.yggdrasil.inventories.relations import find
+from yg.yggdrasil.model import ReadIssue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from yg.code.facts import FileFacts
+    from yg.kernel.digest import FileDigest
+    from yg.yggdrasil.drift.baseline import Baselines
+    from yg.yggdrasil.drift.baseline_parts import Review
+    from yg.yggdrasil.drift.classify import FactsReader
+    from yg.yggdrasil.drift.tracking import Hashes, Tracked
+    from yg.yggdrasil.graph import Graph
+
+
+class Synced(Struct, frozen=True):
+    """The result of syncing one node: the old and new baseline, or the reason for failure."""
+
+    node: str
+    before: Baseline | None
+    after: Baseline | None
+    failure: str = ""
+    needs_reason: bool = False  # the failure: its code changed, but none of its texts
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the new baseline differs from the old one."""
+        if self.after is None:
+            return False
+        return self.before is None or (self.before.files, self.before.rest) != (
+            self.after.files,
+            self.after.rest,
+        )
+
+    @property
+    def has_same_files(self) -> bool:
+        """Whether both baselines list the same files and contracts, with the same digests."""
+        if self.before is None or self.after is None:
+            return False
+        is_same = recorded_contracts(self.before) == recorded_contracts(self.after)
+        return is_same and self.before.files == self.after.files
+
+    @property
+    def edit(self) -> Write | None:
+        """The edit that writes the new baseline, if it differs from the old one."""
+        if self.after is None or not self.is_changed:
+            return None
+        return Write(state_file(self.node), baseline_text(self.after).encode())
+
+
+def synced(  # noqa: PLR0913
+    node: str,
+    tracked: Tracked,
+    before: Baseline | None,
+    hashes: Hashes,
+    facts: FactsReader,
+    *,
+    review: Review | None = None,
+) -> Synced:
+    """Compute the new baseline of a node from its current files."""
+    if failure := _obstacle(tracked, before):
+        return Synced(node, before, None, failure)
+    try:
+        digests = {path: hashes.of(path) for path in tracked.files}
+    except UnreadableError as error:
+        return Synced(node, before, None, error.message)
+    files = {path: digest.lf for path, digest in digests.items()}
+    if before is not None and _is_same(before, digests):
+        before = Baseline(before.hash, files, before.rest)  # share the map to save memory
+    found = {path: known for path in tracked.source if (known := facts.of(path)) is not None}
+    after = baseline_of(files, _other_parts(before, tracked, found, review))
+    if not is_recordable(after):
+        # Facts only tell more about later changes.
+        after = baseline_of(files, _other_parts(before, tracked, {}, review))
+    if not is_recordable(after):
+        failure = f"it has {len(files)} files, more than one baseline can list; split the node"
+        return Synced(node, before, None, failure)
+    return Synced(node, before, after)
+
+
+def _other_parts(
+    before: Baseline | None,
+    tracked: Tracked,
+    facts: Mapping[str, FileFacts],
+    review: Review | None,
+) -> Mapping[str, bytes]:
+    """Return the other parts of a new baseline, also those that other tools have written."""
+    rest = dict(before.rest) if before else {}
+    if not tracked.contracts:
+        rest.pop(EXTERNAL, None)
+    elif tracked.contracts != recorded_contracts(before):
+        rest[EXTERNAL] = contracts_data(tracked.contracts)
+    recorded = recorded_facts(before)[0] if before else {}
+    if not facts:
+        rest.pop(CODE, None)
+    elif not same_facts(facts, recorded):
+        rest[CODE] = facts_data(facts)
+    if review is not None:
+        reviews = recorded_reviews(before)[0] if before else ()
+        rest[REVIEW] = reviews_data((*reviews, review))
+    return rest
+
+
+def _obstacle(tracked: Tracked, before: Baseline | None) -> str:
+    """Return why the files of a node cannot be recorded; empty if they can."""
+    if tracked.gone:
+        return f"mapped paths do not exist: {', '.join(tracked.gone)}"
+    if tracked.empty:
+        return f"mapped directories have no files: {', '.join(tracked.empty)}"
+    if faults := (*tracked.faults, *tracked.reasons(before)):
+        return "; ".join(faults)
+    return "all mapped paths are missing" if tracked.is_gone else ""
+
+
+def _is_same(before: Baseline, digests: Mapping[str, FileDigest]) -> bool:
+    """Tell whether a baseline, perhaps of another tool, describes the present files."""
+    return before.files.keys() == digests.keys() and all(
+        digest.matches(before.files[path]) for path, digest in digests.items()
+    )
+
+
+def unresolved(graph: Graph, path: str) -> Iterator[str]:
+    """Yield the targets of a node's structural relations that do not exist.
+
+    Its baseline has no contract of such a target; when the target appears, the node has drifted.
+    """
+    node = graph.nodes.get(path)
+    if node is None:
+        return
+    missing = (
+        *(each for each in node.relations if graph.nodes.reading(each.target.text) is None),
+        *(each for each in node.external if find(graph, each.target.text) is None),
+    )
+    yield from (each.target.text for each in missing if each.kind.is_structural)
+
+
+def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
+    """Yield edits that delete the baselines of nodes that are gone or no longer mapped.
+
+    Invalid nodes keep their baselines, and files of other names are left alone. The file of a
+    deleted node may be empty or damaged, but must be readable.
+    """
+    unreadable = tuple(_unreadable_directories(graph))
+    for file in baselines.files():
+        node = node_of(file)
+        if node is None or any(paths.is_inside(node, directory) for directory in unreadable):
+            continue
+        reading = graph.nodes.reading(node)
+        is_orphan = reading is None or (reading.value is not None and not reading.value.mapping)
+        if is_orphan and baselines.is_readable(file):
+            yield Delete(file)
+
+
+def _unreadable_directories(graph: Graph) -> Iterator[str]:
+    """Yield the directories of the model that could not be read."""
+    tree = graph.nodes.spec.tree
+    notes = (note for reading in graph.nodes.all.values() for note in reading.notes)
+    for note in (*graph.nodes.notes, *notes):
+        file = note.finding.place.file
+        if file == tree:
+            yield paths.ROOT
+        elif note.issue in (ReadIssue.UNREADABLE, ReadIssue.LINK):
+            yield file.removeprefix(f"{tree}/")
+
+
+def edits_of(results: Iterable[Synced]) -> Iterator[Edit]:
+    """Yield the edits that write new baselines, one at a time to save memory."""
+    return (edit for result in results if (edit := result.edit) is not None)

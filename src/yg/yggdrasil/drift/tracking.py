@@ -1,0 +1,278 @@
+"""The tracked files of nodes, and how they differ from the baselines."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import Kind
+from yg.text import paths
+from yg.yggdrasil.drift.baseline import state_file
+from yg.yggdrasil.drift.baseline_parts import recorded_contracts
+from yg.yggdrasil.drift.moves import Lost
+from yg.yggdrasil.drift.states import Change, How, NodeDrift, SourceChange, State, is_graph_file
+from yg.yggdrasil.inventories.relations import split
+from yg.yggdrasil.inventory_copies import import_file, is_import_file
+from yg.yggdrasil.owners import Ownership, mappings, owned, sound_paths
+from yg.yggdrasil.package.assemble import Assembler
+from yg.yggdrasil.resolve import named_aspects
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from yg.kernel.digest import FileDigest
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.drift.baseline import Baseline, Baselines
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Node
+
+
+class Tracked(Struct, frozen=True):
+    """The files that a node's baseline covers, and the mapped paths that are missing."""
+
+    graph: tuple[str, ...]
+    source: tuple[str, ...]
+    gone: tuple[str, ...]
+    is_gone: bool  # all mapped paths are missing or empty
+    empty: tuple[str, ...] = ()  # mapped directories without files, which a clone does not have
+    faults: tuple[str, ...] = ()  # reasons why some sources cannot be tracked
+    doubts: tuple[str, ...] = ()  # reasons why its graph files are not known
+    unread_flows: Mapping[str, str] = {}  # ids by directory; they may list the node
+    contracts: Mapping[str, str] = {}  # digests of nodes of other repositories, by target
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All tracked files."""
+        return (*self.graph, *self.source)
+
+    def reasons(self, baseline: Baseline | None) -> tuple[str, ...]:
+        """Return why the graph files of the node are not known; empty if they are.
+
+        Nobody knows the participants of a flow that cannot be read. They are assumed to be the
+        nodes whose baselines have its files.
+        """
+        if not self.unread_flows or baseline is None:
+            return self.doubts
+        places = {paths.parent(path) for path in baseline.files}
+        lost = (flow for place, flow in self.unread_flows.items() if place in places)
+        return (*self.doubts, *(f"flow '{flow}' cannot be read" for flow in lost))
+
+
+class Hashes(Protocol):
+    """A cache of file digests."""
+
+    def of(self, path: str) -> FileDigest:
+        """Return the digest of a file; raise UnreadableError if it cannot be read."""
+
+
+class Tracker:
+    """Finds the files that belong to the baseline of each node."""
+
+    def __init__(self, graph: Graph, sources: Sources) -> None:
+        self._graph = graph
+        self._sources = sources
+        self._assembler = Assembler(graph)
+        self._ownership = Ownership(graph, sources)
+        self._unread_flows = {
+            f"{graph.flows.spec.tree}/{flow}": flow
+            for flow, reading in graph.flows.all.items()
+            if reading.value is None
+        }
+
+    def tracked(self, node: Node) -> Tracked:
+        """Return the graph files of a node's package and the files of its mapping."""
+        sound = sound_paths(self._sources, node)
+        files = {path: self._sources.files(path) for path in sound}
+        gone = tuple(path for path in sound if self._sources.kind(path) is None)
+        closed = [path for path in sound if self._is_closed(path)]
+        empty = tuple(path for path in sound if not files[path] and path not in (*gone, *closed))
+        package = self._assembler.package(node)
+        return Tracked(
+            # A node depends on some contracts in an import, not on all of it.
+            graph=tuple(file for file in package.source_files if not is_import_file(file)),
+            source=owned(self._ownership, node, chain.from_iterable(files.values())),
+            gone=gone,
+            is_gone=len(gone) + len(empty) == len(sound),
+            empty=empty,
+            faults=tuple(self._faults(node, sound)),
+            doubts=tuple(self._doubts(node)),
+            unread_flows=self._unread_flows,
+            contracts=package.contracts,
+        )
+
+    def _is_closed(self, path: str) -> bool:
+        """Tell whether some directory at, below or above a path could not be read."""
+        unseen = self._sources.unseen()
+        return any(
+            paths.is_inside(closed, path) or paths.is_inside(path, closed) for closed in unseen
+        )
+
+    def _faults(self, node: Node, sound: Sequence[str]) -> Iterator[str]:
+        """Yield the reasons why some sources of a node cannot be tracked."""
+        for mapped in mappings(self._sources, node):
+            if mapped.fault:
+                yield f"mapping '{mapped.entry}' {mapped.fault}"
+        for directory in self._sources.unseen():
+            if any(paths.is_inside(directory, path) for path in sound):
+                yield f"cannot look into '{directory}'"
+
+    def _doubts(self, node: Node) -> Iterator[str]:
+        """Yield the reasons why the graph files of a node are not known."""
+        if self._graph.config_reading.notes and not self._graph.config.artifacts:
+            yield f"{self._graph.config.file} cannot be read"
+        targets = (relation.target.text for relation in node.relations)
+        for path in (*paths.lineage(node.path), *targets):
+            reading = self._graph.nodes.reading(path)
+            if reading is not None and reading.value is None:
+                yield f"node '{path}' cannot be read"
+        for name in dict.fromkeys(split(relation.target.text)[0] for relation in node.external):
+            if self._graph.inventories.get(name) is None:
+                is_damaged = self._graph.inventories.fault(name) is not None
+                yield f"import '{name}' {'cannot be read' if is_damaged else 'does not exist'}"
+        for aspect in named_aspects(self._graph, node.path):
+            known = self._graph.aspects.reading(aspect)
+            if known is not None and known.value is None:
+                yield f"aspect '{aspect}' cannot be read"
+
+
+def node_drift(
+    node: str, tracked: Tracked, baseline: Baseline | None, hashes: Hashes, sources: Sources
+) -> NodeDrift:
+    """Compare a node's files with its baseline."""
+    then = baseline.files if baseline else {}
+    if reasons := tracked.reasons(baseline):
+        reason = "; ".join(dict.fromkeys(reasons))
+        return NodeDrift(node=node, state=State.UNKNOWN, has_baseline=bool(then), reason=reason)
+    if tracked.is_gone:
+        state = State.MISSING if then else State.UNMATERIALIZED
+        left = (path for path in sorted(then) if not is_graph_file(path))
+        untracked = tuple(
+            SourceChange(path, How.UNTRACKED) for path in left if sources.kind(path) is Kind.FILE
+        )
+        return NodeDrift(node=node, state=state, source=untracked, has_baseline=bool(then))
+    if not then:
+        return NodeDrift(node=node, state=State.SOURCE, has_baseline=False)
+    graph_then = {path for path in then if is_graph_file(path)}
+    changes = _Changes(then, hashes, sources)
+    differing = changes.between(then.keys() - graph_then, tracked.source)
+    source = tuple(SourceChange(path, how) for path, how in differing)
+    told = {place for change in source for place in (*paths.lineage(change.path), change.path)}
+    lost = (path for path in (*tracked.gone, *tracked.empty) if path not in told)
+    source += tuple(SourceChange(path, How.DELETED) for path in lost)
+    graph = tuple(Change(path, how) for path, how in changes.between(graph_then, tracked.graph))
+    graph += tuple(_contract_changes(recorded_contracts(baseline), tracked.contracts))
+    return NodeDrift(node=node, state=_state(source, graph), source=source, graph=graph)
+
+
+def _contract_changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Change]:
+    """Yield the changes of contracts in other repositories, by target."""
+    for target in sorted(then.keys() | now.keys()):
+        if target not in now:
+            yield Change(target, How.DELETED)
+        elif then.get(target) != now[target]:
+            yield Change(target, How.CHANGED if target in then else How.ADDED)
+
+
+def _state(source: tuple[SourceChange, ...], graph: tuple[Change, ...]) -> State:
+    if source and graph:
+        return State.FULL
+    if source:
+        return State.SOURCE
+    return State.GRAPH if graph else State.OK
+
+
+class _Changes:
+    """Compares files with a baseline."""
+
+    def __init__(self, then: Mapping[str, str], hashes: Hashes, sources: Sources) -> None:
+        self._then = then
+        self._hashes = hashes
+        self._sources = sources
+        self._unseen = frozenset(sources.unseen())
+
+    def between(self, before: Iterable[str], now: Iterable[str]) -> Iterator[tuple[str, How]]:
+        """Yield the paths that differ and how, sorted."""
+        # Compare file by file, not by the digest of all files: other tools may sort paths
+        # differently and write different digests for equal states.
+        current = set(now)
+        for path in sorted({*before, *current}):
+            how = self._present(path) if path in current else self._absent(path)
+            if how is not None:
+                yield path, how
+
+    def _present(self, path: str) -> How | None:
+        try:
+            digest = self._hashes.of(path)
+        except UnreadableError:
+            return How.UNREADABLE
+        if path not in self._then:
+            return How.ADDED
+        return None if digest.matches(self._then[path]) else How.CHANGED
+
+    def _absent(self, path: str) -> How:
+        """Return what became of a file that is not tracked any more."""
+        if not self._unseen.isdisjoint(paths.lineage(path)):
+            return How.UNREADABLE
+        return How.UNTRACKED if self._sources.kind(path) is Kind.FILE else How.DELETED
+
+
+def mapped_nodes(graph: Graph, scope: str = paths.ROOT) -> tuple[Node, ...]:
+    """Return the mapped nodes in a scope, sorted by path."""
+    return tuple(node for node in graph.nodes if node.mapping and paths.is_inside(node.path, scope))
+
+
+def concerned(
+    graph: Graph,
+    sources: Sources,
+    baselines: Baselines,
+    nodes: Iterable[Node],
+    files: Collection[str],
+) -> Iterator[Node]:
+    """Yield the mapped nodes whose drift may change when one of the files changes."""
+    ownership = Ownership(graph, sources)
+    owners = {owner.node for file in files if (owner := ownership.get(file)) is not None}
+    graph_files = frozenset(filter(is_graph_file, files))
+    assembler = Assembler(graph)
+    for node in nodes:
+        if node.path in owners or (
+            graph_files and not graph_files.isdisjoint(_graph_files(assembler, baselines, node))
+        ):
+            yield node
+
+
+def _graph_files(assembler: Assembler, baselines: Baselines, node: Node) -> Iterator[str]:
+    """Yield the graph files that a node depends on, now or at its baseline."""
+    yield state_file(node.path)
+    yield from assembler.package(node).source_files
+    # No package is made from an import that is missing or damaged.
+    yield from (import_file(split(relation.target.text)[0]) for relation in node.external)
+    # A deleted file is in no package any more, but still in the baseline.
+    baseline = baselines.get(node.path)
+    yield from baseline.files if baseline else ()
+
+
+def lost_files(drift: NodeDrift, baseline: Baseline | None, sources: Sources) -> Lost | None:
+    """Return the files that a node has lost; None if it has lost none."""
+    then = baseline.files if baseline else {}
+    if drift.state is State.MISSING:
+        gone = [path for path in then if not is_graph_file(path)]
+        deleted = {path: then[path] for path in gone if sources.kind(path) is not Kind.FILE}
+    else:
+        gone = [change.path for change in drift.source if change.how is How.DELETED]
+        deleted = {path: then[path] for path in gone if path in then}
+    added = tuple(change.path for change in drift.source if change.how is How.ADDED)
+    return Lost(deleted, added) if deleted else None
+
+
+def with_moves(drift: NodeDrift, moves: Mapping[str, str]) -> NodeDrift:
+    """Return the drift of a node with deleted files marked as moved; `moves` has their places."""
+    moved = {path: SourceChange(path, How.MOVED, to) for path, to in moves.items()}
+    if drift.state is State.MISSING:
+        changes = (*drift.source, *moved.values())
+        return replace(drift, source=tuple(sorted(changes, key=lambda change: change.path)))
+    source = tuple(moved.get(change.path, change) for change in drift.source)
+    return replace(drift, source=source)

@@ -1,0 +1,1 @@
+"""Edits of a graph: create, rename, fix."""

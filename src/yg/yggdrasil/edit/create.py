@@ -1,0 +1,198 @@
+"""`yg new`: the files of a new node, aspect or flow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from yg.kernel.document import Document, Text, about
+from yg.kernel.edit import Edits, WasDryRun, Write
+from yg.kernel.errors import RefusedError, UsageError, YgError
+from yg.text import paths
+from yg.text.escapes import shell_word
+from yg.text.suggest import did_you_mean, listing, nearest
+from yg.text.yaml_edit import yaml_scalar
+from yg.yggdrasil.edit.ids import new_id, parent_notes
+from yg.yggdrasil.edit.placeholders import draft_text
+from yg.yggdrasil.model import DESCRIPTION_FILE, INTERFACE_FILE, Condition
+from yg.yggdrasil.names import path_named
+from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault
+from yg.yggdrasil.parts import PartKind, collection_of
+from yg.yggdrasil.resolve import expanded, named_aspects
+from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from yg.kernel.sources import Sources
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import ArtifactType
+
+CONTENT_FILE = "content.md"
+
+
+class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
+    """What `yg new --json` prints: the files of a new node, aspect or flow."""
+
+    HIDDEN = ("finds_drafts",)
+    HIDING = ("edits",)
+
+    kind: Annotated[PartKind, about("What it is.")]
+    id: Annotated[Text, about("The path of the node, or the id of the aspect or flow.")]
+    dry_run: WasDryRun = False
+    edits: Edits  # all of them are written
+    notes: Annotated[tuple[Text, ...], about("What is left for you to do.")] = ()
+    finds_drafts: bool  # whether `yg validate` reports the drafts that are left
+
+
+def new_node(
+    graph: Graph, sources: Sources, name: str, *, type_name: str = "", mapping: Sequence[str] = ()
+) -> New:
+    """Return the files of a new node: its declaration and the texts that it must have."""
+    path = _free_id(graph, PartKind.NODE, name)
+    kind = _type(graph, type_name)
+    mapped = _mapping(graph, sources, path, mapping)
+    aspects = _required_aspects(graph, path, kind)
+    lines = [f"name: {yaml_scalar(paths.name_of(path))}", f"type: {yaml_scalar(kind)}"]
+    lines += ["aspects:"] * bool(aspects)
+    lines += [f"  - aspect: {yaml_scalar(aspect)}" for aspect in aspects]
+    lines += ["mapping:", "  paths:"] * bool(mapped)
+    lines += [f"    - {yaml_scalar(source)}" for source in mapped]
+    effective = expanded(graph, (*named_aspects(graph, path), *aspects))
+    texts = {
+        artifact.name: draft_text([f"# {_title(artifact.name)}"], artifact.description)
+        for artifact in graph.config.artifacts.values()
+        if _is_required(graph, path, artifact, effective)
+    }
+    if interface := _interface(graph, sources, path, mapped):
+        texts[INTERFACE_FILE] = interface
+    notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
+    return New(
+        kind=PartKind.NODE,
+        id=path,
+        edits=tuple(_files(graph, PartKind.NODE, path, lines, texts)),
+        notes=(*notes, *parent_notes(graph, path)),
+        finds_drafts=_finds_drafts(graph),
+    )
+
+
+def new_aspect(graph: Graph, name: str) -> New:
+    """Return the files of a new aspect."""
+    aspect = _free_id(graph, PartKind.ASPECT, name)
+    title = paths.name_of(aspect)
+    texts = {CONTENT_FILE: draft_text([f"# {title}"], "What the nodes with this aspect must meet")}
+    lines = [f"name: {yaml_scalar(title)}"]
+    edits = tuple(_files(graph, PartKind.ASPECT, aspect, lines, texts))
+    finds_drafts = _finds_drafts(graph)
+    return New(kind=PartKind.ASPECT, id=aspect, edits=edits, finds_drafts=finds_drafts)
+
+
+def new_flow(graph: Graph, name: str, nodes: Sequence[str]) -> New:
+    """Return the files of a new flow with its participants."""
+    flow = _free_id(graph, PartKind.FLOW, name)
+    if not nodes:
+        hint = f"Name the nodes that take part: yg new flow {shell_word(flow)} NODE .."
+        raise UsageError("a flow needs at least one node", hint=hint)
+    participants = dict.fromkeys(path_named(graph, node) for node in nodes)
+    lines = [f"name: {yaml_scalar(paths.name_of(flow))}", "nodes:"]
+    lines += [f"  - {yaml_scalar(node)}" for node in participants]
+    texts = {DESCRIPTION_FILE: draft_text(REQUIRED_SECTIONS)}
+    edits = tuple(_files(graph, PartKind.FLOW, flow, lines, texts))
+    finds_drafts = _finds_drafts(graph)
+    return New(kind=PartKind.FLOW, id=flow, edits=edits, finds_drafts=finds_drafts)
+
+
+def _finds_drafts(graph: Graph) -> bool:
+    return graph.config.code is not None
+
+
+def _free_id(graph: Graph, kind: PartKind, name: str) -> str:
+    """Return the id of a name; raise an error if it exists."""
+    found = new_id(graph, kind, name)
+    file = collection_of(graph, kind).spec.file_of(found)
+    if graph.snapshot.kind(file) is not None:
+        raise YgError(f"{kind} '{found}' exists", hint=f"Edit {file}, or choose another name.")
+    return found
+
+
+def _files(
+    graph: Graph, kind: PartKind, name: str, lines: Sequence[str], texts: dict[str, str]
+) -> Iterator[Write]:
+    """Yield the declaration, and the texts that do not exist yet."""
+    file = collection_of(graph, kind).spec.file_of(name)
+    directory = paths.parent(file)
+    for text, content in texts.items():
+        if graph.snapshot.kind(f"{directory}/{text}") is None:
+            yield Write(f"{directory}/{text}", content.encode())
+    # Last, so that an interrupted run leaves nothing that counts as existing.
+    yield Write(file, "".join(f"{line}\n" for line in lines).encode())
+
+
+def _type(graph: Graph, name: str) -> str:
+    """Return the type of a new node: the given one, or the first of the configuration."""
+    known = graph.config.node_types
+    if not known:
+        file = graph.config.file
+        raise RefusedError(f"there are no node types in {file}", hint="Run 'yg validate'.")
+    if name and name not in known:
+        near = did_you_mean(nearest(name, known)[:1])
+        hint = near or f"The types are: {listing(known)}."
+        raise UsageError(f"there is no node type '{name}'", hint=hint)
+    return name or next(iter(known))
+
+
+def _mapping(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) -> tuple[str, ...]:
+    """Return the mapped paths, normalised; raise an error for one that cannot be mapped."""
+    found: dict[str, None] = {}
+    for source in mapping:
+        if fault := mapping_fault(sources, source):
+            raise YgError(f"cannot map '{source}': it {fault}")
+        found[mapped_path(source) or paths.ROOT] = None
+    for node in graph.nodes if found else ():
+        for entry in node.mapping:
+            other = mapped_path(entry.text)
+            for source in found:
+                if other is not None and is_overlap((path, source), (node.path, other)):
+                    message = f"cannot map '{source}': node '{node.path}' maps '{other}'"
+                    raise YgError(message, hint="Map it in only one of the two nodes.")
+    return tuple(found)
+
+
+def _interface(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) -> str:
+    """Return the interface of a node as its code has it; empty if the code is not to be read."""
+    if graph.config.code is None or INTERFACE_FILE not in graph.config.artifacts or not mapping:
+        return ""
+    from yg.yggdrasil.code.interface import code_interface
+
+    return code_interface(graph, sources, path, mapping)
+
+
+def _required_aspects(graph: Graph, path: str, kind: str) -> tuple[str, ...]:
+    """Return the aspects that a type requires and that the node does not inherit."""
+    inherited = frozenset(named_aspects(graph, path))
+    required = dict.fromkeys(
+        aspect.text for aspect in graph.config.node_types[kind].required_aspects
+    )
+    return tuple(
+        aspect
+        for aspect in required
+        if aspect not in inherited and graph.aspects.get(aspect) is not None
+    )
+
+
+def _is_required(
+    graph: Graph, path: str, artifact: ArtifactType, effective: Collection[str]
+) -> bool:
+    match artifact.condition:
+        case Condition.ALWAYS:
+            return True
+        case Condition.INCOMING:
+            targets = (relation.target.text for node in graph.nodes for relation in node.relations)
+            return path in targets
+        case Condition.ASPECT:
+            return artifact.aspect is not None and artifact.aspect.text in effective
+    return False  # it has no relations of its own
+
+
+def _title(file: str) -> str:
+    name = file.removesuffix(".md").replace("-", " ").replace("_", " ")
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,146 @@
+"""References between the files of a graph: where they are written, and how to rename them.
+
+Only these words of a file change. Prose, comments, quotes and layout stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from yg.kernel.errors import UnreadableError, YgError
+from yg.kernel.snapshot import conflict_line, decode_utf8
+from yg.text import paths
+from yg.text.decode import leaves
+from yg.text.decode_yaml import decode_yaml
+from yg.text.yaml_scalars import with_scalars
+from yg.yggdrasil.edit.roles import CONDITION, CONDITION_KEY, fits, references_in
+from yg.yggdrasil.folders import walk
+from yg.yggdrasil.parts import PartKind, collection_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.text.decode import Decoded, Keys
+    from yg.yggdrasil.graph import Graph
+
+_BOM = "\ufeff"
+
+
+class Renaming(Struct, frozen=True):
+    """A new id for a node, an aspect or a flow; all ids below it get new ones as well."""
+
+    kind: PartKind
+    old: str
+    new: str
+
+    def id(self, text: str) -> str:
+        """Return the new form of an id; other ids are returned as they are."""
+        is_renamed = text == self.old or text.startswith(f"{self.old}/")
+        return f"{self.new}{text[len(self.old) :]}" if is_renamed else text
+
+    def condition(self, text: str) -> str:
+        """Return the new form of the condition of an artifact, which may contain an id."""
+        found = CONDITION.fullmatch(text)
+        return f"{found[1]}{self.id(found[2])}{found[3]}" if found else text
+
+
+class RewrittenFile(Struct, frozen=True):
+    """A file with references that get another name."""
+
+    path: str
+    before: bytes
+    after: bytes
+    count: int  # references
+
+
+def rewrites(graph: Graph, renaming: Renaming) -> Iterator[RewrittenFile]:
+    """Yield the files that refer to something renamed, sorted by path.
+
+    A file that cannot be read raises an error. One that can be read but not parsed does so only if
+    it contains the old name: then it may refer to it.
+    """
+    for file in sorted(_files(graph, renaming.kind)):
+        patterns = references_in(renaming.kind, paths.name_of(file))
+        try:
+            before = graph.snapshot.read(file)
+            text = decode_utf8(file, before)
+        except UnreadableError as error:
+            hint = "It may refer to what is moved. Fix it first; nothing was changed."
+            raise YgError(error.message, hint=hint) from error
+        if not _may_mention(text, renaming.old):
+            continue
+        after, count = _rewritten(file, text, patterns, renaming)
+        if count:
+            mark = _BOM.encode() if before.startswith(_BOM.encode()) else b""
+            yield RewrittenFile(file, before, mark + after.encode(), count)
+
+
+def _files(graph: Graph, kind: PartKind) -> Iterator[str]:
+    """Yield the files that can refer to something of a kind."""
+    for holder in PartKind:
+        spec = collection_of(graph, holder).spec
+        if not references_in(kind, spec.file):
+            continue
+        for folder in walk(graph.snapshot, spec.tree):
+            file = f"{folder.directory}/{spec.file}"
+            for path, reason in folder.unreadable:
+                if path in (folder.directory, file):
+                    hint = "It may refer to what is moved. Fix it first; nothing was changed."
+                    raise YgError(f"cannot read '{path}': {reason}", hint=hint)
+            if spec.file in folder.files:
+                yield file
+    config = graph.config.file
+    if references_in(kind, paths.name_of(config)) and graph.snapshot.kind(config) is not None:
+        yield config
+
+
+def _may_mention(text: str, name: str) -> bool:
+    """Tell whether a YAML text can contain a name; False is certain.
+
+    In YAML a name may be written with escapes, and one with blanks or quotes in other ways too.
+    """
+    return name in text or "\\" in text or any(letter in " '\"" for letter in name)
+
+
+def _rewritten(
+    file: str, text: str, patterns: tuple[tuple[str, ...], ...], renaming: Renaming
+) -> tuple[str, int]:
+    """Return the text with new references, and the number of these."""
+    decoded = decode_yaml(text)
+    if problem := _problem(text, decoded):
+        if renaming.old not in text:
+            return text, 0
+        hint = f"It may refer to '{renaming.old}'. Fix it first; nothing was changed."
+        raise YgError(f"cannot rewrite '{file}': {problem}", hint=hint)
+    expected: dict[Keys, str] = {}
+    values: dict[tuple[int, int], str] = {}
+    for keys, datum in leaves(decoded.datum):
+        expected[keys] = repr(datum.value)
+        is_reference = any(fits(keys, pattern) for pattern in patterns)
+        if is_reference and isinstance(datum.value, str):
+            is_condition = keys[-1] == CONDITION_KEY
+            new = (renaming.condition if is_condition else renaming.id)(datum.value)
+            if new != datum.value:
+                expected[keys] = repr(new)
+                values[datum.line, datum.column] = new
+    if not values:
+        return text, 0
+    result = with_scalars(text, values)
+    again = decode_yaml(result)
+    found = {keys: repr(datum.value) for keys, datum in leaves(again.datum)}
+    if again.problems or found != expected:
+        hint = (
+            "Write out the alias there, or the value with escapes, then move; nothing was changed."
+        )
+        raise YgError(f"cannot rewrite '{file}' without changing other values", hint=hint)
+    return result, len(values)
+
+
+def _problem(text: str, decoded: Decoded) -> str:
+    """Return why a text cannot be parsed; empty if it can."""
+    if line := conflict_line(text):
+        return f"line {line}: unresolved merge conflict"
+    problem = next(iter(decoded.problems), None)
+    return f"line {problem.line}: {problem.message}" if problem else ""

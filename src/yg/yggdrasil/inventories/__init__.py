@@ -1,0 +1,1 @@
+"""Nodes of other repositories, and what this one publishes."""

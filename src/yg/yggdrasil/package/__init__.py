@@ -1,0 +1,1 @@
+"""Context packages: blocks, their order, and views of them."""

@@ -1,0 +1,394 @@
+"""Assembly of the context package of a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from yg.kernel.errors import BinaryFileError, UnreadableError
+from yg.kernel.package import Document
+from yg.kernel.snapshot import given_text
+from yg.text import paths
+from yg.text.escapes import one_line, visible
+from yg.yggdrasil.block_kind import BlockKind
+from yg.yggdrasil.collection import skipped
+from yg.yggdrasil.inventories.relations import externals
+from yg.yggdrasil.model import RelationKind
+from yg.yggdrasil.package.blocks import AspectException, Block, ContextPackage, PackageNode
+from yg.yggdrasil.package.markdown import MarkdownPackage
+from yg.yggdrasil.resolve import (
+    ancestors,
+    artifact_names,
+    description_first,
+    effective_aspects,
+    expanded,
+    flows_of,
+    offered_names,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.kernel.inventory import InventoryNode
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.inventories.relations import External
+    from yg.yggdrasil.inventory_copies import InventoryCopy
+    from yg.yggdrasil.model import Flow, Node, Relation
+    from yg.yggdrasil.resolve import Effective
+
+
+def assemble(graph: Graph, node: Node) -> ContextPackage:
+    """Assemble the context package of a node."""
+    return Assembler(graph).package(node)
+
+
+def package_sizes(graph: Graph, nodes: Iterable[Node]) -> Iterator[tuple[Node, int]]:
+    """Yield nodes with their package sizes in tokens, except blackboxes.
+
+    A node with a text that cannot be read has no size; a rule reports the text.
+    """
+    assembler, known = Assembler(graph), graph.package_tokens
+    for node in nodes:
+        if node.is_blackbox:
+            continue
+        if node.path not in known:
+            try:
+                known[node.path] = assembler.package(node).tokens
+            except UnreadableError:
+                known[node.path] = None
+        tokens = known[node.path]
+        if tokens is not None:
+            yield node, tokens
+
+
+class Assembler:
+    """Assembler for the packages of one graph; it caches blocks that several packages share."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._ancestors: dict[str, Block] = {}
+        self._offers: dict[str, tuple[Document, ...]] = {}
+        self._contents: dict[tuple[str, tuple[str, ...]], tuple[Document, ...]] = {}
+
+    def package(self, node: Node) -> ContextPackage:
+        """Assemble the package of a node."""
+        kind = MarkdownPackage if self._graph.edition.counts_markdown else ContextPackage
+        return kind(
+            nodes=(PackageNode(node.path, node.name, node.type.text),),
+            parts=tuple(self._ordered_blocks(node)),
+            budget=self._graph.budget,
+            has_limit=not node.is_blackbox,
+        )
+
+    def _ordered_blocks(self, node: Node) -> Iterator[Block]:
+        """Yield the blocks in the order of the edition."""
+        edition = self._graph.edition
+        blocks = sorted(self._blocks(node), key=lambda block: edition.order.index(block.kind))
+        for block in blocks:
+            is_lenient = edition.reports_missing_targets and block.kind is not BlockKind.OWN
+            yield _replace_unreadable(block) if is_lenient else block
+
+    def _blocks(self, node: Node) -> Iterator[Block]:
+        graph = self._graph
+        above = ancestors(graph, node.path)
+        yield self._global(node.path)
+        yield from (self._hierarchy(ancestor) for ancestor in above)
+        yield self._own(node)
+        if node.mapping and not node.is_blackbox:
+            yield _target(node)
+        carriers = (*above, node)
+        yield from (
+            self._aspect(carriers, effective) for effective in effective_aspects(graph, node)
+        )
+        included = {ancestor.path for ancestor in above}
+        for relation in node.relations:
+            if relation.kind.is_structural:
+                yield from self._dependency(relation, included)
+        for relation in node.relations:
+            if not relation.kind.is_structural:
+                target = graph.nodes.get(relation.target.text)
+                yield _event(relation, target.name if target else "")
+        yield from self._external(node)
+        lineage = (*(ancestor.path for ancestor in above), node.path)
+        yield from (self._flow(lineage, flow) for flow in flows_of(graph, node.path))
+
+    def _global(self, path: str) -> Block:
+        name = self._graph.config.name
+        is_lenient = self._graph.edition.reports_missing_targets
+        left_out = tuple(self._left_out(path)) if is_lenient else ()
+        return Block(
+            kind=BlockKind.GLOBAL,
+            subject=name,
+            opening=(f"**Project:** {one_line(name)}", *self._graph.config.briefing),
+            closing=left_out,
+            left_out=left_out,
+            reasons=("configuration",),
+        )
+
+    def _left_out(self, path: str) -> Iterator[str]:
+        """Yield a line for each declaration of a package that could not be read."""
+        graph = self._graph
+        readings = ((above, graph.nodes.reading(above)) for above in paths.lineage(path))
+        parents = [above for above, reading in readings if reading and reading.value is None]
+        if graph.config_reading.notes:
+            file = graph.config.file
+            yield f"Left out: settings of {visible(file)} that could not be read."
+        for above in parents:
+            yield _omission(above, graph.nodes.spec.file_of(above))
+        for collection in (graph.aspects, graph.flows):
+            for finding in skipped(collection):
+                yield _omission(finding.subject, finding.place.file)
+
+    def _hierarchy(self, node: Node) -> Block:
+        if node.path not in self._ancestors:
+            documents = self._artifacts(node)
+            self._ancestors[node.path] = Block(
+                kind=BlockKind.HIERARCHY,
+                subject=node.path,
+                attributes=_non_empty(
+                    ("path", f"{node.path}/"), ("aspects", self._expanded(node.aspect_ids))
+                ),
+                documents=documents,
+                source_files=(node.file, *_files(documents)),
+                reasons=(f"hierarchy from {node.path}",),
+            )
+        return self._ancestors[node.path]
+
+    def _own(self, node: Node) -> Block:
+        documents = self._artifacts(node)
+        if self._graph.edition.shows_declaration:
+            documents = (self._document(node.directory, node.declared_in), *documents)
+        return Block(
+            kind=BlockKind.OWN,
+            subject=node.path,
+            attributes=_non_empty(("aspects", self._expanded(node.aspect_ids))),
+            documents=documents,
+            source_files=(node.file, *(file for file in _files(documents) if file != node.file)),
+            reasons=("own",),
+        )
+
+    def _aspect(self, carriers: tuple[Node, ...], effective: Effective) -> Block:
+        """Return the block of an aspect; `carriers` are the ancestors of the node and itself."""
+        aspect = effective.aspect
+        documents = self._content(aspect.directory, aspect.files)
+        stability = (f"**Stability tier:** {aspect.stability}",) if aspect.stability else ()
+        description = aspect.description.rstrip()
+        has_text = any(not document.is_binary for document in documents) if description else True
+        return Block(
+            kind=BlockKind.ASPECT,
+            subject=aspect.id,
+            attributes=_non_empty(
+                ("name", aspect.name), ("tag", aspect.tag), ("id", "" if aspect.tag else aspect.id)
+            ),
+            opening=() if has_text else (description,),
+            documents=documents,
+            closing=stability,
+            exceptions=tuple(_exceptions(carriers, aspect.id)),
+            source_files=tuple(dict.fromkeys((aspect.file, *_files(documents)))),
+            reasons=tuple(map(str, effective.reasons)),
+        )
+
+    def _dependency(self, relation: Relation, included: set[str]) -> Iterator[Block]:
+        """Yield the block of a relation; an ancestor's documents are in the package already."""
+        path, edition = relation.target.text, self._graph.edition
+        target = self._graph.nodes.get(path)
+        lines = _annotations(relation)
+        left_out: tuple[str, ...] = ()
+        if target is None and edition.reports_missing_targets:
+            lines = (f"There is no node '{visible(path)}'.",)
+            if self._graph.nodes.reading(path) is not None:
+                lines = left_out = (_omission(path, self._graph.nodes.spec.file_of(path)),)
+        elif target is None:
+            lines = ()
+        is_included = path in included and edition.skips_ancestors
+        if not lines and (target is None or is_included):
+            return
+        documents = () if target is None or is_included else self._offered(target)
+        yield Block(
+            kind=BlockKind.DEPENDENCY,
+            subject=path,
+            attributes=_relation_attributes(relation),
+            opening=lines,
+            documents=documents,
+            left_out=left_out,
+            source_files=_files(documents),
+            reasons=(f"relation {relation.kind} {path}",),
+        )
+
+    def _external(self, node: Node) -> Iterator[Block]:
+        """Yield the blocks of relations to nodes of other repositories."""
+        for found in externals(self._graph, node):
+            relation, source = found.relation, _origin(found)
+            if not relation.kind.is_structural:
+                yield _event(relation, found.node.name if found.node else "", source)
+            elif found.node is not None and found.imported is not None:
+                documents = self._imported(found.target, found.node)
+                missing = () if documents else _summary(found.imported, found.node)
+                yield Block(
+                    kind=BlockKind.DEPENDENCY,
+                    subject=found.target,
+                    attributes=_relation_attributes(relation, source),
+                    opening=(*_annotations(relation), *missing),
+                    documents=documents,
+                    source_files=(found.imported.file,),
+                    contract=found.node.digest,
+                    reasons=(f"relation {relation.kind} {found.target}",),
+                )
+
+    def _imported(self, target: str, node: InventoryNode) -> tuple[Document, ...]:
+        """Return the contract of a node of another repository, if the import has it."""
+        if target not in self._offers:
+            texts = {} if node.contracts is UNSET else node.contracts
+            self._offers[target] = tuple(
+                Document(name, given_text(f"{target}/{name}", text)) for name, text in texts.items()
+            )
+        return self._offers[target]
+
+    def _flow(self, lineage: tuple[str, ...], flow: Flow) -> Block:
+        documents = self._content(flow.directory, description_first(flow.files))
+        return Block(
+            kind=BlockKind.FLOW,
+            subject=flow.id,
+            attributes=_non_empty(
+                ("name", flow.name), ("aspects", self._expanded(flow.aspect_ids))
+            ),
+            documents=documents,
+            source_files=(flow.file, *_files(documents)),
+            reasons=tuple(
+                "own" if path == lineage[-1] else f"hierarchy from {path}"
+                for path in lineage
+                if path in flow.participants
+            ),
+        )
+
+    def _artifacts(self, node: Node) -> tuple[Document, ...]:
+        """Return the artifacts of a node, in order."""
+        names = artifact_names(self._graph, node)
+        return tuple(self._document(node.directory, name) for name in names)
+
+    def _offered(self, target: Node) -> tuple[Document, ...]:
+        """Return the artifacts that dependents of a node see."""
+        if target.path not in self._offers:
+            names = offered_names(self._graph, target)
+            documents = tuple(self._document(target.directory, name) for name in names)
+            self._offers[target.path] = documents
+        return self._offers[target.path]
+
+    def _content(self, directory: str, names: tuple[str, ...]) -> tuple[Document, ...]:
+        key = (directory, names)
+        if key not in self._contents:
+            self._contents[key] = tuple(self._document(directory, name) for name in names)
+        return self._contents[key]
+
+    def _document(self, directory: str, name: str) -> Document:
+        return Document(name, self._graph.snapshot.text(f"{directory}/{name}"))
+
+    def _expanded(self, ids: tuple[str, ...]) -> str:
+        return ",".join(expanded(self._graph, ids))
+
+
+def _replace_unreadable(block: Block) -> Block:
+    """Replace documents that cannot be read by a line that says so."""
+    readable, lines = [], []
+    for document in block.documents:
+        try:
+            document.source.extent  # noqa: B018
+            readable.append(document)
+        except BinaryFileError:
+            readable.append(document)
+        except UnreadableError as error:
+            lines.append(f"There is no text of '{visible(document.name)}': {error.reason}.")
+    if not lines:
+        return block
+    return replace(
+        block,
+        documents=tuple(readable),
+        closing=(*block.closing, *lines),
+        left_out=(*block.left_out, *lines),
+    )
+
+
+def _omission(subject: str, file: str) -> str:
+    return f"Left out: {visible(subject)}, because {visible(file)} could not be read."
+
+
+def _exceptions(carriers: tuple[Node, ...], aspect_id: str) -> Iterator[AspectException]:
+    """Yield the exceptions from an aspect, those of ancestors first."""
+    for carrier in carriers:
+        path = carrier.path
+        whose = "for this node" if carrier is carriers[-1] else f"from {visible(path)}"
+        for use in carrier.aspects:
+            if use.aspect.text == aspect_id:
+                yield from (AspectException(path, text, whose) for text in use.exceptions)
+
+
+def _target(node: Node) -> Block:
+    return Block(
+        kind=BlockKind.TARGET,
+        subject=node.path,
+        attributes=(("paths", ", ".join(word.text for word in node.mapping)),),
+        reasons=("own",),
+    )
+
+
+def _event(relation: Relation, name: str, source: str = "") -> Block:
+    """Return the block of an event; `name` is that of the target, empty if it is not known."""
+    path = relation.target.text
+    event = relation.event_name or name or path
+    if relation.kind is RelationKind.EMITS:
+        lines = (f"Target: {visible(path)}", f"You publish {one_line(event)}.")
+    else:
+        lines = (f"Source: {visible(path)}", f"You listen for {one_line(event)}.")
+    consumes = ", ".join(relation.consumes)
+    return Block(
+        kind=BlockKind.EVENT,
+        subject=path,
+        attributes=_non_empty(
+            ("target", path),
+            ("source", source),
+            ("type", str(relation.kind)),
+            ("event-name", event),
+            ("consumes", consumes),
+        ),
+        opening=(*lines, *((f"Consumes: {one_line(consumes)}",) if consumes else ())),
+        reasons=(f"relation {relation.kind} {path}",),
+    )
+
+
+def _origin(external: External) -> str:
+    """Return where the target of an external relation is described."""
+    return f"import {external.imported.label}" if external.imported else ""
+
+
+def _summary(imported: InventoryCopy, node: InventoryNode) -> Iterator[str]:
+    """Yield what is known of a node whose contract is not in the import."""
+    if node.contracts is UNSET:
+        if node.summary:
+            yield f"Summary: {one_line(node.summary)}"
+        yield f"The import {imported.name} has no contracts, so no more of the target is known."
+
+
+def _relation_attributes(relation: Relation, source: str = "") -> tuple[tuple[str, str], ...]:
+    return _non_empty(
+        ("target", relation.target.text),
+        ("source", source),
+        ("type", str(relation.kind)),
+        ("consumes", ", ".join(relation.consumes)),
+        ("failure", relation.failure),
+    )
+
+
+def _annotations(relation: Relation) -> tuple[str, ...]:
+    consumes = f"Consumes: {one_line(', '.join(relation.consumes))}" if relation.consumes else ""
+    failures = (f"On failure: {one_line(text)}" for text in relation.failures)
+    return tuple(line for line in (consumes, *failures) if line)
+
+
+def _files(documents: Iterable[Document]) -> tuple[str, ...]:
+    return tuple(document.source.path for document in documents)
+
+
+def _non_empty(*attributes: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in attributes if value)

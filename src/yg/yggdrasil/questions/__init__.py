@@ -1,0 +1,1 @@
+"""Questions about a whole graph: dependencies, impact, search, export."""

@@ -1,0 +1,110 @@
+"""Comparison of two states of a graph: which packages differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.kernel.compare import ChangedSource, DiffImpact, Shift
+from yg.kernel.errors import UnreadableError
+from yg.kernel.impact import dependents
+from yg.text import paths
+from yg.yggdrasil.package.assemble import Assembler
+from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.questions.identity import renamed
+from yg.yggdrasil.questions.impact import incoming
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from yg.kernel.compare import Renamed
+    from yg.kernel.impact import Reached
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.owners import Ownership
+    from yg.yggdrasil.package.blocks import ContextPackage
+
+
+class Comparison:
+    """A comparison of the packages of two states of a graph."""
+
+    def __init__(self, then: Graph, now: Graph) -> None:
+        self._then, self._now = then, now
+        self._assemblers = Assembler(then), Assembler(now)
+
+    def shift(self, path: str, was: str = "") -> Shift:
+        """Assemble one node in both states; `was` is its path before, if it was moved."""
+        then, now = self._assemblers
+        before = _package(then, self._then, was or path)
+        return Shift(path, before, _package(now, self._now, path), was)
+
+    def differences(self, moved: Iterable[Renamed] = ()) -> Iterator[Shift]:
+        """Yield every node whose package differs, sorted by path; a moved node only once."""
+        old_paths = {pair.new: pair.old for pair in moved if pair.kind is PartKind.NODE}
+        gone = self._then.nodes.all.keys() - {*old_paths.values()}
+        for path in sorted({*gone, *self._now.nodes.all}):
+            shift = self.shift(path, old_paths.get(path, ""))
+            if shift.is_changed:
+                yield shift
+
+
+def _package(assembler: Assembler, graph: Graph, path: str) -> ContextPackage | None:
+    node = graph.nodes.get(path)
+    if node is None:
+        return None
+    package = assembler.package(node)
+    try:
+        _ = package.contents
+    except UnreadableError:
+        return None  # validation reports the unreadable file
+    return package
+
+
+def diff_impact(
+    then: Graph, now: Graph, ownership: Ownership, files: Sequence[str], since: str
+) -> DiffImpact:
+    """Return the owners of changed files, the packages that differ, and their dependents."""
+    graph_files = tuple(file for file in files if _is_graph_content(file))
+    sources = tuple(
+        ChangedSource(file, owner.node if (owner := ownership.get(file)) else None)
+        for file in files
+        if not file.startswith(f"{FOLDER}/")
+    )
+    moved: tuple[Renamed, ...] = ()
+    shifts: tuple[Shift, ...] = ()
+    if graph_files:
+        moved = renamed(then, now)
+        shifts = tuple(Comparison(then, now).differences(moved))
+    changed = {source.node for source in sources if source.node}
+    changed |= {shift.node for shift in shifts}
+    return DiffImpact(
+        since=since,
+        sources=sources,
+        graph_files=graph_files,
+        moved=moved,
+        shifts=shifts,
+        reached=_reached(now, changed),
+    )
+
+
+def changed_nodes(graph: Graph, ownership: Ownership, files: Iterable[str]) -> tuple[str, ...]:
+    """Return the nodes that own some changed files or have them in their directory, by path."""
+    tree = graph.nodes.spec.tree
+    found = set()
+    for file in files:
+        owner = ownership.get(file)
+        directory = paths.parent(file)
+        if owner is not None:
+            found.add(owner.node)
+        elif paths.is_inside(directory, tree) and not paths.name_of(file).startswith("."):
+            found.add(directory.removeprefix(tree).removeprefix("/") or paths.ROOT)
+    return tuple(sorted((path for path in found if graph.nodes.get(path)), key=paths.root_first))
+
+
+def _is_graph_content(file: str) -> bool:
+    """Tell whether a file is graph content, not a baseline or another dot file."""
+    return file.startswith(f"{FOLDER}/") and not file.startswith(f"{FOLDER}/.")
+
+
+def _reached(graph: Graph, changed: Iterable[str]) -> tuple[Reached, ...]:
+    start = sorted(changed)
+    return dependents(incoming(graph), "", start)

@@ -1,0 +1,113 @@
+"""The texts of a graph that can be searched, and the documents of a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from yg.kernel.find import SearchedText, Texts
+from yg.kernel.package import Document
+from yg.kernel.snapshot import given_text
+from yg.text.escapes import one_line
+from yg.text.paths import name_of
+from yg.yggdrasil.collection import skipped
+from yg.yggdrasil.inventories.relations import find, split, users
+from yg.yggdrasil.inventory_copies import is_import_file
+from yg.yggdrasil.parts import PartKind
+from yg.yggdrasil.resolve import artifact_names, description_first
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.kernel.snapshot import Text
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Aspect, Flow, Node
+
+
+def texts(graph: Graph) -> Texts:
+    """Return all declarations and texts, and findings about declarations that cannot be read."""
+    collections = (graph.nodes, graph.aspects, graph.flows)
+    unread = [finding for collection in collections for finding in skipped(collection)]
+    return Texts(_entries(graph), tuple(unread))
+
+
+def _entries(graph: Graph) -> Iterator[SearchedText]:
+    for node in graph.nodes:
+        files = artifact_names(graph, node)
+        if not graph.edition.configures_artifacts:
+            files = _texts(graph, node, files)
+        yield from _documents(PartKind.NODE, node.path, node, files)
+    for aspect in graph.aspects:
+        files = _texts(graph, aspect, aspect.files)
+        yield from _documents(PartKind.ASPECT, f"aspects/{aspect.id}", aspect, files)
+    for flow in graph.flows:
+        files = _texts(graph, flow, description_first(flow.files))
+        yield from _documents(PartKind.FLOW, f"flows/{flow.id}", flow, files)
+    yield from imported_texts(graph)
+
+
+def imported_texts(graph: Graph) -> Iterator[SearchedText]:
+    """Yield what the imports say about the nodes that external relations name."""
+    for target in sorted(users(graph)):
+        node, imported = find(graph, target), graph.inventories.get(split(target)[0])
+        if node is None or imported is None:
+            continue
+        file, kind = imported.file, PartKind.NODE
+        yield SearchedText(
+            kind=kind, path=target, document=name_of(file), file=file, name=node.name or target
+        )
+        for name in () if node.contracts is UNSET else node.contracts:
+            yield SearchedText(kind=kind, path=target, document=name, file=file)
+
+
+def searched_text(graph: Graph, entry: SearchedText) -> Text:
+    """Return the text of an entry; of a node of another repository, from its import."""
+    node = find(graph, entry.path) if is_import_file(entry.file) else None
+    if node is None:
+        return graph.snapshot.text(entry.file)
+    if not entry.name:
+        contracts = {} if node.contracts is UNSET else node.contracts
+        return given_text(entry.file, contracts.get(entry.document, ""))
+    # One line, at the place that the node has in the file.
+    imported = graph.inventories.get(split(entry.path)[0])
+    above = imported.lines[node.path] - 1 if imported else 0
+    line = f"name: {one_line(node.name)} ({one_line(node.type)}): {one_line(node.summary)}"
+    return given_text(entry.file, "\n" * above + line)
+
+
+def _texts(graph: Graph, part: Node | Aspect | Flow, files: Iterable[str]) -> tuple[str, ...]:
+    """Return the files that are not binary; packages leave those out too."""
+    text = graph.snapshot.text
+    return tuple(name for name in files if not text(f"{part.directory}/{name}").binary_size)
+
+
+def _documents(
+    kind: PartKind, path: str, part: Node | Aspect | Flow, files: Iterable[str]
+) -> Iterator[SearchedText]:
+    """Yield the declaration of a part and its texts."""
+    yield SearchedText(
+        kind=kind, path=path, document=part.declared_in, file=part.file, name=part.name or path
+    )
+    for name in files:
+        yield SearchedText(kind=kind, path=path, document=name, file=f"{part.directory}/{name}")
+
+
+def own_documents(graph: Graph, node: Node) -> tuple[Document, ...]:
+    """Return the documents of a node: its declaration, then its artifacts in order."""
+    return (_document(graph, node, node.declared_in), *artifacts(graph, node))
+
+
+def artifacts(graph: Graph, node: Node) -> tuple[Document, ...]:
+    """Return the artifacts of a node in order."""
+    return tuple(_document(graph, node, name) for name in artifact_names(graph, node))
+
+
+def content_documents(graph: Graph, part: Aspect | Flow) -> tuple[Document, ...]:
+    """Return the documents of an aspect or a flow: its declaration, then its description."""
+    names = (part.declared_in, *description_first(part.files))
+    return tuple(_document(graph, part, name) for name in names)
+
+
+def _document(graph: Graph, part: Node | Aspect | Flow, name: str) -> Document:
+    return Document(name, graph.snapshot.text(f"{part.directory}/{name}"))

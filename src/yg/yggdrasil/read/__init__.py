@@ -1,0 +1,1 @@
+"""Read the files of a graph, by edition."""

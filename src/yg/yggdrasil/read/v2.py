@@ -1,0 +1,295 @@
+"""Reader of the 2.x edition: `.yggdrasil/` with nodes, aspects and flows in folders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from yg.kernel.inventory_names import NAME_HINT, SEPARATOR, is_import_name
+from yg.kernel.issue import Finding, Place
+from yg.text import paths
+from yg.yggdrasil import codecs
+from yg.yggdrasil.collection import Collection, CollectionSpec
+from yg.yggdrasil.editions import V2
+from yg.yggdrasil.graph import Graph
+from yg.yggdrasil.inventory_copies import InventoryCopies
+from yg.yggdrasil.model import (
+    ASPECT_FILE,
+    CONFIG_FILE,
+    FLOW_FILE,
+    NODE_FILE,
+    Aspect,
+    AspectUse,
+    Flow,
+    Node,
+    Note,
+    ReadIssue,
+    Relation,
+    RelationKind,
+    Stability,
+)
+from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.read.config import read_config
+from yg.yggdrasil.read.duplicates import merged_aspects, merged_relations, unique_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from enum import StrEnum
+
+    from yg.kernel.fields import Fields
+    from yg.kernel.issue import Located
+    from yg.kernel.snapshot import Snapshot
+    from yg.text.decode import Datum
+    from yg.yggdrasil.folders import Folder
+
+    E = TypeVar("E", bound=StrEnum)
+
+T = TypeVar("T")
+
+_MOST_QUOTED = 3  # paths in a hint
+_EXTERNAL = "- {target: .., type: uses}"
+_EXTERNAL_HINT = (
+    f"Write IMPORT{SEPARATOR}NODE; 'yg import list' shows the imports. "
+    "Nodes of this repository stand under 'relations'."
+)
+
+
+def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
+    """Open the graph in a snapshot; its files are read on demand."""
+    return Graph(
+        snapshot=snapshot,
+        read_config=lambda: read_config(snapshot, f"{FOLDER}/{CONFIG_FILE}"),
+        nodes=Collection(snapshot, NODES),
+        aspects=Collection(snapshot, ASPECTS),
+        flows=Collection(snapshot, FLOWS),
+        inventories=InventoryCopies(snapshot),
+        edition=V2,
+        tokenizer=tokenizer,
+    )
+
+
+def node_from(folder: Folder, fields: Fields) -> Node | None:
+    """Build a node from the fields of `yg-node.yaml`."""
+    name, kind = fields.required_text("name"), fields.required_text("type")
+    aspects = _build_items(fields, "aspects", "- aspect: ..", _aspect_use)
+    is_blackbox = fields.flag("blackbox")
+    relations = _build_items(fields, "relations", "- {target: .., type: uses}", _relation)
+    external = _build_items(fields, "external", _EXTERNAL, _external)
+    mapping = _mapping(fields)
+    if name is None or kind is None or fields.report.problems:
+        return None
+    return Node(
+        path=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        type=kind,
+        aspects=merged_aspects(fields.report, aspects),
+        relations=merged_relations(fields.report, relations),
+        external=merged_relations(fields.report, external),
+        mapping=mapping,
+        is_blackbox=is_blackbox,
+    )
+
+
+def _build_items(
+    fields: Fields, key: str, form: str, build: Callable[[Fields], T | None]
+) -> tuple[T, ...]:
+    """Build the items of a list; `form` is how to write one, with its name at '..'."""
+    found = []
+    for datum in fields.items(key):
+        name = datum.value if isinstance(datum.value, str) else ".."
+        hint = f"Write '{form.replace('..', name)}'."
+        inner = fields.inside(datum, f"each item of '{key}'", hint)
+        value = build(inner)
+        inner.close()
+        if value is not None:
+            found.append(value)
+    return tuple(found)
+
+
+def _aspect_use(fields: Fields) -> AspectUse | None:
+    aspect = fields.required_text("aspect")
+    exceptions = fields.texts("exceptions")
+    anchors = fields.located_texts("anchors", if_empty="Fill it, or leave it out.")
+    if aspect is None:
+        return None
+    return AspectUse(aspect=aspect, exceptions=exceptions, anchors=anchors)
+
+
+def _relation(fields: Fields) -> Relation | None:
+    target = fields.required_text("target")
+    kind = _one_of(RelationKind, fields, fields.required_text("type"), "relation type")
+    consumes = fields.texts("consumes")
+    failure, event_name = fields.text("failure"), fields.text("event_name")
+    if target is None or kind is None:
+        return None
+    return Relation(
+        target=target,
+        kind=kind,
+        consumes=consumes,
+        failures=(failure,) if failure else (),
+        event_name=event_name,
+    )
+
+
+def _external(fields: Fields) -> Relation | None:
+    """Build a relation to a node of another repository; its target has two parts."""
+    relation = _relation(fields)
+    if relation is None:
+        return None
+    name, separator, path = relation.target.text.partition(SEPARATOR)
+    problem, hint = "", _EXTERNAL_HINT
+    if not separator or not path:
+        problem = f"'{relation.target}' is not a node of another repository"
+    elif not is_import_name(name):
+        problem, hint = f"'{name}' cannot be the name of an import", NAME_HINT
+    if problem:
+        fields.report.add_problem(problem, relation.target, hint)
+    return relation
+
+
+def _mapping(fields: Fields) -> tuple[Located, ...]:
+    datum = fields.get("mapping")
+    if datum is None:
+        return ()
+    mapping = fields.inside(datum, "'mapping'", _paths_hint(datum))
+    if not isinstance(datum.value, dict):
+        return ()
+    hint = "List the files or directories under 'paths', or remove 'mapping'."
+    paths = mapping.located_texts("paths", if_empty=hint, may_be_blank=True)  # see rule E020
+    if mapping.lacks("paths"):
+        mapping.report.add_problem("'mapping' has no 'paths'", mapping.datum, hint)
+    mapping.close()
+    return paths
+
+
+def _paths_hint(datum: Datum) -> str:
+    """Return how to write paths that stand directly under `mapping`."""
+    items = datum.value if isinstance(datum.value, list) else [datum]
+    texts = [item.value for item in items[:_MOST_QUOTED] if isinstance(item.value, str)]
+    if len(texts) < min(len(items), _MOST_QUOTED):
+        return "List the files or directories under 'paths'."
+    if len(items) > _MOST_QUOTED:
+        texts.append("..")
+    return f"Write 'mapping: {{paths: [{', '.join(texts)}]}}'."
+
+
+def aspect_from(folder: Folder, fields: Fields) -> Aspect | None:
+    """Build an aspect from the fields of `yg-aspect.yaml`."""
+    name, description = fields.required_text("name"), fields.text("description")
+    implies = unique_texts(fields.report, "implied aspect", fields.located_texts("implies"))
+    stability = _one_of(Stability, fields, fields.located_text("stability"), "stability")
+    if name is None or fields.report.problems:
+        return None
+    return Aspect(
+        id=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        description=description,
+        implies=implies,
+        stability=stability,
+    )
+
+
+def flow_from(folder: Folder, fields: Fields) -> Flow | None:
+    """Build a flow from the fields of `yg-flow.yaml`."""
+    name = fields.required_text("name")
+    hint = "List the paths of the nodes that take part."
+    nodes = fields.located_texts("nodes", if_empty=hint)
+    if fields.lacks("nodes"):
+        fields.report.add_problem(f"{FLOW_FILE} has no 'nodes'", fields.datum, hint)
+    aspects = unique_texts(fields.report, "aspect", fields.located_texts("aspects"))
+    if name is None or fields.report.problems:
+        return None
+    return Flow(
+        id=folder.id,
+        directory=folder.directory,
+        name=name.text,
+        nodes=unique_texts(fields.report, "participant", nodes),
+        aspects=aspects,
+    )
+
+
+def _one_of(kinds: type[E], fields: Fields, value: Located | None, what: str) -> E | None:
+    if value is None:
+        return None
+    try:
+        return kinds(value.text)
+    except ValueError:
+        known = ", ".join(kinds)
+        fields.report.add_problem(f"unknown {what} '{value.text}'", value, f"Use one of: {known}.")
+        return None
+
+
+def _directory_without_node(folder: Folder, _is_related: bool) -> Iterator[Note]:  # noqa: FBT001
+    if folder.id == paths.ROOT:
+        yield from _unused_files(folder, "model", NODE_FILE)
+        return
+    place = Place(folder.directory)
+    if folder.files:
+        message = f"has files but no {NODE_FILE}"
+        yield Note(ReadIssue.NO_NODE, Finding(folder.id, message, place))
+    elif folder.folders:
+        message = f"is only a directory: it has no {NODE_FILE}"
+        yield Note(ReadIssue.BARE_DIRECTORY, Finding(folder.id, message, place))
+
+
+def _undeclared(
+    declaration_file: str, subject: str, issue: ReadIssue, needed: str
+) -> Callable[..., Iterator[Note]]:
+    """Return a function that reports folders with files that no declaration covers."""
+
+    def notes(folder: Folder, is_related: bool) -> Iterator[Note]:  # noqa: FBT001
+        if folder.id == paths.ROOT:
+            if declaration_file in folder.files:
+                place = Place(f"{folder.directory}/{declaration_file}")
+                message = f"{declaration_file} stands outside a directory of its own"
+                yield Note(issue, Finding(subject.rstrip("/"), message, place))
+            yield from _unused_files(folder, subject.rstrip("/"), declaration_file)
+        elif is_related:
+            yield from _unused_files(folder, f"{subject}{folder.id}", declaration_file)
+        elif folder.files:
+            message = f"has files but no {declaration_file}"
+            advice = (f"Add a {declaration_file} with {needed}, or move the files elsewhere.",)
+            finding = Finding(f"{subject}{folder.id}", message, Place(folder.directory), advice)
+            yield Note(issue, finding)
+
+    return notes
+
+
+def _unused_files(folder: Folder, subject: str, declaration_file: str) -> Iterator[Note]:
+    """Yield a note for each file of a directory that declares nothing."""
+    for name in folder.files_except(declaration_file):
+        message = f"no package includes '{name}': its directory has no {declaration_file}"
+        advice = ("Move it next to a declaration, or remove it.",)
+        finding = Finding(subject, message, Place(f"{folder.directory}/{name}"), advice)
+        yield Note(ReadIssue.UNUSED, finding)
+
+
+NODES = CollectionSpec(
+    tree=f"{FOLDER}/model",
+    file=NODE_FILE,
+    subject="",
+    has_root=True,
+    issue=ReadIssue.NODE,
+    codec=codecs.NODE,
+    build=node_from,
+    undeclared=_directory_without_node,
+)
+ASPECTS = CollectionSpec(
+    tree=f"{FOLDER}/aspects",
+    file=ASPECT_FILE,
+    subject="aspects/",
+    issue=ReadIssue.ASPECT,
+    codec=codecs.ASPECT,
+    build=aspect_from,
+    undeclared=_undeclared(ASPECT_FILE, "aspects/", ReadIssue.ASPECT, "a 'name'"),
+)
+FLOWS = CollectionSpec(
+    tree=f"{FOLDER}/flows",
+    file=FLOW_FILE,
+    subject="flows/",
+    issue=ReadIssue.FLOW,
+    codec=codecs.FLOW,
+    build=flow_from,
+    undeclared=_undeclared(FLOW_FILE, "flows/", ReadIssue.FLOW, "'name' and 'nodes'"),
+)

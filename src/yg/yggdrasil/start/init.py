@@ -1,0 +1,184 @@
+"""`yg init`: the files of an empty graph, and the rules for an agent platform."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING
+
+from yg.code.draft.roles import is_source
+from yg.kernel.digest import file_digest
+from yg.kernel.edit import Copy, Edit, MakeDirectory, Write
+from yg.kernel.errors import UnreadableError, YgError
+from yg.kernel.snapshot import Kind
+from yg.text import paths
+from yg.text.yaml_edit import yaml_scalar
+from yg.yggdrasil.model import CONFIG_FILE
+from yg.yggdrasil.places import FOLDER
+from yg.yggdrasil.start.platforms import AGENT_RULES, PLATFORMS, WHOLE, rules_text
+from yg.yggdrasil.start.templates import template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from yg.kernel.snapshot import Snapshot
+    from yg.yggdrasil.start.platforms import Platform, Way
+
+
+SCHEMAS = tuple(f"yg-{kind}.yaml" for kind in ("node", "aspect", "flow"))
+JSON_SCHEMAS = tuple(f"yg-{kind}.schema.json" for kind in ("config", "node", "aspect", "flow"))
+
+
+def new_graph(name: str) -> list[Edit]:
+    """Return the edits that create an empty graph."""
+    config = template(CONFIG_FILE)
+    if name:
+        config = config.replace('name: ""', f"name: {yaml_scalar(name)}")
+    edits: list[Edit] = [Write(f"{FOLDER}/{CONFIG_FILE}", config.encode())]
+    edits += [MakeDirectory(f"{FOLDER}/{name}") for name in ("model", "aspects", "flows")]
+    edits += schema_files()
+    return edits
+
+
+def has_code(files: Iterable[str]) -> bool:
+    """Tell whether there are source files, for which nodes can be drafted."""
+    return any(map(is_source, files))
+
+
+def schema_files() -> list[Write]:
+    """Return the edits that write the schemas."""
+    return [
+        Write(f"{FOLDER}/schemas/{name}", template(name).encode())
+        for name in (*SCHEMAS, *JSON_SCHEMAS)
+    ]
+
+
+def refreshed_schemas(snapshot: Snapshot) -> list[Edit]:
+    """Return the edits that write missing and outdated schemas; edited ones are copied first."""
+    return [edit for write in schema_files() for edit in replaced(snapshot, write)]
+
+
+def found_platforms(snapshot: Snapshot) -> list[str]:
+    """Return the platforms whose files have the rules; 'generic' only if there is no other."""
+    found = [platform for platform in PLATFORMS.values() if _has_rules(snapshot, platform)]
+    others = [platform.name for platform in found if platform.file != AGENT_RULES]
+    return others or [platform.name for platform in found]
+
+
+def _has_rules(snapshot: Snapshot, platform: Platform) -> bool:
+    """Tell whether the file of a platform has the rules; other files are none of our business."""
+    if snapshot.kind(platform.file) is not Kind.FILE:
+        return False
+    try:
+        text = snapshot.read(platform.file).decode("utf-8", "replace")
+    except UnreadableError:
+        return False
+    return platform.way.is_in(text)
+
+
+def platform_files(snapshot: Snapshot, *platforms: Platform) -> list[Edit]:
+    """Return the edits that add the rules to the files of platforms without changing user text."""
+    ways: dict[str, list[Way]] = {}
+    needs_rules_file = False
+    for platform in platforms:
+        ways.setdefault(platform.file, []).append(platform.way)
+        needs_rules_file = needs_rules_file or platform.needs_rules_file
+    if needs_rules_file:
+        ways.setdefault(AGENT_RULES, [WHOLE])
+    return [edit for file, used in ways.items() for edit in _placed(snapshot, file, used)]
+
+
+def _placed(snapshot: Snapshot, file: str, ways: Iterable[Way]) -> Iterator[Edit]:
+    """Yield the edits of one file, which several platforms may read."""
+    old = new = _text(snapshot, file)
+    lost = ""
+    for way in ways:
+        lost += way.replaced(old)
+        new = way.placed(new, rules_text())
+    return replaced(snapshot, Write(file, new.encode()), lost.encode())
+
+
+def _text(snapshot: Snapshot, path: str) -> str:
+    """Return the text of a user's file with its byte order mark; empty if it is missing."""
+    try:
+        return (existing(snapshot, path) or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        hint = "Save it as UTF-8 first; nothing was written."
+        raise YgError(f"'{path}' is not UTF-8", hint=hint) from error
+
+
+SUFFIX = ".before-upgrade"
+DIGESTS = "written.txt"  # digests of all files that any version has written
+
+
+def replaced(snapshot: Snapshot, write: Write, lost: bytes | None = None) -> Iterator[Edit]:
+    """Yield a write that replaces a file, after a copy of the file if a user edited it.
+
+    `lost` is the part of the old content that is not in the new one; None means all of it.
+    Nothing is yielded if the file already has the new content.
+    """
+    old = existing(snapshot, write.path)
+    if old == write.content:
+        return
+    if old is not None:
+        yield from kept(snapshot, write.path, old, old if lost is None else lost)
+    yield write
+
+
+def kept(snapshot: Snapshot, path: str, content: bytes, lost: bytes) -> Iterator[Copy]:
+    """Yield a copy of a file if it loses text that this program did not write.
+
+    Earlier copies are not overwritten, and an equal copy is not made again, so an interrupted
+    upgrade can be run again.
+    """
+    if not lost or is_ours(lost):
+        return
+    for number in count(1):
+        to = f"{path}{SUFFIX}" if number == 1 else f"{path}{SUFFIX}.{number}"
+        if snapshot.kind(to) is None:
+            yield Copy(path, to)
+            return
+        if _holds(snapshot, to, content):
+            return
+
+
+def _holds(snapshot: Snapshot, path: str, content: bytes) -> bool:
+    try:
+        return snapshot.kind(path) is Kind.FILE and snapshot.read(path) == content
+    except UnreadableError:
+        return False  # try the next name
+
+
+def is_ours(content: bytes) -> bool:
+    """Tell whether a version of this program wrote this content, ignoring line endings."""
+    return file_digest([content]) in _digests()
+
+
+@cache
+def _digests() -> frozenset[str]:
+    return frozenset(line.split()[0] for line in template(DIGESTS).splitlines())
+
+
+def existing(snapshot: Snapshot, path: str) -> bytes | None:
+    """Return the content of a file to be replaced; None if it is missing."""
+    for above in paths.lineage(path)[1:]:
+        if snapshot.kind(above) not in (Kind.DIRECTORY, None):
+            raise YgError(
+                f"'{above}' is not a directory", hint="Move it away; nothing was written."
+            )
+    kind = snapshot.kind(path)
+    if kind is None:
+        return None
+    if kind is not Kind.FILE:
+        hint = "Replace it by a plain file; nothing was written."
+        raise YgError(f"'{path}' is a {kind}, not a file", hint=hint)
+    try:
+        return snapshot.read(path)
+    except UnreadableError as error:
+        raise YgError(error.message, hint="Nothing was written.") from error
+
+
+def copies_told(edits: Iterable[Edit]) -> list[str]:
+    """Return a message for each copy among edits."""
+    copies = (edit for edit in edits if isinstance(edit, Copy))
+    return [f"{copy.path}: your version is kept as {copy.to}" for copy in copies]
