@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -98,11 +97,6 @@ def agent(
         ) as client,
     ):
         yield Agent(portal, client)
-
-
-def git(root: Path, *arguments: str) -> None:
-    """Run git in a directory."""
-    subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True)
 
 
 def repository(root: Path) -> Path:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import re
-import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from forked import SHARED
 from support import run, shop_files, write
+from yg.disk.git import timeouts
 
 settings.register_profile(
     "here", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -89,12 +89,17 @@ def a_git_without_habits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         yield
 
 
+@pytest.fixture(autouse=True)
+def git_is_asked_again() -> None:
+    """Let a test not know that git has timed out in another one."""
+    timeouts.forget()
+
+
 @pytest.fixture(scope="session")
 def committed_shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a repository of the example, everything committed and recorded; to be copied."""
     root = write(tmp_path_factory.mktemp("committed") / "shop", shop_files())
     assert run("drift-sync", "-C", str(root), "--all").code == 0
-    shutil.rmtree(root / ".yggdrasil" / ".cache")
     for command in ("init -q -b main", "add -A", "commit -q -m Begin"):
         subprocess.run(["git", "-C", root, *command.split()], check=True)
     return root
@@ -109,7 +114,7 @@ def no_server_left_behind() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def a_cache_directory_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the key that seals indexes out of the home of whoever runs the tests."""
+    """Keep indexes and locks out of the home of whoever runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield

@@ -14,19 +14,27 @@ from zlib import crc32
 
 from msgspec import msgpack
 
-from yg.disk.database import NAME, USED, VERSION, Head
-from yg.disk.fulltext import NAME as FULLTEXT
+from edits import graph_of
+from support import private_folder
+from yg.disk.index.database import DATABASE_ERRORS, NAME, USED, VERSION, Head
+from yg.disk.index.fulltext import NAME as FULLTEXT
 
 TABLES = ("head", "directories", *USED, "readings", "files", "results")
 WRONG: tuple[Any, ...] = (None, 7, -1, "", "text", [], [[]], {}, {"a": 1}, True, b"", 1.5)
+# Exceptions that an index which is damaged already causes when it is to be damaged again.
+DAMAGED_ALREADY = (*DATABASE_ERRORS, TypeError, AttributeError)
 
 Damage = Callable[[Path, Random], object]
 
 
 def cache_of(root: Path) -> Path:
-    """Return the cache folder of the graph in a repository."""
-    graph = "specgraph" if os.path.lexists(root / "specgraph") else ".yggdrasil"
-    return root / graph / ".cache"
+    """Return the private folder of the graph in a repository."""
+    return private_folder(root, graph_of(root))
+
+
+def target_of(root: Path) -> Path:
+    """Return where the private folder is after a link has been put in its place."""
+    return cache_of(root).with_suffix(".target")
 
 
 def index_of(root: Path) -> Path:
@@ -162,8 +170,8 @@ def put_a_link_in_place(root: Path, rng: Random) -> None:
 
 def link_the_cache(root: Path, rng: Random) -> None:
     cache = cache_of(root)
-    cache.rename(cache.parent / ".target")
-    cache.symlink_to(rng.choice((".target", "nowhere", ".cache")))
+    cache.rename(target_of(root))
+    cache.symlink_to(rng.choice((target_of(root).name, "nowhere", cache.name)))
 
 
 def put_a_file_in_place_of_the_cache(root: Path, rng: Random) -> None:
@@ -172,6 +180,17 @@ def put_a_file_in_place_of_the_cache(root: Path, rng: Random) -> None:
 
 def close_the_cache(root: Path, rng: Random) -> None:
     cache_of(root).chmod(rng.choice((0o000, 0o500)))
+
+
+def open_the_cache_to_others(root: Path, rng: Random) -> None:
+    place = rng.choice((cache_of(root), index_of(root)))
+    place.chmod(rng.choice((0o755, 0o770, 0o777, 0o666)))
+
+
+def put_a_journal_beside_it(root: Path, rng: Random) -> None:
+    journal = index_of(root).with_name(f"{NAME}-journal")
+    journal.write_bytes(bytes.fromhex("d9d505f920a163d7") + rng.randbytes(2_000))
+    journal.chmod(0o600)
 
 
 def _fulltext_of(root: Path) -> Path:
@@ -223,6 +242,8 @@ DAMAGES: tuple[Damage, ...] = (
     link_the_cache,
     put_a_file_in_place_of_the_cache,
     close_the_cache,
+    open_the_cache_to_others,
+    put_a_journal_beside_it,
     delete_the_index,
     *FULLTEXT_DAMAGES,
 )

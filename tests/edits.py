@@ -152,8 +152,14 @@ NAMES = ("responsibility.md", "interface.md", "notes.md", ".h.md", "tab\t.md", "
 
 
 def graph_of(root: Path) -> str:
-    """Return the folder of the graph in a repository."""
-    return SPEC_GRAPH if os.path.lexists(root / SPEC_GRAPH) else GRAPH
+    """Return the folder of the graph in a repository, also while there is none."""
+    is_spec = os.path.lexists(root / SPEC_GRAPH) or spec_mark(root).exists()
+    return SPEC_GRAPH if is_spec else GRAPH
+
+
+def spec_mark(root: Path) -> Path:
+    """Return a file beside a repository that says that its graph is a Spec Graph."""
+    return root.with_name(f"{root.name}-is-a-spec-graph")
 
 
 def model_of(root: Path) -> str:
@@ -162,7 +168,7 @@ def model_of(root: Path) -> str:
 
 
 def files_of(root: Path, top: str = ".") -> list[Path]:
-    """Return the files below a directory that are not git's and not the index, in order."""
+    """Return the files below a directory that are not git's, in order."""
     return [path for path in _below(root, top) if path.is_file() and not path.is_symlink()]
 
 
@@ -173,7 +179,7 @@ def folders_of(root: Path, top: str = ".") -> list[Path]:
 
 def _below(root: Path, top: str) -> Iterator[Path]:
     for place, folders, files in os.walk(root / top):
-        folders[:] = sorted({*folders} - {".git", ".cache", ".drift-state"})
+        folders[:] = sorted({*folders} - {".git", ".drift-state"})
         yield from (Path(place) / each for each in sorted([*folders, *files]))
 
 
@@ -453,13 +459,80 @@ def _special(place: str, names: list[str]) -> list[str]:
 
 
 def link_the_graph(root: Path, rng: Random) -> None:
-    graph, store = root / graph_of(root), root.parent / f"{root.name}-store"
+    graph, store = root / graph_of(root), root / "graph-store"
     if graph.is_symlink():
         graph.unlink()
         store.rename(graph)
     else:
         graph.rename(store)
-        graph.symlink_to(rng.choice((store, f"../{store.name}")))
+        graph.symlink_to(rng.choice((store, store.name)))
+
+
+def empty_the_graph(root: Path, rng: Random) -> None:
+    """Take everything out of the folder of the graph, or leave one part of it."""
+    kept = rng.choice(("", "", "model", "nodes", "yg-config.yaml", "graph.json", ".hidden"))
+    for path in sorted((root / graph_of(root)).iterdir()):
+        if path.name != kept:
+            _vanish(path)
+
+
+def remove_the_graph(root: Path, rng: Random) -> None:
+    """Remove the graph, or put it away until the next time."""
+    graph, away = root / graph_of(root), root / "graph-put-away"
+    if os.path.lexists(away):
+        _vanish(graph)
+        away.rename(graph)
+    elif rng.random() < 0.5:
+        graph.rename(away)
+    else:
+        _vanish(graph)
+
+
+def fill_the_graph(root: Path, rng: Random) -> None:
+    """Write one part of what was there at first, into whatever is there now."""
+    start = START if graph_of(root) == GRAPH else SPEC_START
+    parts = ("", "", "", "/model", "/yg-config.yaml", "/nodes", "/graph.json")
+    part = graph_of(root) + rng.choice(parts)
+    for path, content in start.items():
+        if path.startswith(part):
+            _put(root / path, content)
+
+
+def link_a_part(root: Path, rng: Random) -> None:
+    """Put a link in the place of a folder of the graph, to itself or to something else."""
+    part = rng.choice(("model", "aspects", "flows", "nodes", "schemas", "imports", ".drift-state"))
+    path = root / graph_of(root) / part
+    outside, inside = root.parent / f"{root.name}-{part}", root / f"linked-{part}"
+    if path.is_symlink():
+        target = path.resolve()
+        path.unlink()
+        if target in (outside, inside):
+            target.rename(path)
+    elif path.is_dir():
+        away = rng.choice((outside, inside))
+        _vanish(away)
+        path.rename(away)
+        path.symlink_to(rng.choice((away, away, "nowhere", "../src", "model")))
+
+
+def link_into_the_graph(root: Path, rng: Random) -> None:
+    """Add a link from one folder of the graph to another, or from the sources to the graph."""
+    for target in _some(rng, folders_of(root, graph_of(root))):
+        for place in _some(rng, [*folders_of(root, graph_of(root)), *folders_of(root, "src")]):
+            with suppress(OSError):
+                (place / rng.choice(("d", "e", "linked"))).symlink_to(target)
+
+
+def swap_the_folders(root: Path, rng: Random) -> None:
+    """Give two folders of the repository each other's names."""
+    parts = ("model", "aspects", "flows", "nodes")
+    folders = [f"{graph_of(root)}/{part}" for part in parts]
+    found = [path for path in (*folders, "src") if (root / path).is_dir()]
+    for one, two in zip(found, rng.sample(found, len(found)), strict=True):
+        if one != two:
+            (root / one).rename(root / "swap")
+            (root / two).rename(root / one)
+            (root / "swap").rename(root / two)
 
 
 def commit(root: Path, rng: Random) -> None:
@@ -505,6 +578,12 @@ EDITS: tuple[Edit, ...] = (
     ignore_something,
     put_another_graph_in_place,
     link_the_graph,
+    empty_the_graph,
+    remove_the_graph,
+    fill_the_graph,
+    link_a_part,
+    link_into_the_graph,
+    swap_the_folders,
     commit,
     check_out,
 )
@@ -521,4 +600,74 @@ SPEC_EDITS: tuple[Edit, ...] = (
     edit_the_list_of_nodes,
     edit_a_hidden_node,
     *(edit for edit in EDITS if edit not in _OF_YGGDRASIL),
+)
+
+
+def _nothing(root: Path, rng: Random) -> None:
+    """Leave the repository as it is."""
+
+
+def _without_a_graph(root: Path, rng: Random) -> None:
+    _vanish(root / graph_of(root))
+
+
+def _with_an_empty_graph(root: Path, rng: Random) -> None:
+    folder = root / graph_of(root)
+    _vanish(folder)
+    folder.mkdir()
+
+
+def _without_a_configuration(root: Path, rng: Random) -> None:
+    for name in ("yg-config.yaml", "graph.json"):
+        _vanish(root / graph_of(root) / name)
+
+
+def _with_a_configuration_alone(root: Path, rng: Random) -> None:
+    for path in sorted((root / graph_of(root)).iterdir()):
+        if path.name not in ("yg-config.yaml", "graph.json"):
+            _vanish(path)
+
+
+def _with_empty_parts(root: Path, rng: Random) -> None:
+    for path in folders_of(root, graph_of(root)):
+        if path.parent == root / graph_of(root):
+            _vanish(path)
+            path.mkdir()
+
+
+def _with_links(root: Path, rng: Random) -> None:
+    for _ in range(3):
+        link_into_the_graph(root, rng)
+        replace_by_a_link_to_itself(root, rng)
+
+
+# Edits of whole folders.
+STRUCTURAL: tuple[Edit, ...] = (
+    restore_everything,
+    fill_the_graph,
+    fill_the_graph,
+    fill_the_graph,
+    empty_the_graph,
+    empty_the_graph,
+    remove_the_graph,
+    link_a_part,
+    link_a_part,
+    link_into_the_graph,
+    link_the_graph,
+    swap_the_folders,
+    put_another_graph_in_place,
+    replace_by_a_link_to_itself,
+)
+# What a repository may look like before the first command.
+STARTS: tuple[Edit, ...] = (
+    _nothing,
+    _without_a_graph,
+    _with_an_empty_graph,
+    _without_a_configuration,
+    _with_a_configuration_alone,
+    _with_empty_parts,
+    _with_links,
+    link_the_graph,
+    link_a_part,
+    swap_the_folders,
 )

@@ -32,7 +32,7 @@ from fork_client import WIDTH, Call
 CLIENT = Path(__file__).with_name("fork_client.py")
 START = "import sys; from yg.__main__ import main; sys.exit(main())"
 # Lets every file be old enough to be trusted, so that nobody has to wait until it is.
-TRUSTING = f"from yg.disk import stamps; stamps.SETTLED_NS = -(1 << 62); {START}"
+TRUSTING = f"from yg.disk.files import stamps; stamps.SETTLED_NS = -(1 << 62); {START}"
 # Runs the program without the right to overrule permissions, which root has; nor has a program
 # that it starts.
 UNPRIVILEGED = f"""\
@@ -129,7 +129,7 @@ def serve(address: str, *, serves: bool) -> None:
     import yg
 
     for module in pkgutil.walk_packages(yg.__path__, "yg."):
-        if serves or not module.name.startswith(("yg.mcp", "yg.lsp")):
+        if serves or not module.name.startswith(("yg.surfaces.mcp", "yg.surfaces.lsp")):
             importlib.import_module(module.name)
     setattr(os, "fsync", lambda _: None)  # noqa: B010 (the files need not survive a power failure)
     gc.collect()

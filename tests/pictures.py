@@ -18,7 +18,7 @@ def main(folder: str) -> None:
     """Show the example in light and dark, outside git, so that no commit is in the picture."""
     with tempfile.TemporaryDirectory() as place, started() as browser:
         root = Path(place) / "shop"
-        shutil.copytree(SHOP_ROOT, root, ignore=shutil.ignore_patterns(".cache", "__pycache__"))
+        shutil.copytree(SHOP_ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
         page = Path(place) / "page.html"
         run("export", "-C", str(root), "--format", "html", "-o", str(page))
         for is_dark in (False, True):

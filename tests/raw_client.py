@@ -19,7 +19,7 @@ from forked import START, shared
 LIMIT = 120  # seconds until a test gives up on a server
 # Waits a second instead of ten for what hangs at the end of its input. Only for tests in which
 # something does hang: on a busy machine, anything can take a second.
-IMPATIENT = f"from yg.mcp import worker; worker.GRACE = 1; {START}"
+IMPATIENT = f"from yg.surfaces.mcp import worker; worker.GRACE = 1; {START}"
 PING = 1_000_000  # the first id of the pings that show that the server goes on
 HELLO = {
     "jsonrpc": "2.0",

@@ -1,18 +1,15 @@
-"""The schemas that ship with the package, and what they have to say against a document."""
+"""The schemas of all documents, and what they have to say against one."""
 
 from __future__ import annotations
 
 import json
-from importlib import resources
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-SCHEMAS = {
-    json.loads(file.read_text(encoding="utf-8"))["$id"]: file
-    for file in resources.files("yg.render").joinpath("schemas").iterdir()
-    if file.name.endswith(".schema.json")
-}
+from yg.commands.schema import all_schemas
+
+SCHEMAS: dict[str, dict[str, Any]] = {schema.name: schema.content() for schema in all_schemas()}
 
 
 def faults(text: str | bytes) -> list[str]:
@@ -22,5 +19,9 @@ def faults(text: str | bytes) -> list[str]:
 
 def faults_in(document: dict[str, Any]) -> list[str]:
     """Return what a schema has to say against a document."""
-    schema = json.loads(SCHEMAS[document["schema"]].read_text(encoding="utf-8"))
-    return [error.message for error in Draft202012Validator(schema).iter_errors(document)]
+    return [error.message for error in validator(document["schema"]).iter_errors(document)]
+
+
+def validator(name: str) -> Draft202012Validator:
+    """Return the validator of the documents with a name."""
+    return Draft202012Validator(SCHEMAS[name])

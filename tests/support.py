@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from yg.cli.main import answer
-from yg.cli.outcome import Outcome, Terminal
+from yg.disk.index.private import _digest
+from yg.kernel.document import document_text
 from yg.kernel.snapshot import DictSnapshot
+from yg.surfaces.cli.main import answer
+from yg.surfaces.cli.outcome import Outcome, Terminal
 from yg.yggdrasil.places import FOLDER
-from yg.yggdrasil.read_v2 import read
+from yg.yggdrasil.read.v2 import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import ModuleType
 
+    from yg.kernel.document import Document
     from yg.kernel.errors import UnreadableError
     from yg.kernel.snapshot import Kind
     from yg.yggdrasil.graph import Graph
@@ -58,12 +62,24 @@ def graph_from(files: Mapping[str, Content], sources: Mapping[str, Content] = {}
     return read(snapshot_from(files, sources))
 
 
+def git(root: Path, *arguments: str) -> str:
+    """Run git in a directory, and return what it prints without the last line break."""
+    command = ["git", "-c", "init.defaultBranch=main", "-C", str(root), *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
+    return done.stdout.strip()
+
+
+def private_folder(root: Path, graph: str = FOLDER) -> Path:
+    """Return where the files are that yg keeps for itself about a graph."""
+    return Path(os.environ["XDG_CACHE_HOME"], "yg", _digest(os.path.realpath(root), graph))
+
+
 def files_below(root: Path) -> dict[str, str]:
     """Return every file below a directory as text, by its path."""
     return {
         path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(root.rglob("*"))
-        if path.is_file() and not {"__pycache__", ".cache"} & set(path.parts)
+        if path.is_file() and "__pycache__" not in path.parts
     }
 
 
@@ -85,6 +101,11 @@ def run_shop(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
     """Run a command in the example repository."""
     command, *rest = argv
     return run(command, "-C", str(SHOP_ROOT), *rest, stdin=stdin)
+
+
+def json_of(document: Document) -> Any:
+    """Return a document as its JSON is read again."""
+    return json.loads(document_text(document))
 
 
 def write(root: Path, files: Mapping[str, str | bytes]) -> Path:

@@ -15,10 +15,10 @@ import pytest
 import yg
 from damage import index_of
 from support import CONFIG, NODE, REPOSITORY, SHOP_ROOT, run, run_shop, write
-from yg.yggdrasil.assemble import assemble
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node
-from yg.yggdrasil.package import ContextPackage
+from yg.yggdrasil.package.assemble import assemble
+from yg.yggdrasil.package.blocks import ContextPackage
 
 PAGE = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
 PROMISED = {
@@ -26,10 +26,6 @@ PROMISED = {
     for name, attributes in re.findall(r"^\| `(\S+)` \| (.*?) ?\|$", PAGE, re.MULTILINE)
 }
 ORDER = "orders/order-service"
-
-
-def git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
 
 
 @pytest.fixture
@@ -55,11 +51,11 @@ def test_a_package_is_assembled_once_and_saved_for_the_next_process(
     def fail(*_arguments: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))  # all files are old enough
-    monkeypatch.setattr("yg.yggdrasil.assemble.assemble", counted)
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))  # all files are old enough
+    monkeypatch.setattr("yg.yggdrasil.package.assemble.assemble", counted)
     package = yg.open_workspace(shop).package(ORDER)
     assert (assembled, index_of(shop).is_file()) == ([ORDER], True)
-    monkeypatch.setattr("yg.kernel.decode_yaml.decode_yaml", fail)
+    monkeypatch.setattr("yg.text.decode_yaml.decode_yaml", fail)
     monkeypatch.setattr("yg.kernel.rule.check", fail)
     assert yg.open_workspace(shop).package(ORDER) == package
 

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from forked import shared
-from support import REPOSITORY, run, shop_files, write
+from support import REPOSITORY, git, run, shop_files, write
 
 pytestmark = pytest.mark.slow
 
@@ -29,11 +29,6 @@ PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
 PRICING = "src/shop/orders/pricing.py"
 INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
 BROKEN = {".yggdrasil/model/orders/pricing/yg-node.yaml": "name: P\ntype: servce\n"}
-
-
-def git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
-    return done.stdout.decode().strip()
 
 
 def committed(root: Path, files: Mapping[str, str]) -> str:

@@ -12,10 +12,10 @@ import pytest
 
 import yg
 from support import REPOSITORY, SHOP_ROOT, benchmark, run
-from yg.cli.manual import manual
-from yg.render.export_drawing import Part, Style, label, nested, title
-from yg.workspace import open_workspace
-from yg.yggdrasil.templates import template
+from yg.commands.export.drawing import Part, Style, label, nested, title
+from yg.surfaces.cli.manual import manual
+from yg.workspace.opening import open_workspace
+from yg.yggdrasil.start.templates import template
 
 DOCS = REPOSITORY / "docs"
 
@@ -84,7 +84,8 @@ def test_our_own_packages_can_be_measured(why: ModuleType) -> None:
     project = why.measure("yg", REPOSITORY, "src/yg")
     sizes = {node.path: node.sizes for node in project.nodes}
     package, source, both, *_ = sizes["api"]
-    files = [project.sources["src/yg/__init__.py"], project.sources["src/yg/api.py"]]
+    names = ("__init__.py", "surfaces/__init__.py", "surfaces/api.py")
+    files = [project.sources[f"src/yg/{name}"] for name in names]
     assert source == why.tokens(*files)
     assert both == package + source
     assert all(len(each) == len(why.ROWS) for each in sizes.values())

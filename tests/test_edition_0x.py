@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from support import REPOSITORY, run
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 SHOP = REPOSITORY / "examples" / "shop-0x"
 ORDER = "orders/order-service"

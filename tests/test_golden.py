@@ -218,6 +218,10 @@ CASES = (
     Case("explain", ("explain",)),
     Case("explain-one", ("explain", "E010")),
     Case("explain-one-json", ("explain", "W015", "--json")),
+    Case("explain-schema", ("explain", "--schema", "yg-tree/1")),
+    Case("explain-schema-json", ("explain", "--schema", "yg-owner/1", "--json")),
+    Case("explain-schema-unknown", ("explain", "--schema", "yg-owners"), code=1),
+    Case("explain-schemas", ("explain", "--schema")),
     Case("explain-unknown", ("explain", "missing-artifacts"), code=1),
     Case("status", ("status", "--no-cache")),
     Case("status-json", ("status", "--no-cache", "--json")),
@@ -360,7 +364,7 @@ CASES = (
 def changed_specs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Commit the example that is a Spec Graph, then change it."""
     root = tmp_path_factory.mktemp("changed") / CHANGED
-    shutil.copytree(EXAMPLES / "spec-shop", root, ignore=shutil.ignore_patterns(".cache"))
+    shutil.copytree(EXAMPLES / "spec-shop", root)
     for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
         subprocess.run(["git", *words], cwd=root, check=True)
     for name, before, after in CHANGES:

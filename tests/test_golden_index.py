@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from damage import DAMAGES, Damage, cache_of, flip_a_bit
+from damage import DAMAGES, Damage, cache_of, flip_a_bit, target_of
 from support import run
 from test_golden import CASES, EXAMPLES, Case
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 pytestmark = pytest.mark.slow
 
-# A command that writes takes a lock beside the index, and refuses a place it may not write to.
+# A command that writes takes a lock beside the index, and names the folder that has none.
 WRITING = ("spec-link-refused", "spec-node-remove-refused", "spec-pin")
 INDEXED = [
     case for case in CASES if case.example in ("shop", "spec-shop") and case.name not in WRITING
@@ -28,7 +28,7 @@ DAMAGED = 3  # how often the index is damaged before each command
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))
 
 
 # Commands after which the index of an example knows everything about it.
@@ -43,10 +43,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the example repositories, and let an index of each know everything."""
     folder = tmp_path_factory.mktemp("golden")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+        patch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))
         for example, commands in FILLING.items():
             root = folder / example
-            ignored = shutil.ignore_patterns("__pycache__", ".cache")
+            ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(EXAMPLES / example, root, ignore=ignored)
             for argv in commands:
                 assert run(*argv, "-C", str(root)).code == 0
@@ -58,9 +58,9 @@ def restored(folder: Path, example: str) -> Path:
     """Return an example repository with an index that knows everything about it."""
     root = folder / example
     cache = cache_of(root)
-    for each in (cache, cache.parent / ".target"):
+    for each in (cache, target_of(root)):
         if each.is_dir() and not each.is_symlink():
-            each.chmod(0o755)
+            each.chmod(0o700)
             shutil.rmtree(each)
         else:
             each.unlink(missing_ok=True)
@@ -142,8 +142,8 @@ def test_what_is_remembered_is_not_found_out_again(
     def decode(_: str) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("yg.kernel.decode_yaml.decode_yaml", decode)
-    monkeypatch.setattr("yg.specgraph.read.quick_json", decode)
+    monkeypatch.setattr("yg.text.decode_yaml.decode_yaml", decode)
+    monkeypatch.setattr("yg.specgraph.read.reader.quick_json", decode)
     monkeypatch.setattr("yg.specgraph.files.decode_json", decode)
     monkeypatch.setattr("yg.kernel.rule.check", decode)
     assert say(case, root) == expected
@@ -153,14 +153,14 @@ def test_the_second_run_remembers_the_verdict_on_a_spec_graph(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = restored(kept, "spec-shop")
-    shutil.rmtree(cache_of(root))  # the first run creates it, inside the folder of the graph
+    shutil.rmtree(cache_of(root))
     case = Case("validate", ("validate",))
     first = say(case, root)
 
     def check(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("yg.specgraph.validate.check", check)
+    monkeypatch.setattr("yg.specgraph.rules.check.check_in_steps", check)
     assert say(case, root) == first
 
 

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from forked import shared
-from support import REPOSITORY, shop_files, write
+from support import REPOSITORY, git, shop_files, write
 
 pytestmark = pytest.mark.slow
 
@@ -26,10 +26,6 @@ HOOKS: dict[str, dict[str, Any]] = {
 }
 PRICING = "src/shop/orders/pricing.py"
 Ran = tuple[int, str]
-
-
-def git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """Whatever is done to a repository between two runs, an answer with the index is the one without.
 
 A script is a row of edits, each followed by some commands, with and without the index. What it does
-follows from its number alone.
+follows from its number alone; YG_INDEX_SEED is added to the number of every script.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from random import Random
 
 import pytest
 
-from damage import DAMAGES, FULLTEXT_DAMAGES, index_of
+from damage import DAMAGED_ALREADY, DAMAGES, FULLTEXT_DAMAGES, index_of
 from edits import (
     EDITS,
     GRAPH,
@@ -26,19 +27,28 @@ from edits import (
     SPEC_IDS,
     SPEC_START,
     START,
+    STARTS,
+    STRUCTURAL,
     Edit,
     edit_in_secret,
     restore_everything,
+    spec_mark,
 )
 from support import CONFIG, NODE, run, write
-from yg.cli.main import BUG
-from yg.cli.outcome import Outcome
-from yg.disk.stamps import SETTLED_NS, pack
+from yg.disk.files.stamps import SETTLED_NS, pack
 from yg.kernel.errors import YgError
-from yg.workspace import OpenWorkspace, open_workspace
+from yg.surfaces.cli.main import BUG
+from yg.surfaces.cli.outcome import Outcome
+from yg.workspace import results
+from yg.workspace.opened import OpenWorkspace
+from yg.workspace.opening import open_workspace
 
 pytestmark = pytest.mark.slow
 
+# From each start and for each kind of graph; YG_INDEX_SCRIPTS=9 makes more than 10,000 comparisons.
+SCRIPTS = int(os.environ.get("YG_INDEX_SCRIPTS", "1"))
+SEED = int(os.environ.get("YG_INDEX_SEED", "0"))
+EDITS_OF_A_SCRIPT = 18
 FILES = ("src/a/one.py", "src/b.py", "src/later.py", "top.py")
 Command = Callable[[str], tuple[str, ...]]
 # These are answered from what is remembered of the whole graph.
@@ -103,14 +113,14 @@ SPEC_COMMANDS: tuple[Command, ...] = (
 )
 Question = Callable[[OpenWorkspace], object]
 SPEC_QUESTIONS: tuple[Question, ...] = (
-    lambda workspace: workspace.verdict(),
+    results.verdict,
     lambda workspace: workspace.queries.status(),
     lambda workspace: list(workspace.queries.graph.nodes),
     lambda workspace: workspace.queries.graph.get("A"),
 )
 QUESTIONS: tuple[Question, ...] = (
-    lambda workspace: workspace.verdict(),
-    lambda workspace: workspace.errors(),
+    results.verdict,
+    results.errors,
     lambda workspace: list(workspace.graph.nodes),
     lambda workspace: workspace.graph.nodes.get("a"),
 )
@@ -138,10 +148,13 @@ SUITES = pytest.mark.parametrize("suite", [YGGDRASIL, SPECGRAPH], ids=["yggdrasi
 class Script:
     """One repository, what happens to it, and a record of that."""
 
-    def __init__(self, number: int, place: Path, suite: Suite) -> None:
-        self.rng = Random(number)  # noqa: S311
+    def __init__(self, number: int, place: Path, suite: Suite, start: Edit | None = None) -> None:
+        number += SEED
+        self.rng = Random(f"{number} {start.__name__ if start else ''}")  # noqa: S311
         self.suite = suite
         self.root = write(place / "root", suite.start)
+        if suite is SPECGRAPH:
+            spec_mark(self.root).touch()
         self.record: list[object] = [number]
         self._probe = place / "probe"
         self._open: list[OpenWorkspace] = []
@@ -149,7 +162,10 @@ class Script:
             self._git("init", "--quiet", "--initial-branch=branch-0")
             self._git("add", ".")
             self._git("commit", "--quiet", "--message=first")
-        self.synchronize()
+        if start is None:
+            self.synchronize()
+        else:
+            self.carry_out(start)
 
     def _git(self, *arguments: str) -> None:
         subprocess.run(["git", "-C", self.root, *arguments], check=True)
@@ -159,16 +175,17 @@ class Script:
         for edit in self.rng.sample(self.suite.edits, count):
             if self.rng.random() < 0.4:
                 self.record.append("restore")
-                self._carry_out(restore_everything)
+                self.carry_out(restore_everything)
             yield edit
 
     def edit(self, edit: Edit) -> None:
         """Carry out an edit that no earlier one can be taken for."""
         self.tick()
-        self._carry_out(edit)
+        self.carry_out(edit)
         self.tick()
 
-    def _carry_out(self, edit: Edit) -> None:
+    def carry_out(self, edit: Edit) -> None:
+        """Carry out an edit at once, perhaps in the same tick of the clock as another one."""
         self.record.append(edit.__name__)
         with suppress(OSError):  # the files are not as it expects them
             edit(self.root, self.rng)
@@ -177,7 +194,8 @@ class Script:
         if index_of(self.root).is_file():
             damage = self.rng.choice((*DAMAGES[:9], *FULLTEXT_DAMAGES))
             self.record.append(damage.__name__)
-            damage(self.root, self.rng)
+            with suppress(*DAMAGED_ALREADY):  # and no command has opened it since
+                damage(self.root, self.rng)
 
     def synchronize(self) -> None:
         self.record.append("drift-sync")
@@ -233,7 +251,7 @@ class Script:
 @pytest.fixture
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))
 
 
 @pytest.mark.usefixtures("_later")
@@ -244,6 +262,21 @@ def test_no_edit_is_overlooked(tmp_path: Path, number: int, suite: Suite) -> Non
     for edit in script.edits(18):
         commands = script.asked()
         script.edit(edit)
+        script.compare(commands)
+
+
+@pytest.mark.usefixtures("_later")
+@pytest.mark.parametrize("number", range(SCRIPTS))
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: start.__name__.strip("_"))
+@SUITES
+def test_no_edit_is_overlooked_from_any_start(
+    tmp_path: Path, number: int, start: Edit, suite: Suite
+) -> None:
+    script = Script(100 + number, tmp_path, suite, start)
+    script.compare(script.asked())
+    for _ in range(EDITS_OF_A_SCRIPT):
+        commands = script.asked()
+        script.edit(script.rng.choice((*STRUCTURAL * 4, *suite.edits)))
         script.compare(commands)
 
 
@@ -295,14 +328,14 @@ class SlowClock:
 def test_no_edit_in_the_same_tick_is_overlooked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, suite: Suite
 ) -> None:
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", SlowClock.TICK)
-    monkeypatch.setattr("yg.disk.stamps.pack", SlowClock().pack)
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", SlowClock.TICK)
+    monkeypatch.setattr("yg.disk.files.stamps.pack", SlowClock().pack)
     script = Script(number, tmp_path, suite)
     for edit in script.edits(10):
         script.begin()
         commands = script.asked()
-        edit_in_secret(script.root, script.rng)
-        edit(script.root, script.rng)
+        script.carry_out(edit_in_secret)
+        script.carry_out(edit)
         script.go_on()
         script.end()
         script.compare(commands)
@@ -323,7 +356,7 @@ def test_no_edit_is_overlooked_by_the_clock_on_the_wall(tmp_path: Path, suite: S
 def test_a_changed_level_changes_every_stored_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str
 ) -> None:
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -1)
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -1)
     needs = "relations: [{target: c, type: calls}, {target: a, type: calls}]\n"
     root = write(tmp_path, {**START, f"{MODEL}/a/yg-node.yaml": NODE + needs})
     commands = (("validate",), ("preflight", "--quick"), ("build-context", "c"), ("plan",))

@@ -8,9 +8,11 @@ import pytest
 
 from support import REPOSITORY
 from yg.kernel.issue import Level
-from yg.workspace import OpenWorkspace, open_workspace
-from yg.yggdrasil.evidence import read_imports
-from yg.yggdrasil.imports import NodeImports
+from yg.workspace import results
+from yg.workspace.opened import OpenWorkspace
+from yg.workspace.opening import open_workspace
+from yg.yggdrasil.code.evidence import read_imports
+from yg.yggdrasil.code.imports import NodeImports
 
 pytestmark = pytest.mark.slow  # it reads all sources; `make check` looks at the graph too
 
@@ -36,7 +38,7 @@ def test_whatever_a_node_imports_is_an_error_unless_it_is_declared() -> None:
 
 
 def test_relations_and_interfaces_name_what_the_code_has() -> None:
-    issues = own_workspace().verdict().issues
+    issues = results.verdict(own_workspace()).issues
     assert [issue.message for issue in issues if issue.code in CODE_RULES] == []
 
 

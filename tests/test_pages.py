@@ -101,7 +101,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(REPOSITORY / name, root / name)
     else:
-        ignored = shutil.ignore_patterns(".cache", "__pycache__")
+        ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(REPOSITORY / "examples", root / "examples", ignore=ignored)
     git("add", "-A", cwd=root)
     git("commit", "-q", "-m", "Begin", cwd=root)

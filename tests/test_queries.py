@@ -17,24 +17,24 @@ from hypothesis import strategies as st
 from schemas import faults
 from support import CONFIG, NODE, run, write
 from toy import TOY
+from yg.commands import deps as deps_command
+from yg.commands import plan as plan_command
+from yg.commands import tree as tree_command
+from yg.commands.build_context.package import package_text
+from yg.commands.build_context.spec_context import context_text
+from yg.commands.export.tables import export_graphml
+from yg.commands.impact.node import impact_of_node, node_text
+from yg.commands.validate import validation_of, verdict_text
 from yg.formats import FORMATS, SPECGRAPH, YGGDRASIL, YGGDRASIL_0X
+from yg.kernel.document import document_text
 from yg.kernel.errors import NotFoundError
 from yg.kernel.export import EdgeKind, VertexKind, identity
-from yg.kernel.paths import ROOT
+from yg.kernel.palette import PLAIN
 from yg.kernel.queries import Format, Queries
 from yg.kernel.snapshot import DictSnapshot
 from yg.kernel.sources import SnapshotSources
-from yg.render.data import document_text
-from yg.render.deps import dependencies_data, dependencies_text
-from yg.render.export_tables import export_graphml
-from yg.render.impact import node_impact_data, node_impact_text
-from yg.render.package import package_text
-from yg.render.plain import PLAIN
-from yg.render.plan import plan_data, plan_text
-from yg.render.specgraph_context import context_text
-from yg.render.tree import tree_data, tree_text
-from yg.render.validate import verdict_data, verdict_text
-from yg.yggdrasil.package import ContextPackage
+from yg.text.paths import ROOT
+from yg.yggdrasil.package.blocks import ContextPackage
 
 GARBAGE = b"\xff\xfe\x00"
 
@@ -153,16 +153,16 @@ def answers(files: Mapping[str, str | bytes], sample: Sample) -> list[str]:
     package: Any = queries.package(name, None)
     write_package = package_text if isinstance(package, ContextPackage) else context_text
     return [
-        tree_text(outline, PLAIN),
-        document_text(tree_data(outline, [])),
-        dependencies_text(tree, PLAIN),
-        document_text(dependencies_data(tree)),
-        node_impact_text(reach),
-        document_text(node_impact_data(reach, [])),
-        plan_text(order),
-        document_text(plan_data(order)),
+        tree_command.text(tree_command.tree_of(outline), PLAIN),
+        document_text(tree_command.tree_of(outline)),
+        deps_command.text(deps_command.deps_of(tree), PLAIN),
+        document_text(deps_command.deps_of(tree)),
+        node_text(impact_of_node(reach)),
+        document_text(impact_of_node(reach)),
+        plan_command.text(plan_command.document_of(order), PLAIN),
+        document_text(plan_command.document_of(order)),
         verdict_text(verdict, PLAIN),
-        document_text(verdict_data(verdict)),
+        document_text(validation_of(verdict)),
         str(queries.status()),
         str(list(queries.texts().entries)),
         "".join(document.text for document in queries.own_documents(name)),
@@ -287,7 +287,7 @@ def test_no_two_rules_share_a_code_or_a_name() -> None:
 @pytest.fixture
 def repository(sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.delenv("YG_KIND", raising=False)
-    monkeypatch.setattr("yg.workspace.FORMATS", (*FORMATS, TOY))
+    monkeypatch.setattr("yg.workspace.opening.FORMATS", (*FORMATS, TOY))
     return str(write(tmp_path, sample.files))
 
 
@@ -360,7 +360,7 @@ FOREIGN = {"yggdrasil": "yg.specgraph", "specgraph": "yg.yggdrasil"}
 # Runs commands, and tells on standard error what each has loaded of the other kind.
 LISTING = """\
 import json, sys
-from yg.cli.main import main
+from yg.surfaces.cli.main import main
 foreign, commands = json.loads(sys.argv[1])
 for argv in commands:
     main(argv)

@@ -16,13 +16,13 @@ import pytest
 
 from forked import shared
 from support import REPOSITORY, run, write
-from yg.cli.init import DRAFT_STEPS, NEXT_STEPS
+from yg.commands.init import DRAFT_STEPS, NEXT_STEPS
 
 PAGES = sorted(
     path.relative_to(REPOSITORY).as_posix()
     for pattern in (
         *("*.md", "docs/**/*.md", "examples/*.md", "benchmarks/*.md"),
-        "src/yg/yggdrasil/templates/rules.md",
+        "src/yg/yggdrasil/start/templates/rules.md",
     )
     for path in REPOSITORY.glob(pattern)
 )
@@ -96,7 +96,7 @@ def demo(root: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 def export(tmp_path: Path) -> Iterator[Path]:
     """Return a copy of the examples that is no git repository and cannot be written to."""
     root = tmp_path / "export"
-    ignored = shutil.ignore_patterns(".cache", "__pycache__")
+    ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(REPOSITORY / "examples", root / "examples", ignore=ignored)
     places = [root, *root.rglob("*")]
     for place in places:

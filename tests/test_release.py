@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from support import REPOSITORY, SHOP_ROOT
+from yg.commands.schema import schema_files
 from yg.version import GRAPH_FORMAT, __version__
 
 pytestmark = pytest.mark.slow
@@ -81,11 +82,20 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
         for path in (source / "yg").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     ]
-    package.append("yg/lsp/rules.md")  # docs/rules.md, to which the editor's diagnostics link
+    package.append("yg/surfaces/lsp/rules.md")  # docs/rules.md, to which diagnostics link
+    package += [f"yg/commands/schemas/{name}" for name in schema_files()]
     about = ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")
     with zipfile.ZipFile(built.wheel) as archive:
         assert sorted(archive.namelist()) == sorted([*package, *(f"{INFO}/{x}" for x in about)])
-    assert {"yg/py.typed", "yg/yggdrasil/templates/rules.md"} <= set(package)
+    assert {"yg/py.typed", "yg/yggdrasil/start/templates/rules.md"} <= set(package)
+
+
+def test_the_wheel_has_the_schemas_that_the_program_prints(built: Built) -> None:
+    with zipfile.ZipFile(built.wheel) as archive:
+        packed = {
+            name: archive.read(f"yg/commands/schemas/{name}").decode() for name in schema_files()
+        }
+    assert packed == schema_files()
 
 
 def test_the_source_archive_holds_every_file_of_the_repository(built: Built) -> None:

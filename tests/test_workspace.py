@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE
-from yg.disk.git import GitError
+from support import CONFIG, NODE, git
+from yg.disk.git.process import GitError
 from yg.kernel.errors import (
     NoGraphError,
     NotFoundError,
@@ -17,9 +16,11 @@ from yg.kernel.errors import (
     RefusedError,
     YgError,
 )
-from yg.workspace import OpenWorkspace, open_workspace
+from yg.workspace.given import relative_path
+from yg.workspace.opened import OpenWorkspace
+from yg.workspace.opening import open_workspace
+from yg.workspace.past import graph_at
 
-SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
 GRAPH = {
     ".yggdrasil/yg-config.yaml": CONFIG,
     ".yggdrasil/model/orders/yg-node.yaml": NODE,
@@ -28,12 +29,6 @@ GRAPH = {
     ".yggdrasil/model/bad/yg-node.yaml": "name: 1\n",
     "src/orders/a.py": "a\n",
 }
-
-
-def git(root: Path, *arguments: str) -> str:
-    settings = [word for setting in SETTINGS for word in ("-c", setting)]
-    command = ["git", *settings, "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def write(root: Path, files: Mapping[str, str] = GRAPH) -> Path:
@@ -137,10 +132,9 @@ def test_a_start_has_to_be_a_directory(tmp_path: Path, place: str) -> None:
 
 def test_a_linked_graph_folder_works(tmp_path: Path) -> None:
     write(tmp_path / "elsewhere")
-    (tmp_path / "here").mkdir()
-    (tmp_path / "here" / ".yggdrasil").symlink_to(tmp_path / "elsewhere" / ".yggdrasil")
-    workspace = opened(tmp_path / "here")
-    assert workspace.root == str(tmp_path / "here")
+    (tmp_path / ".yggdrasil").symlink_to("elsewhere/.yggdrasil")
+    workspace = opened(tmp_path)
+    assert workspace.root == str(tmp_path)
     assert nodes(workspace) == ["bare/deep", "orders", "orders/order-service"]
 
 
@@ -230,13 +224,13 @@ def test_a_file_is_named_from_the_root_of_the_repository(
     tmp_path: Path, file: str, path: str | None
 ) -> None:
     write(tmp_path / "repository")
-    assert opened(tmp_path / "repository" / "src" / "orders").relative(file) == path
+    assert relative_path(opened(tmp_path / "repository" / "src" / "orders"), file) == path
 
 
 def test_a_neighbour_with_the_same_beginning_is_outside(tmp_path: Path) -> None:
     workspace = opened(write(tmp_path / "shop"))
-    assert workspace.relative(str(tmp_path / "shop2" / "a.py")) is None
-    assert workspace.relative(str(tmp_path / "shop" / "a.py")) == "a.py"
+    assert relative_path(workspace, str(tmp_path / "shop2" / "a.py")) is None
+    assert relative_path(workspace, str(tmp_path / "shop" / "a.py")) == "a.py"
 
 
 def test_a_link_above_the_repository_is_no_way_out_of_it(tmp_path: Path) -> None:
@@ -246,13 +240,13 @@ def test_a_link_above_the_repository_is_no_way_out_of_it(tmp_path: Path) -> None
     for workspace in (by_link, by_name):
         for way in ("link", "real"):
             file = tmp_path / way / "shop" / "src" / "orders" / "a.py"
-            assert workspace.relative(str(file)) == "src/orders/a.py"
+            assert relative_path(workspace, str(file)) == "src/orders/a.py"
 
 
 def test_a_link_inside_the_repository_is_named_as_itself(tmp_path: Path) -> None:
     workspace = opened(write(tmp_path))
     (tmp_path / "src" / "link.py").symlink_to("/etc/passwd")
-    assert workspace.relative("src/link.py") == "src/link.py"
+    assert relative_path(workspace, "src/link.py") == "src/link.py"
 
 
 # A commit instead of the work tree.
@@ -280,8 +274,8 @@ def test_the_graph_of_another_commit_stands_beside_the_present_one(tmp_path: Pat
     commit(tmp_path)
     commit(tmp_path, {".yggdrasil/model/new/yg-node.yaml": NODE})
     workspace = opened(tmp_path)
-    assert workspace.graph_at("HEAD~1").nodes.get("new") is None
-    assert workspace.graph_at("HEAD").nodes.get("new") is not None
+    assert graph_at(workspace, "HEAD~1").nodes.get("new") is None
+    assert graph_at(workspace, "HEAD").nodes.get("new") is not None
 
 
 @pytest.mark.parametrize("place", ["shop", "shop/src/orders"])
@@ -304,7 +298,7 @@ def test_a_graph_that_only_the_commit_has_is_found_by_walking_up_in_it(tmp_path:
         workspace = opened(tmp_path / place, "then")
         assert workspace.root == str(tmp_path / "shop")
         assert nodes(workspace) == ["bare/deep", "orders", "orders/order-service"]
-    assert opened(tmp_path / "shop" / "src" / "deep", "then").relative("x") == "src/deep/x"
+    assert relative_path(opened(tmp_path / "shop" / "src" / "deep", "then"), "x") == "src/deep/x"
 
 
 def test_a_graph_beside_the_way_up_is_not_found(tmp_path: Path) -> None:

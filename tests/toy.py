@@ -16,22 +16,24 @@ from yg.kernel.errors import NotFoundError, RefusedError, UnreadableError
 from yg.kernel.export import Draft, EdgeKind, Export, Presence, VertexKind, updated
 from yg.kernel.find import SearchedText, Texts
 from yg.kernel.impact import Dependent, NodeImpact, Tie
-from yg.kernel.issue import Finding, Place, Severity, Verdict
-from yg.kernel.overview import Outline, OutlineEntry, OutlineNode, Share, Status
+from yg.kernel.issue import Finding, Issue, Place, Severity, Verdict
+from yg.kernel.overview import Outline, OutlineEntry, Share, Status, TreeNode
 from yg.kernel.package import Budget, Document
-from yg.kernel.paths import ROOT, name_of
 from yg.kernel.plan import Plan
 from yg.kernel.queries import Format
-from yg.kernel.rule import Rule, check, rule
+from yg.kernel.rule import Rule, check, check_in_steps, rule
 from yg.kernel.snapshot import Snapshot, Text
 from yg.kernel.sources import Sources
-from yg.kernel.suggest import did_you_mean, nearest
-from yg.yggdrasil.package import Block, BlockKind, ContextPackage, PackageNode
+from yg.text.paths import ROOT, name_of
+from yg.text.suggest import did_you_mean, nearest
+from yg.yggdrasil.block_kind import BlockKind
+from yg.yggdrasil.package.blocks import Block, ContextPackage, PackageNode
 
 if TYPE_CHECKING:
     from typing import Self
 
     from yg.kernel.queries import Depth
+    from yg.kernel.steps import Steps
     from yg.kernel.view import PackageView
 
 FOLDER = "toy"
@@ -130,7 +132,7 @@ class ToyQueries:
         ]
         return ContextPackage(
             nodes=(PackageNode(word, word, "word"),),
-            blocks=tuple(blocks),
+            parts=tuple(blocks),
             budget=self.graph.configured_budget,
         )
 
@@ -147,6 +149,9 @@ class ToyQueries:
     def validate(self, _sources: Sources) -> Verdict:
         return Verdict("", len(self.graph.words), check(RULES, self.graph))
 
+    def issues_in_steps(self, _sources: Sources) -> Steps[tuple[Issue, ...]]:
+        return check_in_steps(RULES, self.graph)
+
     def restrict(self, verdict: Verdict, scope: str) -> Verdict:
         return Verdict(scope, 1, verdict.issues)
 
@@ -159,7 +164,13 @@ class ToyQueries:
                 label=word,
                 level=1,
                 is_last=word == words[-1],
-                node=OutlineNode(name=word, type="word", links=len(self.graph.words[word])),
+                node=TreeNode(
+                    path=word,
+                    level=0,
+                    name=word,
+                    type="word",
+                    relations=len(self.graph.words[word]),
+                ),
             )
             for word in words
         )
@@ -233,8 +244,8 @@ class ToyQueries:
         return Status(
             name="Toy",
             nodes=len(self.graph.words),
-            types=(("word", len(self.graph.words)),),
-            links=(("to", sum(map(len, self.graph.words.values()))),),
+            types={"word": len(self.graph.words)},
+            links={"to": sum(map(len, self.graph.words.values()))},
             shares=(Share("Ways", leading, len(self.graph.words), "words lead somewhere"),),
         )
 

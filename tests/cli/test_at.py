@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE, run
-from yg.cli.outcome import Outcome
+from support import CONFIG, NODE, git, run
+from yg.surfaces.cli.outcome import Outcome
 
-SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
 LONG = "This text is long enough to satisfy every reader and every rule. "
 # Relations, events, aspects, flows, anchors, mappings, names outside ASCII, CRLF and a BOM.
 SOUND: dict[str, str | bytes] = {
@@ -93,12 +91,6 @@ COMMANDS = (
     ("coverage",),
     ("coverage", "--uncovered"),
 )
-
-
-def git(root: Path, *arguments: str) -> str:
-    settings = [word for setting in SETTINGS for word in ("-c", setting)]
-    command = ["git", *settings, "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def write(root: Path, files: Mapping[str, str | bytes], folder: str = "") -> Path:

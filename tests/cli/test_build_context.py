@@ -12,7 +12,7 @@ import pytest
 
 from support import CONFIG, NODE, run, run_shop
 from support import write_graph as write
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 NODES = {
     "model/a/yg-node.yaml": "name: A\ntype: module\n",
@@ -110,9 +110,9 @@ def test_a_linked_directory_is_no_node(tmp_path: Path) -> None:
 
 
 def test_a_linked_graph_works(tmp_path: Path) -> None:
-    place = str(write(tmp_path / "there", NODES))
+    place = str(write(tmp_path / "here" / "there", NODES))
     (tmp_path / "here" / "src").mkdir(parents=True)
-    os.symlink("../there/.yggdrasil", tmp_path / "here" / ".yggdrasil")
+    os.symlink("there/.yggdrasil", tmp_path / "here" / ".yggdrasil")
     expected = run("build-context", "a/b", "-C", place)
     assert expected.code == 0
     assert run("build-context", "a/b", "-C", str(tmp_path / "here")) == expected

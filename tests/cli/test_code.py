@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from support import run, write, write_graph
-from yg.cli.outcome import Outcome
-from yg.disk.worktree import WorkTree
+from yg.disk.reading.worktree import WorkTree
+from yg.surfaces.cli.outcome import Outcome
 
 CONFIG = """\
 name: shop
@@ -120,7 +120,7 @@ def test_an_undeclared_import_can_be_an_error_that_prevents_no_package(shop: Pat
 def test_a_second_validation_reads_no_source_and_a_third_the_changed_one(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))
     read: list[str] = []
     opened = WorkTree._opened
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from schemas import SCHEMAS
 from support import NODE, SHOP_ROOT, write, write_graph
-from yg.cli.commands import COMMANDS
-from yg.cli.complete import NOTHING, CompletionKind, Suggestions, suggested
+from yg.commands.table import COMMANDS
 from yg.formats import FORMATS
+from yg.surfaces.cli.complete import NOTHING, CompletionKind, Suggestions, suggested
 
 SHOP = ("-C", str(SHOP_ROOT))
 NODES = (
@@ -69,6 +70,8 @@ def test_aspects_flows_and_rules_are_suggested_where_they_belong() -> None:
     assert words("build-context", *SHOP, "--only")[:3] == ("global", "hierarchy", "own")
     assert ("E004", "broken-relation") in suggested(["explain"], "").words
     assert ("E101", "invalid-graph-index") in suggested(["explain"], "").words
+    named = suggested(["explain", "--schema"], "").words
+    assert [name for name, _ in named] == sorted(SCHEMAS)
 
 
 def test_options_are_suggested_once_they_are_begun() -> None:

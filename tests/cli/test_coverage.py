@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run
-from yg.cli.outcome import Outcome
+from schemas import faults_in
+from support import CONFIG, NODE, git, run
+from yg.surfaces.cli.outcome import Outcome
 
-SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
-SCHEMA = json.loads(
-    resources.files("yg.render").joinpath("schemas", "yg-coverage.1.schema.json").read_text("utf-8")
-)
 FILES = {
     ".yggdrasil/yg-config.yaml": CONFIG,
     ".yggdrasil/model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src/a]}}\n",
@@ -40,12 +34,6 @@ lib/x/         1        0         1          0  100.0%
 src/           3        2         0          1   66.7%
 src/a/         2        2         0          0  100.0%
 """
-
-
-def git(root: Path, *arguments: str) -> str:
-    settings = [word for setting in SETTINGS for word in ("-c", setting)]
-    command = ["git", *settings, "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def write(root: Path, files: Mapping[str, str] = FILES) -> Path:
@@ -137,7 +125,7 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
     outcome = coverage(write(tmp_path), "--json", "--depth", "0")
     document = json.loads(outcome.text)
     assert (outcome.code, outcome.notes) == (0, "")
-    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
+    assert faults_in(document) == []
     assert list(document) == ["schema", "total", "directories", "uncovered", "excluded", "skipped"]
     assert [each["directory"] for each in document["directories"]] == [
         ".",
@@ -161,7 +149,7 @@ def test_a_node_that_cannot_be_read_owns_nothing_and_is_told_to_be_missing(tmp_p
     assert last == "coverage 20.00% is below 30%"
     document = json.loads(coverage(root, "--json").text)
     assert [each["subject"] for each in document["skipped"]] == ["a"]
-    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
+    assert faults_in(document) == []
 
 
 @pytest.mark.parametrize(
@@ -243,7 +231,7 @@ directory  files  covered  blackbox  uncovered  share
     )
     assert uncovered(root) == ["keep.md", "x.py"]
     data = json.loads(coverage(root, "--json").text)
-    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(data)] == []
+    assert faults_in(data) == []
     assert (data["total"]["parent"], data["excluded"]) == (2, 3)
     parents = {each["directory"]: each["parent"] for each in data["directories"]}
     assert parents == {".": 2, "src": 2, "src/b": 1, "src/b/.yggdrasil": 1, "src/c": 0}

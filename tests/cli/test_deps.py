@@ -10,7 +10,7 @@ import pytest
 
 from support import run
 from support import write_graph as write
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 
 def node(*relations: str, blackbox: str = "false") -> str:

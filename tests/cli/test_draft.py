@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-from importlib import resources
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from jsonschema import Draft202012Validator
 
+from schemas import faults_in
 from support import CONFIG, NODE, run, write, write_graph
-from yg.cli.outcome import Outcome
-from yg.code.offers import MOST_NAMES
-from yg.yggdrasil.accept import CYCLE, NOT_DECLARED
+from yg.code.draft.offers import MOST_NAMES
+from yg.surfaces.cli.outcome import Outcome
+from yg.yggdrasil.edit.accept import CYCLE, NOT_DECLARED
 from yg.yggdrasil.model import DRAFT_MARK
 
 SHOP = {
@@ -51,11 +52,11 @@ def draft(root: Path, *argv: str) -> Outcome:
 
 
 def files_of(root: Path) -> dict[str, bytes]:
-    """Return the files of a repository, without the lock and the index."""
+    """Return the files of a repository."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and ".cache" not in path.parts
+        if path.is_file()
     }
 
 
@@ -253,10 +254,8 @@ def test_at_most_so_many_nodes(shop: Path) -> None:
 
 
 def test_the_data_follow_their_schema(shop: Path) -> None:
-    file = resources.files("yg.render").joinpath("schemas", "yg-draft.1.schema.json")
-    validator = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
     document: dict[str, Any] = json.loads(draft(shop, "--json").text)
-    assert [error.message for error in validator.iter_errors(document)] == []
+    assert faults_in(document) == []
     assert (document["dry_run"], document["new_graph"]) == (False, True)
     assert document["first"] == ["shop/orders", "shop/payments", "shop/shared"]
 
@@ -309,7 +308,7 @@ def test_the_same_tree_gives_the_same_bytes(shop: Path, tmp_path: Path) -> None:
 
 
 def test_an_interrupted_start_is_taken_up(shop: Path) -> None:
-    write(shop, {".yggdrasil/.cache/lock": ""})
+    (shop / ".yggdrasil/flows").mkdir(parents=True)
     assert draft(shop).code == 0
     assert (shop / ".yggdrasil/yg-config.yaml").exists()
 
@@ -440,3 +439,60 @@ def test_what_does_not_fit_into_an_interface_is_counted(tmp_path: Path) -> None:
     assert text_of(root, "model/a/interface.md").endswith(
         "def f19()\n# and 1 more name\n```\n\nAnd 3 names in 2 other files.\n"
     )
+
+
+# A draft that is killed.
+
+CHANGES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir")
+KILLED = 9
+
+
+def killed(number: int, root: Path, *argv: str) -> bool:
+    """Draft in a process that is killed before it changes the file system for the nth time."""
+    process = os.fork()
+    if process:
+        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == KILLED
+    left = number
+
+    def count(event: str, _arguments: object) -> None:
+        nonlocal left
+        if event in CHANGES:
+            left -= 1
+            if left == 0:
+                os._exit(KILLED)
+
+    try:
+        sys.addaudithook(count)
+        draft(root, *argv)
+    finally:
+        os._exit(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_new", [True, False], ids=["new", "add"])
+def test_a_killed_draft_is_completed_or_undone_and_never_doubled(
+    tmp_path: Path, *, is_new: bool
+) -> None:
+    def prepared(name: str) -> Path:
+        root = write(tmp_path / name / "repo", SHOP)
+        if not is_new:
+            assert run("draft", "--root", str(root / "shop"), "-C", str(root)).code == 0
+            write(root, {"lib/tax.py": "def tax(): ...\n", "lib/duty.py": "import lib.tax\n"})
+        return root
+
+    whole = prepared("whole")
+    before = files_of(whole)
+    assert draft(whole, "--add").code == 0
+    complete = files_of(whole)
+    assert len(complete) > len(before) + 1
+    number = 0
+    outcomes = set()
+    while killed(number := number + 1, root := prepared(str(number)), "--add"):
+        outcome = run("validate", "-C", str(root))  # any command settles it
+        assert outcome.code in (0, 1)
+        outcomes.add(files_of(root) == complete)
+        assert files_of(root) in (before, complete)
+        assert draft(root, "--add").code == 0
+        assert files_of(root) == complete
+    assert outcomes == {True, False}
+    assert number > 20

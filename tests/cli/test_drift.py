@@ -10,20 +10,18 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run, write
-from yg.cli.outcome import Outcome
-from yg.disk.database import NAME, VERSION
+from schemas import faults_in
+from support import CONFIG, NODE, git, private_folder, run, write
+from yg.disk.index.database import NAME, VERSION
+from yg.surfaces.cli.outcome import Outcome
 
 STATE = ".yggdrasil/.drift-state"
-INDEX = f".yggdrasil/.cache/{NAME}"
 A_DIGEST = sha256(b"a\n").hexdigest().encode()
 NONE_DRIFTED = "0 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized"
 
@@ -51,11 +49,6 @@ def mark(file: Path) -> tuple[int, ...]:
     return status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
 
 
-def git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
-    return done.stdout.decode()
-
-
 def drift(root: Path, *argv: str) -> Outcome:
     return run("drift", "-C", str(root), *argv)
 
@@ -68,10 +61,8 @@ def sync(root: Path, *argv: str) -> None:
 def document(root: Path, *argv: str) -> dict[str, Any]:
     """Return the answer as data, which has to follow its schema."""
     outcome = drift(root, "--json", *argv)
-    schemas = resources.files("yg.render").joinpath("schemas")
-    schema = json.loads(schemas.joinpath("yg-drift.1.schema.json").read_text(encoding="utf-8"))
     found: dict[str, Any] = json.loads(outcome.text)
-    assert list(Draft202012Validator(schema).iter_errors(found)) == []
+    assert faults_in(found) == []
     assert outcome.notes == ""
     counted = found["summary"]
     assert outcome.code == (0 if sum(counted.values()) == counted["ok"] else 1)
@@ -488,10 +479,10 @@ def test_the_answer_is_the_same_from_anywhere_in_the_repository(tmp_path: Path) 
 def test_looking_changes_nothing_that_is_kept(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root, "a")
-    kept = [path for path in root.rglob("*") if ".cache" not in path.parts]
+    kept = list(root.rglob("*"))
     before = [mark(path) for path in kept]
     drift(root)
-    assert [path for path in root.rglob("*") if ".cache" not in path.parts] == kept
+    assert list(root.rglob("*")) == kept
     assert [mark(path) for path in kept] == before
 
 
@@ -817,7 +808,7 @@ def test_paths_in_a_state_file_lead_nowhere(tmp_path: Path) -> None:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough for the index."""
     clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 10_000_000_000)
-    monkeypatch.setattr("yg.disk.index.time", clock)
+    monkeypatch.setattr("yg.disk.index.seen.time", clock)
 
 
 def edit_in_secret(file: Path, content: bytes) -> None:
@@ -843,7 +834,7 @@ def test_an_edit_in_the_same_tick_as_the_sync_is_seen(tmp_path: Path) -> None:
 def test_an_edit_that_keeps_size_and_mtime_is_seen(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root)
-    assert A_DIGEST in (root / INDEX).read_bytes()
+    assert A_DIGEST in (private_folder(root) / NAME).read_bytes()
     before = os.stat(root / "src/a.py").st_ctime_ns
     while os.stat(root / "src/a.py").st_ctime_ns == before:  # until the clock has ticked
         edit_in_secret(root / "src/a.py", b"z\n")
@@ -877,7 +868,8 @@ DAMAGE: dict[str, Callable[[Path, Path], object]] = {
     "broken link": lambda index, _: _without(index).symlink_to("nothing"),
     "cache is a file": lambda _, cache: _without(cache).touch(),
     "cache is a broken link": lambda _, cache: _without(cache).symlink_to("nothing"),
-    "read-only": lambda _, cache: cache.chmod(0o555),
+    "read-only": lambda _, cache: cache.chmod(0o500),
+    "open to others": lambda _, cache: cache.chmod(0o755),
 }
 
 
@@ -888,30 +880,19 @@ def test_whatever_happens_to_the_index_the_answer_is_the_same(tmp_path: Path, ki
     sync(root)
     break_graph(root)
     expected = drift(root)
-    DAMAGE[kind](root / INDEX, root / ".yggdrasil/.cache")
+    cache = private_folder(root)
+    DAMAGE[kind](cache / NAME, cache)
     assert drift(root) == drift(root) == expected
-    if kind == "read-only":
-        (root / ".yggdrasil/.cache").chmod(0o755)
 
 
 def test_a_cache_elsewhere_is_not_written(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root)
-    shutil.rmtree(root / ".yggdrasil/.cache")
+    shutil.rmtree(private_folder(root))
     write(tmp_path, {"elsewhere/mine": "precious"})
-    (root / ".yggdrasil/.cache").symlink_to("../elsewhere")
+    private_folder(root).symlink_to(tmp_path / "elsewhere")
     assert drift(root).code == 0
     assert os.listdir(tmp_path / "elsewhere") == ["mine"]
-
-
-def test_git_never_sees_the_cache(tmp_path: Path) -> None:
-    root = repository(tmp_path)
-    git(root, "init", "--quiet")
-    sync(root)
-    drift(root)
-    status = git(root, "status", "--porcelain", "--untracked-files=all")
-    assert ".yggdrasil/.drift-state/a.json" in status
-    assert ".cache" not in status
 
 
 # What became of a file.
@@ -1197,23 +1178,25 @@ def test_a_single_state_file_is_brought_over_at_the_first_look(tmp_path: Path) -
     assert states(root) == {"a": "ok", "b": "ok"}
     assert {path.name: path.read_bytes() for path in (root / STATE).iterdir()} == before
     assert sorted(os.listdir(root / ".yggdrasil")) == [
-        ".cache",
         ".drift-state",
         "model",
         "yg-config.yaml",
     ]
 
 
-def test_a_single_state_file_that_cannot_be_brought_over_is_used_as_it_is(tmp_path: Path) -> None:
+def test_a_single_state_file_that_cannot_be_brought_over_is_used_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = repository(tmp_path)
     sync(root)
     text = legacy_of(root)
-    shutil.rmtree(root / ".yggdrasil/.cache")
-    write(root, {STATE: text, ".yggdrasil/.cache": "in the way"})
+    write(root, {STATE: text})
+    for name in ("XDG_CACHE_HOME", "TMPDIR"):
+        monkeypatch.setenv(name, str(root))
     outcome = drift(root)
     assert (outcome.code, outcome.notes) == (
         0,
-        "warning: the old drift state was not migrated: cannot write to .yggdrasil/.cache/\n",
+        "warning: the old drift state was not migrated: there is no place for a lock\n",
     )
     assert (root / STATE).read_text(encoding="utf-8") == text
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from schemas import faults
 from support import CONFIG, run, write, write_graph
-from yg.cli.outcome import Outcome
-from yg.disk import stamps
+from yg.disk.files import stamps
+from yg.surfaces.cli.outcome import Outcome
 
 STATE = ".yggdrasil/.drift-state"
 PAY = '''\

@@ -10,7 +10,7 @@ import pytest
 
 from schemas import faults
 from support import CONFIG, run, write, write_graph
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 STATE = ".yggdrasil/.drift-state"
 OLD = "def f(a):\n    return a\n"

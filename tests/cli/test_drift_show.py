@@ -10,20 +10,13 @@ from pathlib import Path
 import pytest
 
 from schemas import faults
-from support import run, write, write_graph
-from yg.cli.main import answer
-from yg.cli.outcome import Outcome, Terminal
-from yg.render.plain import Palette
+from support import git, run, write, write_graph
+from yg.kernel.palette import Palette
+from yg.surfaces.cli.main import answer
+from yg.surfaces.cli.outcome import Outcome, Terminal
 
-SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
 OLD = "def f(a):\n    return a\n"
 NEW = "def f(a, b):\n    return a\n"
-
-
-def git(root: Path, *arguments: str) -> str:
-    settings = [word for setting in SETTINGS for word in ("-c", setting)]
-    command = ["git", *settings, "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def commit(root: Path) -> str:

@@ -8,18 +8,17 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, a_dead_process, run, write
-from yg.cli.outcome import Outcome
-from yg.disk.apply import Applier
-from yg.disk.worktree import WorkTree
-from yg.yggdrasil.baseline import Baselines
+from schemas import faults_in
+from support import CONFIG, NODE, a_dead_process, git, run, write
+from yg.disk.files.apply import Applier
+from yg.disk.reading.worktree import WorkTree
+from yg.surfaces.cli.outcome import Outcome
+from yg.yggdrasil.drift.baseline import Baselines
 
 STATE = ".yggdrasil/.drift-state"
 OLD_STATE = {"hash": "1", "files": {"src/a.py": "2"}}
@@ -58,11 +57,6 @@ def mark(file: Path) -> tuple[int, ...]:
     return status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
 
 
-def git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
-    return done.stdout.decode()
-
-
 def sync(root: Path, *argv: str) -> Outcome:
     return run("drift-sync", "-C", str(root), *argv)
 
@@ -75,19 +69,16 @@ def is_clean(root: Path) -> bool:
 def document(root: Path, *argv: str) -> dict[str, Any]:
     """Return the answer as data, which has to follow its schema."""
     outcome = sync(root, "--json", *argv)
-    schemas = resources.files("yg.render").joinpath("schemas")
-    name = "yg-drift-sync.1.schema.json"
-    schema = json.loads(schemas.joinpath(name).read_text(encoding="utf-8"))
     found: dict[str, Any] = json.loads(outcome.text)
-    assert list(Draft202012Validator(schema).iter_errors(found)) == []
+    assert faults_in(found) == []
     failed = any(each["status"] == "failed" for each in found["nodes"])
     assert outcome.code == (1 if failed else 0)
     return found
 
 
 def kept(root: Path) -> list[Path]:
-    """Return everything below a directory but the cache, which comes and goes."""
-    return [path for path in sorted(root.rglob("*")) if ".cache" not in path.parts]
+    """Return everything below a directory."""
+    return sorted(root.rglob("*"))
 
 
 def contents(root: Path) -> dict[str, bytes | str]:
@@ -469,7 +460,6 @@ def test_a_single_state_file_is_brought_over_before_anything_is_recorded(
     }
     assert len(found["b.json"]["files"]) == 3
     assert sorted(os.listdir(root / ".yggdrasil")) == [
-        ".cache",
         ".drift-state",
         "model",
         "yg-config.yaml",

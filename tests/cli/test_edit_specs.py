@@ -11,11 +11,11 @@ import pytest
 from schemas import faults
 from specgraph.graphs import files_of
 from specgraph.sketches import nodes_of
-from support import NODE, files_below, run, write, write_graph
-from yg.answers import edit_specs
-from yg.cli.outcome import Outcome
-from yg.disk.cache import journal_of
-from yg.disk.journal import commit
+from support import NODE, files_below, private_folder, run, write, write_graph
+from yg.commands import write_specs
+from yg.disk.writing.generation import JOURNAL
+from yg.disk.writing.journal import commit
+from yg.surfaces.cli.outcome import Outcome
 
 NODES = nodes_of("F feature: contains A B", "A behavior: depends_on D", "B behavior", "D decision")
 A = "specgraph/nodes/A.json"
@@ -129,6 +129,10 @@ def test_stale_pins_are_told_and_refuse_nothing(place: Path) -> None:
         (("node", "remove", "A", "--title", "T"), "--title requires 'yg node add'"),
         (("node", "remove", "A", "--from", "T"), "--from requires 'yg node add'"),
         (("node", "set", "A", "b", "c", "--force"), "--force requires 'yg node remove'"),
+        (
+            ("node", "show", "A", "--dry-run"),
+            "--dry-run requires 'yg node add' or 'yg node set' or 'yg node remove'",
+        ),
         (("link", "A", "needs", "B"), "yg link: argument EDGE: invalid choice: 'needs'"),
         (("pin",), "no node given"),
         (("lock", "A"), "yg lock: unrecognized arguments: A"),
@@ -178,7 +182,7 @@ def test_an_edit_of_somebody_else_meanwhile_is_not_overwritten(
         (place / A).write_text("{}")
         commit(root, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(edit_specs, "commit", late)
+    monkeypatch.setattr(write_specs, "commit", late)
     assert done(place, "node", "set", "A", "title", "Another") == Outcome(
         "",
         1,
@@ -188,14 +192,22 @@ def test_an_edit_of_somebody_else_meanwhile_is_not_overwritten(
     assert (place / A).read_text() == "{}"
 
 
-def test_the_folder_must_not_be_a_link(place: Path) -> None:
+def test_the_folder_may_be_a_link_inside_the_work_tree(place: Path) -> None:
     (place / "specgraph").rename(place / "elsewhere")
     (place / "specgraph").symlink_to("elsewhere")
-    before = files_below(place / "elsewhere")
-    outcome = done(place, "node", "set", "A", "title", "Another")
+    assert done(place, "node", "set", "A", "title", "Another").code == 0
+    assert '"Another"' in (place / A).read_text()
+
+
+def test_the_folder_may_not_be_a_link_to_another_place(place: Path) -> None:
+    inner = place / "inner"
+    inner.mkdir()
+    (inner / "specgraph").symlink_to("../specgraph")
+    before = files_below(place / "specgraph")
+    outcome = done(inner, "node", "set", "A", "title", "Another")
     assert outcome.code == 1
-    assert "must be a directory" in outcome.notes
-    assert files_below(place / "elsewhere") == before
+    assert "outside this work tree" in outcome.notes
+    assert files_below(place / "specgraph") == before
 
 
 def test_a_folder_of_nodes_that_is_a_link_is_not_written(place: Path, tmp_path: Path) -> None:
@@ -214,14 +226,14 @@ def test_an_interrupted_write_is_completed_by_the_next_command(
 ) -> None:
     before = files_below(place)
     with monkeypatch.context() as patch:
-        patch.setattr("yg.disk.journal._remove", lambda _root, _folder: None)
+        patch.setattr("yg.disk.writing.journal._remove", lambda _root, _folder: None)
         assert done(place, *COMMANDS[0]).code == 0
     after = files_below(place)
-    write(place, before)  # as if only the journal had been written
-    (place / "specgraph/nodes/features/X.json").unlink()
+    new = "specgraph/nodes/features/X.json"
+    write(place, {path: text for path, text in before.items() if path != new})  # but for one file
     outcome = done(place, "tree")
     assert outcome.notes == ("warning: completed a write to specgraph/ that was interrupted\n")
     assert "X" in outcome.text
     assert files_below(place) == after
-    assert not os.path.lexists(journal_of(str(place), "specgraph"))
+    assert not os.path.lexists(private_folder(place, "specgraph") / JOURNAL)
     assert done(place, "tree").notes == ""

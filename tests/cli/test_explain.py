@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from schemas import SCHEMAS, faults, faults_in
 from support import CONFIG, run, write, write_graph
-from yg.answers.explain import every_rule
+from yg.commands.explain import every_rule
+from yg.commands.schema import all_schemas, schema_files
 
 EVERY_RULE = every_rule()
-
-
-def faults(text: str) -> list[str]:
-    file = resources.files("yg.render").joinpath("schemas", "yg-explain.1.schema.json")
-    schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
-    return [error.message for error in schema.iter_errors(json.loads(text))]
 
 
 @pytest.mark.parametrize("name", ["E004", "e004", "broken-relation"])
@@ -113,3 +108,71 @@ def test_rules_are_explained_whatever_graph_is_here(tmp_path: Path, file: str) -
     outcome = run("explain", "E010", "-C", str(tmp_path))
     assert (outcome.code, outcome.notes) == (0, "")
     assert outcome.text.startswith("E010 structural-cycle (error)\n")
+
+
+@pytest.mark.parametrize("name", ["yg-tree/1", "yg-tree", "tree"])
+def test_a_schema_is_found_by_its_name(name: str) -> None:
+    outcome = run("explain", "--schema", name)
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert outcome.text == schema_files()["yg-tree.1.schema.json"]
+
+
+def test_a_printed_schema_describes_the_documents() -> None:
+    schema = json.loads(run("explain", "--schema", "yg-explain/1").text)
+    document = json.loads(run("explain", "E004", "--json").text)
+    assert [*Draft202012Validator(schema).iter_errors(document)] == []
+    assert not Draft202012Validator(schema).is_valid({**document, "rules": []})
+
+
+@pytest.mark.parametrize("argv", [("--schema",), ("--schema", "list")])
+def test_all_schemas_are_listed(argv: tuple[str, ...]) -> None:
+    outcome = run("explain", *argv)
+    assert (outcome.code, outcome.notes) == (0, "")
+    lines = dict(line.split(maxsplit=1) for line in outcome.text.splitlines())
+    assert lines == {name: schema["title"] for name, schema in SCHEMAS.items()}
+    assert "list" not in {name for schema in all_schemas() for name in schema.names}
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("yg-tre", "Did you mean 'yg-tree/1'?"),
+        ("yg-tree/2", "Did you mean 'yg-tree/1'"),
+        ("owners", "Did you mean 'yg-owner/1'"),
+        ("zzzzzzz", "'yg explain --schema' lists all schemas."),
+        ("", "'yg explain --schema' lists all schemas."),
+    ],
+)
+def test_a_schema_that_does_not_exist_is_named_with_the_nearest(name: str, hint: str) -> None:
+    outcome = run("explain", "--schema", name)
+    assert (outcome.text, outcome.code) == ("", 1)
+    assert outcome.notes.startswith(f"error: there is no schema '{name}'\n  {hint}")
+
+
+def test_a_schema_in_json_is_part_of_a_document() -> None:
+    outcome = run("explain", "--schema", "tree", "--json")
+    document = json.loads(outcome.text)
+    assert (outcome.code, faults_in(document)) == (0, [])
+    [shown] = document["schemas"]
+    assert (shown["name"], shown["json_schema"]) == ("yg-tree/1", SCHEMAS["yg-tree/1"])
+    listed = json.loads(run("explain", "--schema", "--json").text)
+    assert faults_in(listed) == []
+    assert [schema["name"] for schema in listed["schemas"]] == sorted(SCHEMAS)
+    assert not any("json_schema" in schema for schema in listed["schemas"])
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("E004", "--schema", "tree"), "--schema cannot be combined with CODE"),
+        (("E004", "--schema"), "--schema cannot be combined with CODE"),
+        (
+            ("--schema", "tree", "--format", "markdown"),
+            "--schema cannot be combined with --format markdown",
+        ),
+    ],
+)
+def test_a_schema_excludes_rules_and_markdown(argv: tuple[str, ...], message: str) -> None:
+    outcome = run("explain", *argv)
+    assert (outcome.text, outcome.code) == ("", 2)
+    assert outcome.notes.startswith(f"error: {message}\n")

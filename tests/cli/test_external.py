@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,8 @@ import pytest
 
 from inventories import COMMIT, LEDGER, billing_import, published
 from schemas import faults_in
-from support import NODE, run, write, write_graph
-from yg.disk import stamps
-from yg.workspace import open_workspace
-from yg.yggdrasil.assemble import package_sizes
-from yg.yggdrasil.kept_sizes import still_valid
-from yg.yggdrasil.read_v2 import read
+from support import NODE, git, run, write, write_graph
+from yg.disk.files import stamps
 
 IMPORT = ".yggdrasil/imports/billing.jsonl"
 TARGET = "billing::payments/ledger"
@@ -53,11 +47,6 @@ def shop(tmp_path: Path) -> Path:
     write(root, {f"src/{name}.py": f"{name} = 1\n" for name in ("orders", "refunds", "web")})
     assert run("drift-sync", "--all", "-C", str(root)).code == 0
     return root
-
-
-def git(root: Path, *arguments: str) -> None:
-    """Run git in a repository."""
-    subprocess.run(["git", "-C", root, *arguments], check=True)
 
 
 def data(root: Path, *argv: str) -> dict[str, Any]:
@@ -356,18 +345,6 @@ def test_the_index_knows_imports(shop: Path, monkeypatch: pytest.MonkeyPatch) ->
                 assert (cached.text, cached.code) == (plain.text, plain.code)
     (shop / IMPORT).unlink()
     assert "E022" in run("validate", "-C", str(shop)).text
-
-
-@pytest.mark.parametrize("is_new", [False, True])
-def test_sizes_that_depend_on_an_import_are_measured_again(shop: Path, *, is_new: bool) -> None:
-    if is_new:
-        (shop / IMPORT).unlink()
-    before = open_workspace(str(shop)).graph
-    list(package_sizes(before, before.nodes))
-    files = {path: frozenset(chain(*groups)) for path, groups in before.package_files.items()}
-    write(shop, {IMPORT: CHANGED})
-    after = read(open_workspace(str(shop), uses_index=False).snapshot)
-    assert still_valid(after, before, files, [IMPORT]).keys() == {"web"}
 
 
 def test_a_large_package_of_contracts_is_over_budget(shop: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from support import CONFIG, NODE, run, write_graph
 from support import write as write_files
-from yg.disk import stamps
+from yg.disk.files import stamps
 
 TEXT = "Fifty characters: the least that an artifact says.\n"
 SCHEMAS = {f"schemas/{name}.yaml": "" for name in ("yg-node", "yg-aspect", "yg-flow")}

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from support import CONFIG, NODE, run
-from yg.cli.outcome import Outcome
-
-SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
-SCHEMA = json.loads(
-    resources.files("yg.render").joinpath("schemas", "yg-impact.1.schema.json").read_text("utf-8")
-)
+from schemas import faults
+from support import CONFIG, NODE, git, run
+from yg.surfaces.cli.outcome import Outcome
 
 # b calls a, c uses b, and e listens to a, which has a child and takes part in a flow.
 GRAPH = {
@@ -73,12 +66,6 @@ Total scope: 4 nodes, 1 flows, 1 aspects
 """
 
 
-def git(root: Path, *arguments: str) -> str:
-    settings = [word for setting in SETTINGS for word in ("-c", setting)]
-    command = ["git", *settings, "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
 def write(root: Path, files: Mapping[str, str], folder: str = "") -> Path:
     for path, text in files.items():
         (root / folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -127,11 +114,6 @@ def packages(outcome: Outcome) -> list[dict[str, object]]:
     found = json.loads(outcome.text)["packages"]
     assert isinstance(found, list)
     return found
-
-
-def faults(text: str) -> list[str]:
-    document = json.loads(text)
-    return [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)]
 
 
 # The three modes.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from inventories import billing, billing_import, published
 from schemas import faults_in
-from support import CONFIG, NODE, run, write, write_graph
+from support import CONFIG, NODE, git, run, write, write_graph
 from yg.kernel.inventory import inventory_text, read_import
 
 IMPORT = ".yggdrasil/imports/billing.jsonl"
@@ -30,14 +29,6 @@ ORDERS = f"""\
   - {{target: "billing::payments/ledger", type: calls}}
   - {{target: "billing::payments", type: listens}}
 """
-
-
-def git(root: Path, *arguments: str) -> str:
-    """Run git in a repository."""
-    given = subprocess.run(
-        ["git", "-C", str(root), *arguments], check=True, capture_output=True, text=True
-    )
-    return given.stdout.strip()
 
 
 def commit(root: Path) -> str:

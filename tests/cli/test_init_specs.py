@@ -9,10 +9,10 @@ import pytest
 
 from schemas import faults
 from support import files_below, run, write
-from yg.cli.outcome import Outcome
-from yg.disk.journal import commit
-from yg.disk.lock import writing
-from yg.specgraph.start import group_id, new_specs
+from yg.disk.writing.journal import commit
+from yg.disk.writing.lock import writing
+from yg.specgraph.edit.start import group_id, new_specs
+from yg.surfaces.cli.outcome import Outcome
 
 INIT = ("init", "--kind", "specgraph")
 
@@ -68,7 +68,7 @@ def test_an_interrupted_run_is_completed(tmp_path: Path, monkeypatch: pytest.Mon
     root = str(tmp_path)
     edits = new_specs("Shop")
     with monkeypatch.context() as patch, writing(root, "specgraph"):
-        patch.setattr("yg.disk.journal._remove", lambda _root, _folder: None)
+        patch.setattr("yg.disk.writing.journal._remove", lambda _root, _folder: None)
         commit(root, "specgraph", edits, {})
     (tmp_path / "specgraph/graph.json").unlink()
     assert run(*INIT, "-C", root).code == 0

@@ -10,7 +10,7 @@ import pytest
 
 from specgraph.sketches import sketched_files
 from support import CONFIG, NODE, run
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 NEW = {".yggdrasil/yg-config.yaml": CONFIG, ".yggdrasil/model/new/yg-node.yaml": NODE}
 OLD = {"yggdrasil/config.yaml": "name: Old\n", "yggdrasil/old/node.yaml": "name: O\ntype: t\n"}
@@ -91,6 +91,14 @@ def test_the_option_comes_before_the_environment(
     monkeypatch.setenv("YG_KIND", "yggdrasil")
     outcome = run("tree", "-C", write(tmp_path, NEW, OLD), "--kind", "yggdrasil-0x")
     assert outcome.text.startswith(KINDS["yggdrasil-0x"])
+
+
+def test_the_environment_chooses_the_kind_of_a_new_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YG_KIND", "specgraph")
+    assert run("init", "-C", str(tmp_path)).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["specgraph"]
 
 
 def test_an_empty_environment_chooses_nothing(

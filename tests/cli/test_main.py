@@ -17,8 +17,8 @@ import pytest
 from forked import shared
 from support import CONFIG, NODE, run
 from support import write_graph as write
-from yg.cli.commands import COMMANDS, overview
-from yg.cli.outcome import Outcome
+from yg.commands.table import COMMANDS, overview
+from yg.surfaces.cli.outcome import Outcome
 from yg.version import GRAPH_FORMAT, __version__
 
 YG = (sys.executable, "-m", "yg")
@@ -335,7 +335,7 @@ def interrupt(*_: object) -> NoReturn:
 def test_a_bug_is_one_line(
     monkeypatch: pytest.MonkeyPatch, option: tuple[str, ...], debug: str
 ) -> None:
-    monkeypatch.setattr("yg.cli.tree.run", fail)
+    monkeypatch.setattr("yg.surfaces.cli.main._answered", fail)
     monkeypatch.setenv("YG_DEBUG", debug)
     assert run("tree", *option) == Outcome(
         "",
@@ -345,7 +345,7 @@ def test_a_bug_is_one_line(
 
 
 def test_a_bug_keeps_its_traceback_for_those_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yg.cli.tree.run", fail)
+    monkeypatch.setattr("yg.surfaces.cli.main._answered", fail)
     monkeypatch.setenv("YG_DEBUG", "1")
     outcome = run("tree")
     assert (outcome.code, outcome.text) == (70, "")
@@ -354,7 +354,7 @@ def test_a_bug_keeps_its_traceback_for_those_who_ask(monkeypatch: pytest.MonkeyP
 
 
 def test_an_interruption_is_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yg.cli.tree.run", interrupt)
+    monkeypatch.setattr("yg.surfaces.cli.main._answered", interrupt)
     assert run("tree") == Outcome("", 130, "interrupted\n")
 
 

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from schemas import faults_in
-from support import CONFIG, NODE, run, write
-from yg.disk import stamps
-from yg.yggdrasil.rename import RECORD
+from support import CONFIG, NODE, private_folder, run, write
+from yg.disk.files import stamps
+from yg.disk.index.private import cache_folder
+from yg.disk.writing.records import NAME as RECORD
 
 STATE = ".yggdrasil/.drift-state"
 FILES = {
@@ -43,11 +44,11 @@ def root(tmp_path: Path) -> Path:
 
 
 def files_of(root: Path) -> dict[str, bytes]:
-    """Return every file and empty directory of a repository, but for the cache."""
+    """Return every file and empty directory of a repository."""
     found = {}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if ".cache" in name.split("/") or name.startswith(".git/"):
+        if name.startswith(".git/"):
             continue
         if path.is_file():
             found[name] = path.read_bytes()
@@ -147,28 +148,30 @@ def test_a_move_killed_at_any_moment_can_be_finished(
         if not killed_at(moments, str(other), new, monkeypatch):
             break
         halfway = run("mv", "-C", str(other), "user", "used")
-        if (other / RECORD).exists():
+        if halfway.code:
             assert "was interrupted" in halfway.notes
             assert f"Finish it first: yg mv model/a model/{new}" in halfway.notes
             assert run("mv", "-C", str(other), "a", new).code == 0
             assert files_of(other) == complete
+            assert not (private_folder(other) / RECORD).exists()
         else:
-            assert halfway.code == 0  # nothing had begun, or all was done
+            assert run("mv", "-C", str(other), "used", "user").code == 0
+            assert files_of(other) in (files_of(root), complete)  # nothing was begun, or all done
     assert moments > 8
 
 
 def killed_at(moment: int, root: str, new: str, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Begin a move and stop before one of its system calls; return whether it got that far."""
-    calls = 0
+    calls, private = 0, cache_folder(root, ".yggdrasil")
 
     def watched(call: Any) -> Any:
-        def wrapper(*args: Any) -> Any:
+        def wrapper(*args: Any, **folders: int) -> Any:
             nonlocal calls
-            if root in os.fspath(args[0]):
+            if folders or any(place in os.fspath(args[0]) for place in (root, private)):
                 calls += 1
                 if calls == moment:
                     raise Killed
-            return call(*args)
+            return call(*args, **folders)
 
         return wrapper
 
@@ -281,6 +284,12 @@ def test_an_option_says_of_which_kind_the_name_is(root: Path, kind: str) -> None
     assert run("mv", "-C", str(root), "a", "z").code == 2
     outcome = run("mv", "-C", str(root), f"--{kind}", "a", "z")
     assert outcome.text.startswith(f"moved {kind} a -> z ")
+
+
+def test_a_name_is_of_one_kind(root: Path) -> None:
+    outcome = run("mv", "-C", str(root), "--node", "--flow", "user", "z")
+    assert outcome.code == 2
+    assert outcome.notes == "error: --node, --aspect and --flow cannot be combined\n"
 
 
 def test_a_name_of_another_kind_is_not_found(root: Path) -> None:

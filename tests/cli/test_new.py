@@ -9,7 +9,7 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, run, write, write_graph
-from yg.render.edits import DRAFTS_NOT_FOUND
+from yg.commands.new import DRAFTS_NOT_FOUND
 
 MARK = "<!-- draft: replace this -->"
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from yg.cli.arguments import Parser
-from yg.cli.commands import COMMANDS
-from yg.cli.outcome import HelpAsked
+from yg.commands.table import COMMANDS
 from yg.kernel.errors import UsageError
+from yg.surfaces.cli.arguments import Parser
+from yg.surfaces.cli.outcome import HelpAsked
+from yg.surfaces.cli.requests import parser_of
 
 
 def number(text: str) -> int:
@@ -107,6 +108,6 @@ def test_every_command_tells_its_options_in_lines_of_one_width(
     monkeypatch.setenv("COLUMNS", "40")
     known = next(each for each in COMMANDS if each.name == command)
     with pytest.raises(HelpAsked) as asked:
-        known.load().parser(known.name, known.summary).parse(["--help"])
+        parser_of(known).parse(["--help"])
     assert asked.value.text.startswith(f"usage: yg {command} [-h] [-C DIR]")
     assert "common options:\n  -C DIR " in asked.value.text

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from support import run
+from schemas import faults
+from support import git, run
 from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, calls, maps
 
 MAPPED = {"model/a/yg-node.yaml": maps("src/a.py"), "model/b/yg-node.yaml": calls("a")}
@@ -39,12 +37,6 @@ def synced(root: Path, files: Mapping[str, str]) -> str:
     place = str(write(root, files))
     assert run("drift-sync", "-C", place, "--all").code == 0
     return place
-
-
-def faults(text: str) -> list[str]:
-    file = resources.files("yg.render").joinpath("schemas", "yg-preflight.1.schema.json")
-    schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
-    return [error.message for error in schema.iter_errors(json.loads(text))]
 
 
 def test_a_graph_in_order_is_clean(tmp_path: Path) -> None:
@@ -151,11 +143,6 @@ def test_a_warning_that_the_configuration_raises_makes_it_fail(tmp_path: Path) -
     outcome = run("preflight", "-C", str(write(tmp_path, files)), "--quick")
     assert "Validation: 1 error, 0 warnings\n" in outcome.text
     assert outcome.code == 1
-
-
-def git(root: Path, *arguments: str) -> None:
-    settings = ("-c", "user.name=T", "-c", "user.email=t@example.org")
-    subprocess.run(["git", *settings, "-C", root, *arguments], check=True, capture_output=True)
 
 
 def unowned(root: Path) -> list[str]:

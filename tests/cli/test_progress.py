@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from yg.cli.progress import PATIENCE, PAUSE, Progress
+from yg.surfaces.cli.progress import PATIENCE, PAUSE, Progress
 
 
 class Clock:
@@ -22,7 +22,9 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     result = Clock()
-    monkeypatch.setattr("yg.cli.progress.time", SimpleNamespace(monotonic=result.monotonic))
+    monkeypatch.setattr(
+        "yg.surfaces.cli.progress.time", SimpleNamespace(monotonic=result.monotonic)
+    )
     return result
 
 

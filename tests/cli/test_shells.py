@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from forked import shared
 from support import NODE, SHOP_ROOT, run, write_graph
-from yg.cli.completions import SHELLS, Line, completed, split
+from yg.surfaces.cli.completions import SHELLS, Line, completed, split
 
 # What surrounds a completion function of zsh, without the rest of its system.
 AROUND = {

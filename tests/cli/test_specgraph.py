@@ -11,9 +11,9 @@ import pytest
 from schemas import faults
 from specgraph.graphs import files_of, node
 from specgraph.sketches import nodes_of
-from support import run, write
-from yg.cli.outcome import Outcome
-from yg.specgraph.validate import RULES
+from support import git, run, write
+from yg.specgraph.rules.check import RULES
+from yg.surfaces.cli.outcome import Outcome
 
 CHAIN = nodes_of(
     "A behavior: depends_on B",
@@ -181,10 +181,6 @@ def test_a_scope_is_the_name_of_a_node(tmp_path: Path) -> None:
 
 
 # Differences from a commit.
-
-
-def git(root: Path, *words: str) -> None:
-    subprocess.run(["git", *words], cwd=root, check=True)
 
 
 @pytest.fixture

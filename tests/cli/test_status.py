@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 
+from schemas import faults
 from support import run
 from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, boxed, calls, maps
 
@@ -29,12 +28,6 @@ def write(root: Path, files: Mapping[str, str]) -> Path:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     return root
-
-
-def faults(text: str) -> list[str]:
-    file = resources.files("yg.render").joinpath("schemas", "yg-status.1.schema.json")
-    schema = Draft202012Validator(json.loads(file.read_text(encoding="utf-8")))
-    return [error.message for error in schema.iter_errors(json.loads(text))]
 
 
 def test_a_graph_is_told_in_the_layout_of_the_specification(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from schemas import faults
 from specgraph.graphs import files_of, node
 from support import CONFIG, REPOSITORY, run, write, write_graph
 from yg import open_workspace
-from yg.cli.outcome import Outcome
 from yg.kernel import tokens
 from yg.kernel.errors import UsageError
+from yg.surfaces.cli.outcome import Outcome
 
 NAMES = ("o200k", "cl100k", "llama3", "deepseek_v3", "gemma3")
 INSTALL = "requires the extra 'tokens': pip install 'yggdrasil-context[tokens]'"
@@ -301,7 +301,7 @@ def test_what_shows_no_sizes_needs_no_extra(
 
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))  # all files are old enough
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))  # all files are old enough
 
 
 @pytest.mark.parametrize("command", [("status",), ("validate",)], ids=lambda argv: argv[0])

@@ -10,7 +10,7 @@ import pytest
 
 from support import NODE, run
 from support import write_graph as write
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 MODULE = "name: M\ntype: module\n"
 

@@ -16,9 +16,9 @@ import pytest
 from schemas import faults
 from specgraph.graphs import Data, files_of, node
 from support import NODE, run, write, write_graph
-from yg.cli.outcome import Outcome
 from yg.disk import shell
 from yg.disk.shell import run_shell
+from yg.surfaces.cli.outcome import Outcome
 
 
 def made(root: Path, *entries: Any, **others: Data) -> str:

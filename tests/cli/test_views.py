@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE, REPOSITORY, run, run_shop, write, write_graph
-from yg.cli.outcome import Outcome
-from yg.disk.worktree import WorkTree
+from support import CONFIG, NODE, REPOSITORY, git, run, run_shop, write, write_graph
+from yg.disk.reading.worktree import WorkTree
+from yg.surfaces.cli.outcome import Outcome
 
 ORDER, EMAIL, STOCK = "orders/order-service", "email-service", "inventory/inventory-service"
 MONEY, PRICING = "shared/money", "orders/pricing"
@@ -277,12 +276,6 @@ def test_the_configuration_says_what_is_cut(tmp_path: Path) -> None:
 
 
 # Commits.
-
-
-def git(place: Path, *words: str) -> str:
-    settings = ("-c", "user.name=T", "-c", "user.email=t@example.org")
-    run_git = ["git", *settings, "-C", str(place), *words]
-    return subprocess.run(run_git, check=True, capture_output=True, text=True).stdout.strip()
 
 
 LONG = "Some words that are long enough to be cut from the package.\n" * 9

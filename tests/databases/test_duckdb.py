@@ -11,12 +11,10 @@ import duckdb
 import pytest
 from msgspec import Struct
 
-from render.exports import HOSTILE, all_hostile
+from commands.export.exports import HOSTILE, all_hostile
 from support import NODE, run, run_shop, write_graph
-from yg.kernel.escapes import storable
-from yg.kernel.export import Export, ExportText
-from yg.render.export_parquet import parquet_table
-from yg.render.export_tables import (
+from yg.commands.export.parquet import parquet_table
+from yg.commands.export.tables import (
     EDGE_COLUMNS,
     NODE_COLUMNS,
     TEXT_COLUMNS,
@@ -25,6 +23,8 @@ from yg.render.export_tables import (
     nodes_csv,
     texts_csv,
 )
+from yg.kernel.export import Export, ExportText
+from yg.text.escapes import storable
 
 # Nothing is guessed: a cell that looks like a number or a date is a text.
 READ_CSV = "read_csv('{}', all_varchar = true, header = true, delim = ',', quote = '\"', "

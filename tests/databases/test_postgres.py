@@ -13,11 +13,12 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commands.export.exports import HOSTILE, all_hostile, small
 from postgres import Database
-from render.exports import HOSTILE, all_hostile, small
 from support import CONFIG, NODE, REPOSITORY, run, run_shop, write, write_graph
+from yg.commands.export.sql import LONGEST_NAME, export_sql
+from yg.commands.export.tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
 from yg.kernel.errors import YgError
-from yg.kernel.escapes import storable
 from yg.kernel.export import (
     Draft,
     EdgeKind,
@@ -27,8 +28,7 @@ from yg.kernel.export import (
     VertexKind,
     updated,
 )
-from yg.render.export_sql import LONGEST_NAME, export_sql
-from yg.render.export_tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
+from yg.text.escapes import storable
 
 TABLES = ("yg_repositories", "yg_nodes", "yg_edges", "yg_texts")
 SHOP = [1, 15, 28, 24]  # rows of the example in each table

@@ -40,7 +40,7 @@ def run_in(place: Path, script: str, server: Server, **environment: str) -> str:
 
 def sources(place: Path) -> Path:
     """Return a directory with what the page needs of our sources."""
-    ignored = shutil.ignore_patterns(".cache", "__pycache__")
+    ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(SHOP_ROOT, place / "yg/examples/shop", ignore=ignored)
     return place / "yg"
 

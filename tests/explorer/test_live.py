@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support import NODE, write_graph
-from yg.explorer.server import Server
-from yg.explorer.source import PageSource
-from yg.workspace import open_workspace
+from yg.surfaces.explorer.server import Server
+from yg.surfaces.explorer.source import PageSource
+from yg.workspace.opening import open_workspace
 
 if TYPE_CHECKING:
     from browser import Browser

@@ -17,7 +17,7 @@ import pytest
 from inventories import billing_import
 from schemas import faults_in
 from support import NODE, REPOSITORY, SHOP_ROOT, run, write, write_graph
-from yg.explorer.page import data_bytes, page_text
+from yg.commands.explore.page import data_bytes, page_text
 
 EXAMPLES = [REPOSITORY / "examples" / name for name in ("shop", "shop-0x", "spec-shop")]
 TARGET = "billing::payments/ledger"
@@ -28,7 +28,7 @@ EXTERNAL = {
     ),
     "imports/billing.jsonl": billing_import(),
 }
-ASSETS = REPOSITORY / "src" / "yg" / "explorer" / "assets"
+ASSETS = REPOSITORY / "src" / "yg" / "surfaces" / "explorer" / "assets"
 WEB = REPOSITORY / "web"
 
 
@@ -215,8 +215,8 @@ def test_the_lock_file_names_no_registry() -> None:
 
 
 def test_the_page_and_its_data_are_made_by_pure_functions() -> None:
-    from yg.answers.explore import explore
-    from yg.workspace import open_workspace
+    from yg.commands.explore.data import explore
+    from yg.workspace.opening import open_workspace
 
     document = explore(open_workspace(str(SHOP_ROOT), uses_index=False))
     assert page_text(document) == page_text(document)

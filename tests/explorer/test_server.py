@@ -16,9 +16,9 @@ import pytest
 
 from forked import shared
 from support import NODE, run, write_graph
-from yg.explorer.server import Server
-from yg.explorer.source import PageSource
-from yg.workspace import open_workspace
+from yg.surfaces.explorer.server import Server
+from yg.surfaces.explorer.source import PageSource
+from yg.workspace.opening import open_workspace
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.kernel.decode import Datum, Entry, Problem, Scalar
-from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.fields import Fields, Report
 from yg.kernel.issue import Located, UnknownKey
+from yg.text.decode import Datum, Entry, Problem, Scalar
+from yg.text.decode_yaml import decode_yaml
 
 ONE_TEXT = "Write one text."
 COUNT = "Write 0 or a larger whole number."

@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
 
-from yg.kernel.fit import Group, Piece, cut_order, cut_to_fit
+from yg.kernel.errors import NoRoomError
+from yg.kernel.fit import SEAMS, Piece, cut_order, fit
+from yg.kernel.package import STANDARD_BUDGET, Budget
 
 LINE = 10
 LISTING = 1
+EXACT = replace(STANDARD_BUDGET, tokenizer="exact")  # a token is a unit of cost
 
 
-def piece(position: int, step: int, cost: int, group: int = 0) -> Piece[str]:
-    return Piece(
-        value=f"p{position}", step=step, position=position, cost=cost, line=LINE, group=group
-    )
+def piece(position: int, step: int, cost: int) -> Piece[str]:
+    return Piece(value=f"p{position}", step=step, position=position, cost=cost, line=LINE)
 
 
-def cut(pieces: list[Piece[str]], fixed: int, limit: int) -> list[str]:
+class Sized(Struct, frozen=True):
+    """A package of pieces and of something that is never cut."""
+
+    pieces: tuple[Piece[str], ...]
+    fixed: int = 0
+    cuts: tuple[str, ...] = ()
+    joined: int = 0  # by how much a piece is shorter than alone
+    budget: Budget = EXACT
+    node_ids: tuple[str, ...] = ()
+    source_files: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        kept = sum(
+            max(LINE + 1, piece.cost - self.joined) if piece.cost > LINE else piece.cost
+            for piece in self.pieces
+            if piece.value not in self.cuts
+        )
+        return self.fixed + kept + len(self.cuts) * LINE + (LISTING if self.cuts else 0)
+
+    characters = tokens
+
+    @property
+    def status(self) -> str:
+        return self.budget.status(self.tokens)
+
+
+def without(package: Sized, cuts: Sequence[str]) -> Sized:
+    return replace(package, cuts=tuple(cuts))
+
+
+def sizes(package: Sized) -> Iterator[tuple[str, int]]:
+    return ((piece.value, piece.cost) for piece in package.pieces)
+
+
+def cut(pieces: list[Piece[str]], fixed: int, limit: int, joined: int = 0) -> list[str]:
     """Return the values of the pieces that are cut from a package with other things in it."""
-    order = cut_order(pieces)
-    floor = size_of(pieces, fixed, {piece.value for piece in order})
-    groups = [Group()] * (1 + max((piece.group for piece in pieces), default=0))
-    found = cut_to_fit(order, groups, floor, limit, listing=LISTING)
-    return [piece.value for piece in found]
-
-
-def size_of(pieces: list[Piece[str]], fixed: int, cuts: set[str]) -> int:
-    kept = sum(piece.cost for piece in pieces if piece.value not in cuts)
-    return fixed + kept + len(cuts) * LINE + (LISTING if cuts else 0)
+    package = Sized(tuple(pieces), fixed, joined=joined)
+    fitting = fit(package, pieces, limit, without=without, sizes=sizes)
+    assert fitting.package == without(package, fitting.cuts)
+    return list(fitting.cuts)
 
 
 FOUR = [piece(0, 2, 100), piece(1, 1, 40), piece(2, 1, 60), piece(3, 3, 30)]  # 230
@@ -65,55 +99,66 @@ def test_a_piece_that_is_not_longer_than_its_line_is_never_cut() -> None:
     ]
 
 
-def test_the_first_piece_of_a_group_and_the_last_have_their_price() -> None:
-    """A blank line precedes the first piece kept; the last line break does not count."""
-    two = [
-        Piece(value="a", step=1, position=0, cost=50, line=LINE, trim=1),
-        Piece(value="b", step=1, position=1, cost=50, line=LINE, trim=0),
-    ]
-    order, group = cut_order(two), Group(first=1)
-    # With 'a' alone: its text instead of its line, a blank line, one character less at the end.
-    assert [cut.value for cut in cut_to_fit(order, [group], 20, 60, listing=0)] == ["b"]
-    assert [cut.value for cut in cut_to_fit(order, [group], 20, 59, listing=0)] == ["a", "b"]
-    # With both, only the trim of the last counts, which is 0.
-    assert cut_to_fit(order, [group], 20, 101, listing=0) == ()
-    assert [cut.value for cut in cut_to_fit(order, [group], 20, 100, listing=0)] == ["b"]
+def test_a_limit_below_the_floor_is_refused_with_the_largest_parts() -> None:
+    with pytest.raises(NoRoomError) as caught:
+        cut(FOUR, 5, 45)
+    assert caught.value.message == (
+        "45 exact tokens are not enough: the floor is 46 (p0 100, p2 60, p1 40)."
+    )
 
 
-PIECES = st.lists(
-    st.tuples(st.integers(1, 4), st.integers(LINE - 2, 90), st.integers(0, 2)), max_size=9
-).map(lambda drawn: [piece(at, step, cost, group) for at, (step, cost, group) in enumerate(drawn)])
+def test_few_attempts_are_measured() -> None:
+    pieces = tuple(piece(at, 1 + at % 3, 20 + at * 7 % 40) for at in range(400))
+    whole = Sized(pieces)
+    attempts: list[int] = []
+
+    def counted(package: Sized, cuts: Sequence[str]) -> Sized:
+        attempts.append(len(cuts))
+        return without(package, cuts)
+
+    fitting = fit(whole, pieces, whole.tokens // 2, without=counted, sizes=sizes)
+    assert whole.tokens // 2 - 40 < fitting.package.tokens <= whole.tokens // 2
+    assert len(attempts) < 40
 
 
-def cut_literally(pieces: list[Piece[str]], fixed: int, limit: int) -> set[str]:
+def tokens_of(pieces: list[Piece[str]], cuts: Sequence[str], joined: int = 0) -> int:
+    return without(Sized(tuple(pieces), joined=joined), cuts).tokens
+
+
+def floor_of(pieces: list[Piece[str]]) -> int:
+    return tokens_of(pieces, [piece.value for piece in cut_order(pieces)])
+
+
+PIECES = st.lists(st.tuples(st.integers(1, 4), st.integers(LINE - 2, 90)), max_size=9).map(
+    lambda drawn: [piece(at, step, cost) for at, (step, cost) in enumerate(drawn)]
+)
+
+
+def cut_literally(pieces: list[Piece[str]], limit: int, joined: int) -> set[str]:
     """Cut one after another until the rest fits, then put back what fits, the last cut first."""
     cuts: list[str] = []
     for candidate in cut_order(pieces):
-        if size_of(pieces, fixed, set(cuts)) <= limit:
+        if tokens_of(pieces, cuts, joined) <= limit:
             break
         cuts.append(candidate.value)
     for value in cuts[::-1]:
-        fewer = {other for other in cuts if other != value}
-        if size_of(pieces, fixed, fewer) <= limit:
+        if tokens_of(pieces, [other for other in cuts if other != value], joined) <= limit:
             cuts.remove(value)
     return set(cuts)
 
 
-@given(PIECES, st.integers(0, 300))
+@given(PIECES, st.integers(0, 300), st.integers(0, SEAMS))
 def test_the_choice_is_that_of_cutting_and_putting_back(
-    pieces: list[Piece[str]], more: int
+    pieces: list[Piece[str]], more: int, joined: int
 ) -> None:
-    floor = size_of(pieces, 0, {piece.value for piece in cut_order(pieces)})
-    limit = floor + more
-    found = set(cut(pieces, 0, limit))
-    assert found == cut_literally(pieces, 0, limit)
-    assert size_of(pieces, 0, found) <= limit
+    limit = floor_of(pieces) + more
+    found = cut(pieces, 0, limit, joined)
+    assert set(found) == cut_literally(pieces, limit, joined)
+    assert tokens_of(pieces, found, joined) <= limit
 
 
 @given(PIECES)
 def test_a_larger_limit_never_gives_a_smaller_package(pieces: list[Piece[str]]) -> None:
-    floor = size_of(pieces, 0, {piece.value for piece in cut_order(pieces)})
-    sizes = [
-        size_of(pieces, 0, set(cut(pieces, 0, limit))) for limit in range(floor, floor + 400, 7)
-    ]
-    assert sizes == sorted(sizes)
+    floor = floor_of(pieces)
+    found = [tokens_of(pieces, cut(pieces, 0, limit)) for limit in range(floor, floor + 400, 7)]
+    assert found == sorted(found)

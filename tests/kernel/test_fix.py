@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from yg.kernel.decode import plain
-from yg.kernel.decode_yaml import decode_yaml
 from yg.kernel.fix import all_changed
 from yg.kernel.issue import AddItem, AddLine, Change, Place, SetNeighbour, SetValue
 
@@ -109,19 +105,22 @@ def test_a_fix_that_cannot_be_made_does_not_prevent_the_others() -> None:
     assert all_changed("a: b\n", [bad, good]) == ("a: c\n", (good,))
 
 
-WORDS = st.text("ab-:#[]{},'\" \\&*\n😀é", min_size=1, max_size=8)
+def test_an_empty_block_is_left_alone() -> None:
+    change = SetValue(Place("a.yaml", 1, 4), "c")
+    assert all_changed("a: |\n", [change]) == ("a: |\n", ())
 
 
-@given(WORDS, st.lists(WORDS, max_size=3), st.sampled_from(["- {t: z}\n", "\n  - t: z\n", "[]\n"]))
-def test_a_new_item_reads_as_it_was_meant(target: str, names: list[str], before: str) -> None:
-    start = "\n" if before.startswith("-") else " "
-    text = f"name: A # c\nrelations:{start}{before}blackbox: true\n"
-    change = AddItem("f", "relations", (("target", target), ("consumes", tuple(names))))
-    result = plain(decode_yaml(after(text, change)).datum)
-    listed = plain(decode_yaml(text).datum)["relations"]
-    expected = [*listed, {"target": target, "consumes": names}]
-    assert result == {
-        "name": "A",
-        "relations": expected,
-        "blackbox": True,
-    }
+ITEMS = "  - target: x\n    type: uses\n  - target: y\n    type: uses\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1\n", f"a: 1\nrelations:\n{ITEMS}"),
+        ("relations:\n  - target: w\n", f"relations:\n  - target: w\n{ITEMS}"),
+        ("relations: []\n", "relations: [{target: y, type: uses}, {target: x, type: uses}]\n"),
+    ],
+)
+def test_many_items_are_added_at_once(text: str, expected: str) -> None:
+    changes = [AddItem("f", "relations", (("target", name), ("type", "uses"))) for name in "xy"]
+    assert all_changed(text, changes) == (expected, tuple(changes))

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inventories import COMMIT, LEDGER, billing, billing_import, published
-from yg.kernel.import_names import is_import_name
 from yg.kernel.inventory import (
     InventoryError,
     contract_digest,
@@ -20,6 +19,7 @@ from yg.kernel.inventory import (
     read_inventory,
     without_contracts,
 )
+from yg.kernel.inventory_names import is_import_name
 
 HEADER = '{"format":"yg-inventory/1","name":"b","commit":""}\n'
 NODE = '{"path":"%s","type":"t","name":"n","summary":"","digest":"d"}\n'

@@ -9,8 +9,9 @@ from lsprotocol import types
 
 from support import CONFIG, NODE, write
 from yg.kernel.issue import Issue
-from yg.lsp.documents import Documents
-from yg.lsp.session import EditorView, Session
+from yg.surfaces.lsp.documents import Documents
+from yg.surfaces.lsp.session import EditorView, Session
+from yg.workspace import results
 
 MODEL = ".yggdrasil/model"
 TEXT = "Fifty characters: the least that an artifact says.\n"
@@ -83,7 +84,7 @@ class Editor:
 
     @property
     def issues(self) -> tuple[Issue, ...]:
-        return self.view.workspace.verdict().issues
+        return results.verdict(self.view.workspace).issues
 
     def at(self, path: str, word: str, after: str = "") -> tuple[EditorView, str, int]:
         """Return the state, a file and the place of a word in it."""

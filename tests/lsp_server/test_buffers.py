@@ -13,9 +13,10 @@ from lsprotocol import types
 from inventories import billing_import
 from lsp_server.editor import MODEL, SHOP, Editor
 from support import REPOSITORY, run, write
-from yg.disk import stamps
-from yg.lsp.checks import Checker
-from yg.lsp.uris import path_of
+from yg.disk.files import stamps
+from yg.kernel.steps import finished
+from yg.surfaces.lsp.checks import Checker
+from yg.surfaces.lsp.uris import path_of
 
 CONFIG_FILE = ".yggdrasil/yg-config.yaml"
 EXAMPLES = REPOSITORY / "examples"
@@ -59,8 +60,7 @@ WORDS = (
 
 def checked(editor: Editor, checker: Checker) -> list[tuple[Any, ...]]:
     """Return what the server would send, in the terms of `validate`."""
-    *_, result = checker.steps(editor.documents, "utf-32")
-    assert result is not None
+    result = finished(checker.steps(editor.documents, "utf-32"))
     return sorted(
         (
             Path(str(path_of(uri))).relative_to(editor.root).as_posix(),
@@ -155,7 +155,7 @@ def edit_another_kind(root: Path, example: str, seed: int, steps: int) -> None:
     texts: dict[str, str] = {
         path.relative_to(EXAMPLES / example).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted((EXAMPLES / example).rglob("*"))
-        if path.is_file() and ".cache" not in path.parts and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts
     }
     declared = [name for name in texts if name.endswith(ending) and name.split("/")[0] in config]
     editor = Editor(root / "edited", texts)

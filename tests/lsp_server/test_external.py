@@ -9,8 +9,8 @@ from lsprotocol import types
 
 from inventories import COMMIT, billing_import
 from lsp_server.editor import MODEL, SHOP, Editor
-from yg.lsp import completion, navigation
-from yg.lsp.hover import hover
+from yg.surfaces.lsp import completion, navigation
+from yg.surfaces.lsp.hover import hover
 
 ORDERS = f"{MODEL}/orders/yg-node.yaml"
 MAIL = f"{MODEL}/mail/yg-node.yaml"

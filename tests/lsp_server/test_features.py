@@ -10,9 +10,10 @@ from lsprotocol import types
 from lsp_server.editor import MODEL, SHOP, TEXT, Editor
 from support import NODE, run, write
 from yg.kernel.errors import YgError
-from yg.lsp import changes, completion, hover, lens, navigation
-from yg.lsp.diagnostics import diagnostics_of
-from yg.lsp.settings import LensSetting
+from yg.surfaces.lsp import completion, hover, lens, navigation
+from yg.surfaces.lsp import edits as changes
+from yg.surfaces.lsp.diagnostics import diagnostics_of
+from yg.surfaces.lsp.settings import LensSetting
 
 ORDERS = f"{MODEL}/orders/yg-node.yaml"
 PAY = f"{MODEL}/pay/yg-node.yaml"
@@ -271,7 +272,7 @@ def test_a_rename_is_what_mv_does(
         {
             path.relative_to(root).as_posix(): path.read_bytes()
             for path in root.rglob("*")
-            if path.is_file() and ".cache" not in path.parts
+            if path.is_file()
         }
         for root in roots
     )

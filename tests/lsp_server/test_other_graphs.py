@@ -11,8 +11,9 @@ from lsprotocol import types
 from lsp_server.editor import Editor
 from support import REPOSITORY
 from yg.kernel.errors import YgError
-from yg.lsp import changes, completion, hover, lens, navigation
-from yg.lsp.settings import LensSetting
+from yg.surfaces.lsp import completion, hover, lens, navigation
+from yg.surfaces.lsp import edits as changes
+from yg.surfaces.lsp.settings import LensSetting
 
 EXAMPLES = REPOSITORY / "examples"
 CART = "specgraph/nodes/behaviors/CART-01.json"
@@ -20,7 +21,7 @@ SERVICE = "yggdrasil/orders/order-service/node.yaml"
 
 
 def example(root: Path, name: str) -> Editor:
-    shutil.copytree(EXAMPLES / name, root, ignore=shutil.ignore_patterns(".cache"))
+    shutil.copytree(EXAMPLES / name, root)
     return Editor(root, {})
 
 

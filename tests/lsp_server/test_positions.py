@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yg.lsp.positions import Lines, difference, with_change
+from yg.surfaces.lsp.positions import Lines, difference, with_change
 
 LETTERS = st.text("aé€😀\n\r\x0c\u2028\x85 ", max_size=20)
 ENCODINGS = ("utf-8", "utf-16", "utf-32")

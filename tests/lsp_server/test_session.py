@@ -9,10 +9,11 @@ import pytest
 
 from lsp_server.editor import MODEL, SHOP
 from support import REPOSITORY, write
-from yg.lsp import session as module
-from yg.lsp.checks import Checker
-from yg.lsp.documents import Documents
-from yg.lsp.session import Session
+from yg.kernel.steps import finished
+from yg.surfaces.lsp import session as module
+from yg.surfaces.lsp.checks import Checker
+from yg.surfaces.lsp.documents import Documents
+from yg.surfaces.lsp.session import Session
 
 
 @pytest.fixture(autouse=True)
@@ -21,8 +22,7 @@ def exact_times(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def codes(session: Session) -> list[str]:
-    *_, found = Checker(session).steps(Documents(), "utf-16")
-    assert found is not None
+    found = finished(Checker(session).steps(Documents(), "utf-16"))
     return [issue.code for issue in found.issues]
 
 
@@ -57,7 +57,7 @@ def test_a_graph_that_appears_is_a_change(tmp_path: Path) -> None:
 def test_a_spec_graph_is_opened_once_until_a_node_changes(tmp_path: Path) -> None:
     root = tmp_path / "shop"
     example = REPOSITORY / "examples" / "spec-shop"
-    shutil.copytree(example, root, ignore=shutil.ignore_patterns(".cache"))
+    shutil.copytree(example, root)
     assert codes(Session(str(root))) == []  # creates the index
     session = Session(str(root))
     assert codes(session) == []

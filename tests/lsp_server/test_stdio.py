@@ -271,9 +271,10 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
 def test_no_other_command_imports_the_extra(tmp_path: Path) -> None:
     write(tmp_path, SHOP)
     program = (
-        "import sys\nfrom yg.cli.main import answer\nfrom yg.cli.outcome import Terminal\n"
-        "from yg.cli.commands import COMMANDS\n"
-        "[command.load() for command in COMMANDS]\n"
+        "import sys\nfrom yg.surfaces.cli.main import answer\n"
+        "from yg.surfaces.cli.outcome import Terminal\n"
+        "from yg.commands.table import COMMANDS\n"
+        "[command.load_all() for command in COMMANDS]\n"
         "answer(['validate'], Terminal(lambda: ()))\n"
         "sys.exit(any(name.split('.')[0] in ('pygls', 'lsprotocol') for name in sys.modules))\n"
     )

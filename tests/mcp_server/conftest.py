@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent import ALPHA, SPEC_GRAPH, Agent, agent, git, repository
-from support import write, write_graph
+from agent import ALPHA, SPEC_GRAPH, Agent, agent, repository
+from support import git, write, write_graph
 
 SERVED = ("one", "two", "broken", "empty", "misnamed", "old", "spec")
 EMPTY = ("empty", "spec")  # of a graph of the usual kind

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from agent import agent, repository, texts
 from support import NODE, write_graph
-from yg.answers.answer import Answer
-from yg.mcp import calls
-from yg.mcp.service import Request, Roots, Service
-from yg.mcp.tools import READING
+from yg.commands.command import Run
+from yg.kernel.document import Document
+from yg.surfaces.mcp import calls
+from yg.surfaces.mcp.service import Roots, Service
+from yg.surfaces.mcp.tools import READING
 
 ADVICE = "Report it with the traceback in the server's log; other calls still work."
 
@@ -25,10 +26,10 @@ ADVICE = "Report it with the traceback in the server's log; other calls still wo
 def test_a_bug_is_told_in_a_line_and_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    def fail(_request: Request) -> Answer:
+    def fail(_run: Run, _request: object) -> Document:
         raise ValueError("first\nsecond")
 
-    broken = replace(READING[0], ask=fail)
+    broken = replace(READING[2], command=replace(READING[2].command, ask=fail))
     monkeypatch.setattr(calls, "tools_of", lambda _service: (broken,))
     service = Service(roots=Roots((str(tmp_path),)))
     result = calls.call_tool(service, broken.name, {})

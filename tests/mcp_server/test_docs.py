@@ -12,8 +12,8 @@ import pytest
 
 from forked import shared
 from support import REPOSITORY, benchmark
-from yg.mcp.resources import TEMPLATES
-from yg.mcp.tools import READING, SYNC
+from yg.surfaces.mcp.resources import TEMPLATES
+from yg.surfaces.mcp.tools import READING, SYNC
 from yg.version import __version__
 
 PAGE = (REPOSITORY / "docs" / "mcp.md").read_text(encoding="utf-8")

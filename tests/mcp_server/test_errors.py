@@ -32,35 +32,29 @@ from agent import Agent, node_names, texts
         (
             "impact",
             {"node": "a", "flow": "f"},
-            "error: expected exactly one of: node, aspect, flow, diff\n",
+            "error: expected exactly one of: a node, --aspect, --flow, --diff\n",
         ),
         (
             "impact",
             {"aspect": "x", "method": "m"},
-            "error: 'method' requires a node\n",
+            "error: --method requires a node\n",
         ),
         (
             "build-context",
             {"node": "a", "diff": "HEAD"},
-            (
-                "error: expected either nodes and files, or diff\n"
-                "  'find' finds nodes by words. 'depth' requires nodes.\n"
-            ),
+            "error: --diff cannot be combined with nodes, files or --at\n",
         ),
         (
             "build-context",
             {},
-            (
-                "error: expected either nodes and files, or diff\n"
-                "  'find' finds nodes by words. 'depth' requires nodes.\n"
-            ),
+            "error: expected a node, or a file with --file\n  'yg tree' lists all nodes.\n",
         ),
         (
             "build-context",
             {"files": ["src/a.py"], "depth": 1},
             (
-                "error: expected either nodes and files, or diff\n"
-                "  'find' finds nodes by words. 'depth' requires nodes.\n"
+                "error: --depth cannot be combined with --file\n"
+                "  --depth is for Spec Graphs, which have no file owners.\n"
             ),
         ),
         (

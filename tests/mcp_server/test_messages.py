@@ -15,7 +15,7 @@ from mcp_types import (
     JSONRPCResponse,
 )
 
-from yg.mcp.messages import InvalidMessageError, encode, parse
+from yg.surfaces.mcp.messages import InvalidMessageError, encode, parse
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters())
 VALUES = st.recursive(

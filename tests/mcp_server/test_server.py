@@ -139,7 +139,7 @@ def test_a_root_that_is_no_directory_is_told_at_once(tmp_path: Path) -> None:
 def test_without_the_extra_one_sentence_tells_how_to_install_it(tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules.update(dict.fromkeys(['mcp', 'mcp_types', 'anyio']))\n"
-        "from yg.cli.main import main; sys.exit(main(['mcp']))"
+        "from yg.surfaces.cli.main import main; sys.exit(main(['mcp']))"
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr.decode()) == (
@@ -151,7 +151,7 @@ def test_without_the_extra_one_sentence_tells_how_to_install_it(tmp_path: Path) 
 
 def test_no_other_command_imports_the_sdk(tmp_path: Path) -> None:
     script = (
-        "import sys; from yg.cli.main import main; code = main(['tree'])\n"
+        "import sys; from yg.surfaces.cli.main import main; code = main(['tree'])\n"
         "sys.exit(code or sorted({'mcp', 'anyio', 'pydantic'} & set(sys.modules)) or 0)"
     )
     ended = subprocess.run(

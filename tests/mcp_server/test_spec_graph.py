@@ -13,13 +13,13 @@ from jsonschema import Draft202012Validator
 
 from agent import GRAPH, SPEC_GRAPH, texts
 from support import files_below, run, write, write_graph
-from yg.mcp import calls
-from yg.mcp.listings import listed_tools
-from yg.mcp.offered import listed_of, tools_of
-from yg.mcp.server import INSTRUCTIONS, SPEC_INSTRUCTIONS, server_of
-from yg.mcp.service import Service, request_to, roots_of
-from yg.mcp.spec_tools import NODE, SPEC_READING, WRITING
-from yg.mcp.tools import READING, SYNC
+from yg.surfaces.mcp import calls
+from yg.surfaces.mcp.generated import checked
+from yg.surfaces.mcp.listings import listed_tools
+from yg.surfaces.mcp.offered import listed_of, tools_of
+from yg.surfaces.mcp.server import INSTRUCTIONS, SPEC_INSTRUCTIONS, server_of
+from yg.surfaces.mcp.service import Service, request_to, roots_of
+from yg.surfaces.mcp.tools import NODE, READING, SPEC_READING, SYNC, WRITING
 
 FOREIGN = ("aspect", "drift", "baseline", "flow", "artifact")
 CHANGES: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
@@ -120,10 +120,10 @@ def test_no_argument_is_listed_that_only_other_graphs_have(place: Path) -> None:
 @pytest.mark.parametrize("tool", [NODE, *WRITING], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
-        schema = argument.form.schema
+        schema = argument.schema
         Draft202012Validator.check_schema(schema)
         assert Draft202012Validator(schema).is_valid(argument.example)
-        assert argument.form.fits(argument.example)
+    assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})
 
 
 def test_a_node_is_given_in_full(place: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_refusal_is_an_error_result(
 def test_a_graph_stays_open_until_a_file_changes(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", 0)
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", 0)
     service = served(place)
 
     def opened() -> object:
@@ -222,7 +222,7 @@ def test_a_file_that_has_just_changed_is_read_each_time(place: Path) -> None:
 def test_a_graph_with_nodes_in_hidden_places_does_not_stay_open(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", 0)
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", 0)
     os.rename(place / "specgraph/nodes", place / "specgraph/.nodes")
     index = place / "specgraph/graph.json"
     index.write_text(index.read_text().replace("nodes/MAIL", ".nodes/MAIL"))

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from agent import HANDSHAKE, MODERN, Agent, agent, git, texts
-from support import SHOP_ROOT, run
-from yg.mcp.arguments import checked
-from yg.mcp.tools import READING, SYNC
+from agent import HANDSHAKE, MODERN, Agent, agent, texts
+from support import SHOP_ROOT, git, run
+from yg.surfaces.mcp.generated import checked
+from yg.surfaces.mcp.tools import READING, SYNC
 
 ORDER = "orders/order-service"
 FILE = "src/shop/orders/pricing.py"
@@ -72,6 +72,8 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("plan", {"node": ORDER, "changed": True}, (ORDER, "--changed")),
     ("explain", {"code": "E010"}, ("E010",)),
     ("explain", {}, ()),
+    ("explain", {"schema": "tree"}, ("--schema", "tree")),
+    ("explain", {"schema": "list"}, ("--schema",)),
 )
 
 
@@ -79,7 +81,7 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the example into a repository of its own, where one file was changed since."""
     root = tmp_path_factory.mktemp("mcp") / "shop"
-    shutil.copytree(SHOP_ROOT, root, ignore=shutil.ignore_patterns("__pycache__", ".cache"))
+    shutil.copytree(SHOP_ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
     assert run("drift-sync", "--all", "-C", str(root)).code == 0
     git(root, "init", "-q")
     git(root, "add", "-A")
@@ -169,8 +171,6 @@ def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Age
 @pytest.mark.parametrize("tool", [*READING, SYNC], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
-        schema = argument.form.schema
-        Draft202012Validator.check_schema(schema)
-        assert Draft202012Validator(schema).is_valid(argument.example)
-        assert argument.form.fits(argument.example)
+        Draft202012Validator.check_schema(argument.schema)
+        assert Draft202012Validator(argument.schema).is_valid(argument.example)
     assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})

@@ -8,7 +8,7 @@ import pytest
 
 from agent import Agent, texts
 from support import run
-from yg.mcp.reply import CAP, Window, capped, cut, cut_text
+from yg.surfaces.mcp.reply import CAP, Window, capped, cut, cut_text
 
 DOCUMENT = {"schema": "yg-x/1", "stages": [["a", "b", "c"], ["d"]], "empty": [], "note": None}
 

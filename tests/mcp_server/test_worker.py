@@ -7,8 +7,8 @@ from itertools import count
 import anyio
 import pytest
 
-from yg.mcp import worker
-from yg.mcp.worker import Outstanding
+from yg.surfaces.mcp import worker
+from yg.surfaces.mcp.worker import Outstanding
 
 PERIOD = 0.05
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE, REPOSITORY, run, write
+from support import CONFIG, NODE, REPOSITORY, private_folder, run, write
 from yg.version import GRAPH_FORMAT, __version__
 
 VERSION = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
@@ -200,13 +201,10 @@ def test_drift_tells_of_a_node_that_it_leaves_out_and_is_not_content(place: str)
 @pytest.fixture
 def synchronised(sound: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Record baselines of a repository and take the index away again; no file is too young."""
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(10**18))
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(10**18))
     assert run("drift-sync", "--all", "-C", sound).code == 0
-    cache = Path(sound) / ".yggdrasil" / ".cache"
-    for file in cache.iterdir():
-        file.unlink()
-    cache.rmdir()
-    return cache
+    shutil.rmtree(private_folder(Path(sound)))
+    return Path(sound)
 
 
 READING = ("drift", "status", "preflight")
@@ -214,8 +212,8 @@ READING = ("drift", "status", "preflight")
 
 @pytest.mark.parametrize("command", READING)
 def test_without_a_cache_none_is_written(synchronised: Path, command: str) -> None:
-    run(command, "--no-cache", "-C", str(synchronised.parent))
-    assert not synchronised.exists()
+    run(command, "--no-cache", "-C", str(synchronised))
+    assert not private_folder(synchronised).exists()
 
 
 @pytest.mark.parametrize("command", READING)
@@ -223,10 +221,10 @@ def test_the_environment_can_forbid_the_cache(
     synchronised: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("YG_NO_CACHE", "1")
-    run(command, "-C", str(synchronised.parent))
-    assert not synchronised.exists()
+    run(command, "-C", str(synchronised))
+    assert not private_folder(synchronised).exists()
 
 
 def test_with_a_cache_there_is_one(synchronised: Path) -> None:
-    run("drift", "-C", str(synchronised.parent))
-    assert synchronised.is_dir()
+    run("drift", "-C", str(synchronised))
+    assert private_folder(synchronised).is_dir()

@@ -12,24 +12,23 @@ from types import SimpleNamespace
 import pytest
 
 from forked import shared
-from support import CONFIG, NODE, run, write
-from yg.disk.apply import Applier, ApplyError
-from yg.disk.changes import changed_files
-from yg.disk.database import NAME
-from yg.disk.git import commit_of
-from yg.disk.ignore import Visibility
-from yg.disk.index import Index
-from yg.disk.lock import writing
-from yg.disk.repository import prefix_of
-from yg.disk.seal import UNTRACKED
-from yg.disk.stamps import SETTLED_NS
-from yg.disk.temporary import PREFIX
-from yg.disk.worktree import WorkTree
+from support import CONFIG, NODE, git, private_folder, run, write
+from yg.disk.files.apply import Applier, ApplyError
+from yg.disk.files.stamps import SETTLED_NS
+from yg.disk.files.temporary import PREFIX
+from yg.disk.git.changed_files import changed_files
+from yg.disk.git.ignore import Visibility
+from yg.disk.git.process import commit_of
+from yg.disk.git.repository import prefix_of
+from yg.disk.index.database import NAME
+from yg.disk.index.private import ROOT, cache_folder
+from yg.disk.index.store import Index
+from yg.disk.reading.worktree import WorkTree
+from yg.disk.writing.lock import writing
 from yg.kernel.digest import FileDigest
 from yg.kernel.edit import Write
 from yg.kernel.errors import UnreadableError
 
-CACHE = ".yggdrasil/.cache"
 PATIENCE = 60  # seconds after which a command hangs
 OLD = 1_700_000_000_000_000_000
 DEEP = "[" * 200_000
@@ -46,7 +45,7 @@ GRAPH = {
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough for the index."""
     clock = SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * SETTLED_NS)
-    monkeypatch.setattr("yg.disk.index.time", clock)
+    monkeypatch.setattr("yg.disk.index.seen.time", clock)
 
 
 def yg(root: Path, *argv: str) -> tuple[int, str, str]:
@@ -62,11 +61,6 @@ def yg(root: Path, *argv: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, check=True)
-    return done.stdout.decode().strip()
-
-
 def committed(root: Path, files: Mapping[str, str]) -> Path:
     write(root, files)
     git(root, "init", "--quiet", "--initial-branch=main")
@@ -79,18 +73,20 @@ def committed(root: Path, files: Mapping[str, str]) -> Path:
 
 
 def opened(root: Path) -> Index:
-    return Index(str(root), ".yggdrasil", lambda _: True)
+    folder = cache_folder(str(root), ".yggdrasil")
+    assert folder
+    return Index(str(root), ".yggdrasil", folder, lambda _: True)
 
 
 def remember(root: Path, digest: str) -> None:
     index = opened(root)
-    index.keep_digest(".yggdrasil/a", FileDigest(digest))
+    index.files.keep_digest(".yggdrasil/a", FileDigest(digest))
     index.save()
     index.close()
 
 
 def recalled(root: Path) -> str | None:
-    found = opened(root).digest(".yggdrasil/a")
+    found = opened(root).files.digest(".yggdrasil/a")
     return found.digest if found else None
 
 
@@ -100,15 +96,16 @@ def recalled(root: Path) -> str | None:
 def test_the_index_is_not_written_through_a_link_that_waits_for_it(
     tmp_path: Path, suffix: str, *, is_broken: bool
 ) -> None:
-    root = write(tmp_path / "root", {f"{CACHE}/.gitignore": "*\n", ".yggdrasil/a": ""})
+    root = write(tmp_path / "root", {".yggdrasil/a": ""})
+    cache = Path(cache_folder(str(root), ".yggdrasil"))
     victim = tmp_path / "victim"
     if not is_broken:
         victim.write_text("precious", encoding="utf-8")
-    (root / CACHE / f"{NAME}{suffix}").symlink_to(victim)
+    (cache / f"{NAME}{suffix}").symlink_to(victim)
     remember(root, "d")
     assert victim.exists() is not is_broken
     assert is_broken or victim.read_text(encoding="utf-8") == "precious"
-    assert sorted(os.listdir(root / CACHE)) == [".gitignore", NAME, UNTRACKED]
+    assert sorted(os.listdir(cache)) == [NAME, ROOT]
     assert recalled(root) == "d"
 
 
@@ -118,9 +115,8 @@ def test_no_index_is_read_or_written_behind_a_linked_cache(tmp_path: Path) -> No
     os.link(tmp_path / "other/.yggdrasil/a", tmp_path / "root/.yggdrasil/a")
     remember(tmp_path / "other", "forged")
     assert recalled(tmp_path / "other") == "forged"
-    (tmp_path / "root" / CACHE).symlink_to(tmp_path / "other" / CACHE)
-    assert recalled(tmp_path / "root") is None
-    remember(tmp_path / "root", "mine")
+    private_folder(tmp_path / "root").symlink_to(private_folder(tmp_path / "other"))
+    assert cache_folder(str(tmp_path / "root"), ".yggdrasil") == ""
     assert recalled(tmp_path / "other") == "forged"
 
 
@@ -144,8 +140,8 @@ def test_whatever_stands_in_place_of_the_index_changes_no_answer(
     assert yg(root, "drift-sync", "--all")[0] == 0
     expected = yg(root, "drift")
     assert expected[0] == 0
-    (root / CACHE / NAME).unlink(missing_ok=True)
-    put(root / CACHE / NAME)
+    (private_folder(root) / NAME).unlink(missing_ok=True)
+    put(private_folder(root) / NAME)
     assert yg(root, "drift") == expected
 
 
@@ -153,16 +149,17 @@ def test_whatever_stands_in_place_of_the_index_changes_no_answer(
 
 
 def test_a_directory_in_place_of_the_lock_is_told(tmp_path: Path) -> None:
-    (tmp_path / CACHE / "lock").mkdir(parents=True)
+    lock = Path(cache_folder(str(tmp_path), ".yggdrasil"), "lock")
+    lock.mkdir()
     with pytest.raises(ApplyError) as caught, writing(str(tmp_path), ".yggdrasil"):
         pass
-    assert caught.value.message == f"cannot lock '{tmp_path / CACHE / 'lock'}': Is a directory"
+    assert caught.value.message == f"cannot lock '{lock}': Is a directory"
     assert caught.value.hint == "It must be a file that you can write to."
 
 
 def test_a_directory_in_place_of_the_lock_ends_a_sync_with_a_message(tmp_path: Path) -> None:
     root = write(tmp_path, GRAPH)
-    (root / CACHE / "lock").mkdir(parents=True)
+    Path(cache_folder(str(root), ".yggdrasil"), "lock").mkdir()
     outcome = run("drift-sync", "-C", str(root), "--all")
     assert (outcome.code, outcome.text) == (1, "")
     assert outcome.notes.startswith("error: cannot lock ")
@@ -185,7 +182,7 @@ def test_a_link_in_the_place_of_a_temporary_file_is_not_written_through(
     write(tmp_path, {"victim": "precious"})
     link = root / f"x/{PREFIX}{os.getpid()}-0"
     link.symlink_to(tmp_path / "victim")
-    monkeypatch.setattr("yg.disk.apply.temporary_path", lambda _folder: str(link))
+    monkeypatch.setattr("yg.disk.files.apply.temporary_name", lambda: link.name)
     with pytest.raises(ApplyError) as caught:
         Applier(str(root), "x").apply([Write("x/a.json", b"new")])
     assert caught.value.message == "cannot write 'x/a.json': File exists"

@@ -16,7 +16,7 @@ import pytest
 
 from forked import UNPRIVILEGED, shared
 from support import CONFIG, NODE, run, write
-from yg.cli.outcome import Outcome
+from yg.surfaces.cli.outcome import Outcome
 
 STATE = ".yggdrasil/.drift-state"
 MODEL = ".yggdrasil/model"
@@ -178,7 +178,7 @@ def test_what_changed_while_another_process_was_waited_for_is_what_gets_recorded
         write(root, files)
         yield
 
-    monkeypatch.setattr("yg.answers.drift_sync.writing", waited_for)
+    monkeypatch.setattr("yg.commands.drift_sync.writing", waited_for)
     outcome = sync(root, "--all")
     assert "Synchronized: c\n" in outcome.text
     assert "src/c.py" in json.loads(states(root)["c.json"])["files"]
@@ -199,7 +199,7 @@ def test_the_baseline_of_a_node_that_came_while_waiting_is_not_removed(
         write(root, files)
         yield
 
-    monkeypatch.setattr("yg.answers.drift_sync.writing", waited_for)
+    monkeypatch.setattr("yg.commands.drift_sync.writing", waited_for)
     assert "Removed" not in sync(root, "--all").text
     assert sorted(states(root)) == ["a.json", "b.json", "c.json"]
 

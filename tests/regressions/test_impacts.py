@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support import CONFIG, NODE, run
-from yg.cli.outcome import Outcome
-from yg.disk.changes import changed_files
-from yg.kernel.compare import ChangedFile, DiffImpact, Shift
-from yg.render.compare import diff_markdown
-from yg.render.coverage import coverage_data, coverage_text
-from yg.yggdrasil.coverage import Coverage, Tally
+from support import CONFIG, NODE, git, run
+from yg.commands import coverage
+from yg.commands.impact.diff import diff_markdown, impact_of_changes
+from yg.disk.git.changed_files import changed_files
+from yg.kernel.compare import ChangedSource, DiffImpact, Shift
+from yg.kernel.palette import PLAIN
+from yg.surfaces.cli.outcome import Outcome
+from yg.yggdrasil.coverage import Coverage, tally
 
-SETTINGS = ("user.name=T", "user.email=t@example.org", "init.defaultBranch=main")
 GRAPH = {
     "yg-config.yaml": CONFIG,
     "model/a/yg-node.yaml": f"{NODE}mapping: {{paths: [src/a]}}\n",
@@ -32,12 +31,6 @@ GRAPH = {
     "model/z/yg-node.yaml": NODE,
     "model/z/responsibility.md": "Z is responsible.\n",
 }
-
-
-def git(root: Path, *arguments: str) -> str:
-    settings = [word for setting in SETTINGS for word in ("-c", setting)]
-    command = ["git", *settings, "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def write(root: Path, files: Mapping[str, str], folder: str = ".yggdrasil") -> Path:
@@ -248,13 +241,13 @@ def test_flows_of_one_display_name_are_told_apart_by_id(repository: Path) -> Non
 def markdown(path: str) -> str:
     impact = DiffImpact(
         since="HEAD",
-        sources=(ChangedFile(path, None),),
+        sources=(ChangedSource(path, None),),
         graph_files=(path,),
         moved=(),
         shifts=(Shift(path, None, None),),
         reached=(),
     )
-    return diff_markdown(impact)
+    return diff_markdown(impact_of_changes(impact))
 
 
 @pytest.mark.parametrize(
@@ -287,11 +280,10 @@ def test_no_text_breaks_out_of_a_fence(repository: Path) -> None:
 
 
 def test_only_everything_is_all() -> None:
-    tally = Tally(directory=".", covered=999_999, blackbox=0, uncovered=1)
-    coverage = Coverage(tallies=(tally,), uncovered=("x",))
-    percent = coverage_data(coverage, []).total.percent
-    assert percent < 100
-    assert "100.0%" not in coverage_text(coverage, 2)
+    almost = tally(directory=".", covered=999_999, blackbox=0, uncovered=1)
+    report = coverage.report_of(Coverage(tallies=(almost,), uncovered=("x",)))
+    assert report.total.percent < 100
+    assert "100.0%" not in coverage.text(report, PLAIN)
 
 
 def test_an_edit_in_the_same_tick_as_the_commit_is_a_change(tmp_path: Path) -> None:

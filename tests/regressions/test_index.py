@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from support import CONFIG, NODE, run, write
-from yg.cli.outcome import Outcome
-from yg.disk.database import NAME
+from support import CONFIG, NODE, private_folder, run, write
+from yg.disk.index.database import NAME
+from yg.disk.index.private import cache_folder
+from yg.surfaces.cli.outcome import Outcome
 
 MODEL = ".yggdrasil/model"
-INDEX = f".yggdrasil/.cache/{NAME}"
 TEXT = "Fifty characters at least: what a newcomer has to know of it.\n"
 GRAPH: dict[str, str | bytes] = {
     ".yggdrasil/yg-config.yaml": CONFIG,
@@ -34,7 +34,7 @@ needs_any_name = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_a_new_error_is_told_though_its_place_was_looked_at_before(root: Path) -
 def test_an_edit_is_seen_though_the_row_of_its_directory_is_damaged(root: Path) -> None:
     for _ in range(2):
         assert say(root, "build-context", "b").code == 0
-    with closing(sqlite3.connect(root / INDEX)) as connection, connection:
+    with closing(sqlite3.connect(private_folder(root) / NAME)) as connection, connection:
         rename = "UPDATE directories SET key = 'x' WHERE key = ?"
         assert connection.execute(rename, (f"{MODEL}/a",)).rowcount == 1
     tick(root)
@@ -105,9 +105,9 @@ def test_the_second_run_recalls_the_verdict_of_the_first(
 ) -> None:
     write(root, {".yggdrasil/.drift-state/a.json": '{"hash": "1", "files": {"a.py": "1"}}'})
     tick(root)
-    expected = say(root, "validate")  # creates the cache folder
+    expected = say(root, "validate")
     with monkeypatch.context() as patch:
-        patch.setattr("yg.yggdrasil.validate.issues_of", lambda *_: 1 / 0)
+        patch.setattr("yg.yggdrasil.rules.check.issues_of", lambda *_: 1 / 0)
         assert say(root, "validate") == expected
     shutil.rmtree(root / ".yggdrasil/.drift-state")
     compare(root, "validate")
@@ -125,7 +125,7 @@ def test_after_a_node_is_gone_the_index_is_of_use_again(
     for _ in range(2):
         say(root, "validate")
     expected = say(root, "validate", "--no-cache")
-    monkeypatch.setattr("yg.yggdrasil.validate.issues_of", lambda *_: 1 / 0)
+    monkeypatch.setattr("yg.yggdrasil.rules.check.issues_of", lambda *_: 1 / 0)
     assert say(root, "validate") == expected
 
 
@@ -136,11 +136,12 @@ def test_the_index_is_of_use_to_a_repository_that_is_named_by_a_link(
     link.symlink_to(root)
     expected = [say(link, "validate") for _ in range(3)][-1]
     with monkeypatch.context() as patch:
-        patch.setattr("yg.yggdrasil.validate.issues_of", lambda *_: 1 / 0)
+        patch.setattr("yg.yggdrasil.rules.check.issues_of", lambda *_: 1 / 0)
         assert say(link, "validate") == expected
     # Another repository behind the same name is another repository.
     write(root.parent / "other", {**GRAPH, f"{MODEL}/a/yg-node.yaml": "name: [\n"})
-    shutil.copytree(root / ".yggdrasil/.cache", root.parent / "other/.yggdrasil/.cache")
+    other = Path(cache_folder(str(root.parent / "other"), ".yggdrasil"))
+    shutil.copytree(private_folder(root), other, dirs_exist_ok=True)
     link.unlink()
     link.symlink_to(root.parent / "other")
     compare(link, "validate")
@@ -221,3 +222,59 @@ def test_a_directory_older_than_time_is_looked_at(root: Path) -> None:
     tick(root)
     write(root, {f"{MODEL}/a/child/notes.md": TEXT})
     assert say(root, "build-context", "b").code == 1
+
+
+# Directories without a row.
+
+
+def test_an_empty_graph_that_is_filled_later_is_seen(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / ".yggdrasil").mkdir(parents=True)
+    for argv in (("status",), ("tree",), ("plan",), ("validate",), ("find", "newcomer")):
+        compare(root, *argv)
+    tick(root)
+    write(root, GRAPH)
+    for argv in (("status",), ("tree",), ("plan",), ("validate",), ("find", "newcomer")):
+        compare(root, *argv)
+    assert "Nodes: 2" in say(root, "status").text
+
+
+@pytest.mark.parametrize("command", ["find newcomer", "status", "tree", "build-context b", "plan"])
+@pytest.mark.parametrize("part", ["model", "model/a", "."])
+@pytest.mark.parametrize("is_configured", [False, True])
+def test_a_folder_that_is_replaced_by_a_link_to_itself_is_seen(
+    root: Path, part: str, command: str, *, is_configured: bool
+) -> None:
+    if not is_configured:
+        (root / ".yggdrasil/yg-config.yaml").unlink()
+    compare(root, *command.split())
+    tick(root)
+    folder = root / ".yggdrasil" / part
+    folder.rename(root / "away")
+    folder.symlink_to(root / "away")
+    compare(root, *command.split())
+
+
+def test_every_directory_with_a_row_has_one_for_all_above_it(root: Path) -> None:
+    write(root, {f"{MODEL}/a/deep/er/yg-node.yaml": NODE})
+    for argv in (("build-context", "a/deep/er"), ("find", "newcomer"), ("validate",)):
+        shutil.rmtree(private_folder(root), ignore_errors=True)
+        say(root, *argv)
+        with closing(sqlite3.connect(private_folder(root) / NAME)) as connection:
+            found = {key for (key,) in connection.execute("SELECT key FROM directories")}
+        assert ".yggdrasil" in found
+        assert {os.path.dirname(path) for path in found - {".yggdrasil"}} <= found
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM directories", "UPDATE directories SET row = 'x'"])
+def test_a_row_that_is_lost_is_not_replaced_by_one_that_hides_a_change(
+    root: Path, damage: str
+) -> None:
+    for _ in range(2):
+        assert say(root, "validate").code == 0
+    with closing(sqlite3.connect(private_folder(root) / NAME)) as connection, connection:
+        connection.execute(f"{damage} WHERE key = ?", (f"{MODEL}/a",))
+    tick(root)
+    write(root, {f"{MODEL}/a/yg-node.yaml": "name: [\n"})
+    say(root, "tree")  # lists all directories, but asks for no result
+    compare(root, "validate")

@@ -7,22 +7,22 @@ from inspect import cleandoc
 
 import pytest
 
-from kernel.decoded import plain
 from support import NODE, graph_from
-from yg.kernel.decode import MAX_DEPTH
-from yg.kernel.decode_yaml import decode_yaml
+from text.decoded import plain
+from yg.commands.build_context.package import package_text
 from yg.kernel.errors import UnreadableError
-from yg.kernel.escapes import one_line, visible
 from yg.kernel.issue import Finding, Severity
 from yg.kernel.rule import rule
 from yg.kernel.snapshot import DictSnapshot, Extent, Kind, extent_of
-from yg.kernel.suggest import nearest
-from yg.kernel.yaml_edit import yaml_scalar
-from yg.render.package import package_text
-from yg.yggdrasil.assemble import Assembler
+from yg.text.decode import MAX_DEPTH
+from yg.text.decode_yaml import decode_yaml
+from yg.text.escapes import one_line, visible
+from yg.text.suggest import nearest
+from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.markdown import package_markdown
 from yg.yggdrasil.model import Node
+from yg.yggdrasil.package.assemble import Assembler
+from yg.yggdrasil.package.markdown import package_markdown
 
 
 def node_a(graph: Graph) -> Node:
@@ -132,7 +132,7 @@ def test_a_text_that_ends_in_a_lone_carriage_return_is_counted_as_written() -> N
         packages.append(Assembler(graph).package(node_a(graph)))
     lone, whole = packages
     assert lone.characters == whole.characters
-    assert [block.content for block in lone.blocks] == [block.content for block in whole.blocks]
+    assert [block.content for block in lone.parts] == [block.content for block in whole.parts]
 
 
 HOSTILE = r'"A\n# Forged\r\n## Again\u2028\e[31m"'

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from support import CONFIG, NODE, graph_from, run, write, write_graph
-from yg.render.package import package_data, package_text
-from yg.yggdrasil.assemble import assemble
-from yg.yggdrasil.markdown import package_markdown
-from yg.yggdrasil.package import ContextPackage
+from yg.commands.build_context.package import package_document, package_text
+from yg.yggdrasil.package.assemble import assemble
+from yg.yggdrasil.package.blocks import ContextPackage
+from yg.yggdrasil.package.markdown import package_markdown
 
 PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\xff" * 11_200
 TITLE = "diagram.png (binary, 12 kB, left out)"
@@ -74,11 +74,11 @@ def test_a_binary_file_is_named_and_left_out() -> None:
     )
     assert f'<flow name="F">\n### {TITLE}\n</flow>' in package_text(package)
     assert f"### X (aspect: x)\n\n### {TITLE}\n\nRule.\n" in package_markdown(package)
-    contents = [block.content.removesuffix("\n") for block in package.blocks if block.has_content]
+    contents = [block.content.removesuffix("\n") for block in package.parts if block.has_content]
     assert package.characters == len("\n\n".join(contents))
     documents = [
         (document.binary, document.text)
-        for block in package_data(package).blocks
+        for block in package_document(package).completed().blocks
         for document in block.documents
     ]
     assert documents[1:] == [(True, ""), (False, "Rule.\n"), (True, "")]
@@ -180,7 +180,7 @@ def test_a_binary_file_of_a_0x_node_is_named_and_left_out(tmp_path: Path) -> Non
 
 # Baselines and the index.
 
-LATER = "yg.disk.stamps.SETTLED_NS"
+LATER = "yg.disk.files.stamps.SETTLED_NS"
 
 
 def test_a_missing_file_is_looked_for_by_its_content(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_nothing_is_read_again_although_an_aspect_has_a_binary_file(
     first = run("validate", "-C", place)
     assert "W027 aspects/x -> " in first.text
     monkeypatch.setattr(
-        "yg.disk.worktree.WorkTree.read", lambda _, path: pytest.fail(f"{path} is read")
+        "yg.disk.reading.worktree.WorkTree.read", lambda _, path: pytest.fail(f"{path} is read")
     )
     assert run("validate", "-C", place) == first
     assert run("build-context", "a", "--why", "-C", place).code == 0

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support import run, snapshot_from
+from yg.commands.issues import issue_text, place_text
+from yg.commands.validate.sarif import sarif
 from yg.kernel.issue import Issue
+from yg.kernel.palette import PLAIN
 from yg.kernel.sources import SnapshotSources
-from yg.render.issues import issue_text, place_text
-from yg.render.plain import PLAIN
-from yg.render.sarif import sarif
-from yg.yggdrasil.mapping import spelling_fault
-from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.validate import RULES, issues_of
+from yg.yggdrasil.owners import spelling_fault
+from yg.yggdrasil.read.v2 import read
+from yg.yggdrasil.rules.check import RULES, issues_of
 from yggdrasil.rules.cases import ASPECT, CASES, CONFIG, DESCRIPTION, FIFTY, NODE, SCHEMAS, Case
 
 if TYPE_CHECKING:

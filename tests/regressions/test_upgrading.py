@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from support import run
-from yg.disk.apply import Applier
-from yg.disk.worktree import WorkTree
-from yg.kernel.decode_yaml import decode_yaml
-from yg.yggdrasil.upgrade import NewerGraphError, Upgrade, upgrade_of
+from yg.disk.files.apply import Applier
+from yg.disk.reading.worktree import WorkTree
+from yg.text.decode_yaml import decode_yaml
+from yg.yggdrasil.start.upgrade import NewerGraphError, Upgrade, upgrade_of
 
 FOLDER = ".yggdrasil"
 Files = Mapping[str, str | bytes]

@@ -6,86 +6,25 @@ import ast
 import os
 import re
 import shutil
-import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from agent import agent
+from hostile import COMMANDS, commit_all, config_text, configure, needs_shell, replace_git, sh
 from support import REPOSITORY, run, write, write_graph
-from yg.cli.commands import BY_NAME
-from yg.disk import git
-from yg.disk.changes import changed_files
-from yg.disk.git import GitError, GitTimeoutError, commit_of
-from yg.disk.repository import find_repository
+from yg.commands.table import BY_NAME
+from yg.disk.git import process as git
+from yg.disk.git.changed_files import changed_files
+from yg.disk.git.process import GitError, GitTimeoutError, commit_of
+from yg.disk.git.repository import find_repository
 
 GRAPH: dict[str, str | bytes] = {
     "model/a/yg-node.yaml": "name: A\ntype: service\nmapping: {paths: [src]}\n",
     "model/a/responsibility.md": "Does what has to be done first, and nothing but that.\n",
 }
-COMMANDS: tuple[tuple[str, ...], ...] = (
-    ("impact", "--diff"),
-    ("impact", "--diff", "--staged"),
-    ("impact", "a", "--simulate"),
-    ("tree", "--at", "HEAD"),
-    ("build-context", "a"),
-    ("validate", "--format", "sarif"),
-    ("drift",),
-    ("status",),
-    ("preflight",),
-    ("coverage",),
-    ("draft", "--add", "--dry-run"),
-    ("plan",),
-    ("export",),
-    ("export", "--format", "html"),
-    ("export", "--format", "html", "--diff", "HEAD"),
-    ("find", "first"),
-    ("drift-sync", "--all"),
-    ("inventory",),
-    ("import", "update"),
-)
-needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="the traps are shell scripts")
-
-
-def sh(root: Path, *arguments: str) -> str:
-    """Run git as its user does, with nothing switched off."""
-    settings = ("-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always")
-    command = ["git", *settings, "-C", str(root), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def commit_all(root: Path) -> str:
-    if not (root / ".git").exists():
-        sh(root, "init", "-q")
-    sh(root, "add", "-A")
-    sh(root, "commit", "-q", "--allow-empty", "-m", "one")
-    return sh(root, "rev-parse", "HEAD")
-
-
-def replace_git(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
-    """Put a shell script before git on PATH."""
-    program = write(folder, {"git": f"#!/bin/sh\n{script}"}) / "git"
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-
-
-def config_text(settings: Mapping[str, str]) -> str:
-    """Write settings as they stand in a configuration file of git."""
-    lines = []
-    for name, value in settings.items():
-        section, _, key = name.rpartition(".")
-        first, _, second = section.partition(".")
-        head = f'[{first} "{second}"]' if second else f"[{first}]"
-        lines.append(f"{head}\n\t{key} = {value}\n")
-    return "".join(lines)
-
-
-def configure(root: Path, settings: Mapping[str, str]) -> None:
-    """Set values of a repository, all at once."""
-    with (root / ".git" / "config").open("a") as file:
-        file.write(config_text(settings))
 
 
 class Trap:
@@ -190,7 +129,7 @@ def test_a_git_directory_inside_a_clone_is_not_adopted(tmp_path: Path, trap: Tra
         ask_everything(place)
     with agent(*(word for place in places for word in ("--root", str(place)))) as client:
         for place in places:
-            client.call("status", root=str(place))
+            client.call("validate", root=str(place))
             client.call("impact", root=str(place), diff="HEAD")
     trap.assert_unsprung()
     found = find_repository(str(inner))
@@ -209,7 +148,7 @@ def test_nothing_that_a_hostile_configuration_names_is_run(tmp_path: Path, trap:
     touch_everything(root)
     assert ask_everything(root)
     with agent("-C", str(root)) as client:
-        client.call("status")
+        client.call("validate")
     trap.assert_unsprung()
 
 
@@ -275,7 +214,7 @@ def test_a_missing_object_is_not_fetched(tmp_path: Path, trap: Trap, way: str) -
 
 
 def test_only_git_and_yg_verify_start_processes() -> None:
-    allowed = ("disk/git.py", "disk/shell.py")
+    allowed = ("disk/git/process.py", "disk/shell.py")
     forbidden = {"subprocess", "multiprocessing", "pty", "_posixsubprocess"}
     calls = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "startfile"}
     words = rf"\b({'|'.join(forbidden | calls)}|shell|ProcessPoolExecutor|exec\w*|spawn\w*)\b"
@@ -290,7 +229,7 @@ def test_only_git_and_yg_verify_start_processes() -> None:
                         alias.name.split(".")[0] for alias in names
                     ), name
                 case ast.ImportFrom(module="yg.disk.shell"):
-                    assert name == "answers/verify.py"
+                    assert name == "commands/verify.py"
                 case ast.ImportFrom(module=str(module)):
                     assert module.split(".")[0] not in forbidden, name
                     assert "ProcessPoolExecutor" not in {alias.name for alias in node.names}, name

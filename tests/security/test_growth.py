@@ -13,9 +13,9 @@ import pytest
 from specgraph.graphs import files_of, index_of, node, written
 from support import CONFIG, NODE, graph_from, run, write
 from yg.kernel.sources import SnapshotSources
-from yg.kernel.suggest import MOST_ADVISED, Suggester
+from yg.text.suggest import MOST_ADVISED, Suggester
 from yg.yggdrasil.rules.references import unknown_node_type
-from yg.yggdrasil.survey import whole
+from yg.yggdrasil.rules.survey import whole
 
 pytestmark = pytest.mark.slow
 
@@ -124,6 +124,52 @@ def old_aspects(number: int) -> Files:
     return {f".yggdrasil/{path}": text for path, text in files.items()}
 
 
+def old_flows(number: int) -> Files:
+    """Write a graph of 1.x with one flow of all nodes and aspects, each of which implies the next.
+
+    Each node has an exception from the last aspect, which reaches it through the flow.
+    """
+    nodes = "".join(f"  - n{at}\n" for at in range(number))
+    aspects = "".join(f"  - a{at}\n" for at in range(number))
+    files = {
+        "config.yaml": "name: P\nnode_types: [module]\n",
+        "flows/f/flow.yaml": f"name: F\nnodes:\n{nodes}aspects:\n{aspects}",
+    }
+    for at in range(number):
+        exceptions = f"aspect_exceptions:\n  - {{aspect: a{number}, note: n}}\n"
+        files[f"model/n{at}/node.yaml"] = f"name: N\ntype: module\n{exceptions}"
+        files[f"aspects/a{at}/aspect.yaml"] = f"name: A\nimplies: [a{at + 1}]\n"
+    return {f".yggdrasil/{path}": text for path, text in files.items()}
+
+
+def undeclared_imports(number: int) -> Files:
+    """Write code in which one node imports many others without a relation."""
+    nodes = {
+        f"model/n{at}/yg-node.yaml": f"{NODE}mapping: {{paths: [src/m{at}.py]}}\n"
+        for at in range(number)
+    }
+    config = f"{CONFIG}code: {{imports: warning}}\n"
+    mapped = f"{NODE}mapping: {{paths: [src/a.py]}}\n"
+    graph = yggdrasil(**{"yg-config.yaml": config, "model/a/yg-node.yaml": mapped, **nodes})
+    sources = {f"src/m{at}.py": "x = 1\n" for at in range(number)}
+    imports = "".join(f"import m{at}\n" for at in range(number))
+    return {**graph, **sources, "src/a.py": imports}
+
+
+def modules(number: int) -> Files:
+    """Write a workspace of Go modules that import the next, all in one package of one node."""
+    graph = yggdrasil(
+        **{
+            "yg-config.yaml": f"{CONFIG}code: {{imports: warning}}\n",
+            "model/b/yg-node.yaml": f"{NODE}mapping: {{paths: [m1]}}\n",
+        }
+    )
+    sources = {f"m{at}/a.go": f'package m\n\nimport "x/m{at + 1}"\n' for at in range(number)}
+    manifests = {f"m{at}/go.mod": f"module x/m{at}\n" for at in range(number)}
+    uses = "".join(f"use ./m{at}\n" for at in range(number))
+    return {**graph, **sources, **manifests, "go.work": uses}
+
+
 def artifact_types(number: int) -> Files:
     types = "".join(f"  t{each}.md: {{required: never}}\n" for each in range(number))
     texts = {f"model/a/x{each}.md": "A text.\n" for each in range(number)}
@@ -185,6 +231,9 @@ SCENARIOS: tuple[tuple[Callable[[int], Files], tuple[str, ...]], ...] = (
     (steps_of_a_mapping, YGGDRASIL),
     (artifact_types, YGGDRASIL),
     (old_aspects, ("init --upgrade --dry-run",)),
+    (old_flows, ("init --upgrade --dry-run",)),
+    (undeclared_imports, ("validate", "validate --fix --dry-run", "deps --node a --code")),
+    (modules, ("validate", "draft --add --dry-run", "coverage --names")),
     (links, COMMON),
     (spec_nodes, COMMON),
     (spec_keys, COMMON),
@@ -196,7 +245,7 @@ SCENARIOS: tuple[tuple[Callable[[int], Files], tuple[str, ...]], ...] = (
 @pytest.fixture(autouse=True)
 def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no answer come from the index: one of the two graphs may be old enough for that."""
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", 10**19)
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", 10**19)
 
 
 def calls(root: Path, question: str) -> int:

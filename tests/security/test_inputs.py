@@ -12,8 +12,8 @@ import pytest
 
 from specgraph.graphs import Data, files_of, node
 from support import CONFIG, NODE, run, write, write_graph
-from yg.cli.outcome import Outcome
 from yg.kernel.digest import HEAD
+from yg.surfaces.cli.outcome import Outcome
 
 QUESTIONS = (
     "validate",

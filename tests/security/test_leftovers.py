@@ -11,7 +11,7 @@ import pytest
 
 from forked import shared
 from support import CONFIG, NODE, run, write
-from yg.disk.temporary import PREFIX
+from yg.disk.files.temporary import PREFIX
 
 STATE = ".yggdrasil/.drift-state"
 MAPPED = {
@@ -23,14 +23,15 @@ MAPPED = {
     "src/a": "a",
     "src/deep/b": "b",
 }
-# Runs a command that stops between writing new files and giving them their names.
+# Runs a command that stops between writing new files of a repository and giving them their names.
 STOPPED = """\
 import os, signal, sys
-from yg.cli.main import main
+from yg.surfaces.cli.main import main
 replace = os.replace
-def stop(*names):
-    {what}
-    replace(*names)
+def stop(*names, **folders):
+    if folders:
+        {what}
+    replace(*names, **folders)
 os.replace = stop
 sys.exit(main(sys.argv[1:]))
 """

@@ -27,7 +27,7 @@ from raw_client import (
     raw_client,
     request,
 )
-from support import write_graph
+from support import private_folder, write_graph
 
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
 MANY = 10**5  # nested brackets
@@ -458,5 +458,4 @@ def test_what_a_refused_call_found_out_is_saved(tmp_path: Path) -> None:
         for name, message in messages.items():
             answer = client.ask(message)
             assert "error" in answer or answer["result"]["isError"]
-            cache = tmp_path / name / ".yggdrasil" / ".cache"
-            assert list(cache.glob("index*")), name
+            assert list(private_folder(tmp_path / name).glob("index*")), name

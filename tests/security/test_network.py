@@ -11,7 +11,7 @@ import pytest
 from inventories import billing_import
 from specgraph.graphs import files_of, node
 from support import NODE, run, write, write_graph
-from yg.cli.commands import COMMANDS
+from yg.commands.table import COMMANDS
 
 SERVERS = {"explore", "lsp", "mcp"}  # they answer whoever started them
 YGGDRASIL = (

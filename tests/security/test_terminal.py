@@ -21,8 +21,9 @@ from threading import Thread
 import pytest
 
 from forked import shared
-from support import write
-from yg.cli.commands import COMMANDS
+from support import git, write
+from yg.commands.table import COMMANDS
+from yg.surfaces.cli.requests import parser_of
 
 pytestmark = pytest.mark.slow
 
@@ -170,8 +171,9 @@ REPOSITORIES: dict[str, Mapping[str, str | bytes]] = {
 }
 NODES = {"sound": EVIL, "broken": EVIL, "0.x": EVIL, "spec": "B-1"}
 RAW_COMMANDS = ("build-context", "export", "inventory")  # whose answers are data
-STATIC = ("completions", "explain", "mcp", "lsp")  # no texts of a graph on a terminal
-SERVERS = ("explore",)  # runs until it is interrupted and writes an address alone
+STATIC = ("completions", "explain", "mcp")  # no texts of a graph on a terminal
+# One runs until it is interrupted and writes an address alone; the other ends its process.
+SERVERS = ("explore", "lsp")
 # Commands for Spec Graphs: the other repositories are refused.
 OTHER_GRAPHS = ("node", "link", "unlink", "pin", "lock", "verify")
 HERE = "the node of the repository"
@@ -236,7 +238,7 @@ OPERANDS: dict[str, list[tuple[str, ...]]] = {
 def calls(name: str, node: str) -> list[list[str]]:
     """Return lines of a command, in every format that it has."""
     command = next(each for each in COMMANDS if each.name == name)
-    actions = command.load().parser(name, command.summary).actions
+    actions = parser_of(command).actions
     formats = next((each.choices for each in actions if "--format" in each.option_strings), ())
     options: list[tuple[str, ...]] = [("--format", form) for form in formats or ()] or [()]
     lines = [[name, *named] for named in [(), *OPERANDS.get(name, [])]]
@@ -249,7 +251,7 @@ def calls(name: str, node: str) -> list[list[str]]:
 
 DRIVER = """\
 import json, sys
-from yg.cli.main import main
+from yg.surfaces.cli.main import main
 codes = [main(argv) for argv in json.loads(sys.argv[1])]
 with open(sys.argv[2], "w") as file:
     file.write(json.dumps(codes))
@@ -315,10 +317,6 @@ def through_pipes(root: Path, argvs: list[list[str]], **changes: str) -> Ran:
         argv, cwd=root, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True
     )
     return Ran(ran.stdout.decode(), ran.stderr.decode(), codes_of(root))
-
-
-def git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", root, *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")
@@ -423,10 +421,10 @@ def test_data_holds_the_same_text_in_a_pipe_and_on_a_terminal(
 
 def test_the_traceback_of_a_bug_is_escaped(tmp_path: Path) -> None:
     start = (
-        "import sys; import yg.cli.tree; from yg.cli.main import main\n"
-        f"def fail(_): raise RuntimeError({EVIL!r})\n"
-        "yg.cli.tree.run = fail\n"
-        "sys.exit(main(['tree']))\n"
+        "import sys; import yg.surfaces.cli.main as program\n"
+        f"def fail(*_): raise RuntimeError({EVIL!r})\n"
+        "program._answered = fail\n"
+        "sys.exit(program.main(['tree']))\n"
     )
     environment = {**os.environ, "YG_DEBUG": "1"}
     ran = subprocess.run(

@@ -6,7 +6,7 @@ import pytest
 
 from source_code.cases import ALL_CHANGES, EXAMPLES, example_text
 from source_code.second_reading import is_valid
-from yg.code.changes import compare
+from yg.code.change_class import compare
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import read_facts
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from source_code.cases import EXAMPLES, example_text
-from yg.code.changes import compare
+from yg.code.change_class import compare
 from yg.code.languages import language_of
 from yg.code.read import read_facts
 from yg.code.scan import ScanError, scan

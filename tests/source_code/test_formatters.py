@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from source_code.cases import ALL_CHANGES
-from yg.code.changes import compare
+from yg.code.change_class import compare
 from yg.code.read import read_facts
 
 FORMATTERS = {  # by the ending of the files: the program and its arguments

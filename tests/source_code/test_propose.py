@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from yg.code.cut import Cutter
+from yg.code.draft.cut import Cutter
+from yg.code.draft.offers import MOST_NAMES
+from yg.code.draft.propose import NOTHING_KNOWN, Known, Project, Proposal, SourceFile, propose
+from yg.code.draft.roles import TEST_FILES, Roles, matching_test_patterns
+from yg.code.draft.ties import acyclic
 from yg.code.names import chain_names, module_name, plain_name, project_name
-from yg.code.offers import MOST_NAMES
-from yg.code.propose import NOTHING_KNOWN, Known, Project, Proposal, SourceFile, propose
 from yg.code.read import read_facts
 from yg.code.resolve import edges
-from yg.code.roles import TEST_FILES, Roles, matching_test_patterns
 from yg.code.summary import LONGEST, first_sentence
-from yg.code.ties import acyclic
 
 LARGE = "# " + "x" * 9_000 + "\n"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from source_code.mutations import mutated
 from source_code.python_oracle import tree_of
-from yg.code.changes import compare
+from yg.code.change_class import compare
 from yg.code.read import read_facts
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])

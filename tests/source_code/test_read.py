@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from source_code.cases import EXAMPLES, example_text
-from yg.code.changes import ChangeClass, compare, of_added, of_removed
+from yg.code.change_class import ChangeClass, compare, of_added, of_removed
 from yg.code.facts import FileFacts, ImportFact
-from yg.code.read import contains_tokens, read_facts
+from yg.code.read import lacking_anchors, read_facts
 
 MANY = 20_000
 
@@ -82,12 +82,19 @@ def test_an_anchor_is_sought_among_tokens(anchor: str, is_found: bool) -> None: 
     "described here"
     emit("event.paid", f"{field}")
 """
-    assert contains_tokens("a.py", text, anchor) is is_found
+    assert (lacking_anchors("a.py", text, frozenset({anchor})) == frozenset()) is is_found
 
 
-def test_an_anchor_in_a_text_that_cannot_be_read_is_unknown() -> None:
-    assert contains_tokens("a.txt", "charge", "charge") is None
-    assert contains_tokens("a.py", "x = (", "x") is None
+@pytest.mark.parametrize(("path", "text"), [("a.txt", "# charge"), ("a.py", "x = (  # charge")])
+def test_an_anchor_in_a_file_that_cannot_be_scanned_is_sought_as_text(path: str, text: str) -> None:
+    assert lacking_anchors(path, text, frozenset({"charge", "refund"})) == {"refund"}
+
+
+def test_many_anchors_are_sought_one_by_one() -> None:
+    text = "def charge(amount):  # note\n    emit('event.paid')\n"
+    found = {"charge( amount )", "event.paid", "emit", "# note"}
+    missing = {f"a{number}" for number in range(100)} | {"recharge", "note"}
+    assert lacking_anchors("a.py", text, frozenset(found | missing)) == missing
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,39 @@ OTHERS = {
             "packages/b/lib/x/y.ts:2 -> packages/b/lib/x/y2.ts",
         ],
     ),
+    "ts: the aliases of the sixteenth configuration, which others extend": (
+        {
+            "tsconfig.json": '{"extends": "./c1.json"}',
+            **{f"c{at}.json": f'{{"extends": "./c{at + 1}.json"}}' for at in range(1, 15)},
+            "c15.json": '{"compilerOptions": {"paths": {"@": ["./b.ts"]}}}',
+            "a.ts": "import '@';\n",
+            "b.ts": "",
+        },
+        ["a.ts:1 -> b.ts"],
+    ),
+    "ts: configurations that extend too many others": (
+        {
+            "tsconfig.json": '{"extends": "./c1.json", "compilerOptions": {"baseUrl": "."}}',
+            **{f"c{at}.json": f'{{"extends": "./c{at + 1}.json"}}' for at in range(1, 20)},
+            "c20.json": "{}",
+            "a.ts": "import 'b';\n",
+            "b.ts": "",
+        },
+        [],
+    ),
+    "ts: the longest of the aliases that match, for the base of the one that extends it": (
+        {
+            "tsconfig.json": '{"extends": "./config/base.json", "compilerOptions": '
+            '{"baseUrl": "src"}}',
+            "config/base.json": '{"compilerOptions": {"paths": {"a*": ["./x/*"], "a/*": '
+            '["./gone/*", "./y/*"], "*": ["./z/*"]}}}',
+            "m.ts": "import 'a/b';\nimport 'ab';\nimport 'b';\n",
+            "src/x/b.ts": "",
+            "src/y/b.ts": "",
+            "src/z/b.ts": "",
+        },
+        ["m.ts:1 -> src/y/b.ts", "m.ts:2 -> src/x/b.ts", "m.ts:3 -> src/z/b.ts"],
+    ),
     "ts: a package outside of any workspace": (
         {
             "one/package.json": '{"name": "one"}',
@@ -227,6 +260,18 @@ OTHERS = {
             "c/c.go": 'package c\n\nimport "example.com/b"\n',
         },
         ["a/a.go:3 -> b/"],
+    ),
+    "go: a package that its module replaces, and not its workspace": (
+        {
+            "go.work": "use ./a\nuse ./b\nreplace x/r => ./wide\n",
+            "a/go.mod": "module x/a\nreplace x/r => ./own\n",
+            "a/a.go": 'package a\n\nimport "x/r"\nimport "x/a"\n',
+            "a/own/r.go": "package r\n",
+            "b/go.mod": "module x/b\n",
+            "b/b.go": 'package b\n\nimport "x/r"\nimport "x/a"\n',
+            "wide/r.go": "package r\n",
+        },
+        ["a/a.go:3 -> a/own/", "a/a.go:4 -> a/", "b/b.go:3 -> wide/", "b/b.go:4 -> a/"],
     ),
     "java: classes, members and packages": (
         {

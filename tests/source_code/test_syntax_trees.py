@@ -9,7 +9,7 @@ import pytest
 
 from source_code.cases import ALL_CHANGES, EXAMPLES, Change, example_text
 from source_code.syntax_trees import tree_of, without_imports
-from yg.code.changes import compare
+from yg.code.change_class import compare
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import read_facts
 

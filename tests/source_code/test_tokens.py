@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from source_code.cases import EXAMPLES, example_text
-from yg.code.changes import ChangeClass, compare
+from yg.code.change_class import ChangeClass, compare
 from yg.code.facts import FileFacts
 from yg.code.languages import ENDINGS, ending, language_of
 from yg.code.read import read_facts

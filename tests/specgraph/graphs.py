@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from yg.kernel.snapshot import DictSnapshot
 from yg.specgraph.model import TYPES, LinkKind, Shape
 from yg.specgraph.places import FOLDER
-from yg.specgraph.read import read
+from yg.specgraph.read.reader import read
 
 if TYPE_CHECKING:
     from support import Content

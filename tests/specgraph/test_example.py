@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from support import REPOSITORY
-from yg.disk.worktree import WorkTree
-from yg.specgraph.assemble import assemble
+from yg.disk.reading.worktree import WorkTree
+from yg.specgraph.context.assemble import assemble
 from yg.specgraph.graph import SpecGraph
 from yg.specgraph.model import TYPES, Section, VerificationKind
 from yg.specgraph.places import FOLDER
-from yg.specgraph.read import read
-from yg.specgraph.validate import validate
+from yg.specgraph.read.reader import read
+from yg.specgraph.rules.check import validate
 
 ROOT = REPOSITORY / "examples" / "spec-shop"
 PAGE = REPOSITORY / "docs" / "specgraph.md"
@@ -40,7 +40,7 @@ def test_it_has_a_node_of_every_type_and_a_check_of_every_kind(graph: SpecGraph)
 
 
 def test_its_documents_have_every_section_that_a_valid_graph_can_have(graph: SpecGraph) -> None:
-    found = {part.heading for name in graph.nodes for part in assemble(graph, name, "full").parts}
+    found = {item.kind for name in graph.nodes for item in assemble(graph, name, "full").parts}
     expected = {str(section) for section in Section if section not in INVALID_ONLY}
     assert found >= expected | {"Affected Nodes", "Warnings", "Verification"}
     assert found >= {kind.heading for kind in TYPES.values()}
@@ -62,19 +62,19 @@ def test_the_page_shows_what_really_comes_out(graph: SpecGraph) -> None:
     assert shown
     for text in shown:
         name = text.removeprefix("# Context for ").partition(":")[0]
-        assert text == assemble(graph, name).markdown
+        assert text == assemble(graph, name).text
 
 
 SCRIPT = """
 import sys
-from yg.disk.worktree import WorkTree
-from yg.render.specgraph_context import context_data, context_reasons
-from yg.specgraph.assemble import assemble
-from yg.specgraph.read import read
+from yg.disk.reading.worktree import WorkTree
+from yg.commands.build_context.spec_context import context_document, context_reasons
+from yg.specgraph.context.assemble import assemble
+from yg.specgraph.read.reader import read
 graph = read(WorkTree(sys.argv[1], "specgraph"))
 for name in graph.nodes:
     context = assemble(graph, name, "full")
-    print(context_data(context), context.source_files, context_reasons(context))
+    print(context_document(context), context.source_files, context_reasons(context))
 """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from specgraph.graphs import Data, index_of, node, written
 from specgraph.sketches import sketched_files
-from support import run, write
+from support import private_folder, run, write
 
 if TYPE_CHECKING:
     from support import Content
@@ -30,7 +31,7 @@ COMMANDS = (
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be old enough to be trusted."""
-    monkeypatch.setattr("yg.disk.stamps.SETTLED_NS", -(1 << 62))
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))
 
 
 def write_files(root: Path, files: Mapping[str, Content]) -> None:
@@ -66,26 +67,29 @@ def test_one_file_can_be_listed_under_two_ids(tmp_path: Path) -> None:
             assert with_index == run(*argv, "-C", str(tmp_path), "--no-cache")
 
 
-def test_the_index_lies_in_the_folder_of_the_graph_and_git_ignores_it(tmp_path: Path) -> None:
+def test_the_index_is_in_the_cache_directory_of_the_user(tmp_path: Path) -> None:
     write_files(tmp_path, sketched_files("A behavior"))
     run("validate", "-C", str(tmp_path))
-    cache = tmp_path / "specgraph/.cache"
-    assert sorted(os.listdir(cache)) == [".gitignore", "index.db", "untracked"]
-    assert (cache / ".gitignore").read_bytes() == b"*\n"
+    assert sorted(os.listdir(private_folder(tmp_path, "specgraph"))) == ["index.db", "root"]
+    assert sorted(os.listdir(tmp_path / "specgraph")) == ["graph.json", "nodes"]
 
 
 def test_an_index_that_git_tracks_is_neither_read_nor_written(tmp_path: Path) -> None:
     write_files(tmp_path, sketched_files("A behavior"))
     run("validate", "-C", str(tmp_path))
+    cache = tmp_path / "specgraph/.cache"
+    shutil.copytree(private_folder(tmp_path, "specgraph"), cache)
     for arguments in (("init", "--quiet"), ("add", "--force", "specgraph/.cache")):
         subprocess.run(["git", "-C", tmp_path, *arguments], check=True)
-    index = tmp_path / "specgraph/.cache/index.db"
-    before = index.read_bytes()
+    before = {path.name: path.read_bytes() for path in cache.iterdir()}
     write(tmp_path, {"specgraph/nodes/A.json": "{"})
-    outcome = run("validate", "-C", str(tmp_path))
-    assert "git tracks files in specgraph/.cache/" in outcome.notes
-    assert "E102" in outcome.text
-    assert index.read_bytes() == before
+    for _ in range(2):
+        outcome = run("validate", "-C", str(tmp_path))
+        assert outcome.notes == (
+            "warning: git tracks specgraph/.cache/, which yg does not use; it can be deleted\n"
+        )
+        assert "E102" in outcome.text
+    assert {path.name: path.read_bytes() for path in cache.iterdir()} == before
 
 
 def test_after_an_edit_only_that_file_is_decoded(
@@ -100,6 +104,6 @@ def test_after_an_edit_only_that_file_is_decoded(
         decoded.append(json.loads(text)["id"])
         return json.loads(text)
 
-    monkeypatch.setattr("yg.specgraph.read.quick_json", decode)
+    monkeypatch.setattr("yg.specgraph.read.reader.quick_json", decode)
     assert "policy" in run("status", "-C", str(tmp_path)).text
     assert decoded == ["B"]

@@ -14,9 +14,9 @@ from jsonschema import Draft7Validator
 
 from spec_schema import NAMES, graph_schema, node_schema, schema_text, shipped
 from specgraph.graphs import DIGEST, Data, index_of, node, spec_from, written
-from yg.kernel.decode_json import decode_json
 from yg.specgraph.model import TYPES, NoteKind
 from yg.specgraph.node_shapes import INDEX, NODE
+from yg.text.decode_json import decode_json
 
 SCHEMAS = dict(zip(NAMES, (graph_schema(), node_schema()), strict=True))
 GRAPH, NODES = (Draft7Validator(schema) for schema in SCHEMAS.values())

@@ -8,12 +8,12 @@ from msgspec import UNSET
 
 from specgraph.graphs import spec_from
 from specgraph.sketches import sketched, sketched_files
-from yg.kernel.paths import ROOT
-from yg.render.data import plain
-from yg.render.plain import PLAIN
-from yg.render.tree import tree_data, tree_text
+from yg.commands import tree as tree_command
+from yg.kernel.document import plain
+from yg.kernel.palette import PLAIN
 from yg.specgraph.graph import SpecGraph
-from yg.specgraph.overview import outline
+from yg.specgraph.questions.overview import outline
+from yg.text.paths import ROOT
 
 SHARED = (
     "AUTH feature: contains LOGIN SESSION",
@@ -25,7 +25,7 @@ SHARED = (
 
 
 def drawn(graph: SpecGraph, root: str = ROOT, depth: int | None = None) -> str:
-    return tree_text(outline(graph, root, depth), PLAIN)
+    return tree_command.text(tree_command.tree_of(outline(graph, root, depth)), PLAIN)
 
 
 def test_a_node_with_several_parents_stands_under_each_and_is_opened_once() -> None:
@@ -96,13 +96,13 @@ def test_a_node_that_cannot_be_read_has_a_line_and_no_data() -> None:
         drawn(graph)
         == "specgraph/\n└── A [feature] Title A -> 2 links\n    └── B (cannot be read)\n"
     )
-    assert plain(tree_data(outline(graph), []))["nodes"] == [
-        {"path": "A", "level": 1, "name": "Title A", "type": "feature", "relations": 2}
+    assert plain(tree_command.tree_of(outline(graph)))["nodes"] == [
+        {"path": "A", "level": 1, "name": "Title A", "type": "feature", "relations": 2},
     ]
 
 
 def test_data_tells_what_is_repeated() -> None:
-    assert [each.repeated for each in tree_data(outline(sketched(*SHARED)), []).nodes] == [
+    assert [each.repeated for each in tree_command.tree_of(outline(sketched(*SHARED))).nodes] == [
         UNSET, UNSET, UNSET, True, UNSET, True, UNSET,
     ]  # fmt: skip
 

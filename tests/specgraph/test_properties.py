@@ -13,21 +13,22 @@ from msgspec.structs import replace
 
 from specgraph.graphs import Data, files_of, index_of, spec, spec_from, written
 from specgraph.random_graphs import spec_nodes
-from yg.render.specgraph_context import context_data, context_reasons, context_text
-from yg.specgraph.assemble import assemble
-from yg.specgraph.compare import shifts
-from yg.specgraph.context import Context
-from yg.specgraph.deps import dependency_tree, plan_of
+from yg.commands.build_context.spec_context import context_document, context_reasons, context_text
+from yg.specgraph.context.assemble import assemble
+from yg.specgraph.context.context import Context
+from yg.specgraph.context.guidance import guidance_of
+from yg.specgraph.context.item import sections
+from yg.specgraph.context.layers import LayerSearch, PreparedLayers
+from yg.specgraph.context.sizes import Sizes
+from yg.specgraph.context.surroundings import Surroundings
 from yg.specgraph.graph import SpecGraph
-from yg.specgraph.guidance import guidance_of
-from yg.specgraph.impact import node_impact
-from yg.specgraph.layers import LayerSearch, PreparedLayers
 from yg.specgraph.model import LinkKind
+from yg.specgraph.questions.compare import shifts
+from yg.specgraph.questions.deps import dependency_tree, plan_of
+from yg.specgraph.questions.impact import node_impact
 from yg.specgraph.resolve import ancestors, contents, group_needs
+from yg.specgraph.rules.check import RULES, validate
 from yg.specgraph.rules.guidance import ambiguous_decisions
-from yg.specgraph.sizes import Sizes
-from yg.specgraph.surroundings import Surroundings
-from yg.specgraph.validate import RULES, validate
 
 DEPTHS: tuple[int | str, ...] = (1, 2, 3, 4, "full")
 often = settings(max_examples=50, deadline=None)
@@ -47,7 +48,7 @@ def test_the_order_of_the_index_never_shows(nodes: dict[str, Data], order: rando
     for name in nodes:
         for depth in DEPTHS:
             one, two = assemble(first, name, depth), assemble(second, name, depth)
-            assert context_data(one) == context_data(two)
+            assert context_document(one) == context_document(two)
             assert (one.source_files, context_reasons(one)) == (
                 two.source_files,
                 context_reasons(two),
@@ -87,12 +88,12 @@ def test_a_document_has_the_form_of_a_document(nodes: dict[str, Data]) -> None:
     graph = spec(nodes)
     for name in nodes:
         context = assemble(graph, name, "full")
-        title, *lines = context.markdown.removesuffix("\n").split("\n")
+        title, *lines = context.text.removesuffix("\n").split("\n")
         assert title.startswith(f"# Context for {name}: ")
         headings = [line for line in lines if line.lstrip().startswith("#")]
-        assert headings == [f"## {part.heading}" for part in context.parts]
-        assert not re.search(r"\n *(=+|-+) *\n", context.markdown)
-        assert context.tokens == -(-len(context.markdown) // 4)
+        assert headings == [f"## {title}" for title, _ in sections(context.parts)]
+        assert not re.search(r"\n *(=+|-+) *\n", context.text)
+        assert context.tokens == -(-len(context.text) // 4)
         assert context_text(context).endswith("</context-package>\nBudget status: ok\n")
 
 
@@ -171,7 +172,7 @@ def test_sizes_are_those_of_the_documents(nodes: dict[str, Data], limit: int) ->
     sizes = Sizes(graph, limit)
     for node in graph.nodes.values():
         context = assemble(graph, node.id)
-        assert sizes.characters(context) == len(context.markdown)
+        assert sizes.characters(context) == len(context.text)
         tokens = sizes.tokens(node)
         assert tokens == context.tokens if context.tokens <= limit else limit < tokens
         assert tokens <= context.tokens
@@ -203,13 +204,13 @@ def test_shifts_are_those_of_the_documents(then: dict[str, Data], now: dict[str,
     for shift in shifts(before, after, sorted({*then, *now})):
         old = assemble(before, shift.node) if shift.node in then else None
         new = assemble(after, shift.node) if shift.node in now else None
-        assert [text and text.markdown for text in (old, new)] == [
+        assert [text and text.text for text in (old, new)] == [
             text and text.contents for text in (shift.then, shift.now)
         ]
         assert [text and text.tokens for text in (old, new)] == [
             text and text.tokens for text in (shift.then, shift.now)
         ]
-        assert shift.is_changed == ((old and old.markdown) != (new and new.markdown))
+        assert shift.is_changed == ((old and old.text) != (new and new.text))
 
 
 # Impact, dependencies and plan say of links what contexts say of them.
@@ -241,9 +242,9 @@ def test_dependencies_are_what_a_full_context_has_by_links_and_groups(
     graph = spec(nodes)
     for name in nodes:
         tree = dependency_tree(graph, name, None)
-        direct = {line.path for line in tree.lines if line.level == 1 and not line.is_broken}
+        direct = {line.path for line in tree.lines if line.level == 1 and line.resolved}
         entries = {e.node.id: e for e in assemble(graph, name, "full").entries}
-        assert {line.path for line in tree.lines if not line.is_broken} <= {name, *entries}
+        assert {line.path for line in tree.lines if line.resolved} <= {name, *entries}
         assert direct - {name} == {
             other for other, entry in entries.items() if entry.is_walk_target or entry.needed_by
         }

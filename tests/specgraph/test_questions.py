@@ -8,15 +8,15 @@ import pytest
 
 from specgraph.graphs import spec_from
 from specgraph.sketches import sketched, sketched_files
+from yg.commands import deps as deps_command
+from yg.kernel.document import plain
 from yg.kernel.errors import NotFoundError
 from yg.kernel.overview import Share, Status
-from yg.render.data import plain
-from yg.render.deps import dependencies_data, dependencies_text
-from yg.render.plain import PLAIN
-from yg.specgraph.deps import dependency_tree
+from yg.kernel.palette import PLAIN
 from yg.specgraph.find import listed_id, node_named
-from yg.specgraph.overview import skipped, status_of
-from yg.specgraph.validate import validate, within
+from yg.specgraph.questions.deps import dependency_tree
+from yg.specgraph.questions.overview import skipped, status_of
+from yg.specgraph.rules.check import validate, within
 
 LINES = (
     "AUTH feature: contains LOGIN DEC",
@@ -32,7 +32,7 @@ LINES = (
 def test_dependencies_follow_the_upstream_links_kind_by_kind() -> None:
     graph = sketched(*LINES)
     assert (
-        dependencies_text(dependency_tree(graph, "LOGIN", None), PLAIN)
+        deps_command.text(deps_command.deps_of(dependency_tree(graph, "LOGIN", None)), PLAIN)
         == """\
 LOGIN
 ├── depends_on DEC
@@ -45,7 +45,7 @@ LOGIN
 └── verified_by CHECK
 """
     )
-    assert plain(dependencies_data(dependency_tree(graph, "USER", 1))) == {
+    assert plain(deps_command.deps_of(dependency_tree(graph, "USER", 1))) == {
         "schema": "yg-deps/1",
         "node": "USER",
         "dependencies": [
@@ -71,7 +71,7 @@ def test_dependencies_of_groups_around_a_node_are_listed_with_the_groups() -> No
     )
     tree = dependency_tree(graph, "A", None)
     assert (
-        dependencies_text(tree, PLAIN)
+        deps_command.text(deps_command.deps_of(tree), PLAIN)
         == """\
 A
 ├── depends_on OWN
@@ -82,7 +82,7 @@ A
 └── implements X (required by G) (see above)
 """
     )
-    lines = plain(dependencies_data(tree))["dependencies"]
+    lines = plain(deps_command.deps_of(tree))["dependencies"]
     assert [line.get("required_by") for line in lines] == [
         *(None, None, ["F"]),
         *(["F", "G"], None, ["G"]),
@@ -94,7 +94,9 @@ def test_a_dependency_that_cannot_be_read_is_told_from_one_that_does_not_exist()
         **sketched_files("A behavior: depends_on B", "B decision"),
         "specgraph/nodes/B.json": "null",
     }
-    text = dependencies_text(dependency_tree(spec_from(files), "A", None), PLAIN)
+    text = deps_command.text(
+        deps_command.deps_of(dependency_tree(spec_from(files), "A", None)), PLAIN
+    )
     assert text == "A\n└── depends_on B (cannot be read)\n"
 
 
@@ -108,22 +110,22 @@ def test_the_graph_in_numbers() -> None:
     assert status_of(sketched(*LINES, root="AUTH")) == Status(
         name="Spec Graph 1.0.0 with root AUTH",
         nodes=7,
-        types=(
-            ("feature", 1),
-            ("behavior", 1),
-            ("decision", 2),
-            ("domain", 1),
-            ("policy", 1),
-            ("design_token", 1),
-        ),
-        links=(
-            ("contains", 2),
-            ("depends_on", 5),
-            ("constrains", 1),
-            ("implements", 1),
-            ("derived_from", 1),
-            ("verified_by", 1),
-        ),
+        types={
+            "feature": 1,
+            "behavior": 1,
+            "decision": 2,
+            "domain": 1,
+            "policy": 1,
+            "design_token": 1,
+        },
+        links={
+            "contains": 2,
+            "depends_on": 5,
+            "constrains": 1,
+            "implements": 1,
+            "derived_from": 1,
+            "verified_by": 1,
+        },
         shares=(
             Share("Rationale", 2, 2, "decisions have a rationale"),
             Share("Verification", 6, 6, "nodes can be verified"),

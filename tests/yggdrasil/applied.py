@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from yg.kernel.edit import Delete, Edit, Rename, Write
-from yg.kernel.paths import is_inside
+from yg.text.paths import is_inside
 
 Files = dict[str, str | bytes]
 

@@ -15,11 +15,12 @@ from support import REPOSITORY, files_below, snapshot_from
 from yg.kernel.codec import Codec
 from yg.kernel.issue import Located
 from yg.kernel.snapshot import DictSnapshot, Kind
-from yg.yggdrasil import codecs, read_v0
+from yg.yggdrasil import codecs
 from yg.yggdrasil.collection import Collection
 from yg.yggdrasil.graph import Graph
 from yg.yggdrasil.model import Node
-from yg.yggdrasil.read_v2 import read
+from yg.yggdrasil.read import v0 as read_v0
+from yg.yggdrasil.read.v2 import read
 
 SHOP = REPOSITORY / "examples/shop/.yggdrasil"
 SHOP_0X = REPOSITORY / "examples/shop-0x"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support import NODE, graph_from, snapshot_from
-from yg.kernel import paths
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place
 from yg.kernel.snapshot import DictSnapshot, Kind, Text
+from yg.text import paths
 from yg.yggdrasil.collection import Collection
 from yg.yggdrasil.model import Note, ReadIssue
-from yg.yggdrasil.read_v2 import NODES
+from yg.yggdrasil.read.v2 import NODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

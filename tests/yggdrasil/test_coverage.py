@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from support import NODE, graph_from
 from yg.kernel.sources import SnapshotSources
-from yg.yggdrasil.coverage import Coverage, Tally, coverage_of
-from yg.yggdrasil.mapping import Ownership
+from yg.yggdrasil.coverage import Coverage, Tally, coverage_of, tally
+from yg.yggdrasil.owners import Ownership
 
 
 def coverage(files: Iterable[str], blackbox: str = "", **mappings: str) -> Coverage:
@@ -34,11 +34,11 @@ def test_files_are_added_up_for_every_directory_above_them() -> None:
         old="lib",
     )
     assert found.tallies == (
-        Tally(".", covered=2, blackbox=1, uncovered=2),
-        Tally("lib", covered=0, blackbox=1, uncovered=0),
-        Tally("src", covered=2, blackbox=0, uncovered=1),
-        Tally("src/a", covered=2, blackbox=0, uncovered=0),
-        Tally("src/a/y", covered=1, blackbox=0, uncovered=0),
+        tally(".", covered=2, blackbox=1, uncovered=2),
+        tally("lib", covered=0, blackbox=1, uncovered=0),
+        tally("src", covered=2, blackbox=0, uncovered=1),
+        tally("src/a", covered=2, blackbox=0, uncovered=0),
+        tally("src/a/y", covered=1, blackbox=0, uncovered=0),
     )
     assert found.total == found.tallies[0]
     assert found.uncovered == ("README.md", "src/b.py")
@@ -52,34 +52,34 @@ def test_the_longest_mapping_decides_whether_a_file_is_in_a_blackbox() -> None:
         old="src/old",
         new="src/old/new",
     )
-    assert found.total == Tally(".", covered=2, blackbox=1, uncovered=0)
+    assert found.total == tally(".", covered=2, blackbox=1, uncovered=0)
 
 
 def test_a_repository_that_is_mapped_as_a_whole_has_nothing_uncovered() -> None:
     found = coverage(("a", "b/c"), blackbox="all", all=".")
-    assert (found.total, found.uncovered) == (Tally(".", 0, 2, 0), ())
+    assert (found.total, found.uncovered) == (tally(".", 0, 2, 0), ())
 
 
 def test_a_repository_without_files_is_covered() -> None:
     found = coverage((), a="src")
-    assert found == Coverage((Tally(".", 0, 0, 0),), ())
+    assert found == Coverage((tally(".", 0, 0, 0),), ())
     assert found.total.percent == 100.0
 
 
 @pytest.mark.parametrize(
-    ("tally", "percent"),
+    ("counted", "percent"),
     [
-        (Tally("x", 0, 0, 1), 0.0),
-        (Tally("x", 1, 0, 1), 50.0),
-        (Tally("x", 0, 1, 1), 50.0),
-        (Tally("x", 1, 1, 2), 50.0),
-        (Tally("x", 3, 0, 0), 100.0),
-        (Tally("x", 0, 3, 0), 100.0),
-        (Tally("x", 199, 0, 1), 99.5),
+        (tally("x", 0, 0, 1), 0.0),
+        (tally("x", 1, 0, 1), 50.0),
+        (tally("x", 0, 1, 1), 50.0),
+        (tally("x", 1, 1, 2), 50.0),
+        (tally("x", 3, 0, 0), 100.0),
+        (tally("x", 0, 3, 0), 100.0),
+        (tally("x", 199, 0, 1), 99.5),
     ],
 )
-def test_a_blackbox_counts_as_covered(tally: Tally, percent: float) -> None:
-    assert tally.percent == percent
+def test_a_blackbox_counts_as_covered(counted: Tally, percent: float) -> None:
+    assert counted.share == percent
 
 
 def test_directories_come_before_what_is_below_them_and_after_their_neighbours() -> None:
@@ -110,6 +110,6 @@ def test_every_file_is_counted_once(files: set[str], mapped: list[str]) -> None:
         for file in sorted(files)
         if not any(f"{file}/".startswith(f"{path}/") for path in mapped)
     )
-    for tally in found.tallies:
-        below = [each for each in files if f"./{each}".startswith(f"./{tally.directory}/")]
-        assert tally.directory == "." or tally.files == len(below)
+    for counted in found.tallies:
+        below = [each for each in files if f"./{each}".startswith(f"./{counted.directory}/")]
+        assert counted.directory == "." or counted.files == len(below)

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from support import run
-from yg.cli.outcome import Outcome
 from yg.kernel.snapshot import DictSnapshot
-from yg.yggdrasil.assemble import assemble
+from yg.surfaces.cli.outcome import Outcome
+from yg.yggdrasil.block_kind import BlockKind
 from yg.yggdrasil.editions import V0, V2
-from yg.yggdrasil.package import BlockKind, ContextPackage
-from yg.yggdrasil.read_v0 import read
+from yg.yggdrasil.package.assemble import assemble
+from yg.yggdrasil.package.blocks import ContextPackage
+from yg.yggdrasil.read.v0 import read
 from yg.yggdrasil.resolve import description_first
 
 NODE = "name: N\ntype: t\n"
@@ -35,7 +36,7 @@ def package(files: Mapping[str, str], path: str) -> ContextPackage:
 
 def documents(files: Mapping[str, str], path: str, kind: BlockKind) -> list[list[str]]:
     """Return the documents of each block of a kind."""
-    blocks = package(files, path).blocks
+    blocks = package(files, path).parts
     return [[each.name for each in block.documents] for block in blocks if block.kind is kind]
 
 
@@ -111,7 +112,7 @@ def test_an_aspect_applies_by_its_tag(
     files = {"a/node.yaml": above, "a/b/node.yaml": own, "aspects/x.yaml": aspect}
     found = [
         list(block.reasons)
-        for block in package(files, "a/b").blocks
+        for block in package(files, "a/b").parts
         if block.kind is BlockKind.ASPECT
     ]
     assert found == ([] if reasons is None else [reasons])
@@ -134,14 +135,14 @@ def test_several_aspects_may_answer_to_one_tag_by_file_name() -> None:
         "aspects/a.yaml": AUDIT,
         "aspects/b.yml": "name: Z\ntag: z\n",
     }
-    blocks = package(files, "a").blocks
+    blocks = package(files, "a").parts
     subjects = [block.subject for block in blocks if block.kind is BlockKind.ASPECT]
     assert subjects == ["a.yaml", "b.yml", "c.yaml"]
 
 
 def test_the_content_of_an_aspect_is_its_file_verbatim() -> None:
     text = "# why\nname: Audit\r\ntag: audit\nrules: [ a,b ]\n\n"
-    blocks = package({"a/node.yaml": tagged("audit"), "aspects/x.yaml": text}, "a").blocks
+    blocks = package({"a/node.yaml": tagged("audit"), "aspects/x.yaml": text}, "a").parts
     found = [block for block in blocks if block.kind is BlockKind.ASPECT]
     assert [each.source.value for block in found for each in block.documents] == [text]
 
@@ -167,7 +168,7 @@ def test_a_relation_brings_all_artifacts_of_its_target_and_nothing_further() -> 
 
 def test_relations_come_in_the_order_in_which_they_are_declared() -> None:
     files = {"a/node.yaml": related("c", "b"), "b/node.yaml": NODE, "c/node.yaml": NODE}
-    blocks = package(files, "a").blocks
+    blocks = package(files, "a").parts
     subjects = [block.subject for block in blocks if block.kind is BlockKind.DEPENDENCY]
     assert subjects == ["c", "b"]
 
@@ -213,7 +214,7 @@ def test_the_sections_come_in_the_order_of_the_specification() -> None:
         "aspects/x.yaml": AUDIT,
         "flows/f/flow.yaml": "name: F\nnodes: [m/a]\n",
     }
-    assert [block.kind for block in package(files, "m/a").blocks] == [
+    assert [block.kind for block in package(files, "m/a").parts] == [
         BlockKind.GLOBAL,
         BlockKind.HIERARCHY,
         BlockKind.OWN,

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import NODE, graph_from
-from yg.render.plain import PLAIN
-from yg.render.tree import tree_text
+from yg.commands import tree as tree_command
+from yg.kernel.palette import PLAIN
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.overview import outline
+from yg.yggdrasil.questions.overview import outline
 
 SHOP = graph_from(
     {
@@ -35,7 +35,7 @@ SHOP = graph_from(
 
 
 def drawn(graph: Graph, root: str = ".", depth: int | None = None) -> str:
-    return tree_text(outline(graph, root, depth), PLAIN)
+    return tree_command.text(tree_command.tree_of(outline(graph, root, depth)), PLAIN)
 
 
 def shape(graph: Graph, root: str = ".", depth: int | None = None) -> list[tuple[str, int, bool]]:

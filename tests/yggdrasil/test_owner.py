@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support import NODE, graph_from
 from yg.kernel.sources import Owner, SnapshotSources
 from yg.yggdrasil.graph import Graph
-from yg.yggdrasil.mapping import Ownership
+from yg.yggdrasil.owners import Ownership
 
 
 def ownership(**mappings: str) -> Ownership:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from support import graph_from
-from yg.yggdrasil.overview import YggdrasilStatus, status_of
+from yg.yggdrasil.questions.overview import YggdrasilStatus, status_of
 from yggdrasil.rules.cases import ASPECT, CONFIG, NODE, boxed, calls, carries, maps
 
 CONFIG_OF_THREE = """\
@@ -42,7 +42,7 @@ COUNTED = {
 def test_a_graph_is_counted_without_its_blackboxes_where_quality_is_meant() -> None:
     assert status_of(graph_from(COUNTED)) == YggdrasilStatus(
         project="counted",
-        types=(("module", 1), ("service", 2)),
+        types={"module": 1, "service": 2},
         nodes=3,
         blackboxes=1,
         structural=2,
@@ -56,6 +56,7 @@ def test_a_graph_is_counted_without_its_blackboxes_where_quality_is_meant() -> N
         most_relations=2,
         mapped=1,
         covered=2,
+        slots=6,
     )
 
 
@@ -88,7 +89,7 @@ def test_types_come_in_the_order_of_the_configuration_and_unknown_ones_by_name()
         f"model/{at}/yg-node.yaml": f"name: N\ntype: {name}\n" for at, name in enumerate(types)
     }
     status = status_of(graph_from({"yg-config.yaml": CONFIG_OF_THREE, **files}))
-    assert status.types == (("module", 2), ("library", 1), ("ape", 1), ("zebra", 1))
+    assert tuple(status.types.items()) == (("module", 2), ("library", 1), ("ape", 1), ("zebra", 1))
 
 
 @pytest.mark.parametrize(
@@ -124,5 +125,6 @@ def test_a_configuration_that_cannot_be_read_leaves_the_nodes_counted() -> None:
         project="",
         artifact_types=0,
         artifacts_filled=0,
-        types=(("module", 1), ("service", 2)),
+        slots=0,
+        types={"module": 1, "service": 2},
     )

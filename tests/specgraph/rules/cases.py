@@ -755,7 +755,7 @@ E103 E -> 'metadata' must be an object, found a whole number.
         files={
             "specgraph/node.schema.json": "{}",
             "specgraph/README.md": "",
-            "specgraph/.cache/x.json": "{}",
+            "specgraph/.drafts/x.json": "{}",
             "specgraph/nodes/.hidden.json": "{}",
             "specgraph/graph.index.json": "{}",
         },

@@ -8,12 +8,12 @@ import pytest
 
 from specgraph.graphs import spec_from
 from specgraph.rules.cases import CASES, Case
+from yg.commands.issues import issue_text
 from yg.kernel.issue import Severity
+from yg.kernel.palette import PLAIN
 from yg.kernel.rule import LABELS, Rule, check
-from yg.render.issues import issue_text
-from yg.render.plain import PLAIN
 from yg.specgraph.graph import SpecGraph
-from yg.specgraph.validate import RULES, validate
+from yg.specgraph.rules.check import RULES, validate
 
 FAILING = tuple(case for case in CASES if not case.is_passing)
 NAMES = {

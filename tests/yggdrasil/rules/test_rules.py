@@ -10,17 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 from support import REPOSITORY, run, snapshot_from
+from yg.commands.issues import issue_text
 from yg.kernel.issue import Issue, Severity
+from yg.kernel.palette import PLAIN
 from yg.kernel.rule import LABELS, Rule, check
 from yg.kernel.snapshot import Snapshot
 from yg.kernel.sources import SnapshotSources
-from yg.render.issues import issue_text
-from yg.render.plain import PLAIN
-from yg.yggdrasil.blocking import errors_around, errors_of
 from yg.yggdrasil.levels import configured
-from yg.yggdrasil.read_v2 import read
-from yg.yggdrasil.survey import Survey, whole
-from yg.yggdrasil.validate import RULES, RULES_V0, issues_of
+from yg.yggdrasil.read.v2 import read
+from yg.yggdrasil.rules.blocking import errors_around, errors_of
+from yg.yggdrasil.rules.check import RULES, RULES_V0, issues_of
+from yg.yggdrasil.rules.survey import Survey, whole
 from yggdrasil.rules.cases import (
     ASPECT,
     CASES,

@@ -1,0 +1,118 @@
+"""The state of a repository, asked for again and again: always what a first look would tell."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support import git, write
+from yg.disk.git.changed_files import head_state
+from yg.disk.git.commits import tree_rows
+from yg.disk.index.head_states import HeadStates
+
+FILES = {"a.md": "one\n", "sub/b.md": "two\n", ".gitignore": "*.log\n"}
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", -(1 << 62))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write(tmp_path, FILES)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "first")
+    return tmp_path
+
+
+def replaced(root: Path) -> None:
+    (root / "a.md").unlink()
+    (root / "a.md").symlink_to("sub/b.md")
+
+
+def moved_behind_a_link(root: Path) -> None:
+    os.rename(root / "sub", root / "other")
+    (root / "sub").symlink_to("other")
+
+
+def staged(root: Path) -> None:
+    write(root, {"a.md": "staged\n"})
+    git(root, "add", ".")
+
+
+def committed(root: Path) -> None:
+    staged(root)
+    git(root, "commit", "-qm", "second")
+
+
+STEPS: dict[str, Callable[[Path], object]] = {
+    "edited": lambda root: write(root, {"a.md": "other text\n"}),
+    "of the same size": lambda root: write(root, {"a.md": "eno\n"}),
+    "deleted": lambda root: (root / "a.md").unlink(),
+    "untracked": lambda root: write(root, {"new.md": "x"}),
+    "ignored": lambda root: write(root, {"new.log": "x"}),
+    "executable": lambda root: (root / "a.md").chmod(0o755),
+    "replaced": replaced,
+    "behind a link": moved_behind_a_link,
+    "staged": staged,
+    "committed": committed,
+    "assumed": lambda root: git(root, "update-index", "--assume-unchanged", "a.md"),
+    "touched": lambda root: os.utime(root / "a.md", (1, 1)),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_change_is_seen(root: Path, name: str) -> None:
+    states = HeadStates()
+    for place in (root, root / "sub", root):
+        assert states.get(str(place)) == head_state(str(place)) == (*head(root), False)
+    STEPS[name](root)
+    for _ in range(2):
+        assert states.get(str(root)) == head_state(str(root))
+    git(root, "reset", "-q", "--hard")
+    assert states.get(str(root)) == head_state(str(root))
+
+
+def head(root: Path) -> tuple[str]:
+    words = ["git", "rev-parse", "HEAD"]
+    return (
+        subprocess.run(words, cwd=root, check=True, capture_output=True, text=True).stdout[:-1],
+    )
+
+
+def test_the_commit_is_listed_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[str] = []
+
+    def counted(directory: str, commit: str, prefix: str) -> object:
+        listed.append(commit)
+        return tree_rows(directory, commit, prefix)
+
+    monkeypatch.setattr("yg.disk.git.changed_files.tree_rows", counted)
+    states = HeadStates()
+    assert [states.get(str(root)) for _ in range(3)] == [(*head(root), False)] * 3
+    assert len(listed) == 1
+
+
+def test_an_index_that_was_just_written_is_not_trusted(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("yg.disk.files.stamps.SETTLED_NS", 1 << 62)
+    states = HeadStates()
+    assert states.get(str(root)) == (*head(root), False)
+    write(root, {"a.md": "eno\n"})
+    assert states.get(str(root)) == (*head(root), True)
+
+
+def test_without_a_commit_or_git(tmp_path: Path) -> None:
+    states = HeadStates()
+    assert states.get(str(tmp_path)) is None
+    git(tmp_path, "init", "-q")
+    assert states.get(str(tmp_path)) == (None, False)
+    write(tmp_path, FILES)
+    assert states.get(str(tmp_path)) == (None, True)
