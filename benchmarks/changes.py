@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from yg.code.changes import ChangeClass, CodeChange, compare, of_added, of_removed
+from yg.code.change_class import ChangeClass, CodeChange, compare, of_added, of_removed
 from yg.code.languages import ENDINGS, ending
 from yg.code.read import read_facts
 

@@ -4,8 +4,8 @@
 
 A client types into a node of a synthetic repository, in turn into a comment, into the target of a
 relation and into a line that makes the node invalid; it waits for diagnostics after each keystroke,
-and asks for completions. Times are by the clock, as a person waits. With --code, the rules that
-compare the graph with imports and names run as well.
+and asks for completions, between checks and during them. Times are by the clock, as a person waits.
+With --code, the rules that compare the graph with imports and names run as well.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pygls.lsp.client import LanguageClient
 
 HERE = Path(__file__).parent
 KEYS = 20
+PAUSE = 0.2  # seconds after a key; a check has begun by then
 CODE = "code: {imports: warning}\n"
 
 
@@ -115,10 +116,18 @@ async def measured(root: Path, node: str) -> dict[str, float]:
     for number in range(1, KEYS + 1):
         completions.append(await window.complete(text))
         diagnostics.append(await window.type(edited(text, number), number))
+    busy = []
+    for number in range(KEYS + 1, 2 * KEYS + 1):
+        typing = asyncio.create_task(window.type(edited(text, number), number))
+        await asyncio.sleep(PAUSE)
+        busy.append(await window.complete(text))
+        await typing
     figures["diagnostics after a key, median"] = statistics.median(diagnostics)
     figures["diagnostics after a key, worst"] = max(diagnostics)
     figures["completion, median"] = statistics.median(completions)
     figures["completion, worst"] = max(completions)
+    figures["completion in a check, median"] = statistics.median(busy)
+    figures["completion in a check, worst"] = max(busy)
     memory = window.memory
     await window.stop()
     return {**{name: round(1000 * value) for name, value in figures.items()}, "MB": round(memory)}

@@ -60,7 +60,7 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
 def prepared(folder: Path) -> Path:
     """Copy the example, record its baselines and commit it, the same way every time."""
     root = folder / "shop"
-    shutil.copytree(SHOP, root, ignore=shutil.ignore_patterns("__pycache__", ".cache"))
+    shutil.copytree(SHOP, root, ignore=shutil.ignore_patterns("__pycache__"))
     yg = [*PROGRAM, "-C", str(root), "drift-sync", "--all"]
     git = ["git", "-C", str(root)]
     first = ["-c", "init.defaultBranch=main", "init", "-q"]

@@ -28,6 +28,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from yg.commands.export.parquet import parquet_table
+from yg.commands.export.sql import export_sql
+from yg.commands.export.tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
 from yg.kernel.export import (
     Draft,
     EdgeKind,
@@ -38,9 +41,6 @@ from yg.kernel.export import (
     VertexKind,
     identity,
 )
-from yg.render.export_parquet import parquet_table
-from yg.render.export_sql import export_sql
-from yg.render.export_tables import EDGE_COLUMNS, NODE_COLUMNS, TEXT_COLUMNS
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))

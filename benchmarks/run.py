@@ -75,6 +75,16 @@ TEXT = Edit("internals.md", "\n\n", "\n\nOne more sentence. ")
 DECLARATION = Edit("yg-node.yaml", "name: ", "name: Another ")
 
 
+def own_cache(folder: str) -> None:
+    """Keep all indexes in a directory of this run."""
+    os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
+
+
+def forget() -> None:
+    """Remove all indexes."""
+    shutil.rmtree(Path(os.environ["XDG_CACHE_HOME"]) / "yg", ignore_errors=True)
+
+
 class State(Enum):
     """The state of the repository when a command starts, as its row says it."""
 
@@ -95,7 +105,7 @@ class State(Enum):
     def bring_about(self, folder: Path, node: str) -> None:
         """Prepare the repository for the next run."""
         if self is State.COLD:
-            shutil.rmtree(folder / ".yggdrasil" / ".cache", ignore_errors=True)
+            forget()
         if self.edit:
             self.edit.carry_out(folder / ".yggdrasil" / "model" / node)
         if self in (State.SETTLED_TEXT, State.SETTLED_DECLARATION):
@@ -261,6 +271,7 @@ def main() -> None:
     args = parser.parse_args()
     results = {}
     with tempfile.TemporaryDirectory() as folder:
+        own_cache(folder)
         for size in map(int, args.nodes.split(",")):
             root = Path(folder) / str(size)
             facts = generate(root, size)

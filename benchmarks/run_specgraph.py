@@ -14,7 +14,6 @@ cold if the index is gone.
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import tempfile
 import time
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generate_specgraph import generate
-from run import READ, SETTLED, WALK, Edit, Run, best, once
+from run import READ, SETTLED, WALK, Edit, Run, best, forget, once, own_cache
 
 SHAPES = ("flat", "layers", "crowded", "chain")
 INDEXED = "layers"  # the shape of the second table
@@ -53,7 +52,7 @@ class State(Enum):
     def bring_about(self, folder: Path) -> None:
         """Prepare the repository for the next run."""
         if self is State.COLD:
-            shutil.rmtree(folder / "specgraph" / ".cache", ignore_errors=True)
+            forget()
         if self in (State.EDITED, State.SETTLED):
             NODE.carry_out(folder)
         if self is State.SETTLED:
@@ -146,6 +145,7 @@ def main() -> None:
     args = parser.parse_args()
     results = {}
     with tempfile.TemporaryDirectory() as folder:
+        own_cache(folder)
         for shape in SHAPES:
             root = Path(folder) / shape
             generate(root, shape, args.nodes)

@@ -30,9 +30,7 @@ EXACT = TOKENIZERS[1:]
 def texts_of(patterns: Iterable[str]) -> list[str]:
     """Return the texts of all files that match."""
     files = {file for pattern in patterns for file in REPOSITORY.glob(pattern)}
-    return [
-        file.read_text(encoding="utf-8") for file in sorted(files) if ".cache" not in file.parts
-    ]
+    return [file.read_text(encoding="utf-8") for file in sorted(files)]
 
 
 def row(kind: str, texts: list[str]) -> str:
