@@ -64,10 +64,10 @@ def lacking_anchors(path: str, text: str, anchors: frozenset[str]) -> frozenset[
     except ScanError:
         return _without(text, as_text)
     rows = {anchor: row for anchor, sought in as_text.items() if (row := _row(language, sought))}
-    code = (text for _, text in _code(tokens, docstrings=language.docstrings))
+    code = (text for _, text, _ in _code(tokens, docstrings=language.docstrings))
     missing = _without(SEPARATOR.join(("", *code, "")), rows)
     texts = _code(tokens, docstrings=language.docstrings)
-    strings = (SEPARATOR * 3).join(_with_ends(text) for kind, text in texts if kind in TEXTS)
+    strings = (SEPARATOR * 3).join(_with_ends(text) for kind, text, _ in texts if kind in TEXTS)
     return _without(strings, {anchor: _with_ends(as_text[anchor]) for anchor in missing}) | (
         _without(text, {anchor: as_text[anchor] for anchor in as_text.keys() - rows.keys()})
     )
@@ -80,7 +80,7 @@ def _row(language: Language, anchor: str) -> str:
         found = scan(start + anchor, replace(language.lexicon, balanced=False))
     except ScanError:
         return ""
-    sought = [text for _, text in _code([token for token in found if token[2] >= len(start)])]
+    sought = [text for _, text, _ in _code([token for token in found if token[2] >= len(start)])]
     return SEPARATOR.join(("", *sought, "")) if sought else ""
 
 
@@ -95,16 +95,24 @@ def _with_ends(text: str) -> str:
     return NO_WORD_BEFORE.sub(SEPARATOR, NO_WORD_AFTER.sub(SEPARATOR, text))
 
 
-def _code(tokens: list[Token], *, docstrings: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield the kinds and texts of the tokens that are code."""
+def code_tokens(language: Language, text: str) -> Iterator[Token]:
+    """Yield the tokens of a text that are code; raise ScanError if it cannot be read."""
+    found = scan("\n" + text, language.lexicon)
+    for kind, token, start in _code(found, docstrings=language.docstrings):
+        yield kind, token, max(0, start - 1)
+
+
+def _code(tokens: list[Token], *, docstrings: bool = False) -> Iterator[Token]:
+    """Yield the tokens that are code: neither comments nor documentation."""
     previous = "line"
     depth = 0
-    for index, (kind, text, _) in enumerate(tokens, 1):
+    for index, token in enumerate(tokens, 1):
+        kind = token[0]
         depth += (kind == "open") - (kind == "close")
         is_last = index == len(tokens) or tokens[index][0] == "line"
         is_alone = not depth and previous == "line" and is_last
         if kind not in SILENT and not (docstrings and kind == "string" and is_alone):
-            yield kind, text
+            yield token
         previous = kind
 
 
@@ -117,10 +125,10 @@ def read_words(path: str, data: bytes) -> tuple[str, ...] | None:
     if language is None:
         return None
     try:
-        tokens = scan("\n" + normalised(data.decode("utf-8-sig")), language.lexicon)
+        tokens = code_tokens(language, normalised(data.decode("utf-8-sig")))
+        texts = {text for _, text, _ in tokens}
     except (ScanError, UnicodeDecodeError):
         return None
-    texts = {token for _, token in _code(tokens, docstrings=language.docstrings)}
     return tuple(sorted({word for text in texts for word in WORD.findall(text)}))
 
 
