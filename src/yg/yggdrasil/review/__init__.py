@@ -1,0 +1,1 @@
+"""Review: which sentences of the graph a change of the code may have made untrue."""

@@ -1,0 +1,216 @@
+"""The parts of a node's sources that changed, and the values that they lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from yg.code.change_class import FILE, ChangeClass, NameChangeKind
+from yg.code.parts import Part
+from yg.code.values import values_by_line
+from yg.yggdrasil.review.evidence import ChangedPart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from yg.code.facts import FileFacts
+    from yg.code.values import Value
+
+
+class Version(Struct, frozen=True):
+    """What is known of one version of a source file."""
+
+    facts: FileFacts | None = None
+    text: str | None = None  # None: it is not known; the facts may be, without lines
+    is_absent: bool = False  # the file is new, or was deleted
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """Its parts; a file that is not divided is one part."""
+        if self.is_absent:
+            return {}
+        if self.facts is not None and self.facts.parts:
+            return self.facts.parts
+        digest = self.facts.tokens if self.facts else ""
+        return {FILE: Part(digest, 1, (self.text or "").count("\n") + 1)}
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether its parts are known."""
+        return self.is_absent or bool(self.facts and self.facts.parts)
+
+    def signature(self, name: str) -> str:
+        """Return the digest of the signature of a public name; empty if it is not public."""
+        found = self.facts.signatures.get(name) if self.facts else None
+        return found.digest if found else ""
+
+
+ABSENT = Version(text="", is_absent=True)
+
+
+class ChangedFile(Struct, frozen=True):
+    """The two versions of a source file that changed."""
+
+    path: str
+    old: Version
+    new: Version
+
+
+def changed_parts(files: Iterable[ChangedFile]) -> tuple[ChangedPart, ...]:
+    """Return the parts of a node that changed, by path and line, removed ones at last.
+
+    A part that moved to another file of the node has changed only if its tokens have. A value
+    that moved to another part of the node is not lost.
+    """
+    kept = _without_moves([part for file in files for part in _parts_of(file)])
+    gained = {key for part in kept for key in part.new_values.keys() - part.old_values.keys()}
+    return tuple(_changed(part, gained) for part in sorted(kept, key=_order))
+
+
+class _Compared(Struct, frozen=True, kw_only=True):
+    """A part in two versions."""
+
+    name: str
+    path: str
+    old: Part | None
+    new: Part | None
+    old_signature: str = ""
+    new_signature: str = ""
+    old_values: Mapping[str, Value] = {}
+    new_values: Mapping[str, Value] = {}
+    is_known: bool = True  # the tokens of both versions could be read
+
+    @property
+    def change(self) -> NameChangeKind:
+        """What happened to it."""
+        if self.old is None:
+            return NameChangeKind.ADDED
+        return NameChangeKind.REMOVED if self.new is None else NameChangeKind.CHANGED
+
+    @property
+    def kind(self) -> ChangeClass:
+        """How much the change matters."""
+        if self.old_signature != self.new_signature:
+            return ChangeClass.SIGNATURE
+        return ChangeClass.BODY if self.is_known else ChangeClass.UNKNOWN
+
+
+def _changed(part: _Compared, gained: set[str]) -> ChangedPart:
+    values = part.old_values.items()
+    return ChangedPart(
+        name=part.name,
+        change=part.change,
+        kind=part.kind,
+        path=part.path,
+        first=part.new.first if part.new else 0,
+        last=part.new.last if part.new else 0,
+        is_public=bool(part.old_signature or part.new_signature),
+        lost=tuple(value for key, value in values if key not in {*gained, *part.new_values}),
+    )
+
+
+def _order(part: _Compared) -> tuple[bool, str, bool, int, str]:
+    is_removed = part.new is None
+    return is_removed, part.path, part.name == FILE, part.new.first if part.new else 0, part.name
+
+
+def _parts_of(file: ChangedFile) -> Iterator[_Compared]:
+    """Yield the parts of one file that differ."""
+    old, new = file.old, file.new
+    if not (old.is_divided and new.is_divided):
+        yield from _undivided(file)
+        return
+    old_values, new_values = _values(file.path, old), _values(file.path, new)
+    for name in sorted(old.parts.keys() | new.parts.keys()):
+        before, after = old.parts.get(name), new.parts.get(name)
+        if (before.digest if before else "") != (after.digest if after else ""):
+            yield _Compared(
+                name=name,
+                path=file.path,
+                old=before,
+                new=after,
+                old_signature=old.signature(name),
+                new_signature=new.signature(name),
+                old_values=old_values.get(name, {}),
+                new_values=new_values.get(name, {}),
+            )
+
+
+def _undivided(file: ChangedFile) -> Iterator[_Compared]:
+    """Yield the public names of a file that changed; the file itself if there are none."""
+    old, new = file.old, file.new
+    old_names = old.facts.signatures if old.facts else {}
+    new_names = new.facts.signatures if new.facts else {}
+    names = [
+        name
+        for name in sorted(old_names.keys() | new_names.keys())
+        if old.facts and new.facts and old.signature(name) != new.signature(name)
+    ]
+    for name in names:
+        yield _Compared(
+            name=name,
+            path=file.path,
+            old=Part(old.signature(name)) if name in old_names else None,
+            new=new.parts.get(name, Part("")) if name in new_names else None,
+            old_signature=old.signature(name),
+            new_signature=new.signature(name),
+        )
+    is_known = old.facts is not None and new.facts is not None
+    if not names and not (is_known and old.facts and new.facts.tokens == old.facts.tokens):
+        yield _Compared(
+            name=FILE,
+            path=file.path,
+            old=None if old.is_absent else old.parts.get(FILE),
+            new=None if new.is_absent else new.parts.get(FILE),
+            old_values=_merged(_values(file.path, old)),
+            new_values=_merged(_values(file.path, new)),
+            is_known=is_known,
+        )
+
+
+def _merged(values: Mapping[str, Mapping[str, Value]]) -> Mapping[str, Value]:
+    return {key: value for found in values.values() for key, value in found.items()}
+
+
+def _values(path: str, version: Version) -> dict[str, dict[str, Value]]:
+    """Return the values in each part of a version; the innermost part has them."""
+    if not version.text:
+        return {}
+    owners: dict[int, list[str]] = {}
+    inner = sorted(version.parts.items(), key=lambda item: item[1].first - item[1].last)
+    spans: dict[tuple[int, int], list[str]] = {}
+    for name, part in inner:
+        spans.setdefault((part.first, part.last), []).append(name)
+    for (first, last), names in spans.items():
+        owners |= dict.fromkeys(range(first, last + 1), names)
+    found: dict[str, dict[str, Value]] = {}
+    for line, values in values_by_line(path, version.text).items():
+        for name in owners.get(line, (FILE,)):
+            found.setdefault(name, {}).update((value.key, value) for value in values)
+    return found
+
+
+def _without_moves(parts: Sequence[_Compared]) -> list[_Compared]:
+    """Join the two places of each part that moved to another file."""
+    added = _by_name(part for part in parts if part.old is None)
+    removed = _by_name(part for part in parts if part.new is None)
+    moved = {
+        name: (then[0], added[name][0])
+        for name, then in removed.items()
+        if name != FILE and len(then) == 1 and len(added.get(name, ())) == 1
+    }
+    kept = [part for part in parts if part.name not in moved or (part.old and part.new)]
+    return kept + [
+        replace(now, old=then.old, old_signature=then.old_signature, old_values=then.old_values)
+        for then, now in moved.values()
+        if then.old and now.new and then.old.digest != now.new.digest
+    ]
+
+
+def _by_name(parts: Iterable[_Compared]) -> dict[str, list[_Compared]]:
+    found: dict[str, list[_Compared]] = {}
+    for part in parts:
+        found.setdefault(part.name, []).append(part)
+    return found

@@ -1,0 +1,81 @@
+"""The texts that may mention the code of a node: its own, those around it, and its dependents'."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from yg.kernel.errors import UnreadableError
+from yg.text.sentences import sentences
+from yg.yggdrasil.questions.impact import incoming
+from yg.yggdrasil.resolve import (
+    ancestors,
+    artifact_names,
+    description_first,
+    effective_aspects,
+    flows_of,
+)
+from yg.yggdrasil.review.evidence import ReviewedText, Texts, Whose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yg.text.sentences import Sentence
+    from yg.yggdrasil.graph import Graph
+    from yg.yggdrasil.model import Node
+
+
+class GraphTexts:
+    """The sentences of a graph; each text is read and split once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._sentences: dict[str, tuple[Sentence, ...]] = {}
+
+    def about(self, node: Node) -> Texts:
+        """Return the texts in which a change of a node's code may show, in package order."""
+        return Texts(tuple(self._about(node)))
+
+    def _about(self, node: Node) -> Iterator[ReviewedText]:
+        graph = self._graph
+        for above in ancestors(graph, node.path):
+            yield from self._of_node(above, Whose.AROUND)
+        yield from self._of_node(node, Whose.OWN)
+        for effective in effective_aspects(graph, node):
+            aspect = effective.aspect
+            place = f"aspects/{aspect.id}"
+            yield from self._in(aspect.directory, aspect.files, place, Whose.AROUND)
+        for flow in flows_of(graph, node.path):
+            files = description_first(flow.files)
+            yield from self._in(flow.directory, files, f"flows/{flow.id}", Whose.AROUND)
+        above_paths = {above.path for above in ancestors(graph, node.path)}
+        for path in self._dependents.get(node.path, ()):
+            dependent = graph.nodes.get(path)
+            if dependent is not None and path != node.path and path not in above_paths:
+                yield from self._of_node(dependent, Whose.DEPENDENT)
+
+    @cached_property
+    def _dependents(self) -> dict[str, list[str]]:
+        return incoming(self._graph)
+
+    def _of_node(self, node: Node, whose: Whose) -> Iterator[ReviewedText]:
+        place = "" if whose is Whose.OWN else node.path
+        yield from self._in(node.directory, artifact_names(self._graph, node), place, whose)
+
+    def _in(
+        self, directory: str, names: tuple[str, ...], place: str, whose: Whose
+    ) -> Iterator[ReviewedText]:
+        for name in names:
+            file = f"{directory}/{name}"
+            found = self._read(file)
+            if found:
+                yield ReviewedText(f"{place}/{name}" if place else name, file, whose, found)
+
+    def _read(self, file: str) -> tuple[Sentence, ...]:
+        if file not in self._sentences:
+            try:
+                text = self._graph.snapshot.text(file).value
+            except UnreadableError:
+                text = ""  # binary, or validation reports it
+            self._sentences[file] = tuple(sentences(text))
+        return self._sentences[file]
