@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from yg.code.header import header_line
+from yg.code.parts import SEPARATOR, LineNumbers, Part, Span, digest_of, parts_of
 from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-ALGORITHM = "lex-1"  # facts of another algorithm cannot be compared with ours
-SEPARATOR = "\0"  # a text with this character has no facts
+ALGORITHM = "lex-2"
 # A text can say more than it is long, as in `A, B, C struct { .. }`. These are the most facts, and
 # characters in them, of one text: for each of its characters, and of any text. Ordinary code has
 # four characters.
@@ -51,6 +50,7 @@ class FileFacts(Struct, frozen=True):
     imports: str = ""
     signatures: dict[str, Signature] = {}
     imported: tuple[ImportFact, ...] = ()
+    parts: dict[str, Part] = {}  # empty: they are not known; otherwise with `(file)`
 
 
 class SourceReading:
@@ -70,6 +70,8 @@ class SourceReading:
         self.imports: list[str] = []
         self.imported: list[ImportFact] = []
         self.headers: dict[str, list[tuple[str, ...]]] = {}
+        self.spans: list[Span] = []
+        self.parts: dict[str, Part] = {}
 
     def add_doc(self, text: str) -> None:
         """Add documentation that stands here."""
@@ -85,6 +87,17 @@ class SourceReading:
         self.spend(len(name) + sum(map(len, header)), tokens=len(header))
         self.headers.setdefault(name, []).append(header)
 
+    def add_span(self, span: Span) -> Span:
+        """Add the tokens of a declaration."""
+        self.spend(sum(map(len, span.names)), tokens=1, facts=0)
+        self.spans.append(span)
+        return span
+
+    def divide(self, texts: Sequence[str], text: str) -> None:
+        """Divide the file into parts, by the spans of its declarations among its tokens."""
+        self.parts = parts_of(texts, self.spans, LineNumbers(text))
+        self.spans = []
+
     def spend(self, characters: int = 0, *, tokens: int = 0, facts: int = 1) -> None:
         """Count facts about to be added, or tokens to be read again; raise ScanError at the end."""
         self._characters -= characters + CHARACTERS_OF_TOKEN * tokens
@@ -95,17 +108,18 @@ class SourceReading:
     def facts(self) -> FileFacts:
         """Return the facts of the file."""
         return FileFacts(
-            tokens=_digest(self.tokens),
-            docs=_digest(self.docs),
-            imports=_digest(self.imports),
+            tokens=digest_of(self.tokens),
+            docs=digest_of(self.docs),
+            imports=digest_of(self.imports),
             signatures={
                 name: Signature(
-                    digest=_digest(SEPARATOR.join(header) for header in headers),
+                    digest=digest_of(SEPARATOR.join(header) for header in headers),
                     header="; ".join(header_line(header, tight=self.tight) for header in headers),
                 )
                 for name, headers in sorted(self.headers.items())
             },
             imported=tuple(self.imported),
+            parts=self.parts,
         )
 
 
@@ -114,8 +128,3 @@ def nested(prefix: str, name: str, separator: str = ".") -> str:
     if len(prefix) + len(name) > LONGEST_NAME:
         raise ScanError("nested too deeply", 0)
     return f"{prefix}{name}{separator}"
-
-
-def _digest(parts: Iterable[str]) -> str:
-    joined = SEPARATOR.join(parts)
-    return blake2b(joined.encode(), digest_size=12).hexdigest()

@@ -11,10 +11,11 @@ from yg.code.facts import ImportFact, SourceReading, nested
 from yg.code.language import Language
 from yg.code.languages.python_lines import LinePart, statements
 from yg.code.languages.python_strings import FSTRING_START, STRING, add_fstring, is_docstring
+from yg.code.parts import Span
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 PATTERN = rf"""
     (?:
@@ -60,7 +61,9 @@ class PythonBlock(Struct):
 
     kind: str  # module, class, def or other
     prefix: str | None  # of the names defined in it; None: they are not public
+    path: str | None  # of the parts defined in it; None: it is in a function
     type_only: bool = False
+    span: Span | None = None  # of what it is the body of
 
 
 class ModuleReader:
@@ -70,9 +73,11 @@ class ModuleReader:
         self.path = path
         self.text = "\n" + text  # every line follows a line break, also the first one
         self.reading = SourceReading(len(text), tight=True)
-        self.blocks = [PythonBlock("module", "")]
+        self.blocks = [PythonBlock("module", "", "")]
         self.next_block: PythonBlock | None = None  # its header was read
         self.decorators: list[str] = []
+        self.decorated: tuple[int, int] | None = None  # where these start: token and offset
+        self.ended = 0  # where the last statement ends
         self.expects_doc = True
         self.run: list[tuple[str, list[str]]] = []  # imports in a row, with the names they bind
         self.counted = (0, 0)  # an offset, and the line breaks before it
@@ -89,29 +94,32 @@ class ModuleReader:
             if not PLAIN_CODING.match(coding[1].lower()):
                 raise ScanError("in an encoding that is not read", 0)
             tokens.append(coding[1])
-        for part, line, start in statements(scan(self.text, LEXICON)):
+        for part, line, start, end in statements(scan(self.text, LEXICON)):
             if part is LinePart.STATEMENT:
+                self.ended = end
                 self._statement(line, start)
                 continue
             if self.run:
                 self._end_imports()
             if part is LinePart.HEADER:
-                self._header(line)
+                self.ended = end
+                self._header(line, start)
             elif part is LinePart.OPEN:
                 self._open()
             elif part is LinePart.CLOSE:
-                self.blocks.pop()
                 tokens.append(CLOSE)
+                self._end_span(self.blocks.pop().span)
             else:
                 tokens += line
         self._end_imports()
         self._publish()
+        self.reading.divide(tokens, self.text[1:])
         return self.reading
 
-    def _header(self, line: list[str]) -> None:
+    def _header(self, line: list[str], start: int) -> None:
         """Read the header of a compound statement."""
         outer = self.blocks[-1]
-        block = PythonBlock("other", outer.prefix, outer.type_only)
+        block = PythonBlock("other", outer.prefix, outer.path, outer.type_only)
         keyword = line[1] if line[0] == "async" and len(line) > 1 else line[0]
         if keyword in ("def", "class"):
             if line[-2:] == ["(", ")"] and keyword == "class":
@@ -121,20 +129,37 @@ class ModuleReader:
                 if line[-2:] == ["class", line[-1]]
                 else "".join(line[line.index(keyword) + 1 :][:1])
             )
-            block = PythonBlock(keyword, None, outer.type_only)
+            block = PythonBlock(keyword, None, None, outer.type_only)
             if self._define(name, [*self.decorators, *line]) and keyword == "class":
                 block.prefix = nested(outer.prefix or "", name)
+            if outer.path is not None:
+                place = self.decorated or (len(self.reading.tokens), start)
+                block.span = self._start_span((name,), *place)
+                block.path = nested(outer.path, name) if keyword == "class" else None
         elif line in FOR_TYPES:
             block.type_only = True
         self.next_block = block
         self.decorators = []
+        self.decorated = None
         self.expects_doc = False
         self.reading.tokens += line
         self.reading.tokens.append(":")
+        self._end_span(block.span)
+
+    def _start_span(self, names: Iterable[str], token: int, offset: int) -> Span:
+        """Add a part that starts here, or at its first decorator."""
+        path = self.blocks[-1].path or ""
+        names = tuple(path + name for name in names)
+        return self.reading.add_span(Span(names, token, token, offset - 1))
+
+    def _end_span(self, span: Span | None) -> None:
+        if span is not None:
+            span.end = len(self.reading.tokens)
+            span.last = self.ended - 2  # without the line break in front of the text
 
     def _open(self) -> None:
         outer = self.blocks[-1]
-        block = self.next_block or PythonBlock("other", outer.prefix, outer.type_only)
+        block = self.next_block or PythonBlock("other", outer.prefix, outer.path, outer.type_only)
         self.next_block = None
         self.blocks.append(block)
         self.reading.tokens.append(OPEN)
@@ -152,12 +177,16 @@ class ModuleReader:
             if self.expects_doc and len(line) == 1 and is_docstring(first):
                 self.reading.add_doc(without_indentation(first))
             else:
+                place = len(self.reading.tokens), start
                 self.reading.tokens += line
                 self.reading.tokens.append(END)
                 if first == "@":
                     self.decorators += line
-                elif self.blocks[-1].prefix is not None and line[1:]:
-                    self._assignment(line)
+                    self.decorated = self.decorated or place
+                elif self.blocks[-1].path is not None and line[1:]:
+                    names = self._assignment(line)
+                    if names:
+                        self._end_span(self._start_span(names, *place))
         self.expects_doc = False
 
     def _define(self, name: str, header: list[str]) -> bool:
@@ -168,23 +197,29 @@ class ModuleReader:
         self.reading.add_header(prefix + name, header)
         return True
 
-    def _assignment(self, line: list[str]) -> None:
-        """Add a constant, an annotated name or a type alias."""
+    def _assignment(self, line: list[str]) -> list[str]:
+        """Add a constant, an annotated name or a type alias, and return the names."""
         name = line[0]
         if name == "__all__" and self.blocks[-1].prefix == "":
             self._list_names(line)
         elif name == "type" and line[1].isidentifier():
             self._define(line[1], line)
+            return [line[1]]
         elif name.isidentifier() and (line[1] == ":" or (line[1] == "=" and name.isupper())):
             value = 1  # where it starts; `A = B = 1` binds two names
             while line[value + 2 : value + 3] == ["="] and line[value] == "=":
                 value += 2
             _, *shown = _shortened([name, *line[value:]])
-            for target in _targets(line):
+            targets = _targets(line)
+            for target in targets:
                 self._define(target, [target, *shown])
+            return targets
         elif line[1] == ",":
-            for target in filter(str.isupper, _targets(line)):
+            targets = [target for target in _targets(line) if target.isupper()]
+            for target in targets:
                 self._define(target, [target, "=", "..."])
+            return targets
+        return []
 
     def _list_names(self, line: list[str]) -> None:
         """Read the names in `__all__`; if they are not all literals, it hides nothing."""

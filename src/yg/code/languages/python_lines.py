@@ -30,7 +30,8 @@ class LinePart(Enum):
     DIRECTIVES = 5  # comments that stay tokens, alone on their line
 
 
-Line: TypeAlias = tuple[LinePart, list[str], int]  # with its tokens, and where it starts
+# With its tokens, where it starts and where it ends.
+Line: TypeAlias = tuple[LinePart, list[str], int, int]
 
 COMPOUND = frozenset("if elif else for while try except finally with def class async".split())
 # A bracket behind one of these opens a tuple or a list, behind any other name a call or an index.
@@ -126,7 +127,8 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
     Line breaks are added to the tokens.
     """
     end = len(tokens)
-    tokens += [("line", "\n", 0)] * 3  # a token can ask for those that follow it
+    after = tokens[-1][2] + len(tokens[-1][1]) if tokens else 0
+    tokens += [("line", "\n", after)] * 3  # a token can ask for those that follow it
     brackets: list[Bracket] = []
     widths = [0]  # of the blocks
     matches = [False]  # whether they are of a match statement
@@ -167,24 +169,25 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                     (LinePart.DIRECTIVES if line[0][0] == "#" else LinePart.STATEMENT),
                     line,
                     start,
+                    at,
                 )
                 line = []
                 lambdas = 0
             while widths[-1] == INLINE:
                 widths.pop()
                 matches.pop()
-                yield LinePart.CLOSE, [], at
+                yield LinePart.CLOSE, [], at, at
             if tokens[index][0] in ("line", "directive"):
                 continue
             width = indentation(text)
             if width > widths[-1]:
                 widths.append(width)
                 matches.append(is_match)
-                yield LinePart.OPEN, [], at
+                yield LinePart.OPEN, [], at, at
             while width < widths[-1]:
                 widths.pop()
                 matches.pop()
-                yield LinePart.CLOSE, [], at
+                yield LinePart.CLOSE, [], at, at
             if width != widths[-1]:
                 raise ScanError("dedent to no level", at)
             is_match = False
@@ -202,12 +205,12 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                     line = finished(line)
                     has_adjacent = has_blanks = False
                 is_match = line[0] == "match"
-                yield LinePart.HEADER, line, start
+                yield LinePart.HEADER, line, start, at
                 line = []
                 if tokens[index][0] not in ("line", "directive"):
                     widths.append(INLINE)
                     matches.append(False)
-                    yield LinePart.OPEN, [], at
+                    yield LinePart.OPEN, [], at, at
             else:
                 line.append(text)
         elif kind == "number":
@@ -227,13 +230,13 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                 lambdas += 1
         elif kind == "semicolon":
             if line:
-                yield LinePart.STATEMENT, finished(line), start
+                yield LinePart.STATEMENT, finished(line), start, at
             line = []
             lambdas = 0
         else:  # a directive
             line.append(text)
         previous = kind
-    yield from ((LinePart.CLOSE, [], 0) for _ in widths[1:])
+    yield from ((LinePart.CLOSE, [], after, after) for _ in widths[1:])
 
 
 STRINGS = frozenset(("string", "fstring"))

@@ -66,7 +66,13 @@ class Classifier:
             return change
         names = [name.name for name in found.names if name.change is not NameChangeKind.ADDED]
         mentions = tuple(words.mentions(names)) if names else ()
-        return replace(change, kind=found.kind, names=found.names, mentions=mentions or UNSET)
+        return replace(
+            change,
+            kind=found.kind,
+            names=found.names,
+            parts=found.parts,
+            mentions=mentions or UNSET,
+        )
 
     def _compared(
         self, change: SourceChange, recorded: Mapping[str, FileFacts]

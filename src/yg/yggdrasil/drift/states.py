@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from yg.code.change_class import ChangeClass, NameChange
+from yg.code.change_class import ChangeClass, NameChange, PartChange
 from yg.kernel.document import Count, File, Positive, Record, Text, about
 from yg.yggdrasil.places import FOLDER
 
@@ -98,6 +98,10 @@ class SourceChange(Change, frozen=True):
         ),
     ] = field(name="class", default=ChangeClass.UNKNOWN)
     names: Annotated[tuple[NameChange, ...], about("The public names that changed, sorted.")] = ()
+    parts: Annotated[
+        tuple[PartChange, ...],
+        about("The parts that changed, by line, then those that are gone, by name."),
+    ] = ()
     mentions: Annotated[
         Annotated[tuple[Mention, ...], Meta(min_length=1)] | UnsetType,
         about("The texts of the node that mention such names; left out if there are none."),
