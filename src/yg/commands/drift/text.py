@@ -85,7 +85,7 @@ def _shown_node(drift: NodeDrift, palette: Palette) -> str:
 
 def _shown_change(change: Change, above: set[Difference], palette: Palette) -> str:
     """Write one file; a graph file that several nodes track is written once."""
-    lines = [_change_text(change)]
+    lines = [change_text(change)]
     if difference := change.difference:
         if difference.note:
             lines.append(f"  {visible(difference.note)}")
@@ -218,7 +218,7 @@ def _graph_entries(
             if node in by_node
         ]
         if lines:
-            yield from (f"  {_change_text(change)}: {len(nodes)} nodes" for change in changes)
+            yield from (f"  {change_text(change)}: {len(nodes)} nodes" for change in changes)
             yield from lines
     for drift in shown:
         changes = [change for change in drift.graph if change not in shared]
@@ -252,10 +252,11 @@ def _label(drift: NodeDrift, palette: Palette) -> str:
 
 
 def _change_line(change: Change) -> str:
-    return f"    {_change_text(change)}"
+    return f"    {change_text(change)}"
 
 
-def _change_text(change: Change) -> str:
+def change_text(change: Change) -> str:
+    """Write a changed file with what happened to it."""
     return f"{visible(change.path)} ({_what_changed(change)})"
 
 

@@ -27,13 +27,24 @@ def verdict_github(verdict: Verdict, prefix: str = "") -> str:
 
 def _workflow_command(issue: Issue, prefix: str) -> str:
     place = issue.place
-    fields = [("file", paths.join(prefix, place.file))]
-    if place.line:
-        fields += [("line", str(place.line)), ("col", str(place.column))]
-    fields.append(("title", f"{issue.code} {issue.name}"))
-    settings = ",".join(f"{key}={_github_value(value)}" for key, value in fields)
     text = "\n".join([f"{issue.subject} -> {issue.message}.", *issue.guidance])
-    return f"::{issue.severity} {settings}::{_github_text(text)}\n"
+    title = f"{issue.code} {issue.name}"
+    return workflow_command(
+        issue.severity, prefix, place.file, place.line, place.column, title=title, text=text
+    )
+
+
+def workflow_command(  # noqa: PLR0913
+    level: str, prefix: str, file: str, line: int, column: int = 0, *, title: str, text: str
+) -> str:
+    """Write a workflow command: error, warning or notice, with its place and title."""
+    fields = [("file", paths.join(prefix, file))]
+    if line:
+        fields.append(("line", str(line)))
+        fields += [("col", str(column))] if column else []
+    fields.append(("title", title))
+    settings = ",".join(f"{key}={_github_value(value)}" for key, value in fields)
+    return f"::{level} {settings}::{_github_text(text)}\n"
 
 
 def _github_text(text: str) -> str:

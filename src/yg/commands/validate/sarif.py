@@ -16,7 +16,7 @@ from yg.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from yg.kernel.issue import Issue, Place
+    from yg.kernel.issue import Issue
     from yg.kernel.rule import Rule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -33,17 +33,22 @@ def sarif(issues: Sequence[Issue], rules: Sequence[Rule[Any]], prefix: str = "")
     for issue in issues:
         fingerprint = _fingerprint(issue)
         occurrences[fingerprint] += 1
-        location = _location(issue.place, prefix)
+        place = issue.place
+        location = sarif_location(place.file, place.line, prefix, place.column)
         number = occurrences[fingerprint]
         results.append(_result(issue, index[issue.code], f"{fingerprint}/{number}", location))
-    driver = {"name": "yg", "version": __version__, "rules": [_rule(rule) for rule in rules]}
+    return json_text(sarif_log([_rule(rule) for rule in rules], results))
+
+
+def sarif_log(rules: list[dict[str, Any]], results: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a log of one run with its rules and results."""
     run = {
-        "tool": {"driver": driver},
+        "tool": {"driver": {"name": "yg", "version": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The repository's root."}}},
         "results": results,
     }
-    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(rule: Rule[Any]) -> dict[str, Any]:
@@ -77,9 +82,10 @@ def _result(issue: Issue, index: int, fingerprint: str, location: dict[str, Any]
     }
 
 
-def _location(place: Place, prefix: str) -> dict[str, Any]:
-    uri = quote(paths.join(prefix, place.file).encode("utf-8", "surrogateescape"))
-    region = {"startLine": place.line or 1, "startColumn": place.column or 1}
+def sarif_location(file: str, line: int, prefix: str, column: int = 0) -> dict[str, Any]:
+    """Return the physical location of a line of a file."""
+    uri = quote(paths.join(prefix, file).encode("utf-8", "surrogateescape"))
+    region = {"startLine": line or 1, "startColumn": column or 1}
     return {"artifactLocation": {"uri": uri, "uriBaseId": "SRCROOT"}, "region": region}
 
 

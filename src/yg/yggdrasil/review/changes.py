@@ -74,6 +74,7 @@ class _Compared(Struct, frozen=True, kw_only=True):
 
     name: str
     path: str
+    old_path: str
     old: Part | None
     new: Part | None
     old_signature: str = ""
@@ -106,6 +107,9 @@ def _changed(part: _Compared, gained: set[str]) -> ChangedPart:
         path=part.path,
         first=part.new.first if part.new else 0,
         last=part.new.last if part.new else 0,
+        old_path=part.old_path if part.old else "",
+        old_first=part.old.first if part.old else 0,
+        old_last=part.old.last if part.old else 0,
         is_public=bool(part.old_signature or part.new_signature),
         lost=tuple(value for key, value in values if key not in {*gained, *part.new_values}),
     )
@@ -129,6 +133,7 @@ def _parts_of(file: ChangedFile) -> Iterator[_Compared]:
             yield _Compared(
                 name=name,
                 path=file.path,
+                old_path=file.path,
                 old=before,
                 new=after,
                 old_signature=old.signature(name),
@@ -152,6 +157,7 @@ def _undivided(file: ChangedFile) -> Iterator[_Compared]:
         yield _Compared(
             name=name,
             path=file.path,
+            old_path=file.path,
             old=Part(old.signature(name)) if name in old_names else None,
             new=new.parts.get(name, Part("")) if name in new_names else None,
             old_signature=old.signature(name),
@@ -162,6 +168,7 @@ def _undivided(file: ChangedFile) -> Iterator[_Compared]:
         yield _Compared(
             name=FILE,
             path=file.path,
+            old_path=file.path,
             old=None if old.is_absent else old.parts.get(FILE),
             new=None if new.is_absent else new.parts.get(FILE),
             old_values=_merged(_values(file.path, old)),
@@ -203,7 +210,13 @@ def _without_moves(parts: Sequence[_Compared]) -> list[_Compared]:
     }
     kept = [part for part in parts if part.name not in moved or (part.old and part.new)]
     return kept + [
-        replace(now, old=then.old, old_signature=then.old_signature, old_values=then.old_values)
+        replace(
+            now,
+            old=then.old,
+            old_path=then.path,
+            old_signature=then.old_signature,
+            old_values=then.old_values,
+        )
         for then, now in moved.values()
         if then.old and now.new and then.old.digest != now.new.digest
     ]

@@ -61,6 +61,9 @@ class ChangedPart(Struct, frozen=True, kw_only=True):
     path: str
     first: int = 0  # its lines now; 0 if it was removed
     last: int = 0
+    old_path: str = ""  # where it was; empty if it was added
+    old_first: int = 0  # its lines there; 0 if the old text is not known
+    old_last: int = 0
     is_public: bool = False
     lost: tuple[Value, ...] = ()  # of the old version, not in the new one
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from yg.code.change_class import FILE
 from yg.text.paths import name_of, parent
 from yg.text.sentences import code_spans
 from yg.yggdrasil.code.quoted_names import FILE_ENDINGS, SHORTEST, WORD
@@ -14,11 +15,8 @@ if TYPE_CHECKING:
 
     from yg.text.sentences import Sentence
 
-WHOLE_FILE = "(file)"  # the part of a file outside of all declarations
 # A name and what it is qualified by. Words of paths, options and names with hyphens are no names.
-CHAIN = re.compile(
-    r"(?<![\w$/@-])[^\W\d][\w$]*+(?:(?:\.|::|#|->)[^\W\d][\w$]*+)*+(?![/@]|-(?!>))"
-)
+CHAIN = re.compile(r"(?<![\w$/@-])[^\W\d][\w$]*+(?:(?:\.|::|#|->)[^\W\d][\w$]*+)*+(?![/@]|-(?!>))")
 SEPARATOR = re.compile(r"\.|::|#|->")
 LINK = re.compile(r"\]\([^()\s]*\)|<?https?://[^\s>)]*")  # the targets of links
 # What no English word has: an underscore, a digit, or a capital after a small letter or before one.
@@ -75,7 +73,7 @@ class PartName:
 
     def __init__(self, name: str, path: str) -> None:
         """Take the name as in the facts of the file, and the path of the file."""
-        words = WORD.findall(name) if name != WHOLE_FILE else []
+        words = WORD.findall(name) if name != FILE else []
         self.last = words[-1] if words and len(words[-1]) >= SHORTEST else ""
         self._owner = words[-2] if len(words) > 1 else ""
         self._qualifiers = _member_of(self._owner) if self._owner else _modules(path)

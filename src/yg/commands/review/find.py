@@ -1,0 +1,236 @@
+"""Find the sentences to check: changed sources, their old texts in git, and the texts about them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct
+
+from yg.code.change_class import FILE, ChangeClass, NameChangeKind
+from yg.code.languages import ENDINGS, ending
+from yg.code.read import WORDS, read_facts
+from yg.commands.review.documents import (
+    NodeReview,
+    PartDifference,
+    ReviewedFile,
+    sentence_to_check,
+    unmentioned_parts,
+)
+from yg.disk.git.history import History
+from yg.kernel.errors import UnreadableError
+from yg.text.paths import ROOT
+from yg.text.plural import counted
+from yg.yggdrasil.drift.baseline_parts import recorded_facts
+from yg.yggdrasil.drift.states import How, State
+from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
+from yg.yggdrasil.review.evidence import find_sentences
+from yg.yggdrasil.review.texts import GraphTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from yg.disk.git.history import OldVersion
+    from yg.kernel.sources import Sources
+    from yg.workspace.opened import OpenWorkspace
+    from yg.yggdrasil.drift.states import NodeDrift, SourceChange
+    from yg.yggdrasil.review.evidence import ChangedPart, Findings
+
+COUNTED = (ChangeClass.BODY, ChangeClass.SIGNATURE, ChangeClass.UNKNOWN)
+GAP = " ..."  # between lines that are shown
+DRIFTED = (State.SOURCE, State.FULL, State.MISSING)
+
+
+class ReviewedNode(Struct, frozen=True):
+    """The changed parts of a node, and what is to be checked because of them."""
+
+    files: tuple[ChangedFile, ...]
+    parts: tuple[ChangedPart, ...]
+    findings: Findings
+
+
+class Reviewer:
+    """Reviews nodes one after the other."""
+
+    def __init__(self, workspace: OpenWorkspace, old: Callable[[str, str], bytes | None]) -> None:
+        """Take a function that returns the old content of a node's file; None: not known."""
+        self._workspace = workspace
+        self._old = old
+        self._texts = GraphTexts(workspace.graph)
+        self._words = CodeWords(workspace.sources)
+        self.unknown: set[str] = set()  # files whose old text is not known
+
+    def reviewed(self, drift: NodeDrift) -> ReviewedNode:
+        """Find the sentences about the changed sources of a node."""
+        files = tuple(self._files(drift))
+        parts = changed_parts(files)
+        node = self._workspace.graph.nodes.get(drift.node)
+        if node is None:
+            raise LookupError(drift.node)
+        findings = find_sentences(self._texts.about(node), parts, self._words.lack)
+        return ReviewedNode(files, parts, findings)
+
+    def _files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
+        for change in counted_changes(drift):
+            if change.how is How.ADDED:
+                yield ChangedFile(change.path, ABSENT, self._new(change.path))
+            elif change.how is How.CHANGED:
+                yield ChangedFile(change.path, self._then(drift, change), self._new(change.path))
+            elif change.how is How.MOVED and change.to:
+                yield ChangedFile(change.path, self._new(change.to), ABSENT)
+            elif change.how in (How.DELETED, How.UNTRACKED):
+                yield ChangedFile(change.path, self._then(drift, change), ABSENT)
+
+    def _new(self, path: str) -> Version:
+        try:
+            return _version(path, self._workspace.sources.read(path))
+        except UnreadableError:
+            return Version()  # drift reports it
+
+    def _then(self, drift: NodeDrift, change: SourceChange) -> Version:
+        content = self._old(drift.node, change.path)
+        if content is not None:
+            return _version(change.path, content)
+        self.unknown.add(change.path)
+        baseline = self._workspace.baselines.get(drift.node)
+        recorded = recorded_facts(baseline)[0] if baseline else {}
+        return Version(recorded.get(change.path))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A note if some values could not be compared."""
+        if not self.unknown:
+            return ()
+        files = counted(len(self.unknown), "file")
+        return (f"values cannot be compared for {files}: git does not have the old text",)
+
+
+def counted_changes(drift: NodeDrift) -> list[SourceChange]:
+    """Return the changes of a node's sources that texts can be about."""
+    if drift.state not in DRIFTED or not drift.has_baseline:
+        return []
+    return [change for change in drift.source if change.kind in COUNTED]
+
+
+def _version(path: str, content: bytes) -> Version:
+    text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return Version(read_facts(path, content), text)
+
+
+class CodeWords:
+    """The words in the code of a repository, read only if a name may be gone."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def lack(self, name: str) -> bool:
+        """Return whether a name is in no code."""
+        return name not in self._all
+
+    @cached_property
+    def _all(self) -> frozenset[str]:
+        found: set[str] = set()
+        for file in self._sources.files(ROOT):
+            if ending(file) in ENDINGS:
+                try:
+                    found.update(self._sources.computed(file, WORDS) or ())
+                except UnreadableError:
+                    continue  # drift reports it
+        return frozenset(found)
+
+
+class RecordedTexts:
+    """The old contents of changed files, found in git by the digests in baselines."""
+
+    def __init__(self, workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> None:
+        """Look up the files of all nodes at once."""
+        self._digests = dict(_digests(workspace, drifts))
+        wanted: dict[str, set[str]] = {}
+        for (_, path), digest in self._digests.items():
+            wanted.setdefault(path, set()).add(digest)
+        history = History(workspace.root)
+        self._at_paths: dict[tuple[str, str], OldVersion] = {}
+        self._elsewhere: dict[str, OldVersion] = {}
+        if wanted and history.has_git:
+            self._at_paths = history.at_paths(wanted)
+            left = {
+                digest: path
+                for path, digests in wanted.items()
+                for digest in digests
+                if (path, digest) not in self._at_paths
+            }
+            self._elsewhere = history.anywhere(left)
+
+    def of(self, node: str, path: str) -> bytes | None:
+        """Return the content of a file at the baseline of a node; None if git does not have it."""
+        digest = self._digests.get((node, path), "")
+        found = self._at_paths.get((path, digest)) or self._elsewhere.get(digest)
+        return found.content if found else None
+
+
+def _digests(
+    workspace: OpenWorkspace, drifts: Iterable[NodeDrift]
+) -> Iterator[tuple[tuple[str, str], str]]:
+    for drift in drifts:
+        changes = [change for change in counted_changes(drift) if change.how is not How.ADDED]
+        baseline = workspace.baselines.get(drift.node) if changes else None
+        if baseline is not None:
+            for change in changes:
+                if change.path in baseline.files:
+                    yield (drift.node, change.path), baseline.files[change.path]
+
+
+def node_review(
+    reviewer: Reviewer, drift: NodeDrift, *, diff: bool = False, needs_reason: bool = False
+) -> NodeReview | None:
+    """Return what to check of a node; None if there is nothing."""
+    changes = counted_changes(drift)
+    found = reviewer.reviewed(drift) if changes else None
+    if found is None or not found.parts:
+        return None
+    return NodeReview(
+        node=drift.node,
+        state=drift.state,
+        files=tuple(
+            ReviewedFile(path=change.path, kind=change.kind, parts=change.parts, change=change)
+            for change in changes
+        ),
+        sentences=tuple(map(sentence_to_check, found.findings.sentences)),
+        unmentioned=unmentioned_parts([*filter(_is_named, found.findings.unmentioned)]),
+        differences=tuple(part_differences(found)) if diff else UNSET,
+        needs_reason=needs_reason,
+    )
+
+
+def _is_named(part: ChangedPart) -> bool:
+    """Leave out what is outside of all declarations of a new or deleted file."""
+    return part.name != FILE or part.change is NameChangeKind.CHANGED
+
+
+def part_differences(found: ReviewedNode) -> Iterator[PartDifference]:
+    """Yield how each part changed, where its old text is known."""
+    from yg.commands.unified import unified
+
+    versions = {file.path: file for file in found.files}
+    for part in found.parts:
+        old = new = ""
+        if part.old_path:
+            old = _lines(versions[part.old_path].old, part.name, part.old_first, part.old_last)
+        if part.change is not NameChangeKind.REMOVED:
+            new = _lines(versions[part.path].new, part.name, part.first, part.last)
+        lines = list(unified(old, new)) if old is not None and new is not None else []
+        if lines:
+            shown = (GAP if line.startswith("@@") else line for line in lines[1:])
+            yield PartDifference(name=part.name, path=part.path, diff="\n".join(shown))
+
+
+def _lines(version: Version, name: str, first: int, last: int) -> str | None:
+    """Return the lines of a part; None if they are not known."""
+    if version.text is None or not first:
+        return None
+    inside: set[int] = set()
+    if name == FILE:
+        parts = (part for other, part in version.parts.items() if other != FILE)
+        inside.update(number for part in parts for number in range(part.first, part.last + 1))
+    lines = enumerate(version.text.split("\n")[first - 1 : last], first)
+    return "".join(f"{line}\n" for number, line in lines if number not in inside)

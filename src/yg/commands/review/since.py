@@ -1,0 +1,84 @@
+"""The changed sources of nodes since a commit, which needs no baselines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yg.code.change_class import compare, of_added, of_removed
+from yg.code.read import read_facts
+from yg.disk.git.changed_files import changed_files
+from yg.disk.git.process import commit_of
+from yg.kernel.errors import UnreadableError
+from yg.kernel.snapshot import Kind
+from yg.text import paths
+from yg.yggdrasil.drift.states import How, NodeDrift, SourceChange, State, is_graph_file
+from yg.yggdrasil.owners import Ownership
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from yg.code.facts import FileFacts
+    from yg.workspace.opened import OpenWorkspace
+
+
+class SinceCommit:
+    """The sources of nodes now, compared with those of a commit."""
+
+    def __init__(self, workspace: OpenWorkspace, since: str) -> None:
+        self._workspace = workspace
+        commit = commit_of(workspace.root, since)
+        changes = changed_files(workspace.root, commit, staged=False)
+        self.notes = changes.notes
+        self._files = [file for file in changes.files if not is_graph_file(file)]
+        self._snapshot = workspace.snapshot_of(commit)
+
+    def old(self, _node: str, path: str) -> bytes | None:
+        """Return the content of a file at the commit; None if it had none."""
+        try:
+            return self._snapshot.read(path)
+        except UnreadableError:
+            return None
+
+    def drifts(self, scopes: Collection[str]) -> tuple[NodeDrift, ...]:
+        """Return the nodes with changed sources: all, or those in some scopes, by path."""
+        ownership = Ownership(self._workspace.graph, self._workspace.sources)
+        found: dict[str, list[SourceChange]] = {}
+        for file in self._files:
+            owner = ownership.get(file)
+            if owner is not None and _is_within(owner.node, scopes):
+                change = self._change(file)
+                if change is not None:
+                    found.setdefault(owner.node, []).append(change)
+        return tuple(
+            NodeDrift(node=node, state=State.SOURCE, source=tuple(changes))
+            for node, changes in sorted(found.items())
+        )
+
+    def _change(self, file: str) -> SourceChange | None:
+        was = self._snapshot.kind(file) is Kind.FILE
+        now = self._workspace.sources.kind(file) is Kind.FILE
+        before = _facts(file, self.old("", file)) if was else None
+        after = _facts(file, self._read(file)) if now else None
+        if was and now:
+            how, found = How.CHANGED, compare(before, after)
+        elif now:
+            how, found = How.ADDED, of_added(after)
+        elif was:
+            how, found = How.DELETED, of_removed(before)
+        else:
+            return None
+        return SourceChange(file, how, kind=found.kind, names=found.names, parts=found.parts)
+
+    def _read(self, file: str) -> bytes | None:
+        try:
+            return self._workspace.sources.read(file)
+        except UnreadableError:
+            return None
+
+
+def _facts(file: str, content: bytes | None) -> FileFacts | None:
+    return read_facts(file, content) if content is not None else None
+
+
+def _is_within(node: str, scopes: Collection[str]) -> bool:
+    return not scopes or any(paths.is_inside(node, scope) for scope in scopes)
