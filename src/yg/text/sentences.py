@@ -21,7 +21,7 @@ RULE = re.compile(r"[ \t]*(?:=+|-+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]+){
 DELIMITERS = re.compile(r"[ \t]*\|?[ \t|:-]*-[ \t|:-]*\|?[ \t]*")  # below the head of a table
 TICKS = re.compile(r"`+")
 # The end of a sentence, and what follows it; a small letter means that the sentence goes on.
-END = re.compile(r"[.!?][)\]\"'*_”’»]*(\s+)(?=[^\sa-z])")
+END = re.compile(r"[.!?][)\]\"'*_\u201d\u2019\xbb]*(\s+)(?=[^\sa-z])")
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|resp|approx|incl|[A-Z])|\bNo)\.$")
 
 

@@ -1,4 +1,4 @@
-"""Find the sentences to check: changed sources, their old texts in git, and the texts about them."""
+"""Find the sentences to check: changed sources, their old contents in git, texts about them."""
 
 from __future__ import annotations
 
@@ -132,11 +132,15 @@ class CodeWords:
         found: set[str] = set()
         for file in self._sources.files(ROOT):
             if ending(file) in ENDINGS:
-                try:
-                    found.update(self._sources.computed(file, WORDS) or ())
-                except UnreadableError:
-                    continue  # drift reports it
+                found.update(self._words(file))
         return frozenset(found)
+
+    def _words(self, file: str) -> tuple[str, ...]:
+        try:
+            words = self._sources.computed(file, WORDS)
+        except UnreadableError:
+            return ()  # drift reports it
+        return words or ()
 
 
 class RecordedTexts:
@@ -213,7 +217,8 @@ def part_differences(found: ReviewedNode) -> Iterator[PartDifference]:
 
     versions = {file.path: file for file in found.files}
     for part in found.parts:
-        old = new = ""
+        old: str | None = ""
+        new: str | None = ""
         if part.old_path:
             old = _lines(versions[part.old_path].old, part.name, part.old_first, part.old_last)
         if part.change is not NameChangeKind.REMOVED:

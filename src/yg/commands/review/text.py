@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from yg.code.change_class import NameChangeKind
 from yg.commands.drift.text import change_text, listed
 from yg.commands.validate.ci import workflow_command
-from yg.commands.validate.sarif import sarif_log, sarif_location
+from yg.commands.validate.sarif import sarif_location, sarif_log
 from yg.kernel.document import json_text
 from yg.kernel.palette import visible
 from yg.text.escapes import escape_controls, shell_word
@@ -101,7 +101,7 @@ def _unrecorded(review: Review) -> Iterator[str]:
 
 
 def reasons(sentence: SentenceToCheck, *, places: bool = True) -> str:
-    """Write why a sentence is to be checked: the parts it is about, and the values that are gone."""
+    """Write why a sentence is to be checked: changed parts it is about, values that are gone."""
     parts = [_part(part, sentence.gone, places=places) for part in sentence.parts]
     texts = [listed(parts)]
     if sentence.values:

@@ -164,7 +164,8 @@ def _undivided(file: ChangedFile) -> Iterator[_Compared]:
             new_signature=new.signature(name),
         )
     is_known = old.facts is not None and new.facts is not None
-    if not names and not (is_known and old.facts and new.facts.tokens == old.facts.tokens):
+    tokens = [version.facts.tokens if version.facts else None for version in (old, new)]
+    if not names and not (is_known and tokens[0] == tokens[1]):
         yield _Compared(
             name=FILE,
             path=file.path,

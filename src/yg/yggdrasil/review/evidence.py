@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,7 +26,7 @@ COMMON_DIGITS = 4  # numbers with fewer digits may be common in a node
 MOST_COMMON = 3  # sentences of a node that may have a common number or word
 TOKEN = re.compile(r"\w+")
 ENGLISH = re.compile(r"[A-Za-z]?[a-z]+")
-QUOTES = "\"'`“”‘’«»"
+QUOTES = "\"'`\u201c\u201d\u2018\u2019\xab\xbb"
 
 
 class Evidence(StrEnum):
@@ -194,11 +193,7 @@ def find_sentences(
     search = _Search(texts, is_gone)
     for part in parts:
         search.add(part)
-    order = Counter({text.file: number for number, (text, _) in enumerate(texts.rows)})
-    found = sorted(
-        search.sentences(),
-        key=lambda each: (each.evidence.rank, order[each.text.file], each.sentence.line),
-    )
+    found = sorted(search.sentences(), key=lambda each: each.evidence.rank)
     unmentioned = tuple(part for part in parts if part not in search.mentioned)
     return Findings(tuple(found), unmentioned)
 
@@ -231,9 +226,9 @@ class _Search:
                 self._values.setdefault(at, {})[value.key] = value
 
     def _evidence(self, part: ChangedPart, mentioning: Sequence[int]) -> Evidence:
-        if part.change is NameChangeKind.REMOVED and mentioning:
-            if self._is_gone(PartName(part.name, part.path).last):
-                return Evidence.GONE
+        is_removed = part.change is NameChangeKind.REMOVED and bool(mentioning)
+        if is_removed and self._is_gone(PartName(part.name, part.path).last):
+            return Evidence.GONE
         return Evidence.SIGNATURE if part.kind is ChangeClass.SIGNATURE else Evidence.BODY
 
     def _note(self, at: int, part: ChangedPart, evidence: Evidence) -> None:
@@ -246,23 +241,19 @@ class _Search:
         """Yield the sentences for which a value that is gone is evidence."""
         if value.is_number and len(value.key) < DIGITS_OF_MENTIONED:
             return
-        is_common = self._texts.is_common(value)
+        if self._texts.is_common(value):
+            return
         is_word = not value.is_number and bool(ENGLISH.fullmatch(value.key))
         is_short = value.is_number and len(value.key) < DIGITS
         for at in self._texts.with_value(value):
-            if at in mentioning:
-                if not is_common:
-                    yield at
-            elif self._texts.rows[at][0].whose is not Whose.OWN or is_short:
-                continue
-            elif is_word and not self._texts.quotes(at, value.key):
-                continue
-            elif not is_common:
+            is_own = self._texts.rows[at][0].whose is Whose.OWN
+            is_clear = not is_short and not (is_word and not self._texts.quotes(at, value.key))
+            if at in mentioning or (is_own and is_clear):
                 yield at
 
     def sentences(self) -> Iterator[FoundSentence]:
-        """Yield the sentences with evidence."""
-        for at, parts in self._parts.items():
+        """Yield the sentences with evidence, in the order of the texts."""
+        for at, parts in sorted(self._parts.items()):
             text, sentence = self._texts.rows[at]
             yield FoundSentence(
                 text=text,
