@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from yg.code.facts import SourceReading
+    from yg.code.languages.braces import Doc
     from yg.code.scan import Lexicon, Token
 
     # Of one variable: its names, first token, end of the type and end of the value.
@@ -86,14 +87,14 @@ class Pairs:
         return self._opening[at] if is_closed else place
 
 
-def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:  # noqa: C901, PLR0912, PLR0915
+def statements(tokens: list[Token]) -> tuple[list[Token], list[Doc]]:  # noqa: C901, PLR0912, PLR0915
     """Return the tokens with statements ended in one way, and the doc comments with their places.
 
     An end is written as `;`, or as nothing where it does not need to be written. A line break that
     ends a statement only if what follows is not part of it stays a line break.
     """
     result: list[Token] = []
-    docs: list[tuple[int, str]] = []
+    docs: list[Doc] = []
     # Brackets, whether the statement goes on after them, and their places in the result.
     opened: list[tuple[str, bool, int]] = []
     pairs = Pairs()
@@ -108,7 +109,7 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             continue
         if kind in RARE:
             if kind == "doc":
-                docs.append((len(result), text))
+                docs.append((len(result), text, at))
                 continue
             if kind == "directive":
                 result.append(token)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.code.facts import SourceReading
+    from yg.code.languages.braces import Doc
     from yg.code.scan import Scanner, Token
 
 PATTERN = re.compile(
@@ -78,21 +79,21 @@ QUALIFIERS = frozenset(("const", "async", "unsafe", "extern", "default", "safe")
 
 def normalised(  # noqa: C901 - one branch per kind of token
     tokens: list[Token],
-) -> tuple[list[Token], list[tuple[int, str]]]:
+) -> tuple[list[Token], list[Doc]]:
     """Return the tokens without doc comments and trailing commas, and the doc comments.
 
     A comma may also end a where clause. The comma of a tuple of one stays, and so do all commas in
     the braces of a macro.
     """
     result: list[Token] = []
-    docs: list[tuple[int, str]] = []
+    docs: list[Doc] = []
     opened: list[tuple[str, bool, int]] = []  # and whether a last comma says nothing; commas
     rules = 0  # the depth of the braces of a macro
     types: dict[int, int] = {}  # see _closes_types
     for token in tokens:
-        kind, text, _ = token
+        kind, text, at = token
         if kind == "doc":
-            docs.append((len(result), text))
+            docs.append((len(result), text, at))
             continue
         if kind == "open":
             if not rules and _keeps_commas(result, text):
