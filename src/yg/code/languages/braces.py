@@ -64,10 +64,12 @@ class SourceParts:
 
     def _first(self, start: int, last: int) -> int:
         """Return where a declaration starts: its first token, or the documentation before it."""
-        at, offset = start, self.tokens[start][2]
+        before, at, offset = start, start, self.tokens[start][2]
+        while before and self.tokens[before - 1][0] in UNWRITTEN:
+            before -= 1
         while at < last and self.tokens[at][0] == "directive":
             at += 1
-        found = (self._documented.get(place, offset) for place in range(start, at + 1))
+        found = (self._documented.get(place, offset) for place in range(before, at + 1))
         return min(offset, *found)
 
     def imports(self, start: int, end: int, statement: str, *, has_place: bool = False) -> None:

@@ -7,9 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from yg.code.facts import nested
-from yg.code.language import Language
 from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal
-from yg.code.languages.javascript_scan import lexicon
 from yg.code.scan import ScanError, scan
 
 if TYPE_CHECKING:
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
 
     # Of one variable: its names, first token, end of the type and end of the value.
     Declarator: TypeAlias = tuple[list[str], int, int, int]
+    # Of one member: its name, first token, end of the header and end.
+    Member: TypeAlias = tuple[str, int, int, int]
 
 # Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
 UNFINISHED = frozenset(  # before a line break: the statement goes on
@@ -646,28 +646,35 @@ class ScriptReader:
     # Members of classes
 
     def _members(self, at: int, end: int, prefix: str) -> None:
+        """Add the headers of the public members of a class."""
+        for name, first, stop, following in self._class_members(at, end):
+            is_public = self._modifiers(first)[1] and name[0] != "#"
+            if is_public:
+                has_value = self._text(stop) == "=" and following > stop
+                value = self._value(stop + 1, following, constant=False) if has_value else []
+                self.parts.header(prefix + name, (*self._slice(first, stop), *value))
+
+    def _class_members(self, at: int, end: int) -> Iterator[Member]:
+        """Yield the members of a class."""
         while at < end:
             if self.tokens[at][0] in ("end", "joint", "directive", "comma"):
                 at += 1
                 continue
             first = at
-            at, is_public = self._modifiers(at)
+            at, _ = self._modifiers(at)
             name, at = self._member_name(at)
             at += self._text(at) in ("?", "!")
             if not name:
                 at = self.parts.skip(at)
                 continue
-            value: list[str] = []
             if self._text(at) in ("(", "<"):
                 stop, following = self._function(at, len(self.tokens))
             else:
                 stop = following = self._type_end(at, ("=",))
                 if self._text(stop) == "=":
                     following = self._value_end(stop + 1)
-                    value = self._value(stop + 1, following, constant=False)
             self.parts.reading.spend(tokens=following - first, facts=0)
-            if is_public and name[0] != "#":
-                self.parts.header(prefix + name, (*self._slice(first, stop), *value))
+            yield name, first, stop, following
             at = max(following, first + 1)
 
     def _modifiers(self, at: int) -> tuple[int, bool]:
@@ -777,13 +784,3 @@ def _imported_name(words: list[str]) -> str:
 
 def _unquoted(text: str) -> str:
     return text[1:-1] if text[:1] in ("'", '"') else text
-
-
-def _language(name: str, *, jsx: bool) -> Language:
-    rules = lexicon(jsx=jsx)
-    return Language(name, rules, lambda _path, text: ScriptReader(text, rules).read())
-
-
-JAVASCRIPT = _language("javascript", jsx=True)
-TYPESCRIPT = _language("typescript", jsx=False)
-TSX = _language("typescript", jsx=True)
