@@ -239,7 +239,8 @@ class ModuleReader:
         self.reading.imported += (
             ImportFact(module, number, type_only=type_only) for module, _ in clauses
         )
-        self.flags |= {f"{alias} . {FLAG}" for module, alias in clauses if alias and module in TYPING}
+        aliases = (alias for module, alias in clauses if alias and module in TYPING)
+        self.flags.update(f"{alias} . {FLAG}" for alias in aliases)
         return " ".join(line), [alias or module.partition(".")[0] for module, alias in clauses]
 
     def _from(self, line: list[str], start: int) -> tuple[str, list[str]]:
