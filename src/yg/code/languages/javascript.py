@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from yg.code.facts import nested
 from yg.code.language import Language
 from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal
+from yg.code.languages.javascript_groups import drop_groups
 from yg.code.languages.javascript_scan import lexicon
 from yg.code.scan import ScanError, scan
 
@@ -157,6 +158,7 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             result[-1:] = (("open", "(", last[2]), last, ("close", ")", at))
         result.append(token)
         before, last = last[1], token
+    drop_groups(result, docs)
     return result, docs
 
 
