@@ -231,7 +231,8 @@ def split_docs(tokens: list[Token]) -> tuple[list[Token], list[Doc]]:
         if token[0] == "doc":
             docs.append((len(result), *token[1:]))
             continue
-        if token[0] == "close" and result and result[-1][0] == "comma":
+        # Behind a comma, `;` ends the constants of an enum.
+        if (token[0] == "close" or token[1] == ";") and result and result[-1][0] == "comma":
             drop_comma(result, docs)
         result.append(token)
     return result, docs

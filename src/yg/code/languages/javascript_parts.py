@@ -112,7 +112,7 @@ class ScriptDivider(ScriptReader):
 
 def _language(name: str, *, jsx: bool) -> Language:
     rules = lexicon(jsx=jsx)
-    return Language(name, rules, lambda _path, text: ScriptDivider(text, rules).read())
+    return Language(name, rules, lambda _path, text: ScriptDivider(text, rules, jsx=jsx).read())
 
 
 JAVASCRIPT = _language("javascript", jsx=True)

@@ -198,6 +198,12 @@ class RustReader:
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         self.used: set[int] = set()  # imports that were read
+        # Where attributes of what is around them end; they say nothing about the item that follows.
+        self.inner = {
+            self.parts.skip(at + 2)
+            for at, text in enumerate(self.texts)
+            if text == "#" and self.texts[at + 1 : at + 3] == ["!", "["]
+        }
         self.private: set[str] = set()  # types and traits of this file that are not public
         self.public: set[str] = set()  # those that are; a private one may have the same name
         self.impls: list[Implementation] = []
@@ -277,7 +283,7 @@ class RustReader:
             following = self.parts.skip(bracket)
             if is_inner:
                 self.outer = following
-            if self._text(bracket + 1) not in LINTS:
+            elif self._text(bracket + 1) not in LINTS:
                 found += self.texts[at:following]
             if self.texts[bracket + 1 : bracket + 3] == ["path", "="]:
                 self.path = self._text(bracket + 3).strip('r#"')
@@ -527,14 +533,15 @@ class RustReader:
                 around.append(waiting.pop())
             while around[-1][1] <= at:
                 around.pop()
-            if at not in self.used and self._text(at - 1) in (";", "{", "}"):
+            is_first = self._text(at - 1) in (";", "{", "}") or at in self.inner
+            if at not in self.used and is_first:
                 self.inside = around[-1][2]
                 self._use((), at, len(self.tokens), None)
 
     def _import(self, at: int, end: int, statement: str) -> None:
         """Take an import out of the tokens, with `pub(crate)` and attributes if it has any."""
         before = self._text(at - 1) if at else ""
-        if before not in (")", "]"):
+        if before not in (")", "]") or at in self.inner:
             self.parts.imports(at, end, statement)
 
     def _imported(self, at: int, path: str) -> None:
