@@ -49,7 +49,9 @@ PLAIN_CODING = re.compile(r"utf[-_]?8|u8|(?:us[-_]?)?ascii|latin|iso|l1|cp125|wi
 
 # Tokens for what has no text of its own.
 OPEN, CLOSE, END = "\x01", "\x02", "\n"  # of a block; of a statement
-FOR_TYPES = (["if", "TYPE_CHECKING"], ["if", "typing", ".", "TYPE_CHECKING"])
+FLAG = "TYPE_CHECKING"  # false at run time
+TYPING = frozenset(("typing", "typing_extensions"))  # modules that have it
+NOT_ONLY_AND = frozenset("or if else lambda ( [ {".split())  # with these, `and` may not be all
 LISTING = frozenset(
     "= += : ( [ , ] ) . extend append list tuple str ...".split()
 )  # around names in __all__
@@ -63,6 +65,7 @@ class PythonBlock(Struct):
     prefix: str | None  # of the names defined in it; None: they are not public
     path: str | None  # of the parts defined in it; None: it is in a function
     type_only: bool = False
+    rest_type_only: bool = False  # so are the branches after the last one of an `if` in it
     span: Span | None = None  # of what it is the body of
 
 
@@ -80,6 +83,7 @@ class ModuleReader:
         self.ended = 0  # where the last statement ends
         self.expects_doc = True
         self.run: list[tuple[str, list[str]]] = []  # imports in a row, with the names they bind
+        self.flags = {FLAG, *(f"{module} . {FLAG}" for module in TYPING)}  # ways to write it
         self.counted = (0, 0)  # an offset, and the line breaks before it
         self.exports: dict[str, tuple[str, ...]] = {}  # headers of names imported by the module
         self.listed: list[str] = []  # names in __all__
@@ -136,8 +140,8 @@ class ModuleReader:
                 place = self.decorated or (len(self.reading.tokens), start)
                 block.span = self._start_span((name,), *place)
                 block.path = nested(outer.path, name) if keyword == "class" else None
-        elif line in FOR_TYPES:
-            block.type_only = True
+        else:
+            self._branch(block, outer, keyword, line[1:])
         self.next_block = block
         self.decorators = []
         self.decorated = None
@@ -156,6 +160,28 @@ class ModuleReader:
         if span is not None:
             span.end = len(self.reading.tokens)
             span.last = self.ended - 2  # without the line break in front of the text
+
+    def _branch(
+        self, block: PythonBlock, outer: PythonBlock, keyword: str, condition: list[str]
+    ) -> None:
+        """Tell whether a block is read by type checkers only, from the header in front of it."""
+        if keyword not in ("elif", "else"):
+            outer.rest_type_only = False
+        block.type_only |= outer.rest_type_only
+        if keyword in ("if", "elif"):
+            block.type_only |= self._is_false(condition)
+            outer.rest_type_only |= condition[:1] == ["not"] and self._is_flag(condition[1:])
+
+    def _is_false(self, condition: list[str]) -> bool:
+        """Tell whether a condition is false at run time, because of the flag of type checkers."""
+        if self._is_flag(condition):
+            return True
+        if "and" not in condition or not NOT_ONLY_AND.isdisjoint(condition):
+            return False
+        return not self.flags.isdisjoint(" ".join(condition).split(" and "))
+
+    def _is_flag(self, expression: list[str]) -> bool:
+        return " ".join(expression).lstrip("( ").rstrip(") ") in self.flags
 
     def _open(self) -> None:
         outer = self.blocks[-1]
@@ -248,6 +274,8 @@ class ModuleReader:
         self.reading.imported += (
             ImportFact(module, number, type_only=type_only) for module, _ in clauses
         )
+        aliases = (alias for module, alias in clauses if alias and module in TYPING)
+        self.flags.update(f"{alias} . {FLAG}" for alias in aliases)
         return " ".join(line), [alias or module.partition(".")[0] for module, alias in clauses]
 
     def _from(self, line: list[str], start: int) -> tuple[str, list[str]]:
@@ -260,6 +288,8 @@ class ModuleReader:
             names.pop()
         clauses = list(_clauses(names))
         self.reading.spend(facts=len(clauses))
+        if source in TYPING:
+            self.flags |= {alias for name, alias in clauses if name == FLAG and alias}
         block = self.blocks[-1]
         self.reading.imported.append(
             ImportFact(
