@@ -28,13 +28,14 @@ from yg.workspace.opening import open_workspace
 from yg.yggdrasil.drift.states import is_graph_file
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
-from yg.yggdrasil.review.evidence import Evidence, Whose, find_sentences
+from yg.yggdrasil.review.evidence import DIGITS, Evidence, Whose, find_sentences
 from yg.yggdrasil.review.mentions import mentions_in
 from yg.yggdrasil.review.texts import GraphTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from yg.text.sentences import Sentence
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.review.evidence import FoundSentence
 
@@ -77,6 +78,12 @@ class History:
     def _words(self, path: str, blob: bytes) -> frozenset[str]:
         return frozenset(read_words(path, self.content(path, blob)) or ())
 
+    def named(self, state: State, path: str) -> frozenset[str]:
+        """Return the names of code and the numbers in a text of a commit."""
+        blob = state.files.get(path)
+        text = self.content(path, blob).decode("utf-8", "replace") if blob else ""
+        return frozenset().union(*map(named, sentences(text)))
+
     def _sentences(self, path: str, blob: bytes) -> frozenset[str]:
         text = self.content(path, blob).decode("utf-8", "replace")
         return frozenset(sentence.text for sentence in sentences(text))
@@ -112,10 +119,24 @@ class State:
         return frozenset().union(*(self._history.sentences(p, self.files[p]) for p in texts))
 
     @cached_property
+    def words(self) -> list[frozenset[str]]:
+        """The words in the code of each file."""
+        code = (path for path in self.files if ending(path) in ENDINGS)
+        return [self._history.words(path, self.files[path]) for path in code]
+
+    @cached_property
     def all_words(self) -> frozenset[str]:
         """All words in the code."""
-        code = (path for path in self.files if ending(path) in ENDINGS)
-        return frozenset().union(*(self._history.words(p, self.files[p]) for p in code))
+        return frozenset().union(*self.words)
+
+    def has_name(self, name: str) -> bool:
+        """Return whether a name is in the code."""
+        return name in self.all_words
+
+    def has_words(self, words: Iterable[str]) -> bool:
+        """Return whether one file has all these words in its code."""
+        wanted = frozenset(word for word in words if not word[0].isdigit())
+        return any(wanted <= found for found in self.words)
 
 
 class Figures:
@@ -129,11 +150,19 @@ class Figures:
         self.right: Counter[Evidence] = Counter()
         self.changed = 0  # sentences that name anything and were changed
         self.found = 0
+        self.lost = 0  # those of them with a name or number that the text no longer has
+        self.lost_found = 0
+        self.followed = self.followed_right = 0  # of changes after which some text was changed
         self.corrected = 0  # changes after which a sentence was changed
         self.missed: list[str] = []
+        self.wrong: list[FoundSentence] = []  # that nobody changed
 
     def add(
-        self, found: Sequence[FoundSentence], changed: frozenset[str], own: frozenset[str]
+        self,
+        found: Sequence[FoundSentence],
+        changed: frozenset[str],
+        own: frozenset[str],
+        lost: frozenset[str],
     ) -> None:
         """Add one change: sentences found, and those of the looked-at texts that were changed."""
         self.changes += 1
@@ -143,10 +172,17 @@ class Figures:
         for each in found:
             self.flagged[each.evidence] += 1
             self.right[each.evidence] += each.sentence.text in changed
+            if each.sentence.text not in changed:
+                self.wrong.append(each)
+        if changed:
+            self.followed += len(found)
+            self.followed_right += sum(each.sentence.text in changed for each in found)
         self.corrected += bool(own)
         self.changed += len(own)
         self.found += len(own & texts)
-        self.missed += sorted(own - texts)
+        self.lost += len(lost)
+        self.lost_found += len(lost & texts)
+        self.missed += sorted(lost - texts)
 
 
 def measure(history: History, commits: Sequence[str], window: int) -> Figures:
@@ -183,23 +219,27 @@ def review(history: History, old: State, new: State, later: State, figures: Figu
         if node is None or not parts or not any(map(counts, files)):
             continue
         about = texts.about(node)
-        findings = find_sentences(about, parts, lambda name: name not in new.all_words)
+        findings = find_sentences(about, parts, new)
         changed = frozenset(
-            sentence.text
-            for _, sentence in about.rows
-            if sentence.text not in later.all_sentences
+            sentence.text for _, sentence in about.rows if sentence.text not in later.all_sentences
         )
         own = frozenset(
             sentence.text
             for text, sentence in about.rows
-            if text.whose is Whose.OWN and sentence.text in changed and names_anything(sentence)
+            if text.whose is Whose.OWN and sentence.text in changed and named(sentence)
         )
-        figures.add(findings.sentences, changed, own)
+        lost = frozenset(
+            sentence.text
+            for text, sentence in about.rows
+            if sentence.text in own and not named(sentence) <= history.named(later, text.file)
+        )
+        figures.add(findings.sentences, changed, own, lost)
 
 
-def names_anything(sentence) -> bool:  # noqa: ANN001
-    """Tell whether a sentence has a name of code or a number."""
-    return bool(mentions_in(sentence)) or any(len(n.key) > 2 for n in numbers_in(sentence.text))
+def named(sentence: Sentence) -> frozenset[str]:
+    """Return the names of code and the numbers in a sentence."""
+    numbers = (number.key for number in numbers_in(sentence.text) if len(number.key) >= DIGITS)
+    return frozenset((*mentions_in(sentence), *numbers))
 
 
 def version_of(history: History, state: State, path: str) -> Version:
@@ -224,7 +264,10 @@ def lines(figures: Figures, commits: int, seconds: float) -> Iterator[str]:
     yield f"{commits} commits, {figures.changes} changes of a node's parts ({seconds:.0f} s)"
     yield f"changes after which one of the node's sentences was changed: {figures.corrected}"
     yield f"recall: {share(figures.found, figures.changed)}"
+    yield f"recall where a name or number left the text: {share(figures.lost_found, figures.lost)}"
     yield f"precision: {share(right, flagged)}"
+    where = "where a text that was looked at was changed at all"
+    yield f"precision {where}: {share(figures.followed_right, figures.followed)}"
     for evidence in Evidence:
         yield f"  {evidence}: {share(figures.right[evidence], figures.flagged[evidence])}"
     yield f"sentences per change: {spread(figures.named)}"
@@ -251,6 +294,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=0, help="look at so many commits only")
     parser.add_argument("--next", type=int, default=NEXT, help="commits in which texts may follow")
     parser.add_argument("--missed", action="store_true", help="list changed sentences not named")
+    parser.add_argument("--wrong", action="store_true", help="list named sentences nobody changed")
     options = parser.parse_args()
     started = time.perf_counter()
     history = History(options.repository)
@@ -258,6 +302,11 @@ def main() -> None:
     figures = measure(history, commits, options.next)
     for line in lines(figures, len(commits) - 1, time.perf_counter() - started):
         print(line)
+    if options.wrong:
+        for found in figures.wrong:
+            parts = ", ".join(f"{part.name} {part.change}" for part in found.parts)
+            values = [value.text for value in found.values]
+            print(f"{found.evidence}: {found.text.file}: {found.sentence.shown} ({parts}) {values}")
     if options.missed:
         print(*figures.missed, sep="\n")
 

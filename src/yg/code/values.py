@@ -14,7 +14,8 @@ from yg.code.scan import ScanError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NUMBER = re.compile(r"(?<!\w)(?<!\d[_.,])\d+(?:[_.,]\d+)*")
+# Not the end of a name, such as SHA-256.
+NUMBER = re.compile(r"(?<!\w)(?<![A-Za-z]-)(?<!\d[_.,])\d+(?:[_.,]\d+)*")
 BETWEEN = str.maketrans("", "", "_.,")
 STRING = re.compile(r"""[\w$@#]{0,3}("{3}|'{3}|["'`])(.*)\1#*""", re.DOTALL)
 OTHER_BASE = re.compile(r"0[xXbBoO]")

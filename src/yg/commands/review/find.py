@@ -67,7 +67,7 @@ class Reviewer:
         node = self._workspace.graph.nodes.get(drift.node)
         if node is None:
             raise LookupError(drift.node)
-        findings = find_sentences(self._texts.about(node), parts, self._words.lack)
+        findings = find_sentences(self._texts.about(node), parts, self._words)
         return ReviewedNode(files, parts, findings)
 
     def _files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
@@ -118,22 +118,28 @@ def _version(path: str, content: bytes) -> Version:
 
 
 class CodeWords:
-    """The words in the code of a repository, read only if a name may be gone."""
+    """The words in the code of a repository, read only if a name or a string may be gone."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
 
-    def lack(self, name: str) -> bool:
-        """Return whether a name is in no code."""
-        return name not in self._all
+    def has_name(self, name: str) -> bool:
+        """Return whether a name is in the code."""
+        return name in self._all
+
+    def has_words(self, words: Iterable[str]) -> bool:
+        """Return whether one file has all these words in its code; numbers do not count."""
+        wanted = frozenset(word for word in words if not word[0].isdigit())
+        return wanted <= self._all and any(wanted <= found for found in self._by_file)
 
     @cached_property
     def _all(self) -> frozenset[str]:
-        found: set[str] = set()
-        for file in self._sources.files(ROOT):
-            if ending(file) in ENDINGS:
-                found.update(self._words(file))
-        return frozenset(found)
+        return frozenset().union(*self._by_file)
+
+    @cached_property
+    def _by_file(self) -> list[frozenset[str]]:
+        files = (file for file in self._sources.files(ROOT) if ending(file) in ENDINGS)
+        return [frozenset(self._words(file)) for file in files]
 
     def _words(self, file: str) -> tuple[str, ...]:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -58,7 +59,10 @@ class ChangedFile(Struct, frozen=True):
     new: Version
 
 
-def changed_parts(files: Iterable[ChangedFile]) -> tuple[ChangedPart, ...]:
+MOST_MEMBERS = 2  # of different classes that a name without its class can mean
+
+
+def changed_parts(files: Sequence[ChangedFile]) -> tuple[ChangedPart, ...]:
     """Return the parts of a node that changed, by path and line, removed ones at last.
 
     A part that moved to another file of the node has changed only if its tokens have. A value
@@ -66,7 +70,15 @@ def changed_parts(files: Iterable[ChangedFile]) -> tuple[ChangedPart, ...]:
     """
     kept = _without_moves([part for file in files for part in _parts_of(file)])
     gained = {key for part in kept for key in part.new_values.keys() - part.old_values.keys()}
-    return tuple(_changed(part, gained) for part in sorted(kept, key=_order))
+    common = _common_names(files)
+    return tuple(_changed(part, gained, common) for part in sorted(kept, key=_order))
+
+
+def _common_names(files: Iterable[ChangedFile]) -> frozenset[str]:
+    """Return the names that many members of the files have, such as fields of structures."""
+    names = {name for file in files for name in (*file.old.parts, *file.new.parts)}
+    found = Counter(name.rpartition(".")[2] for name in names if "." in name)
+    return frozenset(name for name, count in found.items() if count > MOST_MEMBERS)
 
 
 class _Compared(Struct, frozen=True, kw_only=True):
@@ -98,8 +110,9 @@ class _Compared(Struct, frozen=True, kw_only=True):
         return ChangeClass.BODY if self.is_known else ChangeClass.UNKNOWN
 
 
-def _changed(part: _Compared, gained: set[str]) -> ChangedPart:
+def _changed(part: _Compared, gained: set[str], common: frozenset[str]) -> ChangedPart:
     values = part.old_values.items()
+    kept = gained | part.new_values.keys()
     return ChangedPart(
         name=part.name,
         change=part.change,
@@ -111,7 +124,8 @@ def _changed(part: _Compared, gained: set[str]) -> ChangedPart:
         old_first=part.old.first if part.old else 0,
         old_last=part.old.last if part.old else 0,
         is_public=bool(part.old_signature or part.new_signature),
-        lost=tuple(value for key, value in values if key not in {*gained, *part.new_values}),
+        is_common=part.name.rpartition(".")[2] in common,
+        lost=tuple(value for key, value in values if key not in kept),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from yg.text.sentences import code_spans
 from yg.yggdrasil.review.mentions import PartName, mentions_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.text.sentences import Sentence
     from yg.yggdrasil.review.mentions import Mentions
@@ -25,7 +25,7 @@ DIGITS_OF_MENTIONED = 2  # if the sentence mentions the part as well
 COMMON_DIGITS = 4  # numbers with fewer digits may be common in a node
 MOST_COMMON = 3  # sentences of a node that may have a common number or word
 TOKEN = re.compile(r"\w+")
-ENGLISH = re.compile(r"[A-Za-z]?[a-z]+")
+ENGLISH = re.compile(r"\W*[A-Za-z]?[a-z]+(?: [a-z]+)?\W*")  # one or two words in small letters
 QUOTES = "\"'`\u201c\u201d\u2018\u2019\xab\xbb"
 
 
@@ -64,6 +64,7 @@ class ChangedPart(Struct, frozen=True, kw_only=True):
     old_first: int = 0  # its lines there; 0 if the old text is not known
     old_last: int = 0
     is_public: bool = False
+    is_common: bool = False  # many members of its file have the same name
     lost: tuple[Value, ...] = ()  # of the old version, not in the new one
 
 
@@ -134,7 +135,7 @@ class Texts:
 
     def mentioning(self, part: ChangedPart) -> list[int]:
         """Return the numbers of the sentences that mention a part."""
-        name = PartName(part.name, part.path)
+        name = PartName(part.name, part.path, is_common=part.is_common)
         return [at for at in self._by_name.get(name.last, ()) if name.is_in(self.mentions[at])]
 
     def with_value(self, value: Value) -> Sequence[int]:
@@ -177,20 +178,23 @@ def _index(rows: Iterable[Iterable[str]]) -> dict[str, list[int]]:
 
 
 def _stands_in(words: str, text: str) -> bool:
-    """Return whether a text has some words that do not go on before or after."""
-    before = r"(?<!\w)" if words[:1].isalnum() else ""
-    after = r"(?!\w)" if words[-1:].isalnum() else ""
-    return bool(re.search(f"{before}{re.escape(words)}{after}", text))
+    """Return whether a text has some words that do not go on before or after, as paths do."""
+    return bool(re.search(rf"(?<![\w/.-]){re.escape(words)}(?![\w/-])(?!\.\w)", text))
 
 
-def find_sentences(
-    texts: Texts, parts: Sequence[ChangedPart], is_gone: Callable[[str], bool]
-) -> Findings:
-    """Find the sentences that changed parts may have made untrue.
+class Code(Protocol):
+    """All code of a repository."""
 
-    `is_gone` tells whether the last word of a name is in no code of the repository.
-    """
-    search = _Search(texts, is_gone)
+    def has_name(self, name: str) -> bool:
+        """Return whether a name is in the code."""
+
+    def has_words(self, words: Iterable[str]) -> bool:
+        """Return whether one file has all these words in its code."""
+
+
+def find_sentences(texts: Texts, parts: Sequence[ChangedPart], code: Code) -> Findings:
+    """Find the sentences that changed parts may have made untrue."""
+    search = _Search(texts, code)
     for part in parts:
         search.add(part)
     found = sorted(search.sentences(), key=lambda each: each.evidence.rank)
@@ -201,9 +205,9 @@ def find_sentences(
 class _Search:
     """Collects the evidence for each sentence."""
 
-    def __init__(self, texts: Texts, is_gone: Callable[[str], bool]) -> None:
+    def __init__(self, texts: Texts, code: Code) -> None:
         self._texts = texts
-        self._is_gone = is_gone
+        self._code = code
         self._parts: dict[int, dict[ChangedPart, Evidence]] = {}
         self._values: dict[int, dict[str, Value]] = {}
         self.mentioned: set[ChangedPart] = set()
@@ -221,15 +225,19 @@ class _Search:
                     self._note(at, part, evidence)
         known = frozenset(mentioning)
         for value in part.lost:
-            for at in self._with_lost(value, known):
+            for at in self._with_lost(value, part, known):
                 self._note(at, part, Evidence.VALUE)
                 self._values.setdefault(at, {})[value.key] = value
 
     def _evidence(self, part: ChangedPart, mentioning: Sequence[int]) -> Evidence:
-        is_removed = part.change is NameChangeKind.REMOVED and bool(mentioning)
-        if is_removed and self._is_gone(PartName(part.name, part.path).last):
+        if mentioning and part.change is NameChangeKind.REMOVED and self._is_gone(part):
             return Evidence.GONE
         return Evidence.SIGNATURE if part.kind is ChangeClass.SIGNATURE else Evidence.BODY
+
+    def _is_gone(self, part: ChangedPart) -> bool:
+        """Return whether the name of a part is in no code any more; the file has none."""
+        name = PartName(part.name, part.path).last
+        return bool(name) and not self._code.has_name(name)
 
     def _note(self, at: int, part: ChangedPart, evidence: Evidence) -> None:
         known = self._parts.setdefault(at, {})
@@ -237,19 +245,40 @@ class _Search:
             known[part] = evidence
         self.mentioned.add(part)
 
-    def _with_lost(self, value: Value, mentioning: frozenset[int]) -> Iterator[int]:
+    def _with_lost(
+        self, value: Value, part: ChangedPart, mentioning: frozenset[int]
+    ) -> Iterator[int]:
         """Yield the sentences for which a value that is gone is evidence."""
         if value.is_number and len(value.key) < DIGITS_OF_MENTIONED:
             return
-        if self._texts.is_common(value):
+        rows = self._texts.with_value(value)
+        if not rows or self._texts.is_common(value):
             return
-        is_word = not value.is_number and bool(ENGLISH.fullmatch(value.key))
-        is_short = value.is_number and len(value.key) < DIGITS
-        for at in self._texts.with_value(value):
+        if part.change is NameChangeKind.REMOVED and not self._is_gone(part):
+            return  # the part is elsewhere now, and its values with it
+        is_clear = self._is_clear(value)
+        for at in rows:
             is_own = self._texts.rows[at][0].whose is Whose.OWN
-            is_clear = not is_short and not (is_word and not self._texts.quotes(at, value.key))
-            if at in mentioning or (is_own and is_clear):
+            if at in mentioning:
+                is_evidence = value.key not in self._texts.mentions[at]  # the name of a part
+            else:
+                is_evidence = is_own and is_clear and self._is_meant(at, value)
+            if is_evidence:
                 yield at
+
+    def _is_clear(self, value: Value) -> bool:
+        """Return whether a value is evidence in a sentence that mentions no changed part.
+
+        A string is if no other code has it.
+        """
+        if value.is_number:
+            return len(value.key) >= DIGITS
+        return not self._code.has_words(TOKEN.findall(value.key))
+
+    def _is_meant(self, at: int, value: Value) -> bool:
+        """Return whether a sentence has a value as such: English words must be in quotes."""
+        is_english = not value.is_number and bool(ENGLISH.fullmatch(value.key))
+        return not is_english or self._texts.quotes(at, value.key)
 
     def sentences(self) -> Iterator[FoundSentence]:
         """Yield the sentences with evidence, in the order of the texts."""

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 CHAIN = re.compile(r"(?<![\w$/@-])[^\W\d][\w$]*+(?:(?:\.|::|#|->)[^\W\d][\w$]*+)*+(?![/@]|-(?!>))")
 SEPARATOR = re.compile(r"\.|::|#|->")
 LINK = re.compile(r"\]\([^()\s]*\)|<?https?://[^\s>)]*")  # the targets of links
-# What no English word has: an underscore, a digit, or a capital after a small letter or before one.
-NOT_ENGLISH = re.compile(r"_|\d|[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
+NOT_ENGLISH = re.compile(r"_|\d|\B[A-Z]")  # in no English word
 CALL = re.compile(r"\((?!e?s\))")  # but not in "file(s)"
 ITSELF = frozenset(("self", "this", "cls", "Self"))
 INSIDE = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")  # the words of a name
+
+ARGUMENT = "("  # instead of a qualifier: the name stands alone among the arguments of a call
 
 Mentions = dict[str, set[str]]  # a name, and the names before its dots; empty: it stands alone
 
@@ -46,9 +47,13 @@ def mentions_in(sentence: Sentence) -> Mentions:
 
 
 def _add_code(found: Mentions, code: str) -> None:
+    depth = at = 0
     for match in CHAIN.finditer(code):
+        depth += code.count("(", at, match.start()) - code.count(")", at, match.start())
+        at = match.start()
+        is_argument = depth > 0 and not code.startswith("(", match.end())
         for name, qualifier in _qualified(match[0]):
-            found.setdefault(name, set()).add(qualifier)
+            found.setdefault(name, set()).add(qualifier or (ARGUMENT if is_argument else ""))
 
 
 def _add_plain(found: Mentions, text: str) -> None:
@@ -63,25 +68,37 @@ def _add_plain(found: Mentions, text: str) -> None:
 def _qualified(chain: str) -> Iterator[tuple[str, str]]:
     """Yield the names of a chain like `Cart.total`, each with the one before it."""
     names = SEPARATOR.split(chain)
-    if len(names) > 1 and names[-1] in FILE_ENDINGS:
-        return  # the name of a file
-    yield from zip(names, ("", *names), strict=False)
+    pairs = zip(names, ("", *names), strict=False)
+    is_file = len(names) > 1 and names[-1] in FILE_ENDINGS  # or a member of that name
+    yield from list(pairs)[-1:] if is_file else pairs
 
 
 class PartName:
     """The name of a part of a file, in the forms in which sentences mention it."""
 
-    def __init__(self, name: str, path: str) -> None:
-        """Take the name as in the facts of the file, and the path of the file."""
+    def __init__(self, name: str, path: str, *, is_common: bool = False) -> None:
+        """Take the name as in the facts of the file, and the path of the file.
+
+        A common name is one of many members; alone it does not tell which.
+        """
         words = WORD.findall(name) if name != FILE else []
         self.last = words[-1] if words and len(words[-1]) >= SHORTEST else ""
         self._owner = words[-2] if len(words) > 1 else ""
+        self._is_common = is_common
         self._qualifiers = _member_of(self._owner) if self._owner else _modules(path)
 
     def is_in(self, mentions: Mapping[str, set[str]]) -> bool:
         """Return whether a sentence with these names mentions the part."""
         qualifiers = mentions.get(self.last, ()) if self.last else ()
-        return any(not each or each.casefold() in self._qualifiers for each in qualifiers)
+        return any(self._allows(qualifier, mentions) for qualifier in qualifiers)
+
+    def _allows(self, qualifier: str, mentions: Mapping[str, set[str]]) -> bool:
+        """Return whether the part can be meant by its name with a qualifier, or with none."""
+        if qualifier == ARGUMENT:
+            return not self._owner  # a parameter is named like many members
+        if not qualifier:
+            return not (self._owner and self._is_common) or self._owner in mentions
+        return qualifier.casefold() in self._qualifiers
 
 
 def _member_of(owner: str) -> frozenset[str]:
