@@ -53,9 +53,7 @@ def _node(review: Review, node: NodeReview, palette: Palette) -> Iterator[str]:
     if node.sentences:
         yield "  Check:"
     for sentence in node.sentences:
-        place = palette.place(f"{visible(sentence.document)}:{sentence.line}")
-        yield f"    {place}  {visible(sentence.text)}"
-        yield f"      {reasons(sentence)}"
+        yield from sentence_lines(sentence, palette)
     if node.unmentioned:
         names = [f"{visible(part.name)} ({part.kind})" for part in node.unmentioned]
         yield f"  Changed, but in no sentence: {listed(names)}"
@@ -98,6 +96,13 @@ def _unrecorded(review: Review) -> Iterator[str]:
     yield "  Next: compare with a commit: yg review --since REV"
     all_or_one = shell_word(names[0]) if len(names) == 1 else "NODE"
     yield f"        or, if code and graph match: yg drift-sync {all_or_one}"
+
+
+def sentence_lines(sentence: SentenceToCheck, palette: Palette) -> Iterator[str]:
+    """Yield a sentence with its place, and why it is to be checked."""
+    place = palette.place(f"{visible(sentence.document)}:{sentence.line}")
+    yield f"    {place}  {visible(sentence.text)}"
+    yield f"      {reasons(sentence)}"
 
 
 def reasons(sentence: SentenceToCheck, *, places: bool = True) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.drift.baseline import Baseline
     from yg.yggdrasil.drift.states import NodeDrift, SourceChange
     from yg.yggdrasil.graph import Graph
-    from yg.yggdrasil.model import Node
+    from yg.yggdrasil.model import Gate, Node
 
 _WORD = re.compile(r"\w+")
 
@@ -138,11 +138,17 @@ def fails(drift: NodeDrift, least: ChangeClass | None) -> bool:
     return not is_readable or _reaches(drift, least)
 
 
-def needs_reason(drift: NodeDrift, node: Node, gate: ChangeClass | None) -> bool:
-    """Tell whether recording a node needs a reason: its code changed, but none of its texts."""
-    if gate is None or not drift.has_baseline or not _reaches(drift, gate):
+def needs_reason(drift: NodeDrift, node: Node, gate: Gate | None) -> bool:
+    """Tell whether the class of a change needs a reason, because no text of the node changed."""
+    least = gate.change_class if gate else None
+    if least is None or not drift.has_baseline or not _reaches(drift, least):
         return False
-    return not any(is_own_text(node, change.path) for change in drift.graph)
+    return not has_own_change(drift, node)
+
+
+def has_own_change(drift: NodeDrift, node: Node) -> bool:
+    """Tell whether a text of a node changed since its baseline."""
+    return any(is_own_text(node, change.path) for change in drift.graph)
 
 
 def _reaches(drift: NodeDrift, least: ChangeClass) -> bool:

@@ -13,7 +13,6 @@ from yg.yggdrasil.block_kind import KIND_WORDS
 from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
     CONFIG_FILE,
-    GATES,
     NODE_FILE,
     STANDARD_CODE,
     STANDARD_DRIFT,
@@ -26,6 +25,7 @@ from yg.yggdrasil.model import (
     Config,
     CutPattern,
     DriftSettings,
+    Gate,
     NodeType,
     Note,
     Quality,
@@ -199,23 +199,13 @@ def _drift(fields: Fields) -> DriftSettings:
     drift = fields.mapping("drift")
     if drift is None:
         return STANDARD_DRIFT
+    tolerate = _choice(drift, "tolerate", TOLERABLE)
+    gate = _choice(drift, "gate", tuple(Gate))
     settings = DriftSettings(
-        tolerate=_change_class(drift, "tolerate", TOLERABLE),
-        gate=_change_class(drift, "gate", GATES),
+        tolerate=ChangeClass(tolerate) if tolerate else None, gate=Gate(gate) if gate else None
     )
     drift.close()
     return settings
-
-
-def _change_class(fields: Fields, key: str, allowed: tuple[ChangeClass, ...]) -> ChangeClass | None:
-    datum = fields.get(key)
-    if datum is None:
-        return None
-    if datum.value in allowed:
-        return ChangeClass(str(datum.value))
-    hint = f"Write one of: {', '.join(allowed)}."
-    fields.report.add_problem(f"'{key}' cannot be {_shown(datum)}", datum, hint)
-    return None
 
 
 def _code(fields: Fields) -> CodeSettings | None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from yg.commands.command import Command, Tool
 from yg.commands.drift.find import TrackedFiles, left_out, nodes_in_scope
-from yg.commands.drift.text import listed
+from yg.commands.drift_sync.recorder import Recorder, uncommitted_note
 from yg.commands.issues import Notes
 from yg.commands.request import Argument, Operand, Option, Request
+from yg.commands.review.documents import SentenceToCheck
+from yg.commands.review.text import sentence_lines
 from yg.disk.files.apply import ApplyError, cleared_applier
 from yg.disk.writing.lock import writing
 from yg.kernel.document import Document, Record, Text, about
@@ -21,15 +23,13 @@ from yg.text.escapes import shell_word
 from yg.text.paths import is_utf8
 from yg.text.plural import counted
 from yg.workspace.migration import migrate_baselines
-from yg.yggdrasil.drift.baseline import FOLDER, state_file
-from yg.yggdrasil.drift.baseline_parts import Review, recorded_reviews
-from yg.yggdrasil.drift.classify import Classifier, is_cosmetic, needs_reason
+from yg.yggdrasil.drift.baseline import FOLDER
 from yg.yggdrasil.drift.states import NodePath
-from yg.yggdrasil.drift.sync import Synced, edits_of, garbage, synced, unresolved
-from yg.yggdrasil.drift.tracking import mapped_nodes, node_drift
+from yg.yggdrasil.drift.sync import Synced, edits_of, garbage, unresolved
+from yg.yggdrasil.drift.tracking import mapped_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from yg.commands.command import Run
     from yg.commands.drift.find import OnFile
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from yg.kernel.edit import Edit
     from yg.kernel.palette import Palette
     from yg.workspace.opened import OpenWorkspace
-    from yg.yggdrasil.drift.baseline import Baseline
-    from yg.yggdrasil.drift.states import NodeDrift
-    from yg.yggdrasil.drift.tracking import Tracked
     from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.model import Node
 
@@ -96,6 +93,7 @@ class SyncedNode(Record, frozen=True, kw_only=True):
     """One node."""
 
     HIDDEN = ("has_same_files",)
+    HIDING = ("sentences",)
 
     node: NodePath
     status: Annotated[
@@ -114,6 +112,13 @@ class SyncedNode(Record, frozen=True, kw_only=True):
         about("The hash of the current files; null when it failed."),
     ]
     failure: Annotated[Text | None, about("Why it could not be recorded; null unless it failed.")]
+    sentences: Annotated[
+        tuple[SentenceToCheck, ...] | UnsetType,
+        about(
+            "The sentences about it that are most likely untrue, as in yg-review/1; left out if "
+            "there are none."
+        ),
+    ] = UNSET
     has_same_files: bool  # only what is known about the code has changed
 
 
@@ -148,11 +153,13 @@ def ask(run: Run, request: DriftSyncRequest) -> DriftSync:
     with writing(first.root, first.format.folder):
         # Reopen after taking the lock: another process may have changed files in the meantime.
         workspace = run.reopen()
-        results, removed, found = _synchronize(workspace, request, run.on_file)
+        results, removed, found, sentences = _synchronize(workspace, request, run.on_file)
         notes += found
         notes += [f"{file}: {reason}" for file, reason in workspace.baselines.problems.items()]
     missing = left_out(workspace) if request.all and not request.cosmetic else []
-    return sync_of(results, removed, [*notes, *missing], is_complete=not missing)
+    return sync_of(
+        results, removed, [*notes, *missing], is_complete=not missing, sentences=sentences
+    )
 
 
 def sync_of(
@@ -161,17 +168,18 @@ def sync_of(
     notes: Sequence[str],
     *,
     is_complete: bool = True,
+    sentences: Mapping[str, tuple[SentenceToCheck, ...]] = {},
 ) -> DriftSync:
     """Return the document of some results."""
     return DriftSync(
-        nodes=tuple(map(_synced_node, results)),
+        nodes=tuple(_synced_node(result, sentences.get(result.node, ())) for result in results),
         removed=tuple(edit.path for edit in removed),
         notes=list(notes),
         is_complete=is_complete,
     )
 
 
-def _synced_node(result: Synced) -> SyncedNode:
+def _synced_node(result: Synced, sentences: tuple[SentenceToCheck, ...]) -> SyncedNode:
     status: Literal["synchronized", "unchanged", "failed", "needs-reason"]
     if result.failure:
         status = "needs-reason" if result.needs_reason else "failed"
@@ -183,32 +191,33 @@ def _synced_node(result: Synced) -> SyncedNode:
         before=result.before.hash if result.before else None,
         after=result.after.hash if result.after else None,
         failure=result.failure or None,
+        sentences=sentences or UNSET,
         has_same_files=result.has_same_files,
     )
 
 
 def _synchronize(
     workspace: OpenWorkspace, request: DriftSyncRequest, on_file: OnFile
-) -> tuple[list[Synced], list[Edit], list[str]]:
-    """Compute and write new baselines; return the results, the removals and notes."""
+) -> tuple[list[Synced], list[Edit], list[str], Mapping[str, tuple[SentenceToCheck, ...]]]:
+    """Compute and write new baselines; return the results, removals, notes and sentences."""
     nodes = _chosen_nodes(workspace, request)
     files = TrackedFiles(workspace, nodes, on_file)
-    recorder = _Recorder(workspace, files, request)
-    found = (recorder.synced(node, files.tracked[node.path]) for node in nodes)
-    results = [result for result in found if result is not None]
+    recorder = Recorder(workspace, files, request.reason, cosmetic=request.cosmetic)
+    results = recorder.synced(nodes)
     recorded = [result.node for result in results if result.is_changed]
     notes = [*recorder.notes, *_unresolved(workspace.graph, recorded)]
+    notes += uncommitted_note(workspace, files, results)
     failed = [result for result in results if result.failure]
     if failed and request.node is not None:
         raise _sync_error(failed)
     applier = cleared_applier(workspace.root, FOLDER)
     if request.node is not None:
         applier.apply(edits_of(results))
-        return results, [], notes
+        return results, [], notes, recorder.sentences
     removed = [] if request.cosmetic else list(garbage(workspace.graph, workspace.baselines))
     results = _write(applier, results)
     applier.apply(removed)
-    return results, removed, notes
+    return results, removed, notes, recorder.sentences
 
 
 def _unresolved(graph: Graph, nodes: Iterable[str]) -> Iterator[str]:
@@ -216,60 +225,6 @@ def _unresolved(graph: Graph, nodes: Iterable[str]) -> Iterator[str]:
     for node in nodes:
         for target in unresolved(graph, node):
             yield f"{node}: no contract of '{target}' is recorded: there is no such node"
-
-
-class _Recorder:
-    """Computes the new baseline of one node after the other."""
-
-    def __init__(
-        self, workspace: OpenWorkspace, files: TrackedFiles, request: DriftSyncRequest
-    ) -> None:
-        self._workspace = workspace
-        self._files = files
-        self._request = request
-        self._gate = workspace.graph.config.drift.gate
-        self._classifier = Classifier(workspace.graph, files.facts)
-        self.notes: list[str] = []
-
-    def synced(self, node: Node, tracked: Tracked) -> Synced | None:
-        """Return the new baseline of a node; None if it is not to be recorded."""
-        before = self._workspace.baselines.get(node.path)
-        drift = self._drift(node, tracked, before)
-        if self._request.cosmetic and not (drift and is_cosmetic(drift)):
-            return None
-        reason = self._request.reason
-        if drift and reason is None and needs_reason(drift, node, self._gate):
-            return Synced(node.path, before, None, _what_changed(drift), needs_reason=True)
-        review = self._review(drift, before) if drift and reason is not None else None
-        files = self._files
-        return synced(node.path, tracked, before, files.hashes, files.facts, review=review)
-
-    def _drift(self, node: Node, tracked: Tracked, before: Baseline | None) -> NodeDrift | None:
-        """Compare a node with its baseline, if anything depends on what changed."""
-        request = self._request
-        if self._gate is None and request.reason is None and not request.cosmetic:
-            return None
-        sources = self._workspace.sources
-        found = node_drift(node.path, tracked, before, self._files.hashes, sources)
-        return self._classifier.classified(found, before)
-
-    def _review(self, drift: NodeDrift, before: Baseline | None) -> Review | None:
-        """Return the review to record; None if nothing has changed since the last sync."""
-        if before is not None and not drift.source and not drift.graph:
-            self.notes.append(f"{drift.node}: nothing changed, so the reason is not recorded")
-            return None
-        problem = recorded_reviews(before)[1] if before else ""
-        if problem:
-            self.notes.append(f"{state_file(drift.node)}: {problem}")
-        names = dict.fromkeys(name.name for change in drift.source for name in change.names)
-        return Review((self._request.reason or "").strip(), drift.worst, tuple(names))
-
-
-def _what_changed(drift: NodeDrift) -> str:
-    """Return why a node needs a reason."""
-    names = tuple(dict.fromkeys(name.name for change in drift.source for name in change.names))
-    what = f"its public names changed ({listed(names)})" if names else "its code changed"
-    return f"{what}, but none of its texts did"
 
 
 def _write(applier: Applier, results: list[Synced]) -> list[Synced]:
@@ -297,9 +252,10 @@ def _sync_error(failed: Sequence[Synced]) -> YgError:
     reasons = "; ".join(f"{result.node}: {result.failure}" for result in failed)
     hint = "Nothing was written. Restore the files, or correct the mapping."
     if all(result.needs_reason for result in failed):
+        node = shell_word(failed[0].node)
         hint = (
-            "Nothing was written. Change the text, or say why it is still true: "
-            f"yg drift-sync {shell_word(failed[0].node)} --reason TEXT"
+            f"Nothing was written. 'yg review {node}' shows what to check. Change the text, or say "
+            f"why it is still true: yg drift-sync {node} --reason TEXT"
         )
     return YgError(f"cannot synchronize {reasons}", hint=hint)
 
@@ -327,6 +283,7 @@ def text(sync: DriftSync, palette: Palette) -> str:
             lines.append(f"{palette.red(what)} {visible(node.node)}: {visible(node.failure)}")
         elif node.status == "synchronized" and not node.has_same_files:
             lines += [f"Synchronized: {visible(node.node)}", f"  {_recorded(node)}"]
+            lines += _doubtful(node, palette)
     lines += [f"Removed: {visible(path)}" for path in sync.removed]
     synchronized = (node for node in sync.nodes if node.status == "synchronized")
     described = sum(node.has_same_files for node in synchronized)
@@ -336,6 +293,13 @@ def text(sync: DriftSync, palette: Palette) -> str:
     if unchanged:
         lines.append(f"Unchanged: {counted(unchanged, 'node')}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _doubtful(node: SyncedNode, palette: Palette) -> list[str]:
+    """Return the sentences of a recorded node that are most likely untrue."""
+    sentences = node.sentences or ()
+    head = ["  Recorded, but still to check:"] if sentences else []
+    return [*head, *(line for found in sentences for line in sentence_lines(found, palette))]
 
 
 def _recorded(node: SyncedNode) -> str:
