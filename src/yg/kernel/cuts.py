@@ -29,6 +29,7 @@ class Cuttable(Struct, frozen=True, kw_only=True):
     subject: str  # of the part; empty: all parts of a kind
     name: str  # in the list of cuts
     step: int  # of the order in which a package is cut, from 1
+    turn: int = 0  # within the step: what has a lower one is cut first
 
 
 class _Place(Struct, frozen=True):
@@ -83,6 +84,7 @@ def _piece(
     return Piece(
         value=_Place(what, cut),
         step=what.step,
+        turn=what.turn,
         position=position,
         cost=package.cut_cost(cut),
         line=package.line_cost(cut.line),
@@ -118,6 +120,4 @@ def _kept(parts: Sequence[Part], gone: dict[int, set[int | None]]) -> Iterator[P
         if at not in gone:
             yield part
         elif None not in gone[at]:
-            documents = enumerate(part.documents)
-            kept = tuple(document for place, document in documents if place not in gone[at])
-            yield replace(part, documents=kept)
+            yield part.without({place for place in gone[at] if place is not None})

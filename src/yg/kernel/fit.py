@@ -39,6 +39,7 @@ class Piece(Struct, Generic[T], frozen=True, kw_only=True):
 
     value: T
     step: int  # of the order in which pieces are cut, from 1
+    turn: int = 0  # within the step
     position: int  # in the package
     cost: int  # its size in the package
     line: int  # the size of its line in the list of cuts
@@ -65,7 +66,7 @@ class Fitting(Struct, Generic[P, T], frozen=True, kw_only=True):
 def cut_order(pieces: Iterable[Piece[T]]) -> list[Piece[T]]:
     """Return the pieces that are worth cutting, in the order in which they are cut."""
     worth = [piece for piece in pieces if piece.is_worth_cutting]
-    return sorted(worth, key=lambda piece: (piece.step, -piece.position))
+    return sorted(worth, key=lambda piece: (piece.step, piece.turn, -piece.position))
 
 
 def fit(

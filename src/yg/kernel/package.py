@@ -35,6 +35,7 @@ class Document(Struct, frozen=True):
     name: str
     source: Text
     as_in: str = ""  # the node in whose package the reader has it; then only the heading is shown
+    is_escaped: bool = False  # whether the name is shown as it is
 
     @property
     def is_binary(self) -> bool:
@@ -52,7 +53,7 @@ class Document(Struct, frozen=True):
     @property
     def title(self) -> str:
         """The name of the file, and why its text is not below: binary, a draft, or elsewhere."""
-        return visible(self.name) + self._omission
+        return (self.name if self.is_escaped else visible(self.name)) + self._omission
 
     @property
     def _omission(self) -> str:

@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from yg.kernel.package import Document, Sized
 from yg.text.escapes import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
     from typing import Self
 
 
@@ -60,6 +61,11 @@ class Part(Struct, frozen=True, kw_only=True, dict=True):
     def identity(self) -> Hashable:
         """What is equal if two packages have the same part; None if they cannot."""
         return None
+
+    def without(self, places: Collection[int]) -> Self:
+        """Return it without the documents at some places."""
+        kept = (document for place, document in enumerate(self.documents) if place not in places)
+        return replace(self, documents=tuple(kept))
 
     def in_short(self, node: str) -> Self:
         """Return how it is shown to a reader who has it in the package of a node."""

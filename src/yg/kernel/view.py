@@ -27,11 +27,13 @@ class PackageView(Struct, frozen=True, kw_only=True):
     selection: Selection = Selection()
     fit: int | None = None  # the largest size in tokens; None: any
     options: tuple[str, ...] = ()  # more words for the commands that show what was cut
+    mark: Any = None  # a function that adds parts to the package before any are left out
 
 
 def show(package: P, view: PackageView, cuttable: Callable[[P], Iterable[Cuttable]]) -> P:
     """Leave out what is not to be shown; `cuttable` finds what can be cut from the rest."""
-    shown = leave_out_known(select(package, view.selection), view.known)
+    marked: P = view.mark(package) if view.mark else package
+    shown = leave_out_known(select(marked, view.selection), view.known)
     if view.fit is None:
         return shown
     return fit_package(shown, view.fit, cuttable(shown), view.options)

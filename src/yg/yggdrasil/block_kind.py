@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 class BlockKind(StrEnum):
@@ -16,12 +16,21 @@ class BlockKind(StrEnum):
     DEPENDENCY = "dependency"
     EVENT = "event"
     FLOW = "flow"
+    STALE = "stale"  # texts whose code has changed
     LEFT_OUT = "left-out"  # the list of cuts
 
     @property
     def word(self) -> str:
         """The kind as users type it."""
         return _WORDS.get(self, self.value)
+
+
+class Role(IntEnum):
+    """What a node is to the nodes of a package, in the order in which changed code is shown."""
+
+    OWN = 0
+    DEPENDENCY = 1
+    ANCESTOR = 2
 
 
 _WORDS = {BlockKind.OWN: "own", BlockKind.TARGET: "target"}

@@ -111,7 +111,7 @@ class Level:
         text: str,
         goes_on: bool = False,
         place: int = 0,
-        kind: str = UNSURE,  # noqa: FBT001, FBT002
+        kind: str = UNSURE,
     ) -> None:
         self.text = text
         self.goes_on = goes_on  # the statement does, after the bracket

@@ -210,6 +210,7 @@ class Assembler:
             kind=BlockKind.DEPENDENCY,
             subject=path,
             attributes=_relation_attributes(relation),
+            consumes=relation.consumes,
             opening=lines,
             documents=documents,
             left_out=left_out,

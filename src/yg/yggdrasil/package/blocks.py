@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from yg.kernel.cuts import LIST_OF_CUTS
 from yg.kernel.document import Record, Text, about
 from yg.kernel.parts import Package, Part
+from yg.kernel.snapshot import given_text
 from yg.text.escapes import one_line, visible
-from yg.yggdrasil.block_kind import BlockKind
+from yg.yggdrasil.block_kind import BlockKind, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterator, Sequence
     from typing import Self
 
     from yg.kernel.parts import Cut
@@ -53,6 +54,8 @@ class Block(Part, frozen=True, kw_only=True, dict=True):
     left_out: tuple[str, ...] = ()  # those of all lines about content that could not be read
     source_files: tuple[str, ...] = ()
     contract: str = ""  # the digest of a contract in another repository
+    consumes: tuple[str, ...] = ()  # the names that a relation uses; empty: everything
+    role: Role = Role.OWN  # of the node of a stale block
 
     @property
     def has_content(self) -> bool:
@@ -77,8 +80,8 @@ class Block(Part, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_always_shown(self) -> bool:
-        """Whether it has the documents of a node itself."""
-        return self.kind is BlockKind.OWN
+        """Whether it has the documents of a node itself, or says that texts are stale."""
+        return self.kind in (BlockKind.OWN, BlockKind.STALE)
 
     @property
     def identity(self) -> Hashable:
@@ -89,6 +92,18 @@ class Block(Part, frozen=True, kw_only=True, dict=True):
         files = tuple(document.source.path for document in self.documents)
         lines = (self.lines_before, self.lines_after)
         return self.kind, self.subject, attributes, lines, files
+
+    def without(self, places: Collection[int]) -> Self:
+        """Return the block without some documents; of changed code the headings are kept."""
+        if self.kind is not BlockKind.STALE:
+            return super().without(places)
+        documents = tuple(
+            replace(document, source=given_text(document.source.path, ""))
+            if place in places
+            else document
+            for place, document in enumerate(self.documents)
+        )
+        return replace(self, documents=documents)
 
     def in_short(self, node: str) -> Self:
         """Return the block without content."""
@@ -133,7 +148,8 @@ class Block(Part, frozen=True, kw_only=True, dict=True):
     @property
     def _opening_lines(self) -> tuple[str, ...]:
         lines = self.lines_before
-        return (*lines, "") if lines and self.documents else lines
+        has_gap = lines and self.documents and self.kind is not BlockKind.STALE
+        return (*lines, "") if has_gap else lines
 
     @property
     def _last_break(self) -> int:
@@ -160,6 +176,7 @@ class ContextPackage(Package, frozen=True, kw_only=True, dict=True):
     nodes: tuple[PackageNode, ...]
     parts: tuple[Block, ...]
     has_limit: bool = True  # packages of blackbox nodes may have any size
+    stale: tuple[str, ...] = ()  # nodes whose code changed after their texts were confirmed
 
     @property
     def node_ids(self) -> tuple[str, ...]:

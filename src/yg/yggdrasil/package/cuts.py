@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from yg.kernel.cuts import Cuttable
 from yg.text.escapes import visible
-from yg.yggdrasil.block_kind import BlockKind
+from yg.yggdrasil.block_kind import BlockKind, Role
 from yg.yggdrasil.model import (
     DESCRIPTION_FILE,
     INTERFACE_FILE,
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from yg.yggdrasil.package.blocks import Block, ContextPackage
 
 NEVER = 0
+STALE_STEP = 5  # of the code of stale blocks, after all other documents of this step
+_STALE_TURNS = {Role.ANCESTOR: 1, Role.DEPENDENCY: 2}
 _KEPT_OWN = (NODE_FILE, RESPONSIBILITY_FILE, INTERFACE_FILE)
 
 
@@ -56,6 +58,7 @@ def cuttable(package: ContextPackage, patterns: Sequence[CutPattern] | None) -> 
                     subject=block.subject,
                     name=f"{block.label}: {visible(document.name)}",
                     step=step,
+                    turn=cut_turn(block),
                 )
 
 
@@ -64,6 +67,9 @@ def cut_step(
 ) -> int:
     """Return the step in which a document is cut; NEVER if it is always kept."""
     name = document.name
+    if block.kind is BlockKind.STALE:
+        is_kept = block.role is Role.OWN or not document.has_text
+        return NEVER if is_kept else STALE_STEP if patterns is None else len(patterns) + 1
     is_first_of_aspect = block.kind is BlockKind.ASPECT and index == 0
     if is_first_of_aspect or (block.kind is BlockKind.OWN and name in _KEPT_OWN):
         return NEVER
@@ -78,6 +84,11 @@ def cut_step(
     if steps is None:
         return NEVER
     return steps.main if name == steps.main_name else steps.others
+
+
+def cut_turn(block: Block) -> int:
+    """Return when it is the turn of a document in its step: changed code comes last."""
+    return _STALE_TURNS.get(block.role, 0) if block.kind is BlockKind.STALE else 0
 
 
 def _matches(pattern: str, name: str) -> bool:
