@@ -42,6 +42,16 @@ def unified(old: str, new: str) -> Iterator[str]:
                 yield from _marked("+", after, edit.new)
 
 
+def changed_lines(before: Sequence[str], after: Sequence[str]) -> set[int]:
+    """Return the places of new lines that differ; where lines are gone, those around the gap."""
+    found: set[int] = set()
+    for edit in _edits(before, after):
+        start, end = edit.new
+        if not edit.is_equal:
+            found.update(range(start, end) if start < end else (start - 1, start))
+    return found
+
+
 def _lines(text: str) -> list[str]:
     """Split a text at line feeds; the last line tells whether it ends with one."""
     lines = text.split("\n")

@@ -294,7 +294,7 @@ class OpenWorkspace:
         """The baselines that drift is measured against."""
         from yg.yggdrasil.drift.baseline import Baselines
 
-        return Baselines(self._overlay if self._buffers else self.tree)
+        return Baselines(self.snapshot)
 
     def find(self, name: str) -> str:
         """Return the path or id of a readable node for a name that a user typed."""

@@ -232,6 +232,7 @@ class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     max_direct_relations: int = 10
     budget: Budget = STANDARD_BUDGET
     cut_first: tuple[CutPattern, ...] | None = None  # None: the standard order
+    stale: int = 1_500  # tokens of changed code in a package
 
 
 STANDARD_QUALITY = Quality()

@@ -117,9 +117,14 @@ class Ownership:
     """
 
     def __init__(
-        self, graph: Graph, sources: Sources, added: Iterable[tuple[str, str]] = ()
+        self,
+        graph: Graph,
+        sources: Sources,
+        added: Iterable[tuple[str, str]] = (),
+        nodes: Iterable[Node] | None = None,
     ) -> None:
-        self._graph = graph
+        """Take the nodes that can own the files that are asked for; None for all."""
+        self._all_nodes = graph.nodes if nodes is None else nodes
         self._sources = sources
         self._added = added
 
@@ -127,7 +132,7 @@ class Ownership:
     def _nodes(self) -> dict[str, str]:
         """The nodes by mapped path."""
         found = dict(self._added)
-        for node in self._graph.nodes:
+        for node in self._all_nodes:
             for entry in node.mapping:
                 path = mapped_path(entry.text)
                 if path is not None and not spelling_fault(entry.text):

@@ -17,7 +17,7 @@ from yg.kernel.errors import ForeignGraphError, UsageError
 from yg.kernel.view import PackageView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from yg.commands.build_context.context import ContextDocument
     from yg.commands.build_context.nodes import Known
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from yg.kernel.palette import Palette
     from yg.kernel.selection import Selection
     from yg.workspace.opened import OpenWorkspace
+
+    Mark = Callable[[Any], Any]  # adds parts to a package
 
 DIGEST_LENGTH = 12  # hexadecimal digits
 NOTHING_CHANGED = "Nothing changed that a node owns.\n"
@@ -56,8 +58,12 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
     have = tuple(known_of(workspace, text) for text in request.have)
     _refuse_errors(workspace, nodes, have, is_lenient=request.lenient)
     packages = [workspace.queries.package(node, request.depth) for node in nodes]
-    known, changed = _still_known(workspace, have)
-    whole = _view(workspace, request, packages, known, chosen)
+    had = {known: workspace.queries.package(known.node, None) for known in have}
+    mark = _marks(workspace, (*packages, *had.values()))
+    known, changed = _still_known(workspace, had, mark)
+    whole = _view(
+        workspace, request, packages, PackageView(known=known, selection=chosen, mark=mark)
+    )
     document = document_of(workspace, whole)
     notes += tuple(f"the package of {node} has changed since" for node in changed)
     has_digest = len(packages) == 1 and request.depth is None
@@ -67,7 +73,7 @@ def ask(run: Run, request: ContextRequest) -> ContextDocument:
         document,
         style=workspace.format.style,
         stamp=_stamp(run, request),
-        find_digest=partial(_digest, workspace, packages[0]) if has_digest else None,
+        find_digest=partial(_digest, workspace, packages[0], mark) if has_digest else None,
         remarks=(*document.remarks, *notes, *_budget_notes(whole, nodes)),
         unreadable=tuple(skipped_data(workspace.skipped())) if asks_for_owners else (),
     )
@@ -123,25 +129,35 @@ def _quoted(nodes: Sequence[str]) -> str:
     return ", ".join(f"'{node}'" for node in nodes)
 
 
+def _marks(workspace: OpenWorkspace, packages: Sequence[Any]) -> Mark | None:
+    """Return the function that marks stale texts in packages; None if there are none."""
+    if not workspace.format.has_drift:
+        return None
+    from yg.commands.stale import stale_marks
+
+    return stale_marks(workspace, packages)
+
+
 def _still_known(
-    workspace: OpenWorkspace, have: Iterable[Known]
+    workspace: OpenWorkspace, had: Mapping[Known, Measured], mark: Mark | None
 ) -> tuple[tuple[Measured, ...], tuple[str, ...]]:
     """Return the packages that the reader has, and the nodes whose packages have changed."""
     packages, changed = [], []
-    for known in have:
-        package = workspace.queries.package(known.node, None)
-        if known.digest and known.digest != _digest(workspace, package):
+    for known, package in had.items():
+        if known.digest and known.digest != _digest(workspace, package, mark):
             changed.append(known.node)
         else:
             packages.append(package)
     return tuple(packages), tuple(changed)
 
 
-def _digest(workspace: OpenWorkspace, package: Any) -> str:
+def _digest(workspace: OpenWorkspace, package: Any, mark: Mark | None) -> str:
     """Return the digest of what is printed for one node without options, and without a time."""
     from hashlib import sha256
 
-    plain = replace(package, budget=workspace.queries.graph.configured_budget)
+    plain = replace(
+        mark(package) if mark else package, budget=workspace.queries.graph.configured_budget
+    )
     text = writer_of(workspace)(plain, workspace.format.style)
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:DIGEST_LENGTH]
 
@@ -150,22 +166,16 @@ def _view(
     workspace: OpenWorkspace,
     request: ContextRequest,
     packages: Sequence[Measured],
-    known: tuple[Measured, ...],
-    chosen: Selection,
+    view: PackageView,
 ) -> Measured:
     """Return the package to show."""
-    if len(packages) == 1 and not (known or request.only or request.without or request.fit):
-        return packages[0]
+    if len(packages) == 1 and not (view.known or request.only or request.without or request.fit):
+        whole: Measured = view.mark(packages[0]) if view.mark else packages[0]
+        return whole
     options = commit_options(workspace)
     options += ["--depth", str(request.depth)] if request.depth is not None else []
     options += ["--lenient"] if request.lenient else []
-    view = PackageView(
-        known=known,
-        selection=chosen,
-        fit=request.fit,
-        options=tuple(options),
-    )
-    return workspace.queries.view(packages, view)
+    return workspace.queries.view(packages, replace(view, fit=request.fit, options=tuple(options)))
 
 
 def commit_options(workspace: OpenWorkspace) -> list[str]:

@@ -49,7 +49,8 @@ class BlockAttributes(Record, frozen=True, kw_only=True, rename="kebab"):
     """The attributes of a tag, in the order in which they are written."""
 
     node_path: Annotated[
-        Text | UnsetType, about("In a package of several nodes: the node that has the block.")
+        Text | UnsetType,
+        about("The node whose texts are stale; in a package of several: that has the block."),
     ] = UNSET
     node_name: Annotated[Text | UnsetType, about("The name of that node.")] = UNSET
     path: Annotated[
@@ -61,6 +62,10 @@ class BlockAttributes(Record, frozen=True, kw_only=True, rename="kebab"):
     aspects: Annotated[
         Text | UnsetType,
         about("The ids of the aspects that the block brings, joined by commas."),
+    ] = UNSET
+    changes: Annotated[
+        Text | UnsetType,
+        about("How much the code changed that stale texts describe: the highest class."),
     ] = UNSET
     paths: Annotated[
         Text | UnsetType, about("The files and directories to write, joined by commas.")
@@ -213,6 +218,10 @@ class Package(ContextDocument, frozen=True, kw_only=True, tag="yg-build-context/
     budget: TokenBudget
     blocks: Annotated[tuple[PackageBlock, ...], about("The parts of the package, in order.")] = ()
     files: ContextFiles
+    stale: Annotated[
+        tuple[Text, ...] | UnsetType,
+        about("The nodes whose code changed after their texts were confirmed; absent if none."),
+    ] = UNSET
     fit: Annotated[FittedPackage | UnsetType, about("What was cut with `--fit`.")] = UNSET
 
     def completed(self) -> Self:
@@ -239,6 +248,7 @@ def package_document(package: ContextPackage) -> Package:
         characters=package.characters,
         budget=budget_of(package),
         files=package.source_files,
+        stale=package.stale or UNSET,
         fit=UNSET if package.fit is None else _fit(package, package.fit),
     )
 
@@ -308,7 +318,8 @@ def written(package: ContextPackage, form: str = TEXT, stamp: str = "") -> str:
 
 def package_text(package: ContextPackage) -> str:
     """Write a package: tags with attributes, and the content verbatim between them."""
-    return tagged(package, _node_attributes(package), map(_block_text, package.parts))
+    text = tagged(package, _node_attributes(package), map(_block_text, package.parts))
+    return text + package.stale_line
 
 
 def _node_attributes(package: ContextPackage) -> tuple[tuple[str, str], ...]:

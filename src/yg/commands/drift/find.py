@@ -13,11 +13,11 @@ from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
 from yg.disk.reading.hashes import WorkTreeHashes
 from yg.kernel.codec import Codec
-from yg.kernel.errors import NotFoundError, YgError
+from yg.kernel.errors import NotFoundError, UnreadableError, YgError
 from yg.text.paths import ROOT
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
-from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated
+from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated, without_tolerated
 from yg.yggdrasil.drift.moves import Finder
 from yg.yggdrasil.drift.states import NodeDrift
 from yg.yggdrasil.drift.tracking import (
@@ -26,6 +26,7 @@ from yg.yggdrasil.drift.tracking import (
     lost_files,
     mapped_nodes,
     node_drift,
+    source_drift,
     with_moves,
 )
 from yg.yggdrasil.owners import Ownership
@@ -33,8 +34,10 @@ from yg.yggdrasil.owners import Ownership
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from yg.code.facts import FileFacts
     from yg.commands.command import Run
-    from yg.kernel.errors import UnreadableError
+    from yg.kernel.digest import FileDigest
+    from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.baseline import Baseline
     from yg.yggdrasil.drift.moves import Lost
@@ -207,6 +210,62 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         tolerate=workspace.graph.config.drift.tolerate,
         gated=_gated(workspace, drifts.values()),
     )
+
+
+class _Sources:
+    """The digests and facts of sources in any state of the repository."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def of(self, path: str) -> FileDigest:
+        """Return the digest of a file; raises UnreadableError."""
+        return self._sources.digest(path)
+
+
+class _Facts:
+    """The facts of sources in any state of the repository."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def of(self, path: str) -> FileFacts | None:
+        """Return the facts of a file; None if it has none or cannot be read."""
+        from yg.code.read import FACTS
+
+        try:
+            return self._sources.computed(path, FACTS)
+        except UnreadableError:
+            return None  # drift reports it
+
+
+def find_source_drift(workspace: OpenWorkspace, nodes: Sequence[Node]) -> tuple[NodeDrift, ...]:
+    """Compare only the sources of nodes with their baselines, in the work tree or in a commit.
+
+    Nodes without a baseline, and changes that are tolerated, are left out.
+    """
+    baselines, sources = workspace.baselines, workspace.sources
+    recorded = ((node, baselines.get(node.path)) for node in nodes)
+    known = {node.path: (node, found) for node, found in recorded if found and found.files}
+    if not known:
+        return ()
+    tracker, hashes = Tracker(workspace.graph, sources), _Sources(sources)
+    drifts = {
+        path: source_drift(tracker.tracked_sources(node), path, baseline, hashes, sources)
+        for path, (node, baseline) in known.items()
+    }
+    lost = {
+        path: found
+        for path, drift in drifts.items()
+        if (found := lost_files(drift, known[path][1], sources))
+    }
+    if lost:
+        _find_moves(workspace, drifts, lost, hashes)
+    classifier = Classifier(workspace.graph, _Facts(sources))
+    most = workspace.graph.config.drift.tolerate
+    changed = (path for path in known if drifts[path].source or path in lost)
+    classified = (classifier.classified(drifts[path], known[path][1]) for path in changed)
+    return tuple(without_tolerated(drift, most) for drift in classified)
 
 
 def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:

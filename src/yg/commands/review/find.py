@@ -28,7 +28,7 @@ from yg.yggdrasil.review.evidence import find_sentences
 from yg.yggdrasil.review.texts import GraphTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from yg.disk.git.history import OldVersion
     from yg.kernel.sources import Sources
@@ -52,11 +52,19 @@ class ReviewedNode(Struct, frozen=True):
 class Reviewer:
     """Reviews nodes one after the other."""
 
-    def __init__(self, workspace: OpenWorkspace, old: Callable[[str, str], bytes | None]) -> None:
-        """Take a function that returns the old content of a node's file; None: not known."""
+    def __init__(
+        self,
+        workspace: OpenWorkspace,
+        old: Callable[[str, str], bytes | None],
+        only: Collection[str] | None = None,
+    ) -> None:
+        """Take a function that returns the old content of a node's file; None: not known.
+
+        `only` are the files of the graph to look at; None for all.
+        """
         self._workspace = workspace
         self._old = old
-        self._texts = GraphTexts(workspace.graph)
+        self._texts = GraphTexts(workspace.graph, only)
         self._words = CodeWords(workspace.sources)
         self.unknown: set[str] = set()  # files whose old text is not known
 

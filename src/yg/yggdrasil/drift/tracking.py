@@ -85,23 +85,37 @@ class Tracker:
 
     def tracked(self, node: Node) -> Tracked:
         """Return the graph files of a node's package and the files of its mapping."""
+        package = self._assembler.package(node)
+        return replace(
+            self._mapped(node, self._ownership),
+            # A node depends on some contracts in an import, not on all of it.
+            graph=tuple(file for file in package.source_files if not is_import_file(file)),
+            doubts=tuple(self._doubts(node)),
+            unread_flows=self._unread_flows,
+            contracts=package.contracts,
+        )
+
+    def tracked_sources(self, node: Node) -> Tracked:
+        """Return the files of a node's mapping; only nodes above and below it can own some."""
+        graph = self._graph
+        below = (path for path in graph.nodes.ids() if paths.is_inside(path, node.path))
+        near = (graph.nodes.get(path) for path in (*paths.lineage(node.path), *below))
+        nodes = [other for other in near if other is not None]
+        return self._mapped(node, Ownership(graph, self._sources, nodes=nodes))
+
+    def _mapped(self, node: Node, ownership: Ownership) -> Tracked:
         sound = sound_paths(self._sources, node)
         files = {path: self._sources.files(path) for path in sound}
         gone = tuple(path for path in sound if self._sources.kind(path) is None)
         closed = [path for path in sound if self._is_closed(path)]
         empty = tuple(path for path in sound if not files[path] and path not in (*gone, *closed))
-        package = self._assembler.package(node)
         return Tracked(
-            # A node depends on some contracts in an import, not on all of it.
-            graph=tuple(file for file in package.source_files if not is_import_file(file)),
-            source=owned(self._ownership, node, chain.from_iterable(files.values())),
+            graph=(),
+            source=owned(ownership, node, chain.from_iterable(files.values())),
             gone=gone,
             is_gone=len(gone) + len(empty) == len(sound),
             empty=empty,
             faults=tuple(self._faults(node, sound)),
-            doubts=tuple(self._doubts(node)),
-            unread_flows=self._unread_flows,
-            contracts=package.contracts,
         )
 
     def _is_closed(self, path: str) -> bool:
@@ -166,6 +180,22 @@ def node_drift(
     graph = tuple(Change(path, how) for path, how in changes.between(graph_then, tracked.graph))
     graph += tuple(_contract_changes(recorded_contracts(baseline), tracked.contracts))
     return NodeDrift(node=node, state=_state(source, graph), source=source, graph=graph)
+
+
+def source_drift(
+    tracked: Tracked, node: str, baseline: Baseline, hashes: Hashes, sources: Sources
+) -> NodeDrift:
+    """Compare only the sources of a node with its baseline."""
+    drift = node_drift(
+        node, tracked, replace(baseline, files=_sources_of(baseline)), hashes, sources
+    )
+    if drift.state not in (State.SOURCE, State.FULL, State.GRAPH):
+        return drift
+    return replace(drift, state=State.SOURCE if drift.source else State.OK, graph=())
+
+
+def _sources_of(baseline: Baseline) -> dict[str, str]:
+    return {path: digest for path, digest in baseline.files.items() if not is_graph_file(path)}
 
 
 def _contract_changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Change]:

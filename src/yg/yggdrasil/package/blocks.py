@@ -222,6 +222,11 @@ class ContextPackage(Package, frozen=True, kw_only=True, dict=True):
         return self.budget.status(self.tokens) if self.has_limit else "ok"
 
     @property
+    def stale_line(self) -> str:
+        """The line after the package that names the nodes with stale texts; empty if none."""
+        return f"Stale: {', '.join(map(visible, self.stale))}\n" if self.stale else ""
+
+    @property
     def left_out(self) -> tuple[str, ...]:
         """The lines about content that could not be read."""
         return tuple(line for block in self.parts for line in block.left_out)

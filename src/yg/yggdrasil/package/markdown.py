@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from yg.text.escapes import one_line, visible
-from yg.yggdrasil.block_kind import BlockKind
+from yg.yggdrasil.block_kind import BlockKind, Role
 from yg.yggdrasil.package.blocks import ContextPackage
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.package.blocks import Block
 
 _RULE = "\n\n---\n\n"
+_FENCE = re.compile("`+")
 _LIST_HEADING = "## Left Out"
 
 
@@ -26,7 +28,7 @@ def package_markdown(package: ContextPackage, generated: str = "") -> str:
     verdict = "ok" if package.status == "ok" else "exceeded"
     stamp = f"\n# Generated: {generated}" if generated else ""
     size = f"{package.tokens} {package.budget.unit} (threshold {package.budget.warning}: {verdict})"
-    return f"{title}{stamp}{body}Context size: {size}\n"
+    return f"{title}{stamp}{body}Context size: {size}\n{package.stale_line}"
 
 
 class MarkdownPackage(ContextPackage, frozen=True, kw_only=True):
@@ -69,12 +71,26 @@ def package_title(package: ContextPackage) -> str:
 def _sections(package: ContextPackage) -> Iterator[str]:
     """Yield a section for each run of blocks of one kind; dependencies and events share one."""
     names = {node.path: node.name for node in package.nodes}
-    for heading, blocks in groupby(package.parts, key=_heading_of):
+    for heading, blocks in groupby(_stale_first(package.parts), key=_heading_of):
         match heading:
             case "":
                 yield from (_section(names, block) for block in blocks)
             case _:
                 yield "\n\n".join([f"## {heading}", *(_entry(block) for block in blocks)])
+
+
+def _stale_first(parts: Iterable[Block]) -> Iterator[Block]:
+    """Yield blocks; those about stale dependencies stand before the section of dependencies."""
+    for kind, group in groupby(parts, key=_is_of_dependencies):
+        blocks = [*group]
+        if kind:
+            yield from (block for block in blocks if block.kind is BlockKind.STALE)
+        yield from (block for block in blocks if not kind or block.kind is not BlockKind.STALE)
+
+
+def _is_of_dependencies(block: Block) -> bool:
+    is_stale = block.kind is BlockKind.STALE and block.role is Role.DEPENDENCY
+    return is_stale or block.kind in (BlockKind.DEPENDENCY, BlockKind.EVENT)
 
 
 def _heading_of(block: Block) -> str:
@@ -105,6 +121,8 @@ def _section_heading(names: dict[str, str], block: Block) -> str:
             return _module_heading(block)
         case BlockKind.OWN:
             return f"## Node: {_heading(names[block.subject])}"
+        case BlockKind.STALE:
+            return f"## Stale: {visible(block.subject)}"
         case BlockKind.LEFT_OUT:
             return _LIST_HEADING
         case _:
@@ -124,10 +142,19 @@ def _section(names: dict[str, str], block: Block) -> str:
             return "\n\n".join([heading, *bodies]) if bodies or block.same_as else ""
         case BlockKind.OWN:
             return "\n\n".join([heading, *_documents(block.kind, block.documents)])
+        case BlockKind.STALE:
+            code = _documents(block.kind, block.documents)
+            return "\n\n".join([heading, _stale_lines(block), *code, *block.closing])
         case BlockKind.LEFT_OUT:
             return "\n".join([heading, "", *(f"- {line}" for line in block.opening)])
         case _:
             return heading
+
+
+def _stale_lines(block: Block) -> str:
+    """Return the warning, and the list of sentences below it."""
+    warning, *sentences = block.opening
+    return "\n".join([warning, "", *sentences]) if sentences else warning
 
 
 def _module_heading(block: Block) -> str:
@@ -177,12 +204,22 @@ def _documents(kind: str, documents: Iterable[Document]) -> list[str]:
     match kind:
         case BlockKind.OWN:
             return [f"### {document.title}\n{document.body}" for document in documents]
+        case BlockKind.STALE:
+            return [_code(document) for document in documents]
         case BlockKind.DEPENDENCY:
             return [f"#### {document.title}\n{document.body}" for document in documents]
         case BlockKind.HIERARCHY:
             return [body for document in documents if (body := _body(document))]
         case _:
             return [_body(document) for document in documents]
+
+
+def _code(document: Document) -> str:
+    """Return code in a fence that is longer than any in it."""
+    if not document.has_text:
+        return f"### {document.title}"
+    fence = "`" * max(3, 1 + max((len(run) for run in _FENCE.findall(document.body)), default=0))
+    return f"### {document.title}\n\n{fence}\n{document.body}\n{fence}"
 
 
 def _body(document: Document) -> str:

@@ -274,9 +274,10 @@ def _quality(fields: Fields) -> Quality:
     min_length = quality.count("min_artifact_length", standard.min_artifact_length)
     max_relations = quality.count("max_direct_relations", standard.max_direct_relations)
     context = quality.mapping("context_budget")
-    budget, cut_first = standard.budget, standard.cut_first
+    budget, cut_first, stale = standard.budget, standard.cut_first, standard.stale
     if context is not None:
         budget, cut_first = _budget(context, standard.budget), _cut_first(context)
+        stale = context.count("stale", standard.stale)
         context.close()
     quality.close()
     return Quality(
@@ -284,6 +285,7 @@ def _quality(fields: Fields) -> Quality:
         max_direct_relations=max_relations,
         budget=budget,
         cut_first=cut_first,
+        stale=stale,
     )
 
 

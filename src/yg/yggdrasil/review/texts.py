@@ -18,7 +18,7 @@ from yg.yggdrasil.resolve import (
 from yg.yggdrasil.review.evidence import ReviewedText, Texts, Whose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from yg.text.sentences import Sentence
     from yg.yggdrasil.graph import Graph
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 class GraphTexts:
     """The sentences of a graph; each text is read and split once."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, only: Collection[str] | None = None) -> None:
+        """Take the files to look at: those that a package quotes; None for all."""
         self._graph = graph
+        self._only = only
         self._sentences: dict[str, tuple[Sentence, ...]] = {}
 
     def about(self, node: Node) -> Texts:
@@ -48,6 +50,8 @@ class GraphTexts:
         for flow in flows_of(graph, node.path):
             files = description_first(flow.files)
             yield from self._in(flow.directory, files, f"flows/{flow.id}", Whose.AROUND)
+        if self._only is not None:
+            return  # a package quotes its dependents only by chance
         above_paths = {above.path for above in ancestors(graph, node.path)}
         for path in self._dependents.get(node.path, ()):
             dependent = graph.nodes.get(path)
@@ -67,7 +71,7 @@ class GraphTexts:
     ) -> Iterator[ReviewedText]:
         for name in names:
             file = f"{directory}/{name}"
-            found = self._read(file)
+            found = self._read(file) if self._only is None or file in self._only else ()
             if found:
                 yield ReviewedText(f"{place}/{name}" if place else name, file, whose, found)
 
