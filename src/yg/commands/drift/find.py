@@ -17,7 +17,7 @@ from yg.kernel.errors import NotFoundError, UnreadableError, YgError
 from yg.text.paths import ROOT
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
-from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated, without_tolerated
+from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated
 from yg.yggdrasil.drift.moves import Finder
 from yg.yggdrasil.drift.states import NodeDrift
 from yg.yggdrasil.drift.tracking import (
@@ -242,7 +242,7 @@ class _Facts:
 def find_source_drift(workspace: OpenWorkspace, nodes: Sequence[Node]) -> tuple[NodeDrift, ...]:
     """Compare only the sources of nodes with their baselines, in the work tree or in a commit.
 
-    Nodes without a baseline, and changes that are tolerated, are left out.
+    Nodes without a baseline, and those without changes, are left out.
     """
     baselines, sources = workspace.baselines, workspace.sources
     recorded = ((node, baselines.get(node.path)) for node in nodes)
@@ -262,10 +262,8 @@ def find_source_drift(workspace: OpenWorkspace, nodes: Sequence[Node]) -> tuple[
     if lost:
         _find_moves(workspace, drifts, lost, hashes)
     classifier = Classifier(workspace.graph, _Facts(sources))
-    most = workspace.graph.config.drift.tolerate
-    changed = (path for path in known if drifts[path].source or path in lost)
-    classified = (classifier.classified(drifts[path], known[path][1]) for path in changed)
-    return tuple(without_tolerated(drift, most) for drift in classified)
+    changed = (path for path in known if drifts[path].source)
+    return tuple(classifier.classified(drifts[path], known[path][1]) for path in changed)
 
 
 def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:

@@ -126,14 +126,6 @@ def tolerated(drift: NodeDrift, most: ChangeClass | None) -> NodeDrift:
     return replace(drift, state=State.OK) if worst.rank <= most.rank else drift
 
 
-def without_tolerated(drift: NodeDrift, most: ChangeClass | None) -> NodeDrift:
-    """Return the drift of a node without the source changes that are tolerated."""
-    if most is None:
-        return drift
-    kept = tuple(change for change in drift.source if change.kind.rank > most.rank)
-    return replace(drift, source=kept)
-
-
 def fails(drift: NodeDrift, least: ChangeClass | None) -> bool:
     """Tell whether the drift of a node is a failure, given the lowest class that is one.
 

@@ -186,9 +186,12 @@ def source_drift(
     tracked: Tracked, node: str, baseline: Baseline, hashes: Hashes, sources: Sources
 ) -> NodeDrift:
     """Compare only the sources of a node with its baseline."""
-    drift = node_drift(
-        node, tracked, replace(baseline, files=_sources_of(baseline)), hashes, sources
-    )
+    then = _sources_of(baseline)
+    drift = node_drift(node, tracked, replace(baseline, files=then), hashes, sources)
+    if drift.state is State.MISSING:
+        gone = (path for path in sorted(then) if sources.kind(path) is not Kind.FILE)
+        deleted = tuple(SourceChange(path, How.DELETED) for path in gone)
+        return replace(drift, source=(*drift.source, *deleted))
     if drift.state not in (State.SOURCE, State.FULL, State.GRAPH):
         return drift
     return replace(drift, state=State.SOURCE if drift.source else State.OK, graph=())
@@ -302,7 +305,8 @@ def with_moves(drift: NodeDrift, moves: Mapping[str, str]) -> NodeDrift:
     """Return the drift of a node with deleted files marked as moved; `moves` has their places."""
     moved = {path: SourceChange(path, How.MOVED, to) for path, to in moves.items()}
     if drift.state is State.MISSING:
-        changes = (*drift.source, *moved.values())
+        kept = (change for change in drift.source if change.path not in moved)
+        changes = (*kept, *moved.values())
         return replace(drift, source=tuple(sorted(changes, key=lambda change: change.path)))
     source = tuple(moved.get(change.path, change) for change in drift.source)
     return replace(drift, source=source)
