@@ -17,6 +17,7 @@ from yg.kernel.errors import NotFoundError, UnreadableError, YgError
 from yg.text.paths import ROOT
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
+from yg.workspace.source_drift import SourceHashes
 from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated
 from yg.yggdrasil.drift.moves import Finder
 from yg.yggdrasil.drift.states import NodeDrift
@@ -26,7 +27,6 @@ from yg.yggdrasil.drift.tracking import (
     lost_files,
     mapped_nodes,
     node_drift,
-    source_drift,
     with_moves,
 )
 from yg.yggdrasil.owners import Ownership
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from yg.code.facts import FileFacts
     from yg.commands.command import Run
-    from yg.kernel.digest import FileDigest
     from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.baseline import Baseline
@@ -212,17 +211,6 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
     )
 
 
-class _Sources:
-    """The digests and facts of sources in any state of the repository."""
-
-    def __init__(self, sources: Sources) -> None:
-        self._sources = sources
-
-    def of(self, path: str) -> FileDigest:
-        """Return the digest of a file; raises UnreadableError."""
-        return self._sources.digest(path)
-
-
 class _Facts:
     """The facts of sources in any state of the repository."""
 
@@ -239,31 +227,22 @@ class _Facts:
             return None  # drift reports it
 
 
-def find_source_drift(workspace: OpenWorkspace, nodes: Sequence[Node]) -> tuple[NodeDrift, ...]:
-    """Compare only the sources of nodes with their baselines, in the work tree or in a commit.
-
-    Nodes without a baseline, and those without changes, are left out.
-    """
+def classified_sources(
+    workspace: OpenWorkspace, found: Sequence[NodeDrift]
+) -> tuple[NodeDrift, ...]:
+    """Add moves and the classes of changes to the drift of sources."""
     baselines, sources = workspace.baselines, workspace.sources
-    recorded = ((node, baselines.get(node.path)) for node in nodes)
-    known = {node.path: (node, found) for node, found in recorded if found and found.files}
-    if not known:
-        return ()
-    tracker, hashes = Tracker(workspace.graph, sources), _Sources(sources)
-    drifts = {
-        path: source_drift(tracker.tracked_sources(node), path, baseline, hashes, sources)
-        for path, (node, baseline) in known.items()
-    }
+    drifts = {drift.node: drift for drift in found}
+    known = {path: baselines.get(path) for path in drifts}
     lost = {
-        path: found
+        path: gone
         for path, drift in drifts.items()
-        if (found := lost_files(drift, known[path][1], sources))
+        if (gone := lost_files(drift, known[path], sources))
     }
     if lost:
-        _find_moves(workspace, drifts, lost, hashes)
+        _find_moves(workspace, drifts, lost, SourceHashes(sources))
     classifier = Classifier(workspace.graph, _Facts(sources))
-    changed = (path for path in known if drifts[path].source)
-    return tuple(classifier.classified(drifts[path], known[path][1]) for path in changed)
+    return tuple(classifier.classified(drifts[path], known[path]) for path in drifts)
 
 
 def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:

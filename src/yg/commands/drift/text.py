@@ -9,7 +9,8 @@ from msgspec import to_builtins
 from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.kernel.palette import visible
 from yg.text.escapes import escape_controls, one_line, shell_word
-from yg.yggdrasil.drift.states import How, SourceChange, State, is_graph_file, tolerated_counts
+from yg.yggdrasil.drift.states import How, SourceChange, State, tolerated_counts
+from yg.yggdrasil.places import is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

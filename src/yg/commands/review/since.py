@@ -11,8 +11,9 @@ from yg.disk.git.process import commit_of
 from yg.kernel.errors import UnreadableError
 from yg.kernel.snapshot import Kind
 from yg.text import paths
-from yg.yggdrasil.drift.states import How, NodeDrift, SourceChange, State, is_graph_file
+from yg.yggdrasil.drift.states import How, NodeDrift, SourceChange, State
 from yg.yggdrasil.owners import Ownership
+from yg.yggdrasil.places import is_graph_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection
