@@ -24,17 +24,17 @@ from yg.text.plural import counted
 from yg.yggdrasil.drift.baseline_parts import recorded_facts
 from yg.yggdrasil.drift.states import How, State
 from yg.yggdrasil.review.changes import ABSENT, ChangedFile, Version, changed_parts
-from yg.yggdrasil.review.evidence import find_sentences
+from yg.yggdrasil.review.evidence import Findings, find_sentences
 from yg.yggdrasil.review.texts import GraphTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from yg.disk.git.history import OldVersion
     from yg.kernel.sources import Sources
     from yg.workspace.opened import OpenWorkspace
     from yg.yggdrasil.drift.states import NodeDrift, SourceChange
-    from yg.yggdrasil.review.evidence import ChangedPart, Findings
+    from yg.yggdrasil.review.evidence import ChangedPart
 
 COUNTED = (ChangeClass.BODY, ChangeClass.SIGNATURE, ChangeClass.UNKNOWN)
 GAP = " ..."  # between lines that are shown
@@ -62,15 +62,19 @@ class Reviewer:
 
     def reviewed(self, drift: NodeDrift) -> ReviewedNode:
         """Find the sentences about the changed sources of a node."""
-        files = tuple(self._files(drift))
+        files = tuple(self.files(drift))
         parts = changed_parts(files)
-        node = self._workspace.graph.nodes.get(drift.node)
-        if node is None:
-            raise LookupError(drift.node)
-        findings = find_sentences(self._texts.about(node), parts, self._words)
-        return ReviewedNode(files, parts, findings)
+        return ReviewedNode(files, parts, self.findings(drift.node, parts, self._texts))
 
-    def _files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
+    def findings(self, path: str, parts: Sequence[ChangedPart], texts: GraphTexts) -> Findings:
+        """Find the sentences about changed parts of a node; none if it is not in the graph."""
+        node = texts.graph.nodes.get(path)
+        if node is None:
+            return Findings((), ())
+        return find_sentences(texts.about(node), parts, self._words)
+
+    def files(self, drift: NodeDrift) -> Iterator[ChangedFile]:
+        """Yield both versions of the changed sources of a node."""
         for change in counted_changes(drift):
             if change.how is How.ADDED:
                 yield ChangedFile(change.path, ABSENT, self._new(change.path))
