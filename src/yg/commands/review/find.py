@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
-from yg.code.change_class import FILE, ChangeClass, NameChangeKind
+from yg.code.change_class import ChangeClass, NameChangeKind
 from yg.code.languages import ENDINGS, ending
+from yg.code.parts import FILE
 from yg.code.read import WORDS, read_facts
+from yg.commands.drift.recorded import in_git
 from yg.commands.review.documents import (
     NodeReview,
     PartDifference,
@@ -17,7 +19,8 @@ from yg.commands.review.documents import (
     sentence_to_check,
     unmentioned_parts,
 )
-from yg.disk.git.history import History
+from yg.disk.git.process import GitError
+from yg.disk.git.repository import find_repository
 from yg.kernel.errors import UnreadableError
 from yg.text.paths import ROOT
 from yg.text.plural import counted
@@ -28,7 +31,7 @@ from yg.yggdrasil.review.evidence import Findings, find_sentences
 from yg.yggdrasil.review.texts import GraphTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from yg.disk.git.history import OldVersion
     from yg.kernel.sources import Sources
@@ -159,26 +162,18 @@ class RecordedTexts:
     def __init__(self, workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> None:
         """Look up the files of all nodes at once."""
         self._digests = dict(_digests(workspace, drifts))
-        wanted: dict[str, set[str]] = {}
-        for (_, path), digest in self._digests.items():
-            wanted.setdefault(path, set()).add(digest)
-        history = History(workspace.root)
-        self._at_paths: dict[tuple[str, str], OldVersion] = {}
-        self._elsewhere: dict[str, OldVersion] = {}
-        if wanted and history.has_git:
-            self._at_paths = history.at_paths(wanted)
-            left = {
-                digest: path
-                for path, digests in wanted.items()
-                for digest in digests
-                if (path, digest) not in self._at_paths
-            }
-            self._elsewhere = history.anywhere(left)
+        self._found: Mapping[tuple[str, str], OldVersion] = {}
+        self.notes: tuple[str, ...] = ()
+        wanted = dict.fromkeys((path, digest) for (_, path), digest in self._digests.items())
+        try:
+            if wanted and find_repository(workspace.root) is not None:
+                self._found = in_git(workspace.root, wanted)
+        except GitError as error:
+            self.notes = (f"values are not compared: {error.message}",)
 
     def of(self, node: str, path: str) -> bytes | None:
         """Return the content of a file at the baseline of a node; None if git does not have it."""
-        digest = self._digests.get((node, path), "")
-        found = self._at_paths.get((path, digest)) or self._elsewhere.get(digest)
+        found = self._found.get((path, self._digests.get((node, path), "")))
         return found.content if found else None
 
 

@@ -11,7 +11,6 @@ from yg.commands.request import LARGEST
 from yg.commands.review.documents import sentence_to_check
 from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes
 from yg.commands.review.text import reasons
-from yg.disk.git.process import GitError
 from yg.surfaces.lsp.diagnostics import SOURCE, span
 from yg.yggdrasil.review.changes import changed_parts
 from yg.yggdrasil.review.evidence import Evidence
@@ -62,13 +61,9 @@ class SentenceChecks:
         self._saved, self._parts = saved, {}
         drifts = [drift for drift in find_drift(saved, None).drifts if counted_changes(drift)]
         yield
-        try:
-            self._reviewer = Reviewer(saved, RecordedTexts(saved, drifts).of)
-        except GitError:
-            self._reviewer = None  # without the old texts there is no evidence
-            return
+        reviewer = self._reviewer = Reviewer(saved, RecordedTexts(saved, drifts).of)
         for drift in drifts:
-            self._parts[drift.node] = changed_parts(tuple(self._reviewer.files(drift)))
+            self._parts[drift.node] = changed_parts(tuple(reviewer.files(drift)))
             yield
 
 
