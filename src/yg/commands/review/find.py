@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from yg.yggdrasil.review.evidence import ChangedPart
 
 COUNTED = (ChangeClass.BODY, ChangeClass.SIGNATURE, ChangeClass.UNKNOWN)
+CHANGED = NameChangeKind.CHANGED
 GAP = " ..."  # between lines that are shown
 DRIFTED = (State.SOURCE, State.FULL, State.MISSING)
 
@@ -205,15 +206,21 @@ def node_review(
             for change in changes
         ),
         sentences=tuple(map(sentence_to_check, found.findings.sentences)),
-        unmentioned=unmentioned_parts([*filter(_is_named, found.findings.unmentioned)]),
+        unmentioned=unmentioned_parts(_without_members(found)),
         differences=tuple(part_differences(found)) if diff else UNSET,
         needs_reason=needs_reason,
     )
 
 
-def _is_named(part: ChangedPart) -> bool:
-    """Leave out what is outside of all declarations of a new or deleted file."""
-    return part.name != FILE or part.change is NameChangeKind.CHANGED
+def _without_members(found: ReviewedNode) -> list[ChangedPart]:
+    """Return the unmentioned parts; those of a new or removed part, or file, are left out."""
+    whole = {(part.path, part.name) for part in found.parts if part.change is not CHANGED}
+    return [
+        part
+        for part in found.findings.unmentioned
+        if (part.path, part.name.rpartition(".")[0]) not in whole
+        if part.name != FILE or part.change is CHANGED
+    ]
 
 
 def part_differences(found: ReviewedNode) -> Iterator[PartDifference]:
