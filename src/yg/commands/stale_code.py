@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yg.code.change_class import FILE, NameChangeKind
+from yg.code.change_class import NameChangeKind
+from yg.code.parts import FILE
 from yg.commands.drift.find import classified_sources
 from yg.commands.review.documents import sentence_to_check
 from yg.commands.review.find import RecordedTexts, Reviewer, counted_changes
