@@ -62,11 +62,75 @@ def test_a_language_of_which_only_tokens_are_read_has_no_parts(path: str) -> Non
 
 # What changes a part. In each line of a text, one word can be replaced by another.
 
+PY = """\
+import os
+LIMIT = 1
+state = 2
+@cache(3)
+def charge(a=4):
+    '''Five'''
+    six()
+class Cart:
+    '''Seven'''
+    eight()
+    def total(self):
+        def nine(): pass
+    class Line:
+        ten = 1
+        def price(self): eleven
+"""
+TS = """\
+/** One. */
+export class Cart extends two {
+  three = four;
+  /** Five. */
+  @six
+  total(seven) { eight() }
+  static { nine() }
+}
+const a = ten, b = eleven;
+twelve();
+function f() { function thirteen() {} }
+"""
+GO = """\
+package p
+
+// One.
+func F() { two() }
+
+type s struct {
+	A three
+	b four
+}
+
+func (x *s) m() { func() { five() }() }
+
+var v, _ = six()
+
+var _ = seven()
+"""
+JAVA = """\
+/** One. */
+class A extends two {
+  @Three
+  int f = four;
+  static { five(); }
+  void m(six a) { seven(); }
+  enum E { X(eight), Y; void n() { nine(); } }
+}
+"""
+RS = """\
+/// One.
+#[two]
+pub struct S<T: three> { a: four, pub b: five }
+impl<T: six> S<T> { fn m(&self) { seven() } }
+impl eight::D for S<u8> { fn f() { nine() } }
+mod m { fn g() { fn ten() {} } }
+macro_rules! x { () => { eleven } }
+"""
 CHANGES = {
     "a.py": (
-        "import os\nLIMIT = 1\nstate = 2\n@cache(3)\ndef charge(a=4):\n    '''Five'''\n    six()\n"
-        "class Cart:\n    '''Seven'''\n    eight()\n    def total(self):\n        def nine(): pass\n"
-        "    class Line:\n        ten = 1\n        def price(self): eleven\n",
+        PY,
         {
             "1": "LIMIT",
             "2": FILE,
@@ -82,9 +146,7 @@ CHANGES = {
         },
     ),
     "a.ts": (
-        "/** One. */\nexport class Cart extends two {\n  three = four;\n  /** Five. */\n  @six\n"
-        "  total(seven) { eight() }\n  static { nine() }\n}\nconst a = ten, b = eleven;\n"
-        "twelve();\nfunction f() { function thirteen() {} }\n",
+        TS,
         {
             "One": "",
             "two": "Cart",
@@ -101,8 +163,7 @@ CHANGES = {
         },
     ),
     "a.go": (
-        "package p\n\n// One.\nfunc F() { two() }\n\ntype s struct {\n\tA three\n\tb four\n}\n\n"
-        "func (x *s) m() { func() { five() }() }\n\nvar v, _ = six()\n\nvar _ = seven()\n",
+        GO,
         {
             "One": "",
             "two": "F",
@@ -114,8 +175,7 @@ CHANGES = {
         },
     ),
     "A.java": (
-        "/** One. */\nclass A extends two {\n  @Three\n  int f = four;\n  static { five(); }\n"
-        "  void m(six a) { seven(); }\n  enum E { X(eight), Y; void n() { nine(); } }\n}\n",
+        JAVA,
         {
             "One": "",
             "two": "A",
@@ -129,9 +189,7 @@ CHANGES = {
         },
     ),
     "a.rs": (
-        "/// One.\n#[two]\npub struct S<T: three> { a: four, pub b: five }\n"
-        "impl<T: six> S<T> { fn m(&self) { seven() } }\nimpl eight::D for S<u8> { fn f() { nine() } }\n"
-        "mod m { fn g() { fn ten() {} } }\nmacro_rules! x { () => { eleven } }\n",
+        RS,
         {
             "One": "",
             "two": "S",
@@ -262,9 +320,9 @@ def test_the_lines_of_definitions_are_those_of_pythons_parser(module: str) -> No
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_the_lines_of_all_definitions_of_the_standard_library_are_those_of_pythons_parser() -> None:
-    files = (file for file in sorted(LIBRARY.rglob("*.py")) if "site-packages" not in file.parts)
-    assert sum(map(check_lines, files)) > 20_000
+def test_the_lines_of_definitions_all_over_the_library_are_those_of_pythons_parser() -> None:
+    files = [file for file in sorted(LIBRARY.rglob("*.py")) if "site-packages" not in file.parts]
+    assert sum(map(check_lines, files[::3])) > 5_000
 
 
 STATEMENTS = (ast.Expr, ast.Return, ast.If, ast.For, ast.Assign)
@@ -303,7 +361,7 @@ def test_a_statement_more_changes_exactly_the_part_it_is_in(module: str) -> None
     before = facts_of("a.py", text)
     places = list(insertions(text))
     assert len(places) > 20
-    for number, part in places[:: max(1, len(places) // 40)]:
+    for number, part in places[:: max(1, len(places) // 15)]:
         line = lines[number - 1]
         indentation = line[: len(line) - len(line.lstrip())]
         changed = [*lines[: number - 1], f"{indentation}inserted()\n", *lines[number - 1 :]]

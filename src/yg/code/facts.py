@@ -21,6 +21,7 @@ MOST_FACTS, FEW_FACTS = 1 / 16, 10_000
 MOST_CHARACTERS, FEW_CHARACTERS = 32, 2_000
 CHARACTERS_OF_TOKEN = 8  # that take as long
 LONGEST_NAME = 2_000
+TOO_MANY = "too many facts for its length"
 
 
 class Signature(Struct, frozen=True):
@@ -64,7 +65,7 @@ class SourceReading:
         """Take the length of the text."""
         self.tight = tight  # see header_line
         self._facts = FEW_FACTS + size * MOST_FACTS  # that may still be added
-        self._characters = FEW_CHARACTERS + size * MOST_CHARACTERS
+        self._characters = self._in_parts = FEW_CHARACTERS + size * MOST_CHARACTERS
         self.tokens: list[str] = []
         self.docs: list[str] = []
         self.imports: list[str] = []
@@ -89,7 +90,9 @@ class SourceReading:
 
     def add_span(self, span: Span) -> Span:
         """Add the tokens of a declaration."""
-        self.spend(sum(map(len, span.names)), tokens=1, facts=0)
+        self._in_parts -= sum(map(len, span.names)) + CHARACTERS_OF_TOKEN
+        if self._in_parts < 0:
+            raise ScanError(TOO_MANY, 0)
         self.spans.append(span)
         return span
 
@@ -103,7 +106,7 @@ class SourceReading:
         self._characters -= characters + CHARACTERS_OF_TOKEN * tokens
         self._facts -= facts
         if self._characters < 0 or self._facts < 0:
-            raise ScanError("too many facts for its length", 0)
+            raise ScanError(TOO_MANY, 0)
 
     def facts(self) -> FileFacts:
         """Return the facts of the file."""
