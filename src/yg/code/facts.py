@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from yg.code.header import header_line
-from yg.code.parts import SEPARATOR, LineNumbers, Part, Span, digest_of, parts_of
+from yg.code.parts import SEPARATOR, LineNumbers, Part, Spans, digest_of, parts_of
 from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class SourceReading:
         self.imports: list[str] = []
         self.imported: list[ImportFact] = []
         self.headers: dict[str, list[tuple[str, ...]]] = {}
-        self.spans: list[Span] = []
+        self.spans = Spans()
         self.parts: dict[str, Part] = {}
 
     def add_doc(self, text: str) -> None:
@@ -88,18 +88,19 @@ class SourceReading:
         self.spend(len(name) + sum(map(len, header)), tokens=len(header))
         self.headers.setdefault(name, []).append(header)
 
-    def add_span(self, span: Span) -> Span:
-        """Add the tokens of a declaration."""
-        self._in_parts -= sum(map(len, span.names)) + CHARACTERS_OF_TOKEN
+    def add_span(
+        self, names: tuple[str, ...], start: int, end: int, first: int = 0, last: int = 0
+    ) -> int:
+        """Add the tokens of a declaration, and return its number; see Spans."""
+        self._in_parts -= sum(map(len, names)) + CHARACTERS_OF_TOKEN
         if self._in_parts < 0:
             raise ScanError(TOO_MANY, 0)
-        self.spans.append(span)
-        return span
+        return self.spans.add(names, start, end, first, last)
 
     def divide(self, texts: Sequence[str], text: str) -> None:
         """Divide the file into parts, by the spans of its declarations among its tokens."""
         self.parts = parts_of(texts, self.spans, LineNumbers(text))
-        self.spans = []
+        self.spans = Spans()
 
     def spend(self, characters: int = 0, *, tokens: int = 0, facts: int = 1) -> None:
         """Count facts about to be added, or tokens to be read again; raise ScanError at the end."""

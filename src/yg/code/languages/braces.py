@@ -8,7 +8,6 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, TypeAlias
 
 from yg.code.facts import ImportFact, SourceReading
-from yg.code.parts import Span
 from yg.code.scan import PAIRS, ScanError
 
 if TYPE_CHECKING:
@@ -58,9 +57,9 @@ class SourceParts:
             last -= 1
         _, text, at = self.tokens[last]
         first = self._first(start, last)
-        self.reading.add_span(Span(tuple(names), start, end, first, at + len(text) - 1))
+        self.reading.add_span(tuple(names), start, end, first, at + len(text) - 1)
         if end < len(self.tokens) and self.texts[end] in SEPARATORS:
-            self.reading.add_span(Span((), end, end + 1))
+            self.reading.add_span((), end, end + 1)
 
     def _first(self, start: int, last: int) -> int:
         """Return where a declaration starts: its first token, or the documentation before it."""
@@ -81,8 +80,6 @@ class SourceParts:
             self._placed.add(start)
         directives = [text for kind, text, _ in self.tokens[start:end] if kind == "directive"]
         self._imports.append((start, end, " ".join((statement, *directives))))
-        if start < end:
-            self.reading.add_span(Span((), start, end))
 
     def imported(
         self,
@@ -157,6 +154,10 @@ class SourceParts:
                 block.append(text)
         _end_block(reading, block)
         reading.tokens += filter(None, self.texts[at:])
+        if self._imports:
+            starts, ends, _ = zip(*self._imports, strict=True)
+            reading.spans.add_unnamed(starts, ends)
+        self.tokens.clear()  # to save memory
         reading.divide(self.texts, self.text)
         return reading
 
