@@ -267,11 +267,15 @@ def statements(  # noqa: C901, PLR0912, PLR0915
             if level.in_tag:
                 token = (kind, normal_attribute(text), at)  # noqa: PLW2901
             else:
-                token = (kind, normal_string(text), at)  # noqa: PLW2901
+                normal = normal_string(text)
+                if normal is not text:
+                    token = (kind, normal, at)  # noqa: PLW2901
                 if last[0] == "name" and last[1] == "module":
                     level.expects = BODY
         elif kind == "number":
-            token = (kind, normal_number(text), at)  # noqa: PLW2901
+            normal = normal_number(text)
+            if normal is not text:
+                token = (kind, normal, at)  # noqa: PLW2901
         elif kind == "template":
             if "${" in text and depth < DEEPEST:
                 token = (kind, _normal_template(text, jsx=jsx, depth=depth + 1), at)  # noqa: PLW2901
