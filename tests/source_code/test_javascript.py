@@ -19,6 +19,7 @@ MEMBERS = """export interface A {
 }
 """
 SAME = {
+    "the brace of a namespace": ("namespace A.B { c(); }", "namespace A.B\n{\n  c();\n}"),
     "members that start with a bracket or a word": (MEMBERS, MEMBERS.replace(";", "")),
     "members of the type of a variable": (
         MEMBERS.replace("interface A", "type A ="),

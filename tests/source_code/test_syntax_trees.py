@@ -27,6 +27,7 @@ NOT_IN_THE_TREE = (  # comments to tree-sitter, white space, parentheses, the or
     "the order of imports without names",
     "a no-break space in the text of an element",
     "a template behind return in a case",
+    "parentheses around a chain",
     "parentheses around a directive",
     "the type that an arrow function returns",
 )
