@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FILE = "(file)"  # the part outside of all declarations
 SEPARATOR = "\0"  # a text with this character has no facts
 DIGEST_SIZE = 12
+DIVIDING = frozenset((",", ";", ";;", "", "\n"))  # tokens between declarations
 PIECE = 4096  # tokens that are joined
 NOTHING = blake2b(digest_size=DIGEST_SIZE).hexdigest()
 
@@ -54,15 +55,6 @@ class Spans:
         self.firsts.append(first)
         self.lasts.append(last)
         return len(self.names) - 1
-
-    def add_unnamed(self, starts: Sequence[int], ends: Sequence[int]) -> None:
-        """Add ranges of tokens that belong to no part."""
-        nowhere = bytes(len(starts) * self.starts.itemsize)
-        self.names += [()] * len(starts)
-        self.starts.extend(starts)
-        self.ends.extend(ends)
-        self.firsts.frombytes(nowhere)
-        self.lasts.frombytes(nowhere)
 
     def close(self, number: int, end: int, last: int) -> None:
         """Set the end of a range."""
@@ -126,7 +118,11 @@ def _joined(digests: list[str]) -> str:
 
 
 def _digests(texts: Sequence[str], spans: Spans, order: Iterable[int]) -> list[str]:
-    """Return the digest of each span without the spans in it, and at last that of the rest."""
+    """Return the digest of each span without the spans in it, and at last that of the rest.
+
+    A token that divides a declaration from the next one belongs to no part, so that a list can
+    become longer.
+    """
     found = [""] * (len(spans.names) + 1)
     # The numbers and ends of the spans around, and what was read of them.
     opened = [(len(spans.names), len(texts), blake2b(digest_size=DIGEST_SIZE))]
@@ -141,9 +137,13 @@ def _digests(texts: Sequence[str], spans: Spans, order: Iterable[int]) -> list[s
             at = min(end, at + PIECE)
 
     def close() -> None:
-        read_to(opened[-1][1])
-        number, _, hasher = opened.pop()
+        nonlocal at
+        number, end, hasher = opened[-1]
+        read_to(end)
+        opened.pop()
         found[number] = hasher.hexdigest()
+        if opened and spans.names[number] and end < opened[-1][1] and texts[end] in DIVIDING:
+            at = end + 1
 
     for number in order:
         start = spans.starts[number]
