@@ -120,8 +120,9 @@ def _inside(node: Node) -> list[Node]:
 def _operator(node: Node) -> str:
     """Return the operator of a node whose order does not matter."""
     operator = node.child_by_field_name("operator")
-    is_logical = node.type == "binary_expression" and operator is not None
-    return operator.type if is_logical and operator.type in ("&&", "||", "??") else ""
+    if operator is None or node.type != "binary_expression":
+        return ""
+    return operator.type if operator.type in ("&&", "||", "??") else ""
 
 
 def _is_key(node: Node) -> bool:

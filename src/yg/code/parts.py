@@ -133,7 +133,7 @@ def _digests(texts: Sequence[str], spans: Spans, order: Iterable[int]) -> list[s
         while at < end:
             tokens = SEPARATOR.join(filter(None, texts[at : min(end, at + PIECE)]))
             if tokens:
-                opened[-1][2].update(f"{tokens}{SEPARATOR}".encode())
+                opened[-1][2].update(f"{tokens}{SEPARATOR}".encode(errors="surrogatepass"))
             at = min(end, at + PIECE)
 
     def close() -> None:
