@@ -68,6 +68,12 @@ CALLS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     ("validate", {"scope": "orders"}, ("--scope", "orders")),
     ("drift", {}, ()),
     ("drift", {"scope": "orders", "drifted_only": True}, ("--scope", "orders", "--drifted-only")),
+    ("review", {}, ()),
+    (
+        "review",
+        {"nodes": ["orders"], "since": "HEAD", "diff": True},
+        ("orders", "--since=HEAD", "--diff"),
+    ),
     ("plan", {}, ()),
     ("plan", {"node": ORDER, "changed": True}, (ORDER, "--changed")),
     ("explain", {"code": "E010"}, ("E010",)),
