@@ -52,6 +52,7 @@ COSTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("impact", {"node": PAYMENTS}),
     ("validate", {}),
     ("drift", {"drifted_only": True}),
+    ("review", {}),
     ("plan", {}),
     ("explain", {"code": "E004"}),
 )

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
-INSTALL, VALIDATE, DRIFT, IMPACT, EXPLORER = STEPS
+INSTALL, VALIDATE, DRIFT, IMPACT, REVIEW, EXPLORER = STEPS
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
 PRICING = "src/shop/orders/pricing.py"
 INTERFACE = ".yggdrasil/model/payments/payment-service/interface.md"
@@ -111,6 +111,8 @@ def test_the_action_uses_no_other_action() -> None:
 def test_what_one_step_found_keeps_no_other_from_looking() -> None:
     is_installed = "!cancelled() && steps.install.outcome == 'success'"
     assert DRIFT["if"] == f"${{{{ {is_installed} && inputs.drift == 'true' }}}}"
+    is_comparable = "(steps.impact.outputs.base || inputs.drift == 'true')"
+    assert REVIEW["if"] == f"${{{{ {is_installed} && {is_comparable} }}}}"
     assert IMPACT["if"] == EXPLORER["if"] == f"${{{{ {is_installed} }}}}"
 
 
@@ -264,9 +266,23 @@ def test_no_value_becomes_code(shop: Path, value: str) -> None:
     clone = shop.parent / "clone"
     git(shop, "clone", "-q", "--depth=1", shop.as_uri(), str(clone))
     for name in ("inputs.directory", "inputs.base"):
-        for step in (VALIDATE, DRIFT, IMPACT, EXPLORER):
+        for step in (VALIDATE, DRIFT, IMPACT, REVIEW, EXPLORER):
             Runner(clone, {"inputs.base": "main", name: value}).run(step)
     assert list(shop.parent.rglob("owned")) == []
+
+
+def test_sentences_that_may_be_untrue_are_annotated_and_fail_nothing(shop: Path) -> None:
+    base = git(shop, "rev-parse", "HEAD")
+    pricing = "src/shop/orders/pricing.py"
+    text = (shop / pricing).read_text(encoding="utf-8")
+    committed(shop, {pricing: text.replace("4_90", "5_90")})
+    for values in ({}, {"steps.impact.outputs.base": base}):
+        code, said = Runner(shop, values).run(REVIEW)
+        assert code == 0
+        assert said.startswith(
+            "::warning file=.yggdrasil/model/orders/pricing/interface.md,line=7,"
+        )
+        assert said.endswith("4_90 is gone. Is the sentence still true of orders/pricing?\n")
 
 
 def test_the_page_shows_what_the_pull_request_changes(shop: Path) -> None:

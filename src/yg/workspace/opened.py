@@ -146,7 +146,7 @@ class OpenWorkspace:
         """Whether the files on disk are those that the graph is read from."""
         return not self.commit and not self._buffers
 
-    def result(
+    def result(  # noqa: PLR0913
         self,
         name: str,
         depends: ChangeKind,
@@ -154,6 +154,7 @@ class OpenWorkspace:
         compute: Callable[[], T],
         *,
         holds: Callable[[T], bool] = always,
+        amend: Callable[[T, tuple[str, ...]], T | None] | None = None,
     ) -> T:
         """Return a cached result that is still valid, or compute it."""
         if not self.is_written:
@@ -161,7 +162,7 @@ class OpenWorkspace:
         known: T | None = None if self._results is None else self._results.get(name)
         if known is not None and holds(known):
             return known
-        found = self.tree.result(name, depends, codec, compute, holds=holds)
+        found = self.tree.result(name, depends, codec, compute, holds=holds, amend=amend)
         if self._results is not None:
             self._results[name] = found
         return found

@@ -21,7 +21,7 @@ from yg.workspace.migration import migrate_baselines
 from yg.workspace.source_drift import SourceHashes
 from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated, without_facts
 from yg.yggdrasil.drift.moves import Finder
-from yg.yggdrasil.drift.states import NodeDrift
+from yg.yggdrasil.drift.states import How, NodeDrift, State
 from yg.yggdrasil.drift.tracking import (
     Tracker,
     concerned,
@@ -173,6 +173,7 @@ def find_drift(
             holds=lambda report: (
                 not report.lacking_in or report.lacking_in == git_state(workspace.root)
             ),
+            amend=lambda report, files: _amended(workspace, report, files),
         )
     else:
         found = _compare(workspace, nodes, on_file)
@@ -266,6 +267,40 @@ def classified_sources(
     contents = _recorded_contents(workspace, drifts, known)
     classifier = Classifier(workspace.graph, _Facts(sources), contents)
     return tuple(classifier.classified(drifts[path], known[path]) for path in drifts)
+
+
+def _amended(
+    workspace: OpenWorkspace, report: DriftReport, files: Sequence[str]
+) -> DriftReport | None:
+    """Return a report after changes of some sources; None if all nodes must be compared again.
+
+    Files that moved are found by their content, so they may concern any node.
+    """
+    if report.notes or report.skipped or report.lacking_in or _has_moves(report):
+        return None
+    ownership = Ownership(workspace.graph, workspace.sources)
+    owners = {owner.node for file in files if (owner := ownership.get_listed(file)) is not None}
+    nodes = [node for node in map(workspace.graph.nodes.get, sorted(owners)) if node is not None]
+    found = _compare(workspace, nodes, no_progress)
+    if found.notes or found.skipped or found.lacking_in or _has_moves(found):
+        return None
+    drifts = {drift.node: drift for drift in found.drifts}
+    gated = {*found.gated, *(node for node in report.gated if node not in drifts)}
+    return replace(
+        report,
+        drifts=tuple(drifts.get(drift.node, drift) for drift in report.drifts),
+        gated=tuple(drift.node for drift in report.drifts if drift.node in gated),
+    )
+
+
+def _has_moves(report: DriftReport) -> bool:
+    """Tell whether some node has lost a file."""
+    lost = (How.DELETED, How.MOVED, How.UNTRACKED, How.UNREADABLE)
+    return any(
+        drift.state in (State.MISSING, State.UNKNOWN)
+        or any(change.how in lost for change in drift.source)
+        for drift in report.drifts
+    )
 
 
 def _gated(workspace: OpenWorkspace, drifts: Iterable[NodeDrift]) -> tuple[str, ...]:

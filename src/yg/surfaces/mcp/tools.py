@@ -117,8 +117,8 @@ def tool_of(name: str, action: str = "", *, in_specs: bool = False) -> Tool:
 
 # The tools that read, in the order in which a server lists them.
 NAMES = (
-    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "plan"),
-    "explain",
+    *("build-context", "find", "tree", "owner", "deps", "impact", "validate", "drift", "review"),
+    *("plan", "explain"),
 )
 READING = tuple(tool_of(name) for name in NAMES)
 SYNC = tool_of("drift-sync")

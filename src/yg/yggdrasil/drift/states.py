@@ -76,6 +76,11 @@ class Change(Record, frozen=True):
         """The public names that changed; a graph file has none."""
         return ()
 
+    @property
+    def parts(self) -> tuple[PartChange, ...]:
+        """The parts that changed; a graph file has none."""
+        return ()
+
 
 class Mention(Record, frozen=True):
     """One text of the node that mentions names which changed or are gone."""
