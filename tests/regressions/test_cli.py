@@ -228,3 +228,12 @@ def test_the_environment_can_forbid_the_cache(
 def test_with_a_cache_there_is_one(synchronised: Path) -> None:
     run("drift", "-C", str(synchronised))
     assert private_folder(synchronised).is_dir()
+
+
+@pytest.mark.parametrize(
+    "words", [("--file", "a", "b"), ("a", "--file", "b"), ("--file=a", "--file=b"), ("a", "b")]
+)
+def test_owners_are_shown_in_the_order_of_the_files(tmp_path: Path, words: tuple[str, ...]) -> None:
+    write(tmp_path, {".yggdrasil/yg-config.yaml": CONFIG, "a": "", "b": ""})
+    outcome = run("owner", "-C", str(tmp_path), *words)
+    assert outcome.text == "a -> no graph coverage\nb -> no graph coverage\n"
