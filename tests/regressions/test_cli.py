@@ -234,6 +234,7 @@ def test_with_a_cache_there_is_one(synchronised: Path) -> None:
     "words", [("--file", "a", "b"), ("a", "--file", "b"), ("--file=a", "--file=b"), ("a", "b")]
 )
 def test_owners_are_shown_in_the_order_of_the_files(tmp_path: Path, words: tuple[str, ...]) -> None:
-    write(tmp_path, {".yggdrasil/yg-config.yaml": CONFIG, "a": "", "b": ""})
-    outcome = run("owner", "-C", str(tmp_path), *words)
-    assert outcome.text == "a -> no graph coverage\nb -> no graph coverage\n"
+    node = f"{NODE}mapping: {{paths: [a, b]}}\n"
+    graph = {".yggdrasil/yg-config.yaml": CONFIG, ".yggdrasil/model/n/yg-node.yaml": node}
+    write(tmp_path, {**graph, "a": "", "b": ""})
+    assert run("owner", "-C", str(tmp_path), *words).text == "a -> n\nb -> n\n"

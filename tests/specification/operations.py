@@ -289,7 +289,7 @@ MESSAGES = graph(
         **node(
             "orders/archive",
             "name: Archive\ntype: service\n",
-            internals="A sentence of 32 characters....\n" * 1455,
+            internals="A sentence of 32 characters....\n" * 1462,
         ),
     }
 )

@@ -126,6 +126,7 @@ GOLDENS = {
         f"{SYNC}; {COMMIT}; echo 'export const more = 1;' >> src/billing/charge.ts; "
         f"{GRAPH_CHANGE}/payments/payment-service/interface.md",
     ),
+    "tools-codes": Place(operations.TREE),
     "tools-messages": Place(operations.MESSAGES),
     "tools-drift": Place(
         operations.DRIFT,
@@ -194,11 +195,25 @@ EXAMPLES = (
     ),
     Example("Flow mode", "participants and a descendant", "tools-impact-flow"),
     Example("Simulation mode", "two packages that change", "tools-impact-simulate"),
+    Example("Validate", "the codes and names of errors", "tools-codes"),
+    Example("Validate", "the codes and names of warnings", "tools-codes"),
     Example(
         "Validate",
-        "three messages",
+        "a broken relation",
         "tools-messages",
-        differs="the place follows the first line; messages are sorted by file; no line is wrapped",
+        differs="the place follows the first line",
+    ),
+    Example(
+        "Validate",
+        "a missing artifact",
+        "tools-messages",
+        differs="the place follows the first line, and no line is wrapped",
+    ),
+    Example(
+        "Validate",
+        "a package that is too large",
+        "tools-messages",
+        differs="the place follows the first line, and more advice the last one",
     ),
     Example(
         "Drift",
