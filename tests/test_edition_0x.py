@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from specification.builder_document import EXAMPLE
 from support import REPOSITORY, run
 from yg.surfaces.cli.outcome import Outcome
 
@@ -18,56 +19,6 @@ SHOP = REPOSITORY / "examples" / "shop-0x"
 ORDER = "orders/order-service"
 EPOCH = "1770647400"  # 2026-02-09T14:30:00Z
 
-# The graph of the specification's example; every file says one short thing.
-EXAMPLE = {
-    "config.yaml": """\
-name: My E-Commerce System
-stack:
-  language: TypeScript
-  runtime: Node 22
-  framework: NestJS
-  database: PostgreSQL
-  cache: Redis
-standards: |
-  ESLint + Prettier configuration.
-  Clean Architecture pattern.
-  camelCase for functions, PascalCase for classes.
-testing: |
-  Jest as test framework.
-  Test coverage target: 80%.
-  Co-locate test files with source (*.spec.ts).
-""",
-    "orders/node.yaml": "name: Orders\ntype: module\ntags: [requires-audit]\n",
-    "orders/description.md": "Orders are placed here.\n",
-    "orders/business-rules.md": "A paid order stays.\n",
-    "orders/order-service/node.yaml": """\
-name: OrderService
-type: service
-relations:
-  - {target: auth/auth-api, type: uses}
-  - {target: payments/payment-service, type: calls}
-mapping: src/modules/orders/order.service.ts
-""",
-    "orders/order-service/description.md": "Takes orders.\n",
-    "orders/order-service/state-machine.md": "pending -> paid\n",
-    "auth/node.yaml": "name: Auth\ntype: module\n",
-    "auth/auth-api/node.yaml": "name: AuthApi\ntype: interface\n",
-    "auth/auth-api/openapi.yaml": "openapi: 3.1.0\n",
-    "auth/login-service/node.yaml": "name: LoginService\ntype: service\n",
-    "auth/login-service/description.md": "Nobody asked for this.\n",
-    "payments/node.yaml": "name: Payments\ntype: module\n",
-    "payments/payment-service/node.yaml": """\
-name: PaymentService
-type: service
-relations: [{target: auth/login-service, type: uses}]
-""",
-    "payments/payment-service/description.md": "Charges cards.\n",
-    "payments/payment-service/interface.yaml": "charge: {}\n",
-    "aspects/audit-logging.yaml": "name: Audit Logging\ntag: requires-audit\nrule: log it\n",
-    "flows/checkout-flow/flow.yaml": "name: Checkout Flow\nnodes: [orders/order-service]\n",
-    "flows/checkout-flow/description.md": "From cart to order.\n",
-    "flows/checkout-flow/sequence.md": "1. charge\n",
-}
 SECTIONS = """\
 
 ---

@@ -52,6 +52,7 @@ def test_a_new_graph_is_listed_and_the_next_steps_are_told(tmp_path: Path) -> No
     sizes = {path: len(content) for path, content in tree_of(tmp_path).items()}
     files = [
         "yg-config.yaml",
+        ".gitignore",
         "model/",
         "aspects/",
         "flows/",

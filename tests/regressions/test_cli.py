@@ -228,3 +228,13 @@ def test_the_environment_can_forbid_the_cache(
 def test_with_a_cache_there_is_one(synchronised: Path) -> None:
     run("drift", "-C", str(synchronised))
     assert private_folder(synchronised).is_dir()
+
+
+@pytest.mark.parametrize(
+    "words", [("--file", "a", "b"), ("a", "--file", "b"), ("--file=a", "--file=b"), ("a", "b")]
+)
+def test_owners_are_shown_in_the_order_of_the_files(tmp_path: Path, words: tuple[str, ...]) -> None:
+    node = f"{NODE}mapping: {{paths: [a, b]}}\n"
+    graph = {".yggdrasil/yg-config.yaml": CONFIG, ".yggdrasil/model/n/yg-node.yaml": node}
+    write(tmp_path, {**graph, "a": "", "b": ""})
+    assert run("owner", "-C", str(tmp_path), *words).text == "a -> n\nb -> n\n"

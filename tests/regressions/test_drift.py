@@ -395,3 +395,26 @@ def test_a_key_that_no_file_can_be_named_after_is_told_and_kept_aside(
     assert "is not a node path; the old file is kept as .drift-state.rejected\n" in outcome.notes
     assert sorted(states(root)) == ["b.json"]
     assert (root / f"{STATE}.rejected").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("scope", ["--node", "--recursive"])
+def test_a_flow_that_cannot_be_read_is_not_taken_for_a_missing_file(
+    tmp_path: Path, scope: str
+) -> None:
+    flow = ".yggdrasil/flows/f/yg-flow.yaml"
+    files = {
+        ".yggdrasil/yg-config.yaml": CONFIG,
+        f"{MODEL}/a/yg-node.yaml": f"{NODE}mapping: {{paths: [a.py]}}\n",
+        flow: "name: F\nnodes: [a]\n",
+        "a.py": "a = 1\n",
+    }
+    place = ("-C", str(write(tmp_path, files)))
+    assert run("drift-sync", *place, "a").code == 0
+    (tmp_path / flow).write_text("[")
+    words = ("--node", "a") if scope == "--node" else ("a", scope)
+    outcome = run("drift-sync", *place, *words)
+    assert outcome.code == 1
+    assert outcome.notes == (
+        "error: cannot synchronize a: flow 'f' cannot be read\n"
+        "  Nothing was written. 'yg validate' shows how to fix the errors.\n"
+    )

@@ -403,6 +403,7 @@ def test_reading_commands_write_nothing_into_a_repository(root: Path, later: Non
     assert run("new", "node", "a", "--type", "module", "-C", str(root)).code == 0
     assert run("drift-sync", "--all", "-C", str(root)).code == 0
     assert sorted(os.listdir(root / ".yggdrasil")) == [
+        ".gitignore",
         "agent-rules.md",
         "aspects",
         "flows",

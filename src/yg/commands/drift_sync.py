@@ -296,7 +296,9 @@ def _write_one(applier: Applier, result: Synced) -> Synced:
 def _sync_error(failed: Sequence[Synced]) -> YgError:
     reasons = "; ".join(f"{result.node}: {result.failure}" for result in failed)
     hint = "Nothing was written. Restore the files, or correct the mapping."
-    if all(result.needs_reason for result in failed):
+    if all(result.has_errors for result in failed):
+        hint = "Nothing was written. 'yg validate' shows how to fix the errors."
+    elif all(result.needs_reason for result in failed):
         hint = (
             "Nothing was written. Change the text, or say why it is still true: "
             f"yg drift-sync {shell_word(failed[0].node)} --reason TEXT"

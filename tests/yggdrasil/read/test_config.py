@@ -465,7 +465,10 @@ quality: {min_length: 1, context_budget: {warn: 2}}
             "stack",
             2,
             1,
-            ("version", "name", "node_types", "artifacts", "quality", "rules", "coverage", "drift"),
+            (
+                *("version", "name", "node_types", "artifacts", "quality"),
+                *("rules", "coverage", "drift", "code"),
+            ),
         ),
     ]
 

@@ -163,7 +163,7 @@ def _add_operand(parser: Parser, parameter: Parameter, operand: Operand) -> None
             type=operand.reads,
             **many,
         )
-    if parameter.option is not None:
+    if operand.option and (parameter.repeats or parameter.option is not None):
         parser.operand_option = operand.option  # argparse would lose the order of both
 
 

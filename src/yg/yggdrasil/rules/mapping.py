@@ -104,8 +104,9 @@ def invalid_mapping_path(survey: Survey) -> Iterator[Finding]:
         advice = "Use a file or directory in this repository, relative to its root."
         if not fault and claim in seen:
             fault, advice = "is listed twice", "Keep one entry."
-        seen.add(claim)
-        if fault:
+        if not fault:
+            seen.add(claim)
+        else:
             message = f"mapping '{mapping.entry}' {fault}"
             place = mapping.node.place(mapping.entry)
             fixes = correction(place, tuple(_from_root(survey.sources, mapping.entry.text)))
