@@ -19,6 +19,7 @@ from yg.yggdrasil.rules import (
     external,
     flows,
     mapping,
+    participants,
     reading,
     relations,
 )
@@ -79,6 +80,7 @@ RULES = (
     reading.binary_file,
     reading.duplicate_entry,
     code.accepted_import_unneeded,
+    participants.participants_differ,
 )
 RULES_V0 = (
     *ERRORS_V0,
