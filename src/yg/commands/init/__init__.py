@@ -41,11 +41,9 @@ if TYPE_CHECKING:
     from yg.kernel.palette import Palette
 
 NEXT_STEPS = """\
-Next, create a node and print its context package:
-  mkdir -p .yggdrasil/model/app
-  printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
-  printf 'The whole application, until its parts have their own nodes.\\n' \\
-    > .yggdrasil/model/app/responsibility.md
+Next, describe a part of the software before you write its code, and print its context package:
+  yg new node app
+  $EDITOR .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
 DRAFT_STEPS = """\
