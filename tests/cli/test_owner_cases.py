@@ -48,7 +48,7 @@ def root(tmp_path: Path) -> str:
     return committed(tmp_path, FILES)
 
 
-def case(root: str, *files: str, at: str = "") -> list[tuple[str, list[str]]]:
+def case(root: str, *files: str, at: str = "") -> list[tuple[str | None, list[str]]]:
     options = ["--at", at] if at else []
     data: dict[str, Any] = json.loads(run("owner", *files, *options, "--json", "-C", root).text)
     assert faults_in(data) == []

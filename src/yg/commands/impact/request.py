@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from yg.commands.request import HEAD, Argument, Operand, Option, Request, Revision, Tokenizer
+from yg.commands.request import (
+    HEAD,
+    Argument,
+    LongText,
+    Operand,
+    Option,
+    Request,
+    Revision,
+    Tokenizer,
+)
 from yg.kernel.document import Document
 from yg.kernel.errors import UsageError
 
@@ -56,6 +65,14 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
     since: Annotated[
         str | None, Option(metavar="REV", help="commit to compare with (default HEAD)")
     ] = None
+    patch: Annotated[
+        LongText | None,
+        Option(
+            metavar="FILE",
+            help="with --simulate: a unified diff to apply first, - for stdin",
+            reads_file=True,
+        ),
+    ] = None  # its text
     lenient: Annotated[
         bool, Option(help="with --simulate: fail only on errors that affect the packages")
     ] = False
@@ -70,9 +87,11 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             raise UsageError("expected exactly one of: a node, --aspect, --flow, --diff")
         if self.node is None:
             self._refuse_node_options()
-        if self.at is not None and (self.simulate or self.diff is not None):
+        if self.at is not None and self.diff is not None:
+            raise UsageError("--at cannot be combined with --diff", hint="Use --diff REV.")
+        if self.at is not None and self.patch is not None:
             raise UsageError(
-                "--at cannot be combined with --simulate or --diff", hint="Use --since REV."
+                "--at cannot be combined with --patch", hint="A patch is applied to the work tree."
             )
         if self.staged and self.diff is None:
             raise UsageError("--staged requires --diff")
@@ -103,3 +122,5 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             raise UsageError("--since requires --simulate", hint="With --diff, use --diff REV.")
         if self.lenient:
             raise UsageError("--lenient requires --simulate")
+        if self.patch is not None:
+            raise UsageError("--patch requires --simulate")

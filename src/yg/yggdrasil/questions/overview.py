@@ -104,7 +104,7 @@ class YggdrasilStatus(Document, frozen=True, kw_only=True):
     slots: Annotated[Count, about("How many artifacts there could be: types times nodes.")]
     unused_aspects: Annotated[
         tuple[Text, ...], about("The aspects that no node, flow or node type uses, sorted.")
-    ]
+    ] = ()
 
     @property
     def numbers(self) -> Status:
