@@ -17,9 +17,10 @@ from yg.text.escapes import shell_quoted
 from yg.text.paths import ROOT, is_inside
 from yg.text.suggest import listing
 from yg.workspace.given import file_exists, path_exists, path_from_root, relative_path
+from yg.yggdrasil.edit.ids import proposed_id
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.parts import GraphPart, PartKind, part_of
-from yg.yggdrasil.surroundings import Case, Neighbourhood, proposed_name
+from yg.yggdrasil.surroundings import Case, Neighbourhood
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,7 +175,7 @@ def _with_case(workspace: OpenWorkspace, around: Neighbourhood, found: OwnedFile
 
 def _ways(workspace: OpenWorkspace, place: Surroundings) -> Iterator[tuple[str, str]]:
     """Yield what can be done about a file without an owner, each with its command."""
-    name = proposed_name(workspace.graph, place)
+    name = proposed_id(workspace.graph, place.mapping, is_file=place.is_of_file)
     new = f"yg new node {visible(shell_quoted(name))}"
     mapped = f"--map {visible(shell_quoted(place.mapping))}"
     match place.case:

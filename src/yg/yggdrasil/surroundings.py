@@ -9,16 +9,12 @@ from msgspec import Struct
 
 from yg.kernel.snapshot import Kind
 from yg.text import paths
-from yg.yggdrasil.edit.ids import id_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yg.kernel.sources import Sources
-    from yg.yggdrasil.graph import Graph
     from yg.yggdrasil.owners import Ownership
-
-NO_NAME = "NODE"  # stands for a name that you choose
 
 
 class Case(StrEnum):
@@ -88,25 +84,3 @@ class Neighbourhood:
     def _owners(self, files: list[str] | tuple[str, ...]) -> tuple[str, ...]:
         owners = map(self._ownership.get_listed, files)
         return tuple(sorted({owner.node for owner in owners if owner is not None}))
-
-
-def proposed_name(graph: Graph, surroundings: Surroundings) -> str:
-    """Return a free name for a node of a file; NO_NAME if none can be made of its path."""
-    path = surroundings.mapping
-    last = paths.name_of(path).lstrip(".")
-    if surroundings.is_of_file and "." in last:
-        last = last.rpartition(".")[0]
-    whole = path.replace("/", "-").lstrip(".")
-    for name in (last, whole):
-        if name and not id_fault(name) and not _is_taken(graph, name):
-            return name
-    return NO_NAME
-
-
-def _is_taken(graph: Graph, name: str) -> bool:
-    """Tell whether a directory of that name exists, also in another case."""
-    tree = graph.nodes.spec.tree
-    if graph.snapshot.kind(tree) is not Kind.DIRECTORY:
-        return False
-    names = graph.snapshot.entries(tree)
-    return any(paths.folded(known) == paths.folded(name) for known in names)
