@@ -239,7 +239,7 @@ def test_exactly_one_mode_has_to_be_named(tmp_path: Path, argv: tuple[str, ...])
             "--at cannot be combined with --patch",
         ),
         (("--diff", "--at", "HEAD"), "--at cannot be combined with --diff"),
-        (("a", "--patch", "-"), "--patch requires --simulate"),
+        (("--diff", "--patch", "-"), "--diff cannot be combined with --simulate or --patch"),
         (("a", "--simulate", "--patch", ""), "empty file name"),
         (("a", "--format", "markdown"), "--format markdown requires --diff"),
         (("a", "--staged"), "--staged requires --diff"),

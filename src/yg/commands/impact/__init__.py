@@ -42,7 +42,7 @@ def ask(run: Run, request: ImpactRequest) -> Impact:
         return _changes(run.workspace, request)
     workspace, note = _planned(run.workspace, request)
     impact = _affected(workspace, request)
-    if not request.simulate:
+    if not request.simulates:
         return impact
     simulated = _simulated(run, workspace, request, impact)
     return replace(simulated, notes=(*(simulated.notes or ()), *filter(None, (note,))))

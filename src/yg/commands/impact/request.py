@@ -69,9 +69,10 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
         LongText | None,
         Option(
             metavar="FILE",
-            help="with --simulate: a unified diff to apply first, - for stdin",
+            help="simulate this unified diff, - for stdin; nothing is written",
             reads_file=True,
         ),
+        Argument("Not with diff: unified diff of the graph, to compare packages.", "--- a/..."),
     ] = None  # its text
     lenient: Annotated[
         bool, Option(help="with --simulate: fail only on errors that affect the packages")
@@ -79,6 +80,11 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
     show: Annotated[bool, Option(help="show the differences between packages")] = False
     at: Revision = None
     tokenizer: Tokenizer = None
+
+    @property
+    def simulates(self) -> bool:
+        """Whether packages are compared; a patch has no other purpose."""
+        return self.simulate or self.patch is not None
 
     def check(self) -> None:
         """Raise UsageError if the parameters exclude each other."""
@@ -95,15 +101,16 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             )
         if self.staged and self.diff is None:
             raise UsageError("--staged requires --diff")
-        if self.show and not self.simulate and self.diff is None:
+        if self.show and not self.simulates and self.diff is None:
             raise UsageError("--show requires --simulate or --diff")
-        if self.diff is not None and self.simulate:
+        if self.diff is not None and self.simulates:
             raise UsageError(
-                "--diff cannot be combined with --simulate", hint="It already compares packages."
+                "--diff cannot be combined with --simulate or --patch",
+                hint="It already compares packages.",
             )
         if "" in (self.since, self.diff):
             raise UsageError("empty commit name")
-        if not self.simulate:
+        if not self.simulates:
             self._refuse_simulation_options()
 
     def check_format(self, name: str) -> None:
@@ -122,5 +129,3 @@ class ImpactRequest(Request[Document], frozen=True, kw_only=True):
             raise UsageError("--since requires --simulate", hint="With --diff, use --diff REV.")
         if self.lenient:
             raise UsageError("--lenient requires --simulate")
-        if self.patch is not None:
-            raise UsageError("--patch requires --simulate")
