@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from schemas import faults_in
-from support import CONFIG, NODE, a_dead_process, run, write
+from support import CONFIG, NODE, a_dead_process, git, run, write
 from yg.kernel.errors import UsageError
 from yg.surfaces.cli.outcome import Outcome
 from yg.yggdrasil.start.platforms import BEGIN, END, PLATFORMS, rules_text
@@ -455,3 +455,11 @@ def test_a_linked_graph_is_upgraded_where_it_is(tmp_path: Path) -> None:
     assert init(tmp_path, "--upgrade").code == 0
     assert (tmp_path / "graphs" / ".yggdrasil" / "yg-config.yaml").is_file()
     assert (tmp_path / ".yggdrasil").is_symlink()
+
+
+def test_files_that_are_gone_but_still_in_git_are_no_code(tmp_path: Path) -> None:
+    write(tmp_path, {"app.py": "x = 1\n"})
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "-A")
+    (tmp_path / "app.py").unlink()
+    assert "  yg new node app\n" in init(tmp_path).text

@@ -239,7 +239,9 @@ def _write(applier: Applier, edits: Sequence[Edit]) -> None:
 
 def _next_steps(tree: WorkTree, name: str) -> str:
     """Return what to do after a new graph: nodes can be drafted if there are source files."""
-    steps = DRAFT_STEPS if has_code(tree.visible.files) else NEXT_STEPS
+    # git lists files that were deleted and not committed yet.
+    present = (file for file in tree.visible.files if tree.kind(file) is Kind.FILE)
+    steps = DRAFT_STEPS if has_code(present) else NEXT_STEPS
     return steps if name else f"{NAME_STEP}{steps}"
 
 
