@@ -149,8 +149,10 @@ def test_an_owner_may_be_missing_because_its_node_is_bad(tmp_path: Path) -> None
     assert outcome.text.startswith("src -> no graph coverage (file not found)\n")
     assert (outcome.code, outcome.notes) == (
         0,
-        "skipped b: 'name' must be text, found a whole number "
-        "(.yggdrasil/model/b/yg-node.yaml:1:7)\n",
+        (
+            "skipped b: 'name' must be text, found a whole number "
+            "(.yggdrasil/model/b/yg-node.yaml:1:7)\n"
+        ),
     )
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from yg.kernel.palette import Palette
     from yg.workspace.opened import OpenWorkspace
 
-DRAFTS_NOT_FOUND = "It reports drafts only if yg-config.yaml has a 'code' section."
-
 
 class NewRequest(Request["New"], frozen=True, kw_only=True):
     """What to create."""
@@ -103,17 +101,10 @@ def text(new: New, _palette: Palette) -> str:
     if new.dry_run:
         files = (edit for edit in new.edits if isinstance(edit, Write))
         return "".join(f"{edits_text([file])}{_indented(file.content)}" for file in files)
+    step = "replace the drafts, then run 'yg validate'."
     if new.blackbox:
-        next_step = "Next: run 'yg validate'. Describe it when you have to change it."
-    else:
-        rest = about_drafts(finds_drafts=new.finds_drafts)
-        next_step = f"Next: replace the drafts, then run 'yg validate'.{rest}"
-    return f"{edits_text(new.edits)}{next_step}\n"
-
-
-def about_drafts(*, finds_drafts: bool) -> str:
-    """Return what to add to advice to run `yg validate`, if it does not report drafts."""
-    return "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
+        step = "run 'yg validate'. Describe it when you have to change it."
+    return f"{edits_text(new.edits)}Next: {step}\n"
 
 
 def _indented(content: bytes) -> str:
