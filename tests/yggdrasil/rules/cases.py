@@ -2310,13 +2310,13 @@ W038 flows/f -> node 'payments' is not named under '## Participants'.
         name="names that are not of the flow",
         files=participants(
             "- `shop/orders`: asks `payments`, never `stock` <!-- `x` --> or `Money`\n"
-            "- stock: again\n- `shop/ordrs`\n- **`Customer`**\n- `" + "x/" * 600 + "`"
+            "- stock: again\n- `ordrs`\n- **`Customer`**\n- `" + "x/" * 600 + "`"
         ),
         issues="""\
 W038 flows/f -> '## Participants' names 'stock', which is not among the nodes of this flow.
   .yggdrasil/flows/f/description.md:5:42
   Add it to 'nodes' in yg-flow.yaml, or remove it from the text.
-W038 flows/f -> '## Participants' names 'shop/ordrs', which is not a node.
+W038 flows/f -> '## Participants' names 'ordrs', which is not a node.
   .yggdrasil/flows/f/description.md:7:4
   Did you mean 'shop/orders'?
 W038 flows/f -> '## Participants' names 'Customer', which is not a node.

@@ -118,7 +118,8 @@ def _strangers(
         within = any(place in flow.participants for place in paths.lineage(name))
         if is_known or within or name in seen:
             continue
-        if name in graph.nodes.all or (named.is_code and named.leads):
+        # A path in backticks that does not exist is W030.
+        if name in graph.nodes.all or (named.is_code and named.leads and "/" not in name):
             seen.add(name)
             yield named
 
