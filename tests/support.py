@@ -94,7 +94,13 @@ def shop_files() -> dict[str, str]:
 
 def run(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
     """Run a command in this process, without colour."""
-    return answer([os.fspath(each) for each in argv], Terminal(lambda: stdin))
+
+    def read_bytes(most: int) -> bytes:
+        return "".join(f"{line}\n" for line in stdin).encode("utf-8", "surrogateescape")[:most]
+
+    return answer(
+        [os.fspath(each) for each in argv], Terminal(lambda: stdin, read_bytes=read_bytes)
+    )
 
 
 def run_shop(*argv: str, stdin: Iterable[str] = ()) -> Outcome:

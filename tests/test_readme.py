@@ -75,7 +75,7 @@ def test_the_quick_start_leads_to_a_graph(tmp_path: Path, page: str) -> None:
 
 def test_without_code_the_steps_of_init_lead_to_a_package(tmp_path: Path) -> None:
     printed = typed(f"yg init --name my-project\n{BY_HAND}", tmp_path)
-    assert '<context-package node-path="app" node-name="App"' in printed
+    assert '<context-package node-path="app" node-name="app"' in printed
     assert run("validate", "-C", str(tmp_path)).code == 0
 
 

@@ -87,7 +87,9 @@ def test_as_json(root: Path) -> None:
     [
         (["new", "thing", "x"], 2, "invalid choice: 'thing'"),
         (["new", "node"], 2, "the following arguments are required: NAME\n"),
-        (["new", "aspect", "x", "--type", "service"], 2, "--type and --map require 'yg new node'"),
+        (["new", "aspect", "x", "--type", "service"], 2, "--type, --map and --blackbox require"),
+        (["new", "flow", "x", "a", "--blackbox"], 2, "--blackbox require 'yg new node'"),
+        (["new", "node", "x", "--blackbox", "--map", "gone"], 1, "there are no files"),
         (["new", "aspect", "x", "a"], 2, "unexpected argument 'a'"),
         (["new", "flow", "x"], 2, "a flow needs at least one node"),
         (["new", "node", "x", "--map", "../outside"], 1, "it is outside the repository"),

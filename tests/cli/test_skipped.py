@@ -146,11 +146,13 @@ def test_one_kind_of_bad_file_is_no_matter_of_another_kind(tmp_path: Path) -> No
 def test_an_owner_may_be_missing_because_its_node_is_bad(tmp_path: Path) -> None:
     bad = "name: 1\ntype: service\nmapping: {paths: [src]}\n"
     outcome = run("owner", "src", "-C", str(write(tmp_path, {"model/b/yg-node.yaml": bad})))
-    assert outcome == Outcome(
-        "src -> no graph coverage (file not found)\n",
+    assert outcome.text.startswith("src -> no graph coverage (file not found)\n")
+    assert (outcome.code, outcome.notes) == (
         0,
-        "skipped b: 'name' must be text, found a whole number "
-        "(.yggdrasil/model/b/yg-node.yaml:1:7)\n",
+        (
+            "skipped b: 'name' must be text, found a whole number "
+            "(.yggdrasil/model/b/yg-node.yaml:1:7)\n"
+        ),
     )
 
 

@@ -108,7 +108,7 @@ def test_no_argument_is_listed_that_only_other_graphs_have(place: Path) -> None:
     listed = {name: set(tool.input_schema["properties"]) for name, tool in tools.items()}
     assert listed["build-context"].isdisjoint({"file", "files", "lenient", "kind"})
     assert listed["find"] == {"words", "limit", "root"}
-    assert listed["impact"] == {"node", "diff", "limit", "offset", "root"}
+    assert listed["impact"] == {"node", "diff", "patch", "limit", "offset", "root"}
     assert listed["plan"] == {"node", "lenient", "limit", "offset", "root"}
     assert listed["deps"] == {"node", "depth", "limit", "offset", "root"}
     said = json.dumps([tool.model_dump() for tool in tools.values()])

@@ -174,3 +174,21 @@ def test_examples_of_arguments_are_arguments(tool: Any) -> None:
         Draft202012Validator.check_schema(argument.schema)
         assert Draft202012Validator(argument.schema).is_valid(argument.example)
     assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})
+
+
+def test_an_agent_can_simulate_a_patch(asking: Agent, shop: Path) -> None:
+    file = ".yggdrasil/model/shared/money/responsibility.md"
+    lines = (shop / file).read_text(encoding="utf-8").splitlines()
+    removed = "".join(f"-{line}\n" for line in lines)
+    patch = f"--- a/{file}\n+++ b/{file}\n@@ -1,{len(lines)} +1 @@\n{removed}+Nothing at all.\n"
+    result = asking.call("impact", node="shared/money", patch=patch)
+    assert not result.is_error
+    expected = run(
+        *("impact", "shared/money", "--patch", "-", "--json", "-C", str(shop)),
+        stdin=patch.splitlines(),
+    )
+    assert result.structured_content == json.loads(expected.text)
+    assert any(package["interface_changed"] for package in result.structured_content["packages"])
+    refused = asking.call("impact", node="shared/money", patch="no patch")
+    assert refused.is_error
+    assert "line 1 of the patch" in texts(refused)[0]

@@ -162,8 +162,11 @@ def test_init_beside_a_graph_of_0x_writes_only_when_the_kind_is_named(tmp_path: 
 def test_an_empty_mapping_path_owns_nothing(sound: str) -> None:
     node = f'{NODE}mapping: {{paths: [""]}}\n'
     write(Path(sound), {".yggdrasil/model/b/yg-node.yaml": node})
-    expected = "b.py -> no graph coverage\nsub/c.py -> no graph coverage\n"
-    assert run("owner", "b.py", "sub/c.py", "-C", sound).text == expected
+    lines = run("owner", "b.py", "sub/c.py", "-C", sound).text.splitlines()
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "b.py -> no graph coverage",
+        "sub/c.py -> no graph coverage",
+    ]
     assert "mapping '' is empty" in run("validate", "-C", sound).text
 
 

@@ -54,7 +54,7 @@ class OpenWorkspace:
         uses_index: bool = True,
         databases: Databases | None = None,
         tokenizer: str | None = None,
-        buffers: Mapping[str, bytes] | None = None,
+        buffers: Mapping[str, bytes | None] | None = None,
         found: FoundState | None = None,
     ) -> None:
         self._databases = databases
@@ -86,15 +86,19 @@ class OpenWorkspace:
             self._cache_notes = cache_notes(self.root, folder, tree.index)
         return tree
 
-    def with_buffers(self, buffers: Mapping[str, bytes]) -> OpenWorkspace:
-        """Return the same state of the work tree with other contents of some files."""
+    def with_buffers(self, buffers: Mapping[str, bytes | None]) -> OpenWorkspace:
+        """Return the same state of the work tree with other contents of some files.
+
+        None removes a file.
+        """
         found = OpenWorkspace(
             self.root,
             self.start,
             self.format,
             uses_index=self.uses_index,
             databases=self._databases,
-            buffers=buffers,
+            tokenizer=self.chosen_tokenizer,
+            buffers={**self._buffers, **buffers},
         )
         found.tree = self.tree
         found.saved_sources = self.saved_sources

@@ -2258,6 +2258,74 @@ W015 flows/f -> description.md lacks '## Business context', '## Trigger', '## Go
     ),
 )
 
+TWO: dict[str, Content] = {
+    "model/shop/yg-node.yaml": NODE,
+    "model/shop/orders/yg-node.yaml": "name: OrderDesk\ntype: service\n",
+    "model/payments/yg-node.yaml": NODE,
+    "model/stock/yg-node.yaml": NODE,
+    "flows/f/yg-flow.yaml": "name: F\nnodes:\n  - shop/orders\n  - payments\n",
+}
+
+
+def participants(text: str) -> dict[str, Content]:
+    """Return the files of a flow of two nodes whose description names participants."""
+    described = DESCRIPTION.replace("## Participants\n", f"## Participants\n{text}\n")
+    return {**TWO, "flows/f/description.md": described}
+
+
+PARTICIPANTS = (
+    Case(
+        code="W038",
+        name="the nodes by path, by their names and by their last parts",
+        files=participants("- `shop/orders`: leads\n- Payments (takes the money)\n- A customer"),
+    ),
+    Case(
+        code="W038",
+        name="names in a sentence, a node below a participant and one of another repository",
+        files={
+            **participants(
+                "1. The **order desk** asks payments.\r\n"
+                "2. `payments/till`, `shop` and `billing::ledger`\n"
+            ),
+            "model/payments/till/yg-node.yaml": NODE,
+        },
+    ),
+    Case(
+        code="W038",
+        name="nothing is compared with comments, code and other sections",
+        files=participants("<!-- `stock`\n- `x` -->\n```\n- `stock`\n```\n## Next\n- `stock`"),
+    ),
+    Case(
+        code="W038",
+        name="a node of the flow that is not named",
+        files=participants("- `shop/orders`: repays what was paid"),
+        issues="""\
+W038 flows/f -> node 'payments' is not named under '## Participants'.
+  .yggdrasil/flows/f/yg-flow.yaml:4:5
+  Say there what it does, or remove it from 'nodes' in yg-flow.yaml.
+""",
+    ),
+    Case(
+        code="W038",
+        name="names that are not of the flow",
+        files=participants(
+            "- `shop/orders`: asks `payments`, never `stock` <!-- `x` --> or `Money`\n"
+            "- stock: again\n- `ordrs`\n- **`Customer`**\n- `" + "x/" * 600 + "`"
+        ),
+        issues="""\
+W038 flows/f -> '## Participants' names 'stock', which is not among the nodes of this flow.
+  .yggdrasil/flows/f/description.md:5:42
+  Add it to 'nodes' in yg-flow.yaml, or remove it from the text.
+W038 flows/f -> '## Participants' names 'ordrs', which is not a node.
+  .yggdrasil/flows/f/description.md:7:4
+  Did you mean 'shop/orders'?
+W038 flows/f -> '## Participants' names 'Customer', which is not a node.
+  .yggdrasil/flows/f/description.md:8:6
+  Write what is not a node without backticks.
+""",
+    ),
+)
+
 CONFLICT = "<<<<<<< HEAD\nname: N\n=======\nname: M\n>>>>>>> other\ntype: service\n"
 
 CONTENTS = (
@@ -3296,6 +3364,7 @@ CASES = (
     *ARTIFACTS,
     *RELATIONS,
     *FLOWS,
+    *PARTICIPANTS,
     *CONTENTS,
     *CODE,
 )

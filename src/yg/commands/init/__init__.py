@@ -41,11 +41,9 @@ if TYPE_CHECKING:
     from yg.kernel.palette import Palette
 
 NEXT_STEPS = """\
-Next, create a node and print its context package:
-  mkdir -p .yggdrasil/model/app
-  printf 'name: App\\ntype: module\\n' > .yggdrasil/model/app/yg-node.yaml
-  printf 'The whole application, until its parts have their own nodes.\\n' \\
-    > .yggdrasil/model/app/responsibility.md
+Next, describe a part of the software before you write its code, and print its context package:
+  yg new node app
+  $EDITOR .yggdrasil/model/app/responsibility.md
   yg build-context app
 """
 DRAFT_STEPS = """\
@@ -241,7 +239,9 @@ def _write(applier: Applier, edits: Sequence[Edit]) -> None:
 
 def _next_steps(tree: WorkTree, name: str) -> str:
     """Return what to do after a new graph: nodes can be drafted if there are source files."""
-    steps = DRAFT_STEPS if has_code(tree.visible.files) else NEXT_STEPS
+    # git lists files that were deleted and not committed yet.
+    present = (file for file in tree.visible.files if tree.kind(file) is Kind.FILE)
+    steps = DRAFT_STEPS if has_code(present) else NEXT_STEPS
     return steps if name else f"{NAME_STEP}{steps}"
 
 

@@ -14,6 +14,8 @@ from yg.kernel.document import Count, about
 from yg.kernel.errors import RefusedError
 from yg.kernel.package import unit_of
 from yg.kernel.palette import visible
+from yg.text.plural import counted
+from yg.text.suggest import listing
 from yg.workspace import results
 from yg.yggdrasil.drift.states import DriftSummary, summary_of
 from yg.yggdrasil.questions.overview import PackageSizes, YggdrasilStatus, status_of
@@ -112,9 +114,16 @@ def quality_text(graph: YggdrasilStatus, sizes: PackageSizes) -> str:
         f"Relations: avg {average:.1f}/node, max {graph.most_relations}{busiest}",
         _mapping_text(graph),
         f"Aspects: {graph.covered}/{nodes} nodes have aspect coverage",
+        *([_unused(graph.unused_aspects)] if graph.unused_aspects else []),
         *([f"Packages: {_sizes(sizes)}"] if sizes.count else []),
     ]
     return "Quality:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def _unused(aspects: tuple[str, ...]) -> str:
+    """Write the aspects that no node, flow or type uses."""
+    names = visible(listing(aspects))
+    return f"Unused: {counted(len(aspects), 'aspect')} of no node, flow or type ({names})"
 
 
 def _sizes(sizes: PackageSizes) -> str:

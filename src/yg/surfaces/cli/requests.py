@@ -17,6 +17,7 @@ from yg.kernel.errors import UsageError
 from yg.surfaces.cli.arguments import (
     Parser,
     command_parser,
+    content_of,
     count,
     kind_of,
     named_files,
@@ -255,6 +256,8 @@ def _value(parameter: Parameter, args: Namespace, terminal: Terminal) -> Any:
         reads_input = operand.reads_input
     if reads_input and value is not None:
         value = named_files(terminal, value)
+    if option is not None and option.reads_file and value is not None:
+        value = content_of(terminal, args.directory, value)
     return parameter.value(value)
 
 

@@ -61,6 +61,8 @@ class Argument(Struct, frozen=True):
 def _listed(schema: dict[str, Any]) -> dict[str, Any]:
     """Leave out what would make the list of tools long, and use the words that clients know."""
     shown = {name: limit for name, limit in schema.items() if name not in UNLISTED}
+    if shown.get("maximum") == LARGEST:  # no real call comes near it
+        del shown["maximum"]
     if "items" in shown:
         shown["items"] = _listed(shown["items"])
     if "oneOf" in shown:

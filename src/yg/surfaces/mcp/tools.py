@@ -70,13 +70,13 @@ def _paging(limit: int) -> tuple[Argument, ...]:
 ROOT = Argument(
     "root",
     Annotated[str, Meta(min_length=1, max_length=LONGEST)],  # `Roots` checks the rest
-    "Repository (default: the first one of the server).",
+    "Repository (default: the server's first).",
     "/work/shop",
 )
 KIND = Argument(
     "kind",
     Literal[tuple(graph_format.name for graph_format in FORMATS)],
-    "Kind of graph, if the repository has several.",
+    "Kind of graph, if there are several.",
     "yggdrasil",
 )
 

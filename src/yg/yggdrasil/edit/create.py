@@ -37,37 +37,66 @@ class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
 
     kind: Annotated[PartKind, about("What it is.")]
     id: Annotated[Text, about("The path of the node, or the id of the aspect or flow.")]
+    blackbox: Annotated[bool, about("Whether it is a blackbox node.")] = False
     dry_run: WasDryRun = False
     edits: Edits  # all of them are written
     notes: Annotated[tuple[Text, ...], about("What is left for you to do.")] = ()
 
 
-def new_node(
-    graph: Graph, sources: Sources, name: str, *, type_name: str = "", mapping: Sequence[str] = ()
+def new_node(  # noqa: PLR0913
+    graph: Graph,
+    sources: Sources,
+    name: str,
+    *,
+    type_name: str = "",
+    mapping: Sequence[str] = (),
+    is_blackbox: bool = False,
 ) -> New:
-    """Return the files of a new node: its declaration and the texts that it must have."""
+    """Return the files of a new node: its declaration and the texts that it must have.
+
+    A blackbox node need not have any, nor the aspects of its type.
+    """
     path = _free_id(graph, PartKind.NODE, name)
     kind = _type(graph, type_name)
     mapped = _mapping(graph, sources, path, mapping)
-    aspects = _required_aspects(graph, path, kind)
+    if is_blackbox:
+        _refuse_missing(sources, mapped)
+    aspects = () if is_blackbox else _required_aspects(graph, path, kind)
     lines = [f"name: {yaml_scalar(paths.name_of(path))}", f"type: {yaml_scalar(kind)}"]
+    lines += ["blackbox: true"] * is_blackbox
     lines += ["aspects:"] * bool(aspects)
     lines += [f"  - aspect: {yaml_scalar(aspect)}" for aspect in aspects]
     lines += ["mapping:", "  paths:"] * bool(mapped)
     lines += [f"    - {yaml_scalar(source)}" for source in mapped]
-    effective = expanded(graph, (*named_aspects(graph, path), *aspects))
-    texts = {
-        artifact.name: draft_text([f"# {_title(artifact.name)}"], artifact.description)
-        for artifact in graph.config.artifacts.values()
-        if _is_required(graph, path, artifact, effective)
-    }
+    texts = {} if is_blackbox else _texts(graph, path, aspects)
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
         kind=PartKind.NODE,
         id=path,
+        blackbox=is_blackbox,
         edits=tuple(_files(graph, PartKind.NODE, path, lines, texts)),
         notes=(*notes, *parent_notes(graph, path)),
     )
+
+
+def _refuse_missing(sources: Sources, mapping: Sequence[str]) -> None:
+    """Raise an error if a mapped path has no files: a blackbox node stands for existing code."""
+    for path in mapping:
+        if not sources.files(path):
+            raise YgError(
+                f"cannot map '{path}' in a blackbox node: there are no files",
+                hint="A blackbox node is for existing code. Describe new code without --blackbox.",
+            )
+
+
+def _texts(graph: Graph, path: str, aspects: Sequence[str]) -> dict[str, str]:
+    """Return the texts that a new node must have, by name."""
+    effective = expanded(graph, (*named_aspects(graph, path), *aspects))
+    return {
+        artifact.name: draft_text([f"# {_title(artifact.name)}"], artifact.description)
+        for artifact in graph.config.artifacts.values()
+        if _is_required(graph, path, artifact, effective)
+    }
 
 
 def new_aspect(graph: Graph, name: str) -> New:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
+from msgspec.structs import replace
 
 from yg.commands.command import PAGE, Command, Tool, warnings
 from yg.commands.issues import SkippedEntries, errors_text, skipped_data
+from yg.commands.plan.documents import PackageFolder
 from yg.commands.request import Argument, Operand, Option, Request, Revision, Tokenizer
 from yg.kernel.document import UNIQUE, Count, Document, Record, Text, about
 from yg.kernel.errors import RefusedError, UsageError
@@ -60,6 +62,10 @@ class PlanRequest(Request["PlanDocument"], frozen=True, kw_only=True):
         Option(help="despite errors: leave out what cannot be ordered, and list it"),
         Argument("Despite errors: leave out what cannot be ordered, and list it."),
     ] = False
+    packages: Annotated[
+        str | None,
+        Option(metavar="DIR", help="write the package of each node to a file in DIR, by stage"),
+    ] = None
     tokenizer: Tokenizer = None
 
     def check(self) -> None:
@@ -68,6 +74,8 @@ class PlanRequest(Request["PlanDocument"], frozen=True, kw_only=True):
             raise UsageError("--changed reads the work tree and cannot be combined with --at")
         if self.changed and self.all:
             raise UsageError("--changed cannot be combined with --all: only mapped nodes can drift")
+        if self.packages is not None and not self.packages:
+            raise UsageError("empty directory name")
 
 
 class LeftOut(Record, frozen=True, kw_only=True):
@@ -130,6 +138,9 @@ class PlanDocument(Document, frozen=True, kw_only=True, tag="yg-plan/1"):
         tuple[Unordered, ...], about("With `--lenient`: the nodes that cannot be ordered.")
     ]
     total: Annotated[Count, about("How many nodes the stages hold.")]
+    packages: Annotated[
+        PackageFolder | UnsetType, about("With --packages: the files that were written.")
+    ] = UNSET
     skipped: SkippedEntries
     details: Details = NO_DETAILS
     remarks: tuple[str, ...] = ()  # about drift
@@ -165,13 +176,19 @@ def ask(run: Run, request: PlanRequest) -> PlanDocument:
     else:
         order = workspace.queries.plan(only, unmapped=request.all, lenient=request.lenient)
         skipped = tuple(workspace.skipped())
-    return document_of(
+    document = document_of(
         order,
         states=None if found is None else {drift.node: drift.state for drift in found.drifts},
         details=_details(workspace, order, found, is_whole=only is None),
         skipped=skipped,
         remarks=(*migrated, *_notes(workspace, found)),
     )
+    if request.packages is None:
+        return document
+    from yg.commands.plan.packages import write_packages
+
+    written = write_packages(run, order, request.packages, is_lenient=request.lenient)
+    return replace(document, packages=written)
 
 
 def document_of(
@@ -304,6 +321,9 @@ def _totals(plan: PlanDocument) -> Iterator[str]:
         is_hint_due = not plan.total and left_out.get(UNMAPPED)
         yield f"Left out: {counts}{' (--all includes them)' if is_hint_due else ''}"
     yield f"Total: {counted(plan.total, 'node')} in {counted(len(plan.stages), 'stage')}"
+    if plan.packages is not UNSET:
+        count = counted(len(plan.packages.files), "package")
+        yield f"Wrote {count} to {visible(plan.packages.directory)}, in a folder for each stage"
 
 
 def remarks(plan: PlanDocument, palette: Palette) -> str:
