@@ -44,6 +44,20 @@ def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     return workspace.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
 
 
+def drafts(workspace: OpenWorkspace) -> tuple[str, ...]:
+    """Return the texts of a Yggdrasil graph that are still drafts, by path."""
+    from yg.kernel.codec import TEXTS as PATHS
+
+    def find() -> tuple[str, ...]:
+        from yg.yggdrasil.rules.check import survey_of
+        from yg.yggdrasil.rules.code import drafts_in
+
+        survey = survey_of(workspace.graph, workspace.sources)
+        return tuple(sorted(text.path for _, text, _ in drafts_in(survey)))
+
+    return workspace.result("drafts", TEXTS, PATHS, find)
+
+
 def plan(workspace: OpenWorkspace) -> tuple[Plan, tuple[Finding, ...]]:
     """Return the build order of all nodes, and findings about nodes that are not in it."""
     from yg.kernel.plan import PLANNED

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yg.code.resolve import ImportEdge
+    from yg.kernel.snapshot import Text
     from yg.yggdrasil.code.imports import NodePair
     from yg.yggdrasil.model import Node
     from yg.yggdrasil.rules.survey import Survey
@@ -229,17 +230,23 @@ def draft_unread(survey: Survey) -> Iterator[Finding]:
     """
     if survey.graph.config.code is None:
         return
+    for subject, text, at in drafts_in(survey):
+        name = paths.name_of(text.path)
+        line = text.value.count("\n", 0, at) + 1
+        message = f"'{name}' is still a draft"
+        advice = ("Write what the code does not say, and remove the mark.",)
+        yield Finding(subject, message, Place(text.path, line, 1), advice)
+
+
+def drafts_in(survey: Survey) -> Iterator[tuple[str, Text, int]]:
+    """Yield the texts that are still drafts, with their subjects and where the mark is."""
     for subject, text, _ in survey.texts:
         try:
             at = text.value.find(DRAFT_MARK)
         except UnreadableError:
             continue  # reported by another rule
         if at >= 0:
-            name = paths.name_of(text.path)
-            line = text.value.count("\n", 0, at) + 1
-            message = f"'{name}' is still a draft"
-            advice = ("Write what the code does not say, and remove the mark.",)
-            yield Finding(subject, message, Place(text.path, line, 1), advice)
+            yield subject, text, at
 
 
 @rule("W029", "accepted-import-unneeded", Severity.WARNING)
