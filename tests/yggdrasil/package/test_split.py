@@ -52,7 +52,8 @@ def test_the_warning_threshold_counts_below_the_error() -> None:
 
 
 def test_a_text_with_several_sections_is_named_by_section() -> None:
-    text = f"Intro\n\n## Refunds\n{'x' * 900}\n\n```\n## no heading\n```\n\n## Charges ##\n{'y' * 600}\n"
+    fenced = "```\n## no heading\n```\n"
+    text = f"Intro\n\n## Refunds\n{'x' * 900}\n\n{fenced}\n## Charges ##\n{'y' * 600}\n"
     split = found({"model/a/internals.md": text})
     assert split is not None
     assert [(part.document, part.section) for part in split.parts] == [("internals.md", "Refunds")]

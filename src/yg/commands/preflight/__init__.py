@@ -141,7 +141,8 @@ def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
     verdict = results.verdict(workspace)
     closed = None
     if request.closing and found is not None:
-        closed = closing_of(workspace, request.since or HEAD, verdict, found)
+        since = HEAD if request.since is None else request.since
+        closed = closing_of(workspace, since, verdict, found)
     return Preflight(
         **checked(status_of(workspace.graph), verdict),
         drift=_checked_drift(found) if found else None,

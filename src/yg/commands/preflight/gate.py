@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from yg.workspace.opened import OpenWorkspace
 
 COVERAGE, PACKAGES_OVER, DRAFTS = "coverage", "packages_over", "drafts"
-Number = int | float
 
 
 class GateCheck(Record, frozen=True, kw_only=True):
@@ -25,8 +24,8 @@ class GateCheck(Record, frozen=True, kw_only=True):
     name: Annotated[
         str, one_of(COVERAGE, PACKAGES_OVER, DRAFTS), about("The key under `quality.gate`.")
     ]
-    limit: Annotated[Number, about("The least percentage of `coverage`; else the largest number.")]
-    value: Annotated[Number, about("The number of today.")]
+    limit: Annotated[float, about("The least percentage of `coverage`; else the largest number.")]
+    value: Annotated[float, about("The number of today.")]
     passed: Annotated[bool, about("Whether it is good enough.")]
     found: Annotated[
         tuple[Text, ...], about("The nodes or files that are counted; not those of `coverage`.")

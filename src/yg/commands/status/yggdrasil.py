@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec import UNSET, UnsetType
+
 from yg.commands.drift.find import find_drift, migrate_first
 from yg.commands.drift.text import summary_text as drift_summary
 from yg.commands.issues import Following, Notes, Warnings, counts_text
 from yg.commands.refusal import bad_configuration
-from yg.commands.status.graph import checked, counted_types
+from yg.commands.status.graph import Since, checked, counted_types
 from yg.kernel.document import Count, about
 from yg.kernel.package import unit_of
 from yg.kernel.palette import visible
@@ -41,6 +43,9 @@ class StatusDocument(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-status
         about("How many mapped nodes are in each state; null for an edition without baselines."),
     ]
     packages: Annotated[PackageSizes, about("The sizes of all packages, blackbox nodes left out.")]
+    since: Annotated[
+        Since | UnsetType, about("What differs from a commit; only with `--since`.")
+    ] = UNSET
     notes: Notes
 
 
