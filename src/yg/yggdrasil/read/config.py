@@ -129,7 +129,7 @@ def _node_type(name: Located, fields: Fields) -> NodeType:
 def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     condition, aspect = _requirement(fields)
     description, in_relations = fields.text("description"), fields.flag("included_in_relations")
-    if fault := _name_fault(name.text):
+    if fault := artifact_name_fault(name.text):
         hint = "Name a file in the node's directory, such as 'interface.md'."
         fields.report.add_problem(f"artifact name '{name.text}' {fault}", name, hint)
         return None
@@ -142,7 +142,8 @@ def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     )
 
 
-def _name_fault(name: str) -> str:
+def artifact_name_fault(name: str) -> str:
+    """Return why a file cannot be an artifact; empty if it can."""
     if name == NODE_FILE:
         return "is reserved for the node itself"
     if not name.strip() or "/" in name or "\\" in name:
