@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from yg.text.yaml_edit import YamlText
 
 INTERNALS = "internals.md"
-_QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget")
+_QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget", "gate")
 TODO = "TODO: describe"
 
 
