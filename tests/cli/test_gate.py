@@ -24,7 +24,7 @@ def placed(root: Path, gate: str, text: str = "x" * 50) -> str:
         "model/a/responsibility.md": text,
     }
     files = {f".yggdrasil/{path}": content for path, content in graph.items()}
-    return str(write(root, {**files, "src/a.py": "", "src/b.py": "", "src/c.py": ""}) or root)
+    return str(write(root, {**files, "src/a.py": "", "src/b.py": "", "src/c.py": ""}))
 
 
 def gate_of(place: str) -> tuple[int, str]:

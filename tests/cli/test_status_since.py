@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ GRAPH = {
 }
 
 
-def committed(root: Path, files: dict[str, str]) -> Path:
+def committed(root: Path, files: Mapping[str, str | bytes]) -> Path:
     write(root, files)
     if not (root / ".git").exists():
         git(root, "init", "-q")
