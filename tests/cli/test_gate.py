@@ -9,7 +9,7 @@ import pytest
 
 from schemas import faults
 from support import run, write
-from yg.yggdrasil.model import DRAFT_MARK
+from yg.kernel.snapshot import DRAFT_MARK
 from yggdrasil.rules.cases import CONFIG, SCHEMAS, maps
 
 UNCOVERED = "('yg coverage --uncovered' lists the files)"

@@ -21,7 +21,7 @@ from yg.commands.preflight.closing import Closed, Closing, closing_of, closing_t
 from yg.commands.preflight.gate import GateCheck, gate_checks, gate_text
 from yg.commands.request import HEAD, Option, Request, Tokenizer
 from yg.commands.status.graph import CheckedGraph, checked, graph_text
-from yg.commands.status.yggdrasil import CheckedYggdrasil, summary_text
+from yg.commands.status.yggdrasil import CheckedYggdrasil, numbers, summary_text
 from yg.disk.git.changed_files import uncommitted_among
 from yg.kernel.document import Record, Text, about
 from yg.kernel.errors import UsageError
@@ -32,7 +32,6 @@ from yg.text.patterns import Patterns
 from yg.workspace import results
 from yg.yggdrasil.drift.states import NodeDrift, StateCounts, summary_of
 from yg.yggdrasil.owners import Ownership
-from yg.yggdrasil.questions.overview import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -144,7 +143,7 @@ def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
         since = HEAD if request.since is None else request.since
         closed = closing_of(workspace, since, verdict, found)
     return Preflight(
-        **checked(status_of(workspace.graph), verdict),
+        **checked(numbers(workspace), verdict),
         drift=_checked_drift(found) if found else None,
         unowned=tuple(unowned.files),
         gate=gate_checks(workspace) or UNSET,

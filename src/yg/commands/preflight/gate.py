@@ -58,7 +58,7 @@ def _checks(workspace: OpenWorkspace) -> Iterator[GateCheck]:
         over = tuple(results.package_sizes(workspace).oversized)
         yield _at_most(PACKAGES_OVER, gate.packages_over, over)
     if gate.drafts is not None:
-        yield _at_most(DRAFTS, gate.drafts, results.drafts(workspace))
+        yield _at_most(DRAFTS, gate.drafts, results.draft_files(workspace))
 
 
 def _at_most(name: str, limit: int, found: tuple[str, ...]) -> GateCheck:

@@ -40,9 +40,9 @@ def _numbers(workspace: OpenWorkspace) -> dict[str, int]:
     """Return the numbers of a graph that can be compared, by their keys in the document."""
     status: Any
     if workspace.format.has_aspects:
-        from yg.yggdrasil.questions.overview import status_of
+        from yg.commands.status.yggdrasil import numbers
 
-        status = status_of(workspace.graph)
+        status = numbers(workspace)
     else:
         status = workspace.queries.status()
     found = dict(_flat(checked(status, results.verdict(workspace))))
