@@ -69,6 +69,7 @@ def test_aspects_flows_and_rules_are_suggested_where_they_belong() -> None:
     assert words("impact", *SHOP, "--flow") == ("checkout",)
     assert words("build-context", *SHOP, "--only")[:3] == ("global", "hierarchy", "own")
     assert ("E004", "broken-relation") in suggested(["explain"], "").words
+    assert "code-first" in dict(suggested(["explain"], "").words)
     assert ("E101", "invalid-graph-index") in suggested(["explain"], "").words
     named = suggested(["explain", "--schema"], "").words
     assert [name for name, _ in named] == sorted(SCHEMAS)

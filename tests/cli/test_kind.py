@@ -22,7 +22,7 @@ KINDS = {
 }
 NO_BASELINES = (
     "error: 0.x graphs have no baselines, so there is no drift to report\n"
-    "  'yg init --kind yggdrasil' starts a 2.x graph beside it.\n"
+    "  'yg init --upgrade' writes a 2.x graph beside it.\n"
 )
 
 

@@ -15,7 +15,7 @@ from agent import GRAPH, SPEC_GRAPH, texts
 from support import files_below, run, write, write_graph
 from yg.surfaces.mcp import calls
 from yg.surfaces.mcp.generated import checked
-from yg.surfaces.mcp.listings import listed_tools
+from yg.surfaces.mcp.listings import listed_prompts, listed_tools
 from yg.surfaces.mcp.offered import listed_of, tools_of
 from yg.surfaces.mcp.server import INSTRUCTIONS, SPEC_INSTRUCTIONS, server_of
 from yg.surfaces.mcp.service import Service, request_to, roots_of
@@ -232,3 +232,7 @@ def test_a_graph_with_nodes_in_hidden_places_does_not_stay_open(
         with request_to(service, str(place), {}) as request:
             graphs.append(request.open().specs)
     assert graphs[0] is not graphs[1]
+
+
+def test_a_spec_graph_has_no_prompts_about_types_and_artifacts(place: Path) -> None:
+    assert [prompt.name for prompt in listed_prompts(served(place))] == ["work-on-node"]

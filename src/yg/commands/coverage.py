@@ -104,21 +104,21 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     """
     workspace = run.workspace
     workspace.require(workspace.format.has_owners, "coverage")
-    graph = workspace.graph
-    found = coverage_of(
-        graph,
-        Ownership(graph, workspace.sources),
-        _source_files(workspace),
-        _uncounted(workspace),
-    )
     return replace(
-        report_of(found),
+        report_of(coverage_here(workspace)),
         names=_unmentioned(workspace) if request.names else UNSET,
         skipped=skipped_data(workspace.skipped()),
         depth=request.depth,
         fail_under=request.fail_under or 0,
         misnamed=tuple(workspace.sources.misnamed()),
     )
+
+
+def coverage_here(workspace: OpenWorkspace) -> Coverage:
+    """Count the files of the repository by owner."""
+    graph = workspace.graph
+    ownership = Ownership(graph, workspace.sources)
+    return coverage_of(graph, ownership, _source_files(workspace), _uncounted(workspace))
 
 
 def report_of(coverage: Coverage) -> CoverageReport:

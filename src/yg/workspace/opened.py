@@ -268,7 +268,7 @@ class OpenWorkspace:
         if not self.format.has_drift:
             raise OldEditionError(
                 f"{what} does not support 0.x graphs",
-                hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
+                hint="'yg init --upgrade' writes a 2.x graph beside it.",
             )
 
     def require_baselines(self) -> None:
@@ -277,7 +277,7 @@ class OpenWorkspace:
         if not self.format.has_drift:
             raise OldEditionError(
                 "0.x graphs have no baselines, so there is no drift to report",
-                hint="'yg init --kind yggdrasil' starts a 2.x graph beside it.",
+                hint="'yg init --upgrade' writes a 2.x graph beside it.",
             )
 
     @cached_property

@@ -5,23 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from yg.kernel.errors import NoGraphError, OldEditionError
-from yg.workspace.opened import read_graph
+from yg.workspace.opened import OpenWorkspace, read_graph
 
 if TYPE_CHECKING:
     from yg.kernel.queries import Queries
-    from yg.workspace.opened import OpenWorkspace
 
 
 def graph_at(workspace: OpenWorkspace, revision: str) -> Any:
     """Return the graph at a commit, to compare with; raise an error if there is none."""
+    return workspace_at(workspace, revision).queries.graph
+
+
+def workspace_at(workspace: OpenWorkspace, revision: str) -> OpenWorkspace:
+    """Open the same graph at a commit; raise NoGraphError if it has none of this layout."""
     from yg.disk.git.process import commit_of
 
     commit = commit_of(workspace.root, revision)
+    found = OpenWorkspace(
+        workspace.root,
+        workspace.start,
+        workspace.format,
+        commit,
+        uses_index=workspace.uses_index,
+        tokenizer=workspace.tokenizer,
+    )
     try:
-        snapshot = workspace.snapshot_of(commit)
-        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph
+        found.queries  # noqa: B018
     except OldEditionError as error:
         raise NoGraphError(f"no baseline: {error.message}", hint=error.hint) from error
+    return found
 
 
 def past_graph(workspace: OpenWorkspace, commit: str, tokenizer: str) -> tuple[Any, str]:

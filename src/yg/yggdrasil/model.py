@@ -225,6 +225,17 @@ class CutPattern(Struct, frozen=True, array_like=True, gc=False):
     document: str  # a file name, in which `*` stands for any text
 
 
+class Gate(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The numbers that `preflight` checks; None is not checked."""
+
+    coverage: float | None = None  # the least percentage of files with an owner
+    packages_over: int | None = None  # the most packages above the error threshold
+    drafts: int | None = None  # the most texts with the mark of a draft
+
+
+NO_GATE = Gate()
+
+
 class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The limits of the `quality` section."""
 
@@ -232,6 +243,7 @@ class Quality(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     max_direct_relations: int = 10
     budget: Budget = STANDARD_BUDGET
     cut_first: tuple[CutPattern, ...] | None = None  # None: the standard order
+    gate: Gate = NO_GATE
 
 
 STANDARD_QUALITY = Quality()

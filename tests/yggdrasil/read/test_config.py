@@ -459,7 +459,7 @@ quality: {min_length: 1, context_budget: {warn: 2}}
             "min_length",
             7,
             11,
-            ("min_artifact_length", "max_direct_relations", "context_budget"),
+            ("min_artifact_length", "max_direct_relations", "context_budget", "gate"),
         ),
         (
             "stack",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -85,5 +84,4 @@ def _location(place: Place, prefix: str) -> dict[str, Any]:
 
 def _fingerprint(issue: Issue) -> str:
     """Hash an issue without its line and its numbers, so that the result survives other edits."""
-    parts = (issue.code, issue.place.file, issue.subject, re.sub(r"\d+", "#", issue.message))
-    return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return sha256("\n".join(issue.identity).encode("utf-8", "surrogateescape")).hexdigest()[:32]

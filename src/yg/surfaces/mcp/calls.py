@@ -23,7 +23,7 @@ from yg.surfaces.mcp.generated import ask as ask_command
 from yg.surfaces.mcp.generated import checked
 from yg.surfaces.mcp.offered import tools_of
 from yg.surfaces.mcp.reply import bug_reply, bug_text, error_reply, reply
-from yg.surfaces.mcp.resources import MIME_TYPE, WORK_ON_NODE, address_of
+from yg.surfaces.mcp.resources import MIME_TYPE, address_of, prompts_of
 from yg.surfaces.mcp.service import request_to
 from yg.text.suggest import did_you_mean, listing, nearest
 
@@ -80,16 +80,18 @@ def read_resource(service: Service, uri: str) -> ReadResourceResult:
 def get_prompt(service: Service, name: str, given: Mapping[str, Any]) -> GetPromptResult:
     """Return a prompt."""
     with _protocol_errors():
-        if name != WORK_ON_NODE.name:
-            hint = f"Known prompts: {WORK_ON_NODE.name}."
+        known = prompts_of(service)
+        if name not in known:
+            hint = f"Known prompts: {listing(known, len(known))}."
             raise NotFoundError(f"unknown prompt '{name}'", hint=hint)
-        arguments = checked(WORK_ON_NODE.arguments, given)
+        prompt = known[name]
+        arguments = checked(prompt.arguments, given)
         directory = service.roots.resolve(arguments.get("root"))
         state = service.state_of(directory)
         with request_to(service, directory, arguments) as request:
-            text = WORK_ON_NODE.write(request) + f"\n{state.line}"
+            text = prompt.write(request) + f"\n{state.line}"
     message = PromptMessage(role="user", content=TextContent(text=text))
-    return GetPromptResult(description=WORK_ON_NODE.about, messages=[message], _meta=state.meta)
+    return GetPromptResult(description=prompt.about, messages=[message], _meta=state.meta)
 
 
 @contextmanager

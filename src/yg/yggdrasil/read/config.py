@@ -14,6 +14,7 @@ from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
     CONFIG_FILE,
     GATES,
+    NO_GATE,
     NODE_FILE,
     STANDARD_CODE,
     STANDARD_DRIFT,
@@ -26,6 +27,7 @@ from yg.yggdrasil.model import (
     Config,
     CutPattern,
     DriftSettings,
+    Gate,
     NodeType,
     Note,
     Quality,
@@ -127,7 +129,7 @@ def _node_type(name: Located, fields: Fields) -> NodeType:
 def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     condition, aspect = _requirement(fields)
     description, in_relations = fields.text("description"), fields.flag("included_in_relations")
-    if fault := _name_fault(name.text):
+    if fault := artifact_name_fault(name.text):
         hint = "Name a file in the node's directory, such as 'interface.md'."
         fields.report.add_problem(f"artifact name '{name.text}' {fault}", name, hint)
         return None
@@ -140,7 +142,8 @@ def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:
     )
 
 
-def _name_fault(name: str) -> str:
+def artifact_name_fault(name: str) -> str:
+    """Return why a file cannot be an artifact; empty if it can."""
     if name == NODE_FILE:
         return "is reserved for the node itself"
     if not name.strip() or "/" in name or "\\" in name:
@@ -288,13 +291,46 @@ def _quality(fields: Fields) -> Quality:
     if context is not None:
         budget, cut_first = _budget(context, standard.budget), _cut_first(context)
         context.close()
+    gate = _gate(quality)
     quality.close()
     return Quality(
         min_artifact_length=min_length,
         max_direct_relations=max_relations,
         budget=budget,
         cut_first=cut_first,
+        gate=gate,
     )
+
+
+def _gate(quality: Fields) -> Gate:
+    fields = quality.mapping("gate")
+    if fields is None:
+        return NO_GATE
+    gate = Gate(
+        coverage=_percentage(fields, "coverage"),
+        packages_over=_most(fields, "packages_over"),
+        drafts=_most(fields, "drafts"),
+    )
+    fields.close()
+    return gate
+
+
+def _most(fields: Fields, key: str) -> int | None:
+    return None if fields.get(key) is None else fields.count(key, 0)
+
+
+def _percentage(fields: Fields, key: str) -> float | None:
+    """Return an optional number from 0 to 100."""
+    datum = fields.get(key)
+    if datum is None:
+        return None
+    value, shown = datum.value, _shown(datum)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if 0 <= value <= 100:  # noqa: PLR2004
+            return value
+        shown = str(value)
+    fields.report.add_problem(f"'{key}' cannot be {shown}", datum, "Write a number from 0 to 100.")
+    return None
 
 
 def _cut_first(fields: Fields) -> tuple[CutPattern, ...] | None:

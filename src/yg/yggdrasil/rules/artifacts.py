@@ -12,6 +12,7 @@ from yg.text.escapes import shell_quoted
 from yg.text.plural import counted
 from yg.text.suggest import listing
 from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition, ReadIssue
+from yg.yggdrasil.package.split import split_of
 from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
 def budget_warning(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.warning` tokens.
 
-    Above the error threshold, W006 is reported instead.
+    Above the error threshold, W006 is reported instead. The message names up to three parts that
+    could belong to nodes of their own.
 
     Why: a growing package is often the first sign of a node with too many responsibilities.
     Fix: split the node, remove relations it does not need, or move shared rules into an aspect.
@@ -127,16 +129,24 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
         if budget.status(tokens) == "warning":
             message = f"context package: {_size(tokens, budget)} (threshold: {budget.warning})"
             advice = ("Consider splitting the node or reducing dependencies.",)
-            yield Finding(node.path, message, Place(node.file), advice)
+            yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
 
 
 def _size(tokens: int, budget: Budget) -> str:
     return f"{'' if budget.tokenizer else '~'}{tokens} {budget.unit}"
 
 
+def _split(survey: Survey, node: Node) -> tuple[str, ...]:
+    """Return a sentence that names the parts which could belong to other nodes, if any."""
+    found = split_of(survey.assembler.package(node))
+    return (found.text,) if found else ()
+
+
 @rule("W006", "budget-error", Severity.WARNING, title="Context package too large")
 def budget_error(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.error` tokens.
+
+    The message names up to three parts that could belong to nodes of their own.
 
     Why: in a package this large, readers miss important details.
     Fix: split the node; `yg build-context NODE --why` shows which blocks are large.
@@ -149,7 +159,7 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
             message = f"context package: {_size(tokens, budget)} (limit: {budget.error})"
             command = f"yg build-context {shell_quoted(node.path)} --why"
             advice = (f"Split the node. To see what is large: {command}",)
-            yield Finding(node.path, message, Place(node.file), advice)
+            yield Finding(node.path, message, Place(node.file), (*advice, *_split(survey, node)))
 
 
 @rule("W010", "missing-schema", Severity.WARNING)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from yg.text.yaml_edit import YamlText
 
 INTERNALS = "internals.md"
-_QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget")
-_TODO = "TODO: describe"
+_QUALITY = ("min_artifact_length", "max_direct_relations", "context_budget", "gate")
+TODO = "TODO: describe"
 
 
 class ConfigRewrite:
@@ -132,14 +132,14 @@ def _types(editable: YamlText, content: dict[str, Any], result: ConfigRewrite) -
     )
     if is_new or not types:
         return editable
-    standard = _standard_descriptions()
+    standard = standard_descriptions()
     lines = ["node_types:"]
     for name, details in types.items():
         description = details.get("description") or standard.get(name)
         if not description:
-            result.warnings.append(f"node type '{name}' has no description: '{_TODO}' was written")
+            result.warnings.append(f"node type '{name}' has no description: '{TODO}' was written")
         lines.append(f"  {yaml_scalar(name)}:")
-        lines.append(f"    description: {yaml_scalar(str(description or _TODO))}")
+        lines.append(f"    description: {yaml_scalar(str(description or TODO))}")
         required = details.get("required_aspects") or details.get("required_tags") or []
         required = required if isinstance(required, list) else [required]
         if required:
@@ -172,7 +172,8 @@ def _details(value: Any) -> dict[str, Any]:
     return {"description": value} if isinstance(value, str) else {}
 
 
-def _standard_descriptions() -> dict[str, str]:
+def standard_descriptions() -> dict[str, str]:
+    """Return the descriptions of the node types of a new graph."""
     found = opened(template("yg-config.yaml"))
     types = found[1]["node_types"] if found else {}
     return {name: details["description"] for name, details in types.items()}

@@ -1,4 +1,4 @@
-"""`yg explain`: print the manual page of a rule, or the JSON schema of a document."""
+"""`yg explain`: print the page of a rule or topic, or the JSON schema of a document."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from yg.commands.command import Command, Tool
+from yg.commands.explain.topics import TOPICS, ExplainedTopic, explained_topic, topic_text
 from yg.commands.issues import Name, RuleCode, RuleFix
 from yg.commands.request import Argument, Operand, Option, Request
 from yg.formats import FORMATS, YGGDRASIL
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from yg.commands.command import Run
     from yg.kernel.palette import Palette
 
+_NAMES = ", ".join(TOPICS)
 LIST = "list"  # instead of the name of a schema
 OPENING = """\
 # Rules
@@ -33,13 +35,18 @@ list what is missing. `yg explain CODE` prints the same pages. This file is gene
 """
 
 
-class ExplainRequest(Request["Manual | Schemas"], frozen=True, kw_only=True):
-    """The rule or the schema to explain."""
+class ExplainRequest(Request["Manual | Schemas | ExplainedTopic"], frozen=True, kw_only=True):
+    """The rule, the topic or the schema to explain."""
 
     code: Annotated[
         str | None,
-        Operand("CODE", "code of a rule; without it, list all rules"),
-        Argument("Code or name of the rule.", "E004", example_in_specs="E107"),
+        Operand("CODE", f"code of a rule, or one of {_NAMES}; without it, list all rules"),
+        Argument(
+            f"Code or name of the rule; or {_NAMES}.",
+            "E004",
+            in_specs="Code or name of the rule.",
+            example_in_specs="E107",
+        ),
     ] = None
     schema: Annotated[
         str | None,
@@ -57,9 +64,11 @@ class ExplainRequest(Request["Manual | Schemas"], frozen=True, kw_only=True):
             raise UsageError("--schema cannot be combined with CODE")
 
     def check_format(self, name: str) -> None:
-        """Raise UsageError for a schema as Markdown."""
+        """Raise UsageError for a schema or a topic as Markdown."""
         if name == "markdown" and self.schema is not None:
             raise UsageError("--schema cannot be combined with --format markdown")
+        if name == "markdown" and self.code in TOPICS:
+            raise UsageError(f"'{self.code}' cannot be combined with --format markdown")
 
 
 class ExplainedRule(Record, frozen=True, kw_only=True):
@@ -111,11 +120,13 @@ class Schemas(Document, frozen=True, kw_only=True, tag="yg-schema/1"):
     ]
 
 
-def ask(run: Run, request: ExplainRequest) -> Manual | Schemas:
+def ask(run: Run, request: ExplainRequest) -> Manual | Schemas | ExplainedTopic:
     """Explain one rule, or list all rules, with the levels that the graph here sets for them.
 
-    With a schema, return that one, or list all.
+    With a topic, explain that. With a schema, return that one, or list all.
     """
+    if request.code in TOPICS:
+        return explained_topic(run, request.code)
     return _manual(run, request.code) if request.schema is None else _schemas(request.schema)
 
 
@@ -171,13 +182,15 @@ def _find(known: tuple[Rule[Any], ...], code: str) -> tuple[Rule[Any], ...]:
     found = tuple(rule for rule in known if code.upper() == rule.code or code == rule.name)
     if not found:
         names = [name for rule in known for name in (rule.code, rule.name)]
-        hint = did_you_mean(nearest(code, names)) or "'yg explain' lists all rules."
+        hint = did_you_mean(nearest(code, (*names, *TOPICS))) or "'yg explain' lists all rules."
         raise NotFoundError(f"there is no rule '{code}'", hint=hint)
     return found
 
 
-def text(manual: Manual | Schemas, palette: Palette) -> str:
-    """Write the page of one rule, a schema, or a list."""
+def text(manual: Manual | Schemas | ExplainedTopic, palette: Palette) -> str:
+    """Write the page of one rule or topic, a schema, or a list."""
+    if isinstance(manual, ExplainedTopic):
+        return topic_text(manual, palette)
     if isinstance(manual, Schemas):
         return _schema_text(manual)
     if manual.is_list:
@@ -246,16 +259,18 @@ def _markdown_page(rule: Rule[Any]) -> str:
 
 COMMAND = Command(
     request=ExplainRequest,
-    documents=(Manual, Schemas),
+    documents=(Manual, Schemas, ExplainedTopic),
     ask=ask,
     text=text,
     forms={"markdown": markdown},
     formats=("text", "json", "markdown"),
     tool=Tool(
-        title="Explain a rule",
+        title="Explain a rule or a way of working",
         when="Use for a code such as E004: returns what the rule checks, why, how to fix it. "
-        "Without a code: all rules.",
+        "Without a code: all rules. types and artifacts: what nodes can be and have here. "
+        "code-first and graph-first: checklists for a change.",
         when_in_specs="Use for a code such as E107: returns what the rule checks, why, how to fix "
         "it. Without a code: all rules.",
+        levels=1,
     ),
 )
