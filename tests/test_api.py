@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shutil
 import subprocess
@@ -298,3 +299,37 @@ def test_without_a_graph_the_first_question_is_where_it_is(tmp_path: Path) -> No
     with pytest.raises(yg.YgError) as caught:
         yg.open_workspace(tmp_path, kind="yggdrasil")
     assert caught.value.code == "no-graph"
+
+
+# Tools by name.
+
+
+def test_a_tool_answers_with_the_json_of_its_command(shop: Path) -> None:
+    workspace = yg.open_workspace(shop)
+    assert workspace.ask("deps", node=ORDER, depth=1) == json.loads(
+        run("deps", "-C", str(shop), ORDER, "--depth", "1", "--json").text
+    )
+    committed = yg.open_workspace(shop, at="HEAD").ask("tree", depth=1)
+    assert committed == workspace.ask("tree", depth=1)
+
+
+@pytest.mark.parametrize(
+    ("at", "tool", "arguments", "message"),
+    [
+        (None, "dpes", {}, "unknown tool 'dpes'"),
+        (None, "drift-sync", {"nodes": [ORDER]}, "unknown tool 'drift-sync'"),
+        (None, "deps", {"nod": ORDER}, "unknown argument 'nod'"),
+        (None, "deps", {}, "missing argument 'node'"),
+        (None, "deps", {"node": ORDER, "depth": -1}, "'depth' must be an integer from 0"),
+        (None, "build-context", {"tokenizer": "o200k"}, "unknown argument 'tokenizer'"),
+        ("HEAD", "drift", {}, "'drift' requires the work tree, not a commit"),
+        ("HEAD", "impact", {"diff": "HEAD"}, "--at"),
+    ],
+)
+def test_a_tool_cannot_be_asked_everything(
+    shop: Path, at: str | None, tool: str, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(yg.YgError) as caught:
+        yg.open_workspace(shop, at=at).ask(tool, **arguments)
+    assert message in caught.value.message
+    assert caught.value.code == "usage"

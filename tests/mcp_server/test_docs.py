@@ -45,7 +45,7 @@ def test_the_session_is_a_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_every_tool_resource_and_cost_is_on_the_page() -> None:
     rows = re.findall(r"^\| `([a-z][a-z-]*)` \|", PAGE, re.MULTILINE)
     names = [tool.name for tool in READING]
-    assert rows == [*names, SYNC.name, *names]
+    assert rows == [*names, *(tool.name for tool in SYNC), *names]
     assert re.findall(r"^\| `(yg://[^`]+)` \|", PAGE, re.MULTILINE) == [
         each.address for each in TEMPLATES
     ]

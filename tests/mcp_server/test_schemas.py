@@ -13,7 +13,7 @@ from yg.surfaces.mcp.listings import output_schema
 from yg.surfaces.mcp.tools import READING, SYNC, Tool
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-TOOLS = (*READING, SYNC)
+TOOLS = (*READING, *SYNC)
 NAMES = {schema.name for tool in TOOLS for schema in tool.documents}
 
 WITHOUT_GOLDEN = {"yg-drift-sync/1"}  # it writes; the client checks the one that a test asks for

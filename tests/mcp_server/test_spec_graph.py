@@ -13,13 +13,13 @@ from jsonschema import Draft202012Validator
 
 from agent import GRAPH, SPEC_GRAPH, texts
 from support import files_below, run, write, write_graph
+from yg.commands.arguments import checked
 from yg.surfaces.mcp import calls
-from yg.surfaces.mcp.generated import checked
 from yg.surfaces.mcp.listings import listed_tools
 from yg.surfaces.mcp.offered import listed_of, tools_of
 from yg.surfaces.mcp.server import INSTRUCTIONS, SPEC_INSTRUCTIONS, server_of
 from yg.surfaces.mcp.service import Service, request_to, roots_of
-from yg.surfaces.mcp.tools import NODE, READING, SPEC_READING, SYNC, WRITING
+from yg.surfaces.mcp.tools import ONLY_IN_SPECS, READING, SPEC_READING, SYNC, WRITING
 
 FOREIGN = ("aspect", "drift", "baseline", "flow", "artifact")
 CHANGES: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
@@ -80,7 +80,7 @@ def test_other_servers_keep_their_words(tmp_path: Path) -> None:
     place = write_graph(tmp_path / "one", GRAPH)
     assert server_of(served(place), None).instructions == INSTRUCTIONS  # type: ignore[arg-type]
     assert listed_of(served(place, may_write=True)) == READING
-    assert listed_of(served(place, may_sync=True)) == (*READING, SYNC)
+    assert listed_of(served(place, may_sync=True)) == (*READING, *SYNC)
     both = write(place, SPEC_GRAPH)
     assert listed_of(served(both)) == READING
     (tmp_path / "none").mkdir()
@@ -117,7 +117,7 @@ def test_no_argument_is_listed_that_only_other_graphs_have(place: Path) -> None:
     assert "drift" not in said
 
 
-@pytest.mark.parametrize("tool", [NODE, *WRITING], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", [*ONLY_IN_SPECS, *WRITING], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
         schema = argument.schema

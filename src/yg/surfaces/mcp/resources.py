@@ -11,13 +11,13 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from msgspec import Struct, ValidationError, convert
 
+from yg.commands.arguments import Argument, Text
 from yg.commands.build_context import COMMAND as BUILD_CONTEXT
 from yg.commands.build_context import ask, for_node
 from yg.commands.command import Run
 from yg.commands.explain import ExplainRequest
 from yg.commands.table import BY_NAME
 from yg.kernel.errors import NotFoundError
-from yg.surfaces.mcp.generated import Argument, Text
 from yg.surfaces.mcp.tools import ROOT
 from yg.text.escapes import one_line, shell_quoted
 

@@ -1,4 +1,4 @@
-"""Tools of commands, as their requests describe them: arguments, their checks, and the request."""
+"""Arguments of calls, by agents and by Python, as the request of a command describes them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert
 
-from yg.commands.command import Run
 from yg.commands.request import LARGEST, parameters
 from yg.commands.schema import Parts
-from yg.formats import SPECGRAPH
 from yg.kernel.errors import UsageError
 from yg.text.suggest import did_you_mean, listing, nearest
 
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
     from yg.commands.command import Command
     from yg.commands.request import Argument as Described
     from yg.commands.request import Parameter, Request
-    from yg.kernel.document import Document
-    from yg.surfaces.mcp.service import Request as Call
 
 LONGEST = 4096  # characters of a text; the longest path on Linux
 NO_NUL = r"\A[^\0]*\Z"
@@ -190,15 +186,3 @@ def request_of(command: Command[Any, Any], given: Mapping[str, Any]) -> Request[
     request: Request[Any] = command.request(**values)
     request.check()
     return request
-
-
-def ask(command: Command[Any, Any], call: Call) -> Document:
-    """Run a command for a call."""
-    usual = SPECGRAPH.name if command.tool and command.tool.only_in_specs else None
-    run = Run(
-        lambda kind: call.open(kind or usual),
-        directory=call.directory,
-        may_migrate=call.service.may_sync,
-    )
-    document: Document = command.ask(run, request_of(command, call.arguments))
-    return document
