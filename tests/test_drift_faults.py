@@ -414,7 +414,7 @@ SPECIAL = [
 
 
 def make_special(path: Path, kind: str) -> bool:
-    """Put something in the way that is no regular file; tell whether that was possible."""
+    """Put something in the way that is not a regular file; tell whether that was possible."""
     match kind:
         case "fifo":
             os.mkfifo(path)

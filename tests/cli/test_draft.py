@@ -262,7 +262,7 @@ def test_the_data_follow_their_schema(shop: Path) -> None:
 
 REFUSED = {
     "a number that is too small": (["--max-nodes", "1"], 2, "expected a number >= 2"),
-    "a root that is no directory": (["--root", "nowhere"], 2, "'nowhere' is not a directory"),
+    "a root that is not a directory": (["--root", "nowhere"], 2, "'nowhere' is not a directory"),
     "a root outside": (["--root", ".."], 2, "'..' is not a directory of this repository"),
 }
 

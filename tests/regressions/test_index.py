@@ -79,7 +79,7 @@ def test_a_new_error_is_told_though_its_place_was_looked_at_before(root: Path) -
     for _ in range(2):
         assert say(root, "build-context", "a").code == 0
     tick(root)
-    write(root, {f"{MODEL}/a/child/notes.md": TEXT})  # a directory of the node that is no node
+    write(root, {f"{MODEL}/a/child/notes.md": TEXT})  # a directory of the node that is not a node
     assert say(root, "build-context", "a").code == 1
 
 

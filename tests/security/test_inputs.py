@@ -242,7 +242,7 @@ def test_a_huge_source_file_is_tracked_and_searched_all_the_same(tmp_path: Path)
     assert asked_with_little_memory(root, "drift").code == 0
 
 
-# Text that is no text.
+# Text that is not text.
 
 
 def test_half_of_a_surrogate_pair_can_be_told_in_every_form(tmp_path: Path) -> None:

@@ -401,7 +401,7 @@ def test_a_name_that_is_not_utf8_is_one_note_and_nothing_else_is_lost() -> None:
 
 def test_a_directory_with_files_or_only_directories_should_have_been_a_node() -> None:
     files: dict[str, Content] = {
-        "model/notes.md": "The model itself is no node.",
+        "model/notes.md": "The model itself is not a node.",
         "model/a/yg-node.yaml": NODE,
         "model/a/docs/readme.md": "Has files.",
         "model/bare/barer/b/yg-node.yaml": NODE,

@@ -52,7 +52,7 @@ class Presence(StrEnum):
 class Backing(StrEnum):
     """What the imports of the code say about a relation."""
 
-    UNKNOWN = ""  # they were not read, or the edge is no relation
+    UNKNOWN = ""  # they were not read, or the edge is not a relation
     IMPORTED = "imported"
     NOT_IMPORTED = "not-imported"
     UNDECLARED = "undeclared"  # an import without a relation

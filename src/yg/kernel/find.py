@@ -68,7 +68,7 @@ class SearchedText(Struct, frozen=True, kw_only=True):
     path: str  # of the node, or `aspects/ID`, or `flows/DIR`
     document: str  # its file name
     file: str  # from the root of the repository
-    name: str = ""  # of what it declares; empty if it is no declaration
+    name: str = ""  # of what it declares; empty if it is not a declaration
     key: str = "name"  # the key of the name in the file
 
 

@@ -228,7 +228,7 @@ class _Scanner:
         return at
 
     def _next(self, at: int, end: int) -> str:
-        """Return the next character that is no blank; empty at the end."""
+        """Return the next character that is not a blank; empty at the end."""
         found = _BLANKS.match(self._text, at, end)
         at = found.end() if found else at
         return self._text[at : min(at + 1, end)]

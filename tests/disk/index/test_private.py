@@ -249,7 +249,7 @@ def test_folders_of_roots_that_are_gone_are_removed_by_the_next_new_one(
         write_private(str(made(root) / "index.db"), b"x")
     shutil.rmtree(roots[0])
     shutil.rmtree(roots[1])
-    roots[1].touch()  # a file is no root
+    roots[1].touch()  # a file is not a root
     made(roots[2])
     assert roots_in(base) == {str(root) for root in roots[:3]}  # no new folder, no removal
     roots[3].mkdir()

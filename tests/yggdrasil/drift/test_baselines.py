@@ -38,12 +38,12 @@ HOSTILE = {
     "a/../b": "takes a detour",
     "./a": "takes a detour",
     "a//b": "takes a detour",
-    "a/": "is no path of a node",
+    "a/": "is not a path of a node",
     "": "is empty",
     ".root": "belongs to another node",
-    ".hidden": "is no graph content",
-    "a/.hidden/b": "is no graph content",
-    ".git/config": "is no graph content",
+    ".hidden": "is not graph content",
+    "a/.hidden/b": "is not graph content",
+    ".git/config": "is not graph content",
     "../.drift-state/a": "takes a detour",
 }
 

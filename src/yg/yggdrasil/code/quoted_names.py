@@ -46,7 +46,7 @@ BUILTIN = frozenset(
 
 
 def last_part(text: str) -> str:
-    """Return the last name of an identifier; empty if the text is no identifier."""
+    """Return the last name of an identifier; empty if the text is not an identifier."""
     if not IDENTIFIER.fullmatch(text):
         return ""
     name: str = WORD.findall(re.split(r"[(\[]", text, maxsplit=1)[0])[-1]
