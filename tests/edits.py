@@ -426,7 +426,7 @@ def ignore_something(root: Path, rng: Random) -> None:
 
 
 def restore_everything(root: Path, rng: Random) -> None:
-    """Put back most of what was there at first, whatever stands in its place."""
+    """Put back most of what was there at first, whatever is in its place."""
     start = START if graph_of(root) == GRAPH else SPEC_START
     for path, content in start.items():
         if rng.random() < 0.8:

@@ -41,7 +41,7 @@ from yg.surfaces.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 sys.exit(main(sys.argv[1:]))
 """
-# Runs the program and then tells the most memory it ever had, in kilobytes.
+# Runs the program and then prints the most memory it ever had, in kilobytes.
 MEASURED = """\
 import sys
 from yg.surfaces.cli.main import main
@@ -345,7 +345,7 @@ def test_files_that_cannot_grow_leave_the_old_ones_whole(root: Path) -> None:
     assert (states(root), leftovers(root)) == (before, [])
 
 
-def test_a_full_disk_is_told_and_loses_nothing(root: Path) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(root: Path) -> None:
     disk = root / "disk"
     disk.mkdir()
     write(root / "repository", TWO)
@@ -414,7 +414,7 @@ SPECIAL = [
 
 
 def make_special(path: Path, kind: str) -> bool:
-    """Put something in the way that is not a regular file; tell whether that was possible."""
+    """Put something in the way that is not a regular file; return whether that was possible."""
     match kind:
         case "fifo":
             os.mkfifo(path)
@@ -578,7 +578,7 @@ def test_a_state_directory_below_that_is_a_link_is_not_followed(root: Path) -> N
     assert ran.err.startswith(f"error: '{STATE}/deep' is a link or a file, but must be a directory")
 
 
-def test_a_directory_in_the_place_of_a_state_file_is_told_and_stays(root: Path) -> None:
+def test_a_directory_in_the_place_of_a_state_file_is_reported_and_stays(root: Path) -> None:
     write(root, {**TWO, f"{STATE}/a.json/mine.txt": "mine"})
     before = listing(root / STATE)
     ran = yg(root, "drift")
@@ -592,7 +592,7 @@ def test_a_directory_in_the_place_of_a_state_file_is_told_and_stays(root: Path) 
     assert listing(root / STATE) == before
 
 
-def test_a_state_directory_that_cannot_be_written_is_told_and_loses_nothing(root: Path) -> None:
+def test_a_state_directory_that_cannot_be_written_is_reported_and_loses_nothing(root: Path) -> None:
     write(root, TWO)
     record(root)
     before = states(root)
@@ -618,7 +618,7 @@ def test_a_repository_that_cannot_be_written_can_still_be_looked_at(root: Path) 
     assert (ran.code, ran.out) == (0, "Unchanged: 2 nodes\n")
 
 
-def test_damaged_state_files_are_told_by_name_and_stop_no_command(root: Path) -> None:
+def test_damaged_state_files_are_reported_by_name_and_stop_no_command(root: Path) -> None:
     damage = [b"", b"\0" * 4_096, b"{" * 1_000, b'{"hash": "1", "files": {"a": "', b"\xff"]
     names = [f"{STATE}/n{number}.json" for number in range(len(damage))]
     write(root, MANY)

@@ -357,7 +357,7 @@ def test_only_some_kinds_have_depths(sample: Sample, repository: str) -> None:
 
 
 FOREIGN = {"yggdrasil": "yg.specgraph", "specgraph": "yg.yggdrasil"}
-# Runs commands, and tells on standard error what each has loaded of the other kind.
+# Runs commands, and prints on standard error what each has loaded of the other kind.
 LISTING = """\
 import json, sys
 from yg.surfaces.cli.main import main

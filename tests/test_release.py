@@ -128,7 +128,7 @@ def test_a_build_carries_the_date_it_is_told(
 
 
 @pytest.mark.parametrize("program", ["yg", "ygg"])
-def test_the_installed_program_tells_its_version(installed: Path, program: str) -> None:
+def test_the_installed_program_shows_its_version(installed: Path, program: str) -> None:
     told = f"yg {__version__} (graph format {GRAPH_FORMAT})\n"
     assert run_installed(installed, str(installed / "bin" / program), "--version") == told
 
@@ -152,7 +152,7 @@ def test_the_installed_program_has_its_templates(installed: Path) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
-def test_the_version_stands_in_one_place() -> None:
+def test_the_version_is_in_one_place() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" not in project["project"]
     assert project["tool"]["hatch"]["version"] == {"path": "src/yg/version.py"}

@@ -153,7 +153,7 @@ def paths_in(value: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any],
 
 
 def shorten(value: Any, changed: set[int]) -> bool:
-    """Remove objects from lists in which no object is to be changed; tell whether one is here."""
+    """Remove objects from lists in which no object is to be changed; return whether one is here."""
     if isinstance(value, list):
         value[:] = [item for item in value if shorten(item, changed) or not isinstance(item, dict)]
         return bool(value)

@@ -139,7 +139,7 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
     assert document["uncovered"] == [".gitignore", "src/b.py"]
 
 
-def test_a_node_that_cannot_be_read_owns_nothing_and_is_told_to_be_missing(tmp_path: Path) -> None:
+def test_a_node_that_cannot_be_read_owns_nothing_and_is_reported_missing(tmp_path: Path) -> None:
     bad = {".yggdrasil/model/a/yg-node.yaml": "name: [\nmapping: {paths: [src/a]}\n"}
     root = write(write(tmp_path), bad)
     outcome = coverage(root, "--fail-under", "30")
@@ -216,7 +216,7 @@ NESTED = {
 }
 
 
-def test_files_owned_only_by_a_parent_and_excluded_files_are_told(tmp_path: Path) -> None:
+def test_files_owned_only_by_a_parent_and_excluded_files_are_reported(tmp_path: Path) -> None:
     root = write(tmp_path, NESTED)
     assert (
         coverage(root, "--depth", "0").text

@@ -399,7 +399,7 @@ def test_an_empty_graph_with_strict_imports_has_no_errors(shop: Path) -> None:
     assert accepted == [{"from": "shop/orders", "to": "shop/payments", "reason": CYCLE}]
 
 
-def test_the_configuration_stays_where_undeclared_imports_are_no_errors(shop: Path) -> None:
+def test_the_configuration_stays_where_undeclared_imports_are_not_errors(shop: Path) -> None:
     for settings in (
         "code:\n",
         "code: {imports: off}\n",

@@ -138,7 +138,7 @@ def test_added_and_deleted_files_name_what_is_new_and_gone(tmp_path: Path) -> No
     }
 
 
-def test_a_moved_file_is_no_small_change(tmp_path: Path) -> None:
+def test_a_moved_file_is_not_a_small_change(tmp_path: Path) -> None:
     root = repository(tmp_path, "drift: {tolerate: imports}\n")
     (root / "src/app/pay.py").rename(root / "src/app/money.py")
     outcome = drift(root)
@@ -241,7 +241,7 @@ def test_without_facts_a_change_is_of_unknown_class_until_the_next_sync(tmp_path
     ],
     ids=json.dumps,
 )
-def test_facts_of_another_shape_are_told_and_ignored(tmp_path: Path, code: object) -> None:
+def test_facts_of_another_shape_are_reported_and_ignored(tmp_path: Path, code: object) -> None:
     root = repository(tmp_path)
     baseline = state(root)
     write(root, {f"{STATE}/app.json": json.dumps({**baseline, "code": code})})
@@ -275,7 +275,7 @@ def summary(outcome: Outcome) -> str:
 
 @pytest.mark.parametrize("tolerate", ["cosmetic", "docs", "imports"])
 @pytest.mark.parametrize("change", CHANGES)
-def test_changes_up_to_the_tolerated_class_are_no_drift(
+def test_changes_up_to_the_tolerated_class_are_not_drift(
     tmp_path: Path, tolerate: str, change: str
 ) -> None:
     root = repository(tmp_path, f"drift: {{tolerate: {tolerate}}}\n")

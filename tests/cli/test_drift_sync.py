@@ -149,7 +149,7 @@ def test_both_hashes_are_shown_when_a_baseline_changes(tmp_path: Path) -> None:
     assert outcome == Outcome(f"Synchronized: a\n  Hash: {before[:8]} -> {after[:8]}\n")
 
 
-def test_data_tells_what_became_of_every_node(tmp_path: Path) -> None:
+def test_data_says_what_became_of_every_node(tmp_path: Path) -> None:
     root = repository(tmp_path)
     sync(root, "a")
     write(root, {f"{STATE}/gone.json": json.dumps(OLD_STATE)})
@@ -397,7 +397,7 @@ def test_all_keeps_the_baselines_of_nodes_that_cannot_be_read(tmp_path: Path) ->
     assert states(root) == before
 
 
-def test_all_keeps_what_is_no_baseline(tmp_path: Path) -> None:
+def test_all_keeps_what_is_not_a_baseline(tmp_path: Path) -> None:
     foreign = {
         f"{STATE}/README.md": "Hands off!",
         f"{STATE}/x/.gitkeep": "",
@@ -553,7 +553,7 @@ def test_two_branches_that_recorded_different_nodes_merge_without_conflict(tmp_p
     assert git(root, "status", "--porcelain") == ""
 
 
-def test_a_conflict_in_the_state_of_one_node_is_told_and_mended(tmp_path: Path) -> None:
+def test_a_conflict_in_the_state_of_one_node_is_reported_and_fixed(tmp_path: Path) -> None:
     files = {f"src/b/{number}.py": "0\n" for number in range(9)}
     root = repository(tmp_path, {".yggdrasil/model/b/yg-node.yaml": node("src/b"), **files})
     git(root, "init", "--quiet", "--initial-branch=main")

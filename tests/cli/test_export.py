@@ -88,7 +88,7 @@ def test_a_graph_without_a_name_has_that_of_its_directory(tmp_path: Path) -> Non
     assert "here:node:a," in outcome.text
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported(tmp_path: Path) -> None:
     here = str(
         write_graph(
             tmp_path,

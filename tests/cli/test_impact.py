@@ -196,7 +196,7 @@ def test_the_directory_of_a_flow_wins_over_the_name_of_another(tmp_path: Path) -
         (("--flow", ""), "no flow ''"),
     ],
 )
-def test_what_does_not_exist_is_told_with_the_nearest_names(
+def test_what_does_not_exist_is_reported_with_the_nearest_names(
     tmp_path: Path, argv: tuple[str, ...], message: str
 ) -> None:
     outcome = impact(graph(tmp_path), *argv)
@@ -269,7 +269,7 @@ def test_every_mode_as_data_follows_the_schema(tmp_path: Path, argv: tuple[str, 
     assert [each["node"] for each in found] == json.loads(plain.text)["affected"]
 
 
-def test_a_node_that_cannot_be_read_is_told_to_be_missing(tmp_path: Path) -> None:
+def test_a_node_that_cannot_be_read_is_reported_missing(tmp_path: Path) -> None:
     root = graph(repository(tmp_path), {"model/bad/yg-node.yaml": "name: [\n"})
     plain = impact(root, "a")
     assert (plain.code, plain.text) == (0, NODE_TEXT)
@@ -319,7 +319,7 @@ def test_a_budget_is_the_size_of_the_packages_themselves(tmp_path: Path) -> None
         assert (each["tokens_then"], each["tokens_now"]) == (then["tokens"], now["tokens"])
 
 
-def test_nothing_changed_is_no_changed_interface(tmp_path: Path) -> None:
+def test_nothing_changed_is_not_a_changed_interface(tmp_path: Path) -> None:
     root = repository(tmp_path)
     assert changed_interface(root, "a") == []
     assert not any(each["changed"] for each in packages(impact(root, "a", "--simulate", "--json")))
@@ -336,7 +336,7 @@ def test_nothing_changed_is_no_changed_interface(tmp_path: Path) -> None:
         ("flows/checkout/description.md", "How it went.\n", []),
     ],
 )
-def test_an_interface_has_changed_only_for_those_who_see_another_one(
+def test_an_interface_has_changed_only_for_nodes_that_see_another_one(
     tmp_path: Path, file: str, text: str, nodes: list[str]
 ) -> None:
     root = repository(tmp_path)
@@ -389,7 +389,7 @@ def test_uncommitted_work_is_left_alone(tmp_path: Path) -> None:
     )
 
 
-def test_the_state_of_mapped_files_is_told(tmp_path: Path) -> None:
+def test_the_state_of_mapped_files_is_reported(tmp_path: Path) -> None:
     root = repository(tmp_path)
     run("drift-sync", "--all", "-C", str(root))
     commit(root)
@@ -553,7 +553,7 @@ def test_a_bare_repository_has_no_work_tree_to_compare(tmp_path: Path) -> None:
 # From changed files.
 
 
-def test_changed_files_lead_to_owners_packages_and_those_who_depend_on_them(
+def test_changed_files_lead_to_owners_packages_and_nodes_that_depend_on_them(
     tmp_path: Path,
 ) -> None:
     root = repository(tmp_path)
@@ -689,7 +689,7 @@ def test_a_hook_that_names_its_repository_misleads_nobody(
     assert changed_interface(tmp_path / "shop", "a") == []
 
 
-def test_a_node_that_is_gone_has_no_package_and_those_who_need_it_are_told(
+def test_a_node_that_is_gone_has_no_package_and_its_dependents_are_listed(
     tmp_path: Path,
 ) -> None:
     root = repository(tmp_path)

@@ -102,7 +102,7 @@ def test_an_operand_that_is_missing_or_too_much_is_a_usage_error(
 
 
 @pytest.mark.parametrize("command", [each.name for each in COMMANDS])
-def test_every_command_tells_its_options_in_lines_of_one_width(
+def test_every_command_shows_its_options_in_lines_of_one_width(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")

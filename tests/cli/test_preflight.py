@@ -223,6 +223,6 @@ def test_without_a_graph_it_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("argv", [("a",), ("--slow",), ("--format", "junit")])
-def test_wrong_usage_is_told(tmp_path: Path, argv: tuple[str, ...]) -> None:
+def test_wrong_usage_is_reported(tmp_path: Path, argv: tuple[str, ...]) -> None:
     outcome = run("preflight", "-C", str(write(tmp_path, MAPPED)), *argv)
     assert (outcome.text, outcome.code) == ("", 2)

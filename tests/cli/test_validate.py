@@ -70,7 +70,7 @@ def test_without_a_graph_it_says_how_to_start_one(tmp_path: Path) -> None:
     [("--format", "xml"), ("--fail-on", "all"), ("a", "b"), ("a", "--scope", "b"), ("--scope", "")],
     ids=" ".join,
 )
-def test_wrong_usage_is_no_finding(tmp_path: Path, argv: tuple[str, ...]) -> None:
+def test_wrong_usage_is_not_a_finding(tmp_path: Path, argv: tuple[str, ...]) -> None:
     outcome = run("validate", "-C", str(write(tmp_path, SOUND)), *argv)
     assert (outcome.text, outcome.code) == ("", 2)
     assert outcome.notes.startswith("error: ")
@@ -221,7 +221,7 @@ def test_json_follows_its_schema(tmp_path: Path) -> None:
         assert faults(outcome.text) == []
 
 
-def test_json_tells_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
+def test_json_shows_each_issue_with_its_place_and_fix(tmp_path: Path) -> None:
     outcome = run("validate", "-C", str(write(tmp_path, BROKEN)), "--format=json")
     document = json.loads(outcome.text)
     fix = document["issues"][0].pop("fix")
@@ -333,7 +333,7 @@ def issues_in(root: Path) -> list[tuple[str, str, str]]:
     return [(each["code"], each["subject"], each["message"]) for each in document["issues"]]
 
 
-def test_pipes_and_sockets_are_told_and_never_opened(
+def test_pipes_and_sockets_are_reported_and_never_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, {**SOUND, "model/m/yg-node.yaml": maps("pipe", "src")}, **{"src/a.py": ""})
@@ -351,7 +351,7 @@ def test_pipes_and_sockets_are_told_and_never_opened(
 
 
 @pytest.mark.parametrize("name", ["yg-config.yaml", "model/a/yg-node.yaml"])
-def test_a_pipe_in_place_of_a_declaration_is_told(tmp_path: Path, name: str) -> None:
+def test_a_pipe_in_place_of_a_declaration_is_reported(tmp_path: Path, name: str) -> None:
     write(tmp_path, SOUND)
     (tmp_path / ".yggdrasil" / name).unlink()
     os.mkfifo(tmp_path / ".yggdrasil" / name)
@@ -431,7 +431,9 @@ def test_a_large_source_file_is_searched_to_its_end(tmp_path: Path) -> None:
     assert (code, message) == ("W014", "anchor 'never' of aspect 'x' is not in any mapped file")
 
 
-def test_an_ignored_directory_is_told_and_a_tracked_file_in_it_is_enough(tmp_path: Path) -> None:
+def test_an_ignored_directory_is_reported_and_a_tracked_file_in_it_is_enough(
+    tmp_path: Path,
+) -> None:
     git(tmp_path, "init", "--quiet")
     node = maps("build", "gen")
     sources = {"build/a.js": "", "gen/a.py": "", ".gitignore": "build/\ngen/\n"}
@@ -441,7 +443,7 @@ def test_an_ignored_directory_is_told_and_a_tracked_file_in_it_is_enough(tmp_pat
 
 
 @needs_closed_doors
-def test_what_may_not_be_read_is_told(tmp_path: Path) -> None:
+def test_what_may_not_be_read_is_reported(tmp_path: Path) -> None:
     write(tmp_path, {**SOUND, "model/a/responsibility.md": "", "model/c/yg-node.yaml": NODE})
     closed = [tmp_path / ".yggdrasil" / "model" / name for name in ("a/responsibility.md", "c")]
     for path in closed:

@@ -117,7 +117,7 @@ def test_without_affected_nodes_there_is_nothing_to_simulate() -> None:
         (drift(State.UNMATERIALIZED, has_baseline=False), "unmaterialized (no baseline)"),
     ],
 )
-def test_mapped_files_are_told_in_a_word(found: NodeDrift | None, written: str) -> None:
+def test_mapped_files_are_reported_in_a_word(found: NodeDrift | None, written: str) -> None:
     drifts = {"b": found} if found else {}
     text = simulation([shift("b", {})], "", drifts)
     assert text.splitlines()[-1] == f"    Mapped files (on-disk): {written}"

@@ -1,4 +1,4 @@
-"""The server answers this machine's browser, about this page, and nobody else."""
+"""The server answers this machine's browser, about this page, and no other."""
 
 from __future__ import annotations
 

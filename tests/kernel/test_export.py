@@ -22,7 +22,7 @@ NODE, ASPECT = VertexKind.NODE, VertexKind.ASPECT
 USES = ExportEdge(kind=EdgeKind.RELATION, type="uses")
 
 
-def test_an_id_tells_repository_kind_and_path() -> None:
+def test_an_id_shows_repository_kind_and_path() -> None:
     assert identity("shop", NODE, "orders/order-service") == "shop:node:orders/order-service"
 
 

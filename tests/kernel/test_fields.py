@@ -1,4 +1,4 @@
-"""Fields hand out values of the right type; of any other they tell, and coerce nothing."""
+"""Fields return values of the right type, report all others, and coerce nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fields_of(text: str) -> Fields:
         ("[a]", "a list"),
     ],
 )
-def test_what_is_no_mapping_is_told_once_whatever_is_asked_of_it(text: str, found: str) -> None:
+def test_a_value_that_is_not_a_mapping_is_reported_once(text: str, found: str) -> None:
     fields = fields_of(text)
     assert (
         fields.located_text("k"),
@@ -190,7 +190,7 @@ def test_a_list_must_be_a_list(value: str, found: str) -> None:
     assert (fields.located_texts("k"), fields.report.problems) == ((), [problem])
 
 
-def test_every_item_of_the_wrong_type_is_told_and_the_others_are_kept() -> None:
+def test_every_item_of_the_wrong_type_is_reported_and_the_others_are_kept() -> None:
     fields = fields_of("k: [a, 1, 2.5, true, ~, [b], {c: d}, '', e]")
     what = "each item of 'k' must"
     assert fields.located_texts("k") == (Located("a", 1, 5), Located("e", 1, 42))
@@ -229,7 +229,7 @@ def test_blank_items_are_kept_where_they_may_be_blank() -> None:
     ]
 
 
-def test_an_empty_list_is_told_where_it_must_not_be_empty() -> None:
+def test_an_empty_list_is_reported_where_it_must_not_be_empty() -> None:
     fields = fields_of("k: []")
     assert (fields.items("k"), fields.report.problems) == ([], [])
     assert fields.located_texts("k", if_empty="Fill it.") == ()
@@ -272,7 +272,7 @@ def test_names_of_the_user_come_in_the_order_of_the_file() -> None:
     assert fields.report.unknown_keys == []
 
 
-def test_keys_that_nothing_asked_for_are_told_with_those_that_are_known() -> None:
+def test_keys_that_nothing_asked_for_are_reported_with_those_that_are_known() -> None:
     fields = fields_of("nmae: x\ntype: y\n\nextra: ~\n")
     fields.required_text("type")
     fields.text("name")
@@ -315,7 +315,9 @@ INSTEAD: dict[str, object] = {
 
 
 @given(SCALARS, st.sampled_from(sorted(ASK)))
-def test_a_scalar_is_handed_out_as_it_is_or_told_exactly_once(value: Scalar, asked: str) -> None:
+def test_a_scalar_is_handed_out_as_it_is_or_reported_exactly_once(
+    value: Scalar, asked: str
+) -> None:
     fields = Fields(Datum({"k": Entry(1, 1, Datum(value, 1, 4))}, 1, 1), "x.yaml", Report())
     answer = ASK[asked](fields)
     if fields.report.problems:

@@ -128,7 +128,7 @@ def test_a_finding_becomes_an_issue_with_all_that_its_rule_says() -> None:
     )
 
 
-def test_findings_that_nobody_can_count_are_cut_off_with_a_word(
+def test_too_many_findings_are_cut_off_with_a_note(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("yg.kernel.rule.MOST_FINDINGS", 3)
@@ -145,7 +145,7 @@ def test_the_middle_is_cut_out_of_a_very_long_line() -> None:
     assert (cut.message, cut.advice) == (f"{m} .. {m}", ("a" * 2_000, f"{b} .. {b}"))
 
 
-def test_nothing_found_is_no_issue() -> None:
+def test_nothing_found_is_not_an_issue() -> None:
     assert check([no_apples, few_pears], []) == ()
     assert check([], [Finding("a", "m", Place("f"))]) == ()
 

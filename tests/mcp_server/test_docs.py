@@ -1,4 +1,4 @@
-"""What docs/mcp.md and server.json tell is so."""
+"""What docs/mcp.md and server.json say is true."""
 
 from __future__ import annotations
 

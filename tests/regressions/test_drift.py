@@ -130,7 +130,7 @@ def a_broken_link(model: Path) -> None:
 
 
 @pytest.mark.parametrize("replace", [a_file, a_link, a_broken_link])
-def test_all_removes_no_baseline_when_the_model_is_no_directory(
+def test_all_removes_no_baseline_when_the_model_is_not_a_directory(
     tmp_path: Path, replace: Callable[[Path], None]
 ) -> None:
     root = synced(tmp_path)
@@ -276,7 +276,7 @@ def test_a_node_with_one_sound_path_is_not_recorded_when_another_became_a_link(
     refuses_to_record(root, "a", "mapping 'src/c.py' is a link")
 
 
-# What is gone, or cannot be read, is told.
+# What is gone, or cannot be read, is reported.
 
 
 def test_an_empty_directory_is_as_good_as_none(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_an_empty_directory_is_as_good_as_none(tmp_path: Path) -> None:
     assert drift_of(root, "a") == without
 
 
-def test_a_node_that_cannot_be_read_is_told_and_makes_drift_fail(tmp_path: Path) -> None:
+def test_a_node_that_cannot_be_read_is_reported_and_makes_drift_fail(tmp_path: Path) -> None:
     root = synced(tmp_path)
     write(root, {f"{MODEL}/a/yg-node.yaml": "name: [\n"})
     outcome = drift(root)
@@ -306,7 +306,9 @@ def test_a_node_that_cannot_be_read_is_told_and_makes_drift_fail(tmp_path: Path)
 HUGE = f'{{"hash": "1", "files": {{}}, "number": {"9" * 5_000}}}'
 
 
-def test_a_number_of_very_many_digits_in_a_state_file_is_told_and_survived(tmp_path: Path) -> None:
+def test_a_number_of_very_many_digits_in_a_state_file_is_reported_and_survived(
+    tmp_path: Path,
+) -> None:
     root = synced(tmp_path)
     write(root, {f"{STATE}/a.json": HUGE})
     outcome = drift(root)
@@ -320,7 +322,7 @@ def test_a_number_of_very_many_digits_in_a_state_file_is_told_and_survived(tmp_p
 
 @pytest.mark.parametrize("text", ["{", "[]", HUGE, '{"hash": 1}', b"\xff"])
 @pytest.mark.parametrize("chosen", ["a", "--all"])
-def test_a_corrupt_state_file_that_gets_replaced_is_told(
+def test_a_corrupt_state_file_that_gets_replaced_is_reported(
     tmp_path: Path, text: str | bytes, chosen: str
 ) -> None:
     root = synced(tmp_path)
@@ -331,7 +333,7 @@ def test_a_corrupt_state_file_that_gets_replaced_is_told(
     assert json.loads(states(root)["a.json"])["files"].keys() >= {"src/a.py"}
 
 
-def test_a_corrupt_state_file_that_gets_replaced_is_told_in_json(tmp_path: Path) -> None:
+def test_a_corrupt_state_file_that_gets_replaced_is_reported_in_json(tmp_path: Path) -> None:
     root = synced(tmp_path)
     write(root, {f"{STATE}/a.json": "{"})
     notes = json.loads(sync(root, "a", "--json").text)["notes"]
@@ -385,7 +387,7 @@ def test_escaped_letters_beyond_the_first_plane_do_not_stop_a_migration(tmp_path
 
 
 @pytest.mark.parametrize("key", ["x\0y", "n" * 300, f"group/{'n' * 300}", "\u00e4" * 150])
-def test_a_key_that_no_file_can_be_named_after_is_told_and_kept_aside(
+def test_a_key_that_no_file_can_be_named_after_is_reported_and_kept_aside(
     tmp_path: Path, key: str
 ) -> None:
     text = json.dumps({key: OLD_STATE, "b": OLD_STATE})

@@ -95,7 +95,7 @@ def test_what_the_configuration_no_longer_hands_on_is_listed(repository: Path) -
     assert changed_packages(repository) == ["a", "b"]
 
 
-def test_line_endings_of_a_checkout_are_no_changed_interface(tmp_path: Path) -> None:
+def test_line_endings_of_a_checkout_are_not_a_changed_interface(tmp_path: Path) -> None:
     origin = write(tmp_path / "origin", GRAPH)
     write(origin, {".gitattributes": "* text eol=crlf\n"}, ".")
     commit(origin)
@@ -109,7 +109,7 @@ def test_line_endings_of_a_checkout_are_no_changed_interface(tmp_path: Path) -> 
     assert changed_interface(clone, "a") == ["b"]
 
 
-def test_other_consumed_names_alone_are_no_changed_interface(repository: Path) -> None:
+def test_other_consumed_names_alone_are_not_a_changed_interface(repository: Path) -> None:
     node = GRAPH["model/b/yg-node.yaml"].replace("[charge]", "[charge, refund]")
     write(repository, {"model/b/yg-node.yaml": node})
     assert changed_interface(repository, "a") == []
@@ -164,7 +164,7 @@ def upgraded(root: Path) -> tuple[Path, str]:
     return root, git(root, "rev-parse", "HEAD")[:12]
 
 
-def test_a_commit_with_a_1x_graph_is_no_baseline(tmp_path: Path) -> None:
+def test_a_commit_with_a_1x_graph_is_not_a_baseline(tmp_path: Path) -> None:
     root, short = upgraded(tmp_path / "r")
     told = f"no baseline: commit {short} holds a 1.x graph"
     assert sentence(impact(root, "a", "--simulate")) == told
@@ -184,7 +184,7 @@ def test_a_commit_with_a_1x_graph_is_named(tmp_path: Path) -> None:
 
 
 def sentence(outcome: Outcome) -> str:
-    """Return the one sentence of an error, below which a hint may stand."""
+    """Return the one sentence of an error, which a hint may follow."""
     assert (outcome.code, outcome.text) == (1, "")
     first, *rest = outcome.notes.splitlines()
     assert first.startswith("error: ")
@@ -193,7 +193,9 @@ def sentence(outcome: Outcome) -> str:
     return first.removeprefix("error: ")
 
 
-def test_a_commit_without_the_directory_of_the_graph_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_commit_without_the_directory_of_the_graph_is_reported_in_a_sentence(
+    tmp_path: Path,
+) -> None:
     root = commit(write(tmp_path / "r", {"x.py": ""}, "."))
     first = git(root, "rev-parse", "HEAD")
     write(root / "part", GRAPH)

@@ -117,7 +117,7 @@ def test_a_tag_with_a_slash_becomes_a_directory_below_another(tmp_path: Path) ->
 # Configurations.
 
 
-def test_a_quality_that_is_no_mapping_stops_nothing(tmp_path: Path) -> None:
+def test_a_quality_that_is_not_a_mapping_stops_nothing(tmp_path: Path) -> None:
     files, _ = upgraded(tmp_path, {"config.yaml": "name: P\nquality: 5\n"})
     assert files == {"yg-config.yaml": 'version: "2.2.0"\nname: P\nquality: 5\n'}
 
@@ -185,7 +185,7 @@ def test_a_node_of_an_odd_shape_stays_valid_and_loses_nothing(tmp_path: Path, te
     assert "src" in new
 
 
-def test_keys_that_nobody_knows_are_kept_or_told(tmp_path: Path) -> None:
+def test_keys_that_nobody_knows_are_kept_or_reported(tmp_path: Path) -> None:
     node = (
         f"{MODULE}mapping: {{type: file, path: a.py, since: 3}}\n"
         "aspects: [{aspect: audit, shade: red}, other]\nowner: me\n"

@@ -62,7 +62,7 @@ def staircase(size: int) -> str:
 
 
 def laughs(size: int) -> str:
-    """Return lists of aliases, each of which stands for ten of the one before."""
+    """Return lists of aliases, each of which means ten of the one before."""
     lines = (
         f"l{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 10)}]" for at in range(1, size // 60 + 1)
     )

@@ -259,7 +259,7 @@ DEPS = json.dumps(call(5, "deps", node="NODE")).encode()
     ],
     ids=lambda value: repr(value[:60]) if isinstance(value, bytes) else None,
 )
-def test_a_line_that_is_no_message_is_answered_by_an_error(
+def test_a_line_that_is_not_a_message_is_answered_by_an_error(
     client: RawClient, line: bytes, identity: object, code: int
 ) -> None:
     client.send(line)

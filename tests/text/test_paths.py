@@ -19,7 +19,7 @@ SPELLINGS = st.lists(NAMES | st.sampled_from(["", ".", ".."]), max_size=7).map("
     ("directory", "name", "joined"),
     [("a/b", "c", "a/b/c"), ("a", "c", "a/c"), (".", "c", "c"), ("", "c", "c")],
 )
-def test_a_name_in_the_root_stands_alone_and_elsewhere_behind_its_directory(
+def test_a_name_in_the_root_is_alone_and_elsewhere_behind_its_directory(
     directory: str, name: str, joined: str
 ) -> None:
     assert paths.join(directory, name) == joined

@@ -1,4 +1,4 @@
-"""Where the values of a YAML text stand, to the character."""
+"""The values of a YAML text have exact start and end offsets."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_span_covers_exactly_what_is_written(text: str, expected: object, mark
     assert shown(mark + text, root) == expected
 
 
-def test_a_span_tells_how_its_value_is_written() -> None:
+def test_a_span_says_how_its_value_is_written() -> None:
     text = "a: [x]\nb:\n  - x\nc: {x: y}\nd:\n  x: y\n"
     root = spans_of(text)
     assert root is not None

@@ -165,7 +165,7 @@ def snapshot(file: str, content: str, names: list[str]) -> DictSnapshot:
 
 
 def assert_comes_back(collection: Collection[Any], folder_id: str) -> None:
-    """Assert that what stands on a collection can be put away and taken out again."""
+    """Assert that a collection can be encoded and decoded again."""
     reading = collection.reading(folder_id)
     assert reading is not None
     assert again(collection.spec.codec, reading) == reading
@@ -281,7 +281,7 @@ WORD = '["service",1,1]'
         f"[{(NODE % WORD).replace('[],[],[]', '[],[[%s, 7]],[]') % WORD}]",
     ],
 )
-def test_what_is_no_reading_of_a_node_is_an_error(text: str) -> None:
+def test_what_is_not_a_reading_of_a_node_is_an_error(text: str) -> None:
     assert codecs.NODE.decode(_packed(f"[{NODE % WORD}]")).value is not None
     with pytest.raises(DecodeError):
         codecs.NODE.decode(_packed(text))

@@ -285,7 +285,7 @@ BROKEN: dict[str, str | bytes] = {
 }
 
 
-def test_errors_of_other_nodes_are_no_reason_to_refuse(tmp_path: Path) -> None:
+def test_errors_of_other_nodes_are_not_a_reason_to_refuse(tmp_path: Path) -> None:
     outcome = build(tmp_path, BROKEN, "a")
     left_out = (
         "Left out: aspects/bad.yaml, because yggdrasil/aspects/bad.yaml could not be read.",

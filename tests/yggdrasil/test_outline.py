@@ -81,7 +81,7 @@ def test_any_directory_may_be_the_root() -> None:
     ]
 
 
-def test_the_root_node_tells_of_itself_in_the_first_line() -> None:
+def test_the_root_node_is_described_in_the_first_line() -> None:
     graph = graph_from({"model/yg-node.yaml": NODE, "model/a/yg-node.yaml": NODE})
     assert drawn(graph) == ("model/ [service] -> 0 relations\n└── a/ [service] -> 0 relations\n")
 
@@ -151,7 +151,7 @@ def test_an_empty_graph_is_its_root_alone() -> None:
     assert drawn(graph_from({})) == "model/\n"
 
 
-def test_a_deep_model_is_no_trouble() -> None:
+def test_a_deep_model_works() -> None:
     depth = 1_200
     path = "/".join(["d"] * depth)
     graph = graph_from({f"model/{path}/yg-node.yaml": NODE})
@@ -181,6 +181,6 @@ def test_all_nodes_within_the_depth_are_there_and_each_below_its_parent(
 
 
 @pytest.mark.parametrize("depth", [None, 5])
-def test_a_root_that_is_no_node_but_leads_to_some_is_shown(depth: int | None) -> None:
+def test_a_root_that_is_not_a_node_but_leads_to_some_is_shown(depth: int | None) -> None:
     graph = graph_from({"model/bare/a/yg-node.yaml": NODE, "model/other/yg-node.yaml": NODE})
     assert shape(graph, "bare", depth) == [("bare", 0, True), ("bare/a", 1, True)]

@@ -59,7 +59,7 @@ def test_ancestors_come_from_the_root_down() -> None:
     }
 
 
-def test_directories_that_are_no_nodes_and_bad_nodes_are_no_ancestors() -> None:
+def test_directories_that_are_not_nodes_and_bad_nodes_are_not_ancestors() -> None:
     graph = graph_from(
         {
             "model/a/yg-node.yaml": NODE,
@@ -156,7 +156,7 @@ def test_a_bad_aspect_is_left_out_with_what_it_implies() -> None:
     assert expanded(graph_from(files), "a") == ("a", "c", "d")
 
 
-def test_an_expansion_tells_every_implication_once() -> None:
+def test_an_expansion_shows_every_implication_once() -> None:
     graph = graph_from(implying(a="bc", b="c", c="b"))
     assert list(expansion(graph, "ac")) == [
         Implied("a", ""),

@@ -308,7 +308,7 @@ def test_a_file_that_another_process_writes_is_not_waited_for_long(
     assert os.listdir(file.parent).count(NAME) == 1
 
 
-def test_an_sqlite_without_fts5_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_sqlite_without_fts5_is_reported(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = tuple(table.replace("USING fts5", "USING fts5_of_later") for table in fulltext._TABLES)
     monkeypatch.setattr(fulltext, "_TABLES", tables)
     with pytest.raises(NoFullTextError, match="no full-text search"):

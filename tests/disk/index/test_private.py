@@ -273,7 +273,7 @@ def test_only_some_folders_are_removed_at_once(
 
 
 @pytest.mark.parametrize("how", [*WRONG, "other name", "no root", "linked root", "with a folder"])
-def test_what_is_no_folder_of_ours_is_not_removed(
+def test_what_is_not_a_folder_of_ours_is_not_removed(
     base: Path, tmp_path: Path, root: Path, how: str
 ) -> None:
     folder = made(tmp_path / "gone")

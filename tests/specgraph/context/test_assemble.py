@@ -243,7 +243,7 @@ def test_the_guidance_of_a_layer_with_nothing_in_it_is_what_constrains_it() -> N
     assert entry(nodes, "P").via_layers == ("L",)
 
 
-def test_a_decision_outside_layers_that_constrains_nothing_near_is_no_guidance() -> None:
+def test_a_decision_outside_layers_that_constrains_nothing_near_is_not_guidance() -> None:
     nodes = {
         T: node("behavior"),
         "F": node("feature", contains=[T, "DEC"]),
@@ -283,7 +283,7 @@ def test_of_several_shortest_ways_the_one_with_the_smallest_ids_is_shown() -> No
     assert layer.passed == (T, "X", "Q", "L")
 
 
-def test_a_parent_that_is_no_group_is_no_step_towards_a_layer() -> None:
+def test_a_parent_that_is_not_a_group_is_not_a_step_towards_a_layer() -> None:
     nodes = {
         T: node("behavior"),
         "D": node("domain", contains=[T], depends_on=["L"]),
@@ -406,7 +406,7 @@ def test_a_node_appears_once_and_its_reasons_add_up() -> None:
 # CTX-11: supersession.
 
 
-def test_guidance_that_other_guidance_supersedes_is_left_out_and_told_of() -> None:
+def test_guidance_that_other_guidance_supersedes_is_left_out_and_reported() -> None:
     nodes = {
         T: node("behavior"),
         "OLD": node("policy", constrains=[T]),
@@ -428,7 +428,7 @@ def test_what_is_left_out_is_not_expanded() -> None:
     assert ids(nodes, "full") == ["NEW"]
 
 
-def test_guidance_superseded_by_something_that_is_no_guidance_here_stays_with_a_mark() -> None:
+def test_guidance_superseded_by_something_that_is_not_guidance_here_stays_with_a_mark() -> None:
     nodes = {
         T: node("behavior"),
         "OLD": node("policy", constrains=[T]),
@@ -449,7 +449,7 @@ def test_nodes_that_supersede_one_another_both_stay_and_are_warned_of() -> None:
     assert found.warnings == ("Supersedes cycle: A, B.",)
 
 
-def test_a_cycle_of_supersession_is_overruled_by_what_stands_above_it() -> None:
+def test_a_cycle_of_supersession_is_overruled_by_what_is_above_it() -> None:
     nodes = {
         T: node("behavior"),
         "A": node("policy", constrains=[T], supersedes=["B"]),
@@ -662,7 +662,7 @@ def test_a_chain_of_two_thousand_nodes_is_walked_to_its_end() -> None:
     assert [each.level for each in found.entries] == sorted(each.level for each in found.entries)
 
 
-def test_a_cycle_is_told_with_ten_ids_and_the_number_of_the_others() -> None:
+def test_a_cycle_is_reported_with_ten_ids_and_the_number_of_the_others() -> None:
     many = 13
     nodes = {
         chr(65 + at): node("behavior", depends_on=[chr(65 + (at + 1) % many)]) for at in range(many)
@@ -757,7 +757,7 @@ def test_a_hard_policy_overrides_a_soft_one_that_says_the_same() -> None:
     )
 
 
-def test_decisions_without_a_reason_are_told_of_the_target_included() -> None:
+def test_decisions_without_a_reason_are_reported_the_target_included() -> None:
     nodes = {
         T: node("decision", metadata={}, depends_on=["B", "A"]),
         "A": node("decision", metadata={"rationale": "  "}),

@@ -141,7 +141,7 @@ def text_of(files: Files, path: str) -> str:
 
 
 def blocks_of(files: Files, path: str, kind: str) -> list[str]:
-    """Return the blocks of one kind as they stand in a package."""
+    """Return the blocks of one kind as they are in a package."""
     pattern = rf"^<{kind}(?: [^\n]*)?(?:/>|>\n.*?^</{kind}>)"
     return [
         each[0] for each in re.finditer(pattern, text_of(files, path), re.DOTALL | re.MULTILINE)
@@ -240,7 +240,7 @@ def test_every_ancestor_has_a_block_even_without_artifacts_the_root_first() -> N
     ]
 
 
-def test_directories_that_are_no_nodes_have_no_block() -> None:
+def test_directories_that_are_not_nodes_have_no_block() -> None:
     files = {
         "model/a/yg-node.yaml": NODE,
         "model/a/bare/c/yg-node.yaml": NODE,
@@ -299,7 +299,7 @@ def test_the_declaration_is_quoted_raw_with_comments_and_line_endings() -> None:
     assert block == f"<own-artifacts>\n### yg-node.yaml\n{text}</own-artifacts>"
 
 
-def test_files_that_are_no_configured_artifacts_reach_nobody() -> None:
+def test_files_that_are_not_configured_artifacts_reach_nobody() -> None:
     files = {
         "model/a/yg-node.yaml": NODE,
         "model/a/Responsibility.md": "Another case.\n",
@@ -735,7 +735,7 @@ def test_an_event_says_who_and_what_and_is_named_after_its_target_by_default(
     assert blocks_of(relating(relation), "a", "event") == [block]
 
 
-def test_an_event_of_an_ancestor_is_told_like_any_other() -> None:
+def test_an_event_of_an_ancestor_is_reported_like_any_other() -> None:
     node = f"{NODE}relations: [{{target: a, type: listens, event_name: E}}]\n"
     assert blocks_of({**ABOVE, "model/a/b/yg-node.yaml": node}, "a/b", "event") == [
         '<event target="a" type="listens" event-name="E">\nSource: a\nYou listen for E.\n</event>'

@@ -55,7 +55,7 @@ def sizes(each: Shift) -> tuple[str, int | None, int | None]:
 
 
 @pytest.mark.parametrize("node", ["a", "c", "top", "top/b"])
-def test_the_same_state_is_no_change(node: str) -> None:
+def test_the_same_state_is_not_a_change(node: str) -> None:
     found = shift(node, {})
     assert not found.is_changed
     assert not any(found.sees_change_of(each) for each in ("a", "c", "top", "top/b"))
@@ -80,7 +80,7 @@ def test_a_package_is_changed_when_its_reader_sees_a_difference(file: str, nodes
     assert [node for node in every if found.shift(node).is_changed] == nodes.split()
 
 
-def test_a_new_line_break_at_the_end_is_no_difference() -> None:
+def test_a_new_line_break_at_the_end_is_not_a_difference() -> None:
     assert not shift(
         "a", {"model/a/responsibility.md": "A is here for its callers.\n\n\n"}
     ).is_changed
@@ -120,7 +120,7 @@ def test_other_changes_are_not_taken_for_a_change_of_the_target(file: str) -> No
         assert not shift(node, {file: "Something else.\n"}).sees_change_of("top/b")
 
 
-def test_another_relation_to_an_unchanged_target_is_no_change_of_it() -> None:
+def test_another_relation_to_an_unchanged_target_is_not_a_change_of_it() -> None:
     relation = "{type: uses, target: top/b, consumes: [x, y], failure: retry}"
     found = shift("a", {"model/a/yg-node.yaml": f"{NODE}relations: [{relation}]\n"})
     assert found.is_changed
@@ -204,7 +204,7 @@ def impact(changes: Mapping[str, str | None], *sources: str) -> DiffImpact:
     )
 
 
-def test_changed_sources_lead_to_their_owners_and_those_who_depend_on_them() -> None:
+def test_changed_sources_lead_to_their_owners_and_nodes_that_depend_on_them() -> None:
     found = impact({}, "src/b/x.py", "src/other.py")
     assert found == DiffImpact(
         since="HEAD",
@@ -220,7 +220,7 @@ def test_changed_sources_lead_to_their_owners_and_those_who_depend_on_them() -> 
     assert (found.changed, found.affected) == (("top/b",), ("a", "c", "top/b"))
 
 
-def test_changed_graph_files_lead_to_packages_and_those_who_depend_on_them() -> None:
+def test_changed_graph_files_lead_to_packages_and_nodes_that_depend_on_them() -> None:
     found = impact({"model/top/b/interface.md": "pay()\n"})
     assert found.graph_files == (".yggdrasil/model/top/b/interface.md",)
     assert [sizes(each) for each in found.shifts] == [("a", 62, 60), ("top/b", 72, 69)]

@@ -196,7 +196,7 @@ def test_budgets_tell_the_size_of_each_package() -> None:
     assert found["r:node:a"][1] == "ok"
 
 
-def test_drift_is_told_of_nodes_that_have_any_state() -> None:
+def test_drift_is_exported_for_nodes_that_have_a_state() -> None:
     drifts = [NodeDrift(node="a/deep/down", state=State.FULL)]
     told = with_drift(exported(graph_from(SMALL)), drifts)
     assert [each.drift for each in told.vertices] == ["", "full-drift", "", "", "", ""]

@@ -174,7 +174,7 @@ def test_cycles_come_to_their_end() -> None:
 # One method.
 
 
-def test_a_method_keeps_those_who_consume_it_or_everything() -> None:
+def test_a_method_keeps_nodes_that_consume_it_or_everything() -> None:
     found = graph(
         t=NODE,
         a=node("type: calls, target: t, consumes: [charge, refund]"),
@@ -199,7 +199,7 @@ def test_a_method_is_looked_for_in_all_relations_to_the_node() -> None:
     assert direct(of_node(found, "t", "charge")) == {"a": [("calls", ("charge",))]}
 
 
-def test_a_method_keeps_the_transitive_dependents_of_those_who_consume_it() -> None:
+def test_a_method_keeps_the_transitive_dependents_of_nodes_that_consume_it() -> None:
     found = graph(
         t=NODE,
         a=node("type: calls, target: t, consumes: [charge]"),
@@ -311,7 +311,7 @@ def test_flows_are_those_of_the_node_and_its_ancestors() -> None:
     assert of_node(found, "a/b").flows == ("y", "z")
 
 
-def test_aspects_are_effective_ones_and_shared_ones_are_told_in_their_order() -> None:
+def test_aspects_are_effective_ones_and_shared_ones_are_reported_in_their_order() -> None:
     found = graph(
         aspects="own from-above>implied from-flow implied unused",
         flows="f=a/b,c:from-flow",
@@ -388,7 +388,7 @@ def test_affected_nodes_are_counted_once_however_they_are_reached() -> None:
         ("all", ["implied by y", "own", "flow f"]),
     ],
 )
-def test_every_reason_for_an_aspect_is_told(path: str, reasons: list[str]) -> None:
+def test_every_reason_for_an_aspect_is_reported(path: str, reasons: list[str]) -> None:
     found = graph(
         aspects="x y>x z",
         flows="f=member,all:x g=stranger:z",
@@ -431,7 +431,7 @@ def test_a_flow_brings_an_aspect_even_when_no_participant_exists() -> None:
     assert (impact.flows, impact.affected) == (("f",), ())
 
 
-def test_implications_are_told_as_they_are_declared() -> None:
+def test_implications_are_reported_as_they_are_declared() -> None:
     found = graph(aspects="a>c,b b>d c d e>a")
     impact = of_aspect(found, "a")
     assert (impact.implied_by, impact.implies) == (("e",), ("c", "b"))

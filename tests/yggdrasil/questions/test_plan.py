@@ -70,7 +70,7 @@ def test_events_do_not_order(relation: str, expected: list[str]) -> None:
     assert [" ".join(stage) for stage in plan_of(found).stages] == expected
 
 
-def test_nodes_that_talk_to_each_other_by_events_are_no_cycle() -> None:
+def test_nodes_that_talk_to_each_other_by_events_are_not_a_cycle() -> None:
     found = graph_from(
         {
             "model/a/yg-node.yaml": node("b", relation="emits"),
@@ -284,7 +284,7 @@ def leads_to(
 
 
 @given(ACYCLIC, SHAPES)
-def test_a_node_stands_where_its_longest_chain_ends(
+def test_a_node_is_where_its_longest_chain_ends(
     needs: dict[str, list[str]], shapes: dict[str, str]
 ) -> None:
     found = graph(**{name: f"{shapes[name]}:{' '.join(needs[name])}" for name in NAMES})

@@ -102,7 +102,7 @@ def test_a_bad_configuration_is_an_error(config: str) -> None:
     assert set(issues({"config.yaml": config})) == {("E012", "config.yaml")}
 
 
-def test_keys_of_other_tools_are_no_trouble() -> None:
+def test_keys_of_other_tools_are_ignored() -> None:
     assert issues({"config.yaml": "name: P\nplugins: [x]\nlimits: {other: 1}\n"}) == []
 
 
@@ -151,7 +151,7 @@ def test_nodes_are_nested_freely_and_need_no_node_above_them() -> None:
     assert issues(files) == []
 
 
-def test_aspects_and_flows_at_the_top_are_no_nodes() -> None:
+def test_aspects_and_flows_at_the_top_are_not_nodes() -> None:
     files = {"aspects/node.yaml": NODE, "flows/x/node.yaml": NODE, "a/flows/node.yaml": NODE}
     graph = graph_of(files)
     assert [node.path for node in graph.nodes] == ["a/flows"]

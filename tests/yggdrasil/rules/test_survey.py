@@ -88,7 +88,7 @@ def test_a_package_is_touched_by_its_node_ancestors_targets_aspects_and_flows() 
     )
 
 
-def test_a_node_that_stands_alone_is_touched_by_itself() -> None:
+def test_a_node_that_is_alone_is_touched_by_itself() -> None:
     files = {"model/a/yg-node.yaml": NODE, "model/ab/yg-node.yaml": NODE}
     assert ids(around_in(files, "a")) == (["a"], [], [])
 
