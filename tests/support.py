@@ -94,7 +94,7 @@ def shop_files() -> dict[str, str]:
 
 def run(*argv: str, stdin: Iterable[str] = ()) -> Outcome:
     """Run a command in this process, without colour."""
-    return answer([os.fspath(each) for each in argv], Terminal(lambda: stdin))
+    return answer([os.fspath(word) for word in argv], Terminal(lambda: stdin))
 
 
 def run_shop(*argv: str, stdin: Iterable[str] = ()) -> Outcome:

@@ -89,7 +89,7 @@ def examples(workspace: yg.Workspace, broken: yg.Workspace) -> dict[str, Any]:
         "Issue.follows": next(issue.follows for issue in broken.issues() if issue.follows),
         "Issue.place": workspace.issues()[0].place,
         "NodeDrift": drifts[0],
-        "NodeDrift.source": next(each.source[0] for each in drifts if each.source),
+        "NodeDrift.source": next(drift.source[0] for drift in drifts if drift.source),
         "Dependency": workspace.deps(ORDER)[0],
         "Found": workspace.find("order")[0],
         "NodeImpact": impact,
@@ -254,7 +254,7 @@ def test_a_spec_graph_answers_what_it_can(tmp_path: Path) -> None:
     package = workspace.package("BREW", depth="full")
     assert package.text == run("build-context", "BREW", "-C", str(tmp_path), "--depth=full").text
     assert package.files == tuple(f"specgraph/{file}" for file in sorted(files))
-    assert [each.path for each in workspace.deps("BREW")] == ["BOIL"]
+    assert [dependency.path for dependency in workspace.deps("BREW")] == ["BOIL"]
     assert workspace.impact("BOIL").affected == ("BREW",)
     assert workspace.plan().stages == (("BOIL",), ("BREW",))
     for question in (workspace.drift, lambda: workspace.owner("a")):

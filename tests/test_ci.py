@@ -132,7 +132,7 @@ def test_the_whole_action_runs_from_an_empty_environment(shop: Path, tmp_path: P
     code, text = runner.run(INSTALL)
     assert code == 0, text
     (folder,) = runner.file("PATH").splitlines()
-    assert [each.name for each in Path(folder).iterdir()] == ["yg"]
+    assert [path.name for path in Path(folder).iterdir()] == ["yg"]
     site = next(path for path in sys.path if path.endswith("site-packages"))
     runner.environment = {"PYTHONPATH": site}
     assert [runner.run(step)[0] for step in (VALIDATE, DRIFT, IMPACT)] == [0, 1, 0]
@@ -298,7 +298,7 @@ def blocks(language: str) -> list[str]:
 
 def documented(first_line: str) -> Any:
     """Return the example for one file, read as YAML."""
-    (text,) = [each for each in blocks("yaml") if each.startswith(f"# {first_line}\n")][:1]
+    (text,) = [block for block in blocks("yaml") if block.startswith(f"# {first_line}\n")][:1]
     return yaml.safe_load(text)
 
 

@@ -200,7 +200,7 @@ def states(root: Path) -> dict[str, Any]:
     found = {}
     for path in sorted((root / STATE).rglob("*.json")):
         state = json.loads(path.read_bytes())
-        lines = "\n".join(f"{each}:{state['files'][each]}" for each in sorted(state["files"]))
+        lines = "\n".join(f"{file}:{state['files'][file]}" for file in sorted(state["files"]))
         assert state["hash"] == sha256(lines.encode()).hexdigest()
         found[path.relative_to(root / STATE).as_posix()] = state
     return found
@@ -273,7 +273,7 @@ def test_eight_syncs_at_once_and_readers_beside_them_get_along(root: Path) -> No
     for reader in readers:
         found = json.loads(ended(reader).out)
         assert found["notes"] == []
-        assert {each["state"] for each in found["nodes"]} <= {"ok", "source-drift"}
+        assert {item["state"] for item in found["nodes"]} <= {"ok", "source-drift"}
         assert len(found["nodes"]) == NODES
     assert (is_clean(root), leftovers(root)) == (True, [])
 
@@ -292,7 +292,7 @@ def test_readers_that_all_bring_an_old_state_over_get_along(root: Path) -> None:
     shutil.rmtree(root / STATE)
     legacy = {name.removesuffix(".json"): state for name, state in before.items()}
     write(root, {STATE: json.dumps(legacy)})
-    assert [ended(each).code for each in [begin(root, "drift") for _ in range(6)]] == [0] * 6
+    assert [ended(item).code for item in [begin(root, "drift") for _ in range(6)]] == [0] * 6
     assert states(root) == before
     assert list(root.glob(f"{STATE}.*")) == []
 

@@ -122,9 +122,9 @@ def test_a_build_carries_the_date_it_is_told(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     built = build(REPOSITORY, tmp_path)
     with zipfile.ZipFile(built.wheel) as archive:
-        assert {each.date_time for each in archive.infolist()} == {(2023, 11, 14, 22, 13, 20)}
+        assert {item.date_time for item in archive.infolist()} == {(2023, 11, 14, 22, 13, 20)}
     with tarfile.open(built.sdist) as sources:
-        assert {each.mtime for each in sources.getmembers()} == {1700000000}
+        assert {member.mtime for member in sources.getmembers()} == {1700000000}
 
 
 @pytest.mark.parametrize("program", ["yg", "ygg"])

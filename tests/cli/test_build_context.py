@@ -309,7 +309,7 @@ def test_a_refusal_as_data_lists_the_same_errors(tmp_path: Path) -> None:
     outcome = run("build-context", "m", "--json", "-C", str(write(tmp_path, BROKEN)))
     assert (outcome.code, outcome.text) == (1, "")
     document = json.loads(outcome.notes)
-    assert [(each["code"], each["subject"], each["line"]) for each in document["issues"]] == [
+    assert [(issue["code"], issue["subject"], issue["line"]) for issue in document["issues"]] == [
         ("E003", "z", 3),
         ("E004", "a", 3),
     ]
@@ -408,8 +408,8 @@ def test_lenient_refuses_for_what_is_wrong_nearby(
     place = str(write(tmp_path / "broken", {**near, **broken}))
     outcome = run("build-context", "a/b", "--lenient", "--json", "-C", place)
     assert (outcome.code, outcome.text) == (1, "")
-    found = [(each["code"], each["subject"]) for each in json.loads(outcome.notes)["issues"]]
-    assert [each for each in found if each[0] == code and subject in ("", each[1])] != []
+    found = [(issue["code"], issue["subject"]) for issue in json.loads(outcome.notes)["issues"]]
+    assert [entry for entry in found if entry[0] == code and subject in ("", entry[1])] != []
 
 
 # What comes besides.
@@ -496,7 +496,7 @@ def test_every_block_says_what_brought_it_in(tmp_path: Path) -> None:
     }
     outcome = run("build-context", "a", "--json", "-C", str(write(tmp_path, files)))
     blocks = json.loads(outcome.text)["blocks"]
-    assert [(each["kind"], each["subject"], each["because"]) for each in blocks] == [
+    assert [(block["kind"], block["subject"], block["because"]) for block in blocks] == [
         ("global", "test", ["configuration"]),
         ("hierarchy", ".", ["hierarchy from ."]),
         ("own-artifacts", "a", ["own"]),

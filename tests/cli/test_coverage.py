@@ -127,7 +127,7 @@ def test_data_has_all_directories_and_follows_the_schema(tmp_path: Path) -> None
     assert (outcome.code, outcome.notes) == (0, "")
     assert faults_in(document) == []
     assert list(document) == ["schema", "total", "directories", "uncovered", "excluded", "skipped"]
-    assert [each["directory"] for each in document["directories"]] == [
+    assert [directory["directory"] for directory in document["directories"]] == [
         ".",
         "lib",
         "lib/x",
@@ -148,7 +148,7 @@ def test_a_node_that_cannot_be_read_owns_nothing_and_is_reported_missing(tmp_pat
     assert first.startswith("skipped a: ")
     assert last == "coverage 20.00% is below 30%"
     document = json.loads(coverage(root, "--json").text)
-    assert [each["subject"] for each in document["skipped"]] == ["a"]
+    assert [entry["subject"] for entry in document["skipped"]] == ["a"]
     assert faults_in(document) == []
 
 
@@ -233,7 +233,7 @@ directory  files  covered  blackbox  uncovered  share
     data = json.loads(coverage(root, "--json").text)
     assert faults_in(data) == []
     assert (data["total"]["parent"], data["excluded"]) == (2, 3)
-    parents = {each["directory"]: each["parent"] for each in data["directories"]}
+    parents = {directory["directory"]: directory["parent"] for directory in data["directories"]}
     assert parents == {".": 2, "src": 2, "src/b": 1, "src/b/.yggdrasil": 1, "src/c": 0}
 
 
@@ -247,10 +247,10 @@ def test_who_owns_a_file_of_a_graph_is_the_same_for_every_command(tmp_path: Path
     write(root, {"src/inner/x.py": ""})
     files = (str(root / nested), str(root / "src/inner/x.py"))
     owners = json.loads(run("owner", "-C", str(root), "--json", *files).text)["files"]
-    assert [each["node"] for each in owners] == ["p", None]
+    assert [owner["node"] for owner in owners] == ["p", None]
     assert "src/inner/x.py" not in uncovered(root)
     diff = json.loads(run("impact", "-C", str(root), "--diff", "--json").text)
-    changed = {each["path"]: each["node"] for each in diff["sources"]}
+    changed = {source["path"]: source["node"] for source in diff["sources"]}
     assert (changed[nested], changed["src/inner"]) == ("p", None)
     unowned = json.loads(run("preflight", "-C", str(root), "--json").text)["unowned"]
     assert unowned == uncovered(root) == ["keep.md", "x.py"]

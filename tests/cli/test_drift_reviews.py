@@ -140,7 +140,7 @@ def test_reviews_of_another_shape_are_reported_and_replaced(tmp_path: Path, revi
     write(root, {"src/a.py": BODY})
     outcome = sync(root, "a", "--reason", "because")
     assert (outcome.code, "its 'review' is not valid" in outcome.notes) == (0, True)
-    assert [each["reason"] for each in state(root)["review"]] == ["because"]
+    assert [item["reason"] for item in state(root)["review"]] == ["because"]
 
 
 def test_reasons_cannot_control_a_terminal(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_all_skips_what_needs_a_reason_and_lists_it(tmp_path: Path) -> None:
     assert (state(root), is_ok(root, "b")) == (before, True)
     found = sync(root, "--all", "--json")
     assert faults(found.text) == []
-    assert [each["status"] for each in json.loads(found.text)["nodes"]] == [
+    assert [node["status"] for node in json.loads(found.text)["nodes"]] == [
         "needs-reason",
         "unchanged",
         "unchanged",

@@ -71,7 +71,7 @@ def document(root: Path, *argv: str) -> dict[str, Any]:
     outcome = sync(root, "--json", *argv)
     found: dict[str, Any] = json.loads(outcome.text)
     assert faults_in(found) == []
-    failed = any(each["status"] == "failed" for each in found["nodes"])
+    failed = any(item["status"] == "failed" for item in found["nodes"])
     assert outcome.code == (1 if failed else 0)
     return found
 
@@ -194,7 +194,7 @@ def test_a_baseline_has_hashes_and_no_times(tmp_path: Path) -> None:
     for state in states(root).values():
         assert list(state) == ["hash", "files", "code"]
         digests = [state["hash"], *state["files"].values()]
-        assert all(len(each) == 64 and int(each, 16) >= 0 for each in digests)
+        assert all(len(digest) == 64 and int(digest, 16) >= 0 for digest in digests)
 
 
 # What is written, and what is not.
@@ -356,7 +356,7 @@ def test_all_records_what_it_can_and_lists_what_it_could_not(tmp_path: Path) -> 
         "Synchronized: b",
     ]
     assert states(root)["a.json"] == old
-    assert [(each["node"], each["status"]) for each in document(root, "--all")["nodes"]] == [
+    assert [(item["node"], item["status"]) for item in document(root, "--all")["nodes"]] == [
         ("a", "failed"),
         ("b", "unchanged"),
     ]

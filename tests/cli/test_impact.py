@@ -105,7 +105,7 @@ def simulation(root: Path, *argv: str) -> str:
 def changed_interface(root: Path, *argv: str) -> list[str]:
     """Return the nodes of a simulation that see another interface of the target."""
     outcome = impact(root, *argv, "--simulate", "--json")
-    return [str(each["node"]) for each in packages(outcome) if each["interface_changed"]]
+    return [str(package["node"]) for package in packages(outcome) if package["interface_changed"]]
 
 
 def packages(outcome: Outcome) -> list[dict[str, object]]:
@@ -266,7 +266,7 @@ def test_every_mode_as_data_follows_the_schema(tmp_path: Path, argv: tuple[str, 
     assert (plain.code, plain.notes, faults(plain.text)) == (0, "", [])
     assert "packages" not in json.loads(plain.text)
     found = packages(impact(root, *argv, "--simulate", "--show", "--json"))
-    assert [each["node"] for each in found] == json.loads(plain.text)["affected"]
+    assert [entry["node"] for entry in found] == json.loads(plain.text)["affected"]
 
 
 def test_a_node_that_cannot_be_read_is_reported_missing(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_a_node_that_cannot_be_read_is_reported_missing(tmp_path: Path) -> None:
     lenient = ("a", "--simulate", "--lenient")
     for argv in (("a",), lenient, ("--aspect", "careful"), ("--diff",)):
         text = impact(root, *argv, "--json").text
-        assert [each["subject"] for each in json.loads(text)["skipped"]] == ["bad"]
+        assert [entry["subject"] for entry in json.loads(text)["skipped"]] == ["bad"]
         assert faults(text) == []
 
 
@@ -313,16 +313,18 @@ Changes in context packages:
 def test_a_budget_is_the_size_of_the_packages_themselves(tmp_path: Path) -> None:
     root = repository(tmp_path)
     graph(root, {"model/a/interface.md": "charge(amount, currency)\n"})
-    for each in packages(impact(root, "a", "--simulate", "--json")):
-        argv = ("build-context", str(each["node"]), "--json", "-C", str(root))
+    for package in packages(impact(root, "a", "--simulate", "--json")):
+        argv = ("build-context", str(package["node"]), "--json", "-C", str(root))
         then, now = json.loads(run(*argv, "--at", "HEAD").text), json.loads(run(*argv).text)
-        assert (each["tokens_then"], each["tokens_now"]) == (then["tokens"], now["tokens"])
+        assert (package["tokens_then"], package["tokens_now"]) == (then["tokens"], now["tokens"])
 
 
 def test_nothing_changed_is_not_a_changed_interface(tmp_path: Path) -> None:
     root = repository(tmp_path)
     assert changed_interface(root, "a") == []
-    assert not any(each["changed"] for each in packages(impact(root, "a", "--simulate", "--json")))
+    assert not any(
+        package["changed"] for package in packages(impact(root, "a", "--simulate", "--json"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -350,7 +352,7 @@ def test_an_aspect_or_a_flow_has_no_interface(tmp_path: Path) -> None:
     for argv in (("--aspect", "careful"), ("--flow", "checkout")):
         assert "Changed dependency interface" not in simulation(root, *argv)
         found = packages(impact(root, *argv, "--simulate", "--json"))
-        assert all(each["changed"] and not each["interface_changed"] for each in found)
+        assert all(entry["changed"] and not entry["interface_changed"] for entry in found)
 
 
 def test_another_commit_may_be_the_baseline(tmp_path: Path) -> None:
@@ -420,7 +422,7 @@ def test_a_dependent_that_is_gone_is_not_affected(tmp_path: Path) -> None:
     flow = "name: Check Out\nnodes: [a]\naspects: [careful]\n"
     graph(root, {"flows/checkout/yg-flow.yaml": flow})
     found = packages(impact(root, "a", "--simulate", "--json"))
-    assert [each["node"] for each in found] == ["a/child", "b", "e"]
+    assert [entry["node"] for entry in found] == ["a/child", "b", "e"]
 
 
 def test_a_simulation_is_refused_while_the_graph_has_errors(tmp_path: Path) -> None:
@@ -466,7 +468,7 @@ def test_differences_are_shown_below_their_node(tmp_path: Path) -> None:
     assert "\n-charge(amount)\n+pay()\n" in text
     assert "then/c" not in text
     found = packages(impact(root, "a", "--simulate", "--show", "--json"))
-    assert [bool(each["diff"]) for each in found] == [True, True, False, False]
+    assert [bool(entry["diff"]) for entry in found] == [True, True, False, False]
 
 
 def test_a_simulation_below_the_top_of_the_git_repository_reads_its_own_graph(
@@ -593,7 +595,7 @@ def sources(root: Path, *argv: str) -> list[tuple[str, str | None]]:
     """Return the changed sources and their owners."""
     outcome = impact(root, "--diff", *argv, "--json")
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
-    return [(each["path"], each["node"]) for each in json.loads(outcome.text)["sources"]]
+    return [(source["path"], source["node"]) for source in json.loads(outcome.text)["sources"]]
 
 
 def test_every_kind_of_change_is_seen(tmp_path: Path) -> None:
@@ -629,7 +631,7 @@ def test_changes_since_another_commit_include_those_of_later_ones(tmp_path: Path
 
 
 def packages_of(root: Path, *argv: str) -> list[str]:
-    return [str(each["node"]) for each in packages(impact(root, "--diff", *argv, "--json"))]
+    return [str(package["node"]) for package in packages(impact(root, "--diff", *argv, "--json"))]
 
 
 @pytest.mark.parametrize(

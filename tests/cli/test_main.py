@@ -63,7 +63,9 @@ def test_nothing_at_all_is_answered_with_help_on_stderr() -> None:
 
 def test_the_overview_names_every_command_with_what_it_does() -> None:
     lines = [" ".join(line.split()) for line in overview().splitlines()]
-    assert [each.name for each in COMMANDS if f"{each.name} {each.summary}" not in lines] == []
+    assert [
+        command.name for command in COMMANDS if f"{command.name} {command.summary}" not in lines
+    ] == []
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])

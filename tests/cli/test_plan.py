@@ -163,7 +163,7 @@ def test_a_lenient_plan_lists_what_cannot_be_ordered(tmp_path: Path) -> None:
     assert (outcome.code, outcome.text) == (0, sound.replace("Critical path", left_out))
     assert outcome.notes.startswith("skipped bad: ")
     document = json.loads(plan(root, "--lenient", "--json").text)
-    assert [each["subject"] for each in document["skipped"]] == ["bad"]
+    assert [entry["subject"] for entry in document["skipped"]] == ["bad"]
     assert document["unordered"] == [{"node": "bad", "reason": "could not be read"}]
     assert faults_in(document) == []
 

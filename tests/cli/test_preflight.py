@@ -198,11 +198,11 @@ def test_json_holds_the_drift_of_every_node_and_every_error(tmp_path: Path) -> N
     root = str(write(tmp_path, BROKEN))
     whole = json.loads(run("preflight", "-C", root, "--json").text)
     quick = json.loads(run("preflight", "-C", root, "--json", "--quick").text)
-    assert [(each["node"], each["state"]) for each in whole["drift"]["nodes"]] == [
+    assert [(node["node"], node["state"]) for node in whole["drift"]["nodes"]] == [
         ("a", "source-drift")
     ]
     assert quick["drift"] is None
-    assert [each["code"] for each in whole["issues"]] == ["E004"]
+    assert [issue["code"] for issue in whole["issues"]] == ["E004"]
     assert whole["issues"] == quick["issues"]
 
 

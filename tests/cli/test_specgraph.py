@@ -56,7 +56,7 @@ def test_a_context_is_as_deep_as_it_is_asked_for(
 ) -> None:
     outcome = run("build-context", "A", "--json", *depth, "-C", made(tmp_path, CHAIN))
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
-    assert [each["id"] for each in json.loads(outcome.text)["nodes"]] == list(shown)
+    assert [item["id"] for item in json.loads(outcome.text)["nodes"]] == list(shown)
 
 
 @pytest.mark.parametrize("depth", ["0", "-1", "00", "2.0", "FULL", "true", "", "all", "²"])
@@ -85,8 +85,8 @@ def test_a_broken_graph_still_gives_a_context_that_says_what_is_missing(tmp_path
     outcome = run("build-context", "A", "--json", "-C", broken(tmp_path))
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
     data = json.loads(outcome.text)
-    assert [each["id"] for each in data["nodes"]] == ["B"]
-    assert [each["target"] for each in data["missing"]] == ["BAD", "GONE"]
+    assert [item["id"] for item in data["nodes"]] == ["B"]
+    assert [link["target"] for link in data["missing"]] == ["BAD", "GONE"]
     assert "depends_on cycle among: A, B." in data["warnings"]
 
 
@@ -101,7 +101,7 @@ def test_answers_of_a_broken_graph_follow_their_schema(
     outcome = run(*argv, "--json", "-C", broken(tmp_path))
     assert (outcome.code, outcome.notes, faults(outcome.text)) == (0, "", [])
     if argv[0] in ("tree", "impact"):
-        assert [each["subject"] for each in json.loads(outcome.text)["skipped"]] == ["BAD"]
+        assert [entry["subject"] for entry in json.loads(outcome.text)["skipped"]] == ["BAD"]
 
 
 def test_what_could_not_be_read_is_reported_beside_the_text(tmp_path: Path) -> None:

@@ -119,8 +119,8 @@ def test_the_configuration_sets_the_level_of_a_rule(
     assert (outcome.text.splitlines()[-1], outcome.code) == (last, code)
     assert run("build-context", "a", "-C", root).code == 0
     severities = [
-        each["severity"]
-        for each in json.loads(run("validate", "-C", root, "--json").text)["issues"]
+        issue["severity"]
+        for issue in json.loads(run("validate", "-C", root, "--json").text)["issues"]
     ]
     assert severities == ([] if level == "off" else [level])
     github = run("validate", "-C", root, "--format", "github").text
@@ -133,7 +133,7 @@ def test_the_configuration_sets_the_level_of_a_rule(
 def test_an_error_that_the_configuration_tries_to_lower_stays_one(tmp_path: Path) -> None:
     root = str(write(tmp_path, {**BROKEN, "yg-config.yaml": f"{CONFIG}rules: {{E004: off}}\n"}))
     found = json.loads(run("validate", "-C", root, "--json").text)
-    assert [each["code"] for each in found["issues"] if each["severity"] == "error"] == [
+    assert [issue["code"] for issue in found["issues"] if issue["severity"] == "error"] == [
         "E004",
         "E012",
     ]
@@ -144,13 +144,13 @@ def test_a_scope_without_the_cause_shows_its_issue_on_its_own(tmp_path: Path) ->
     files = {**SOUND, "model/bad/yg-node.yaml": "", "model/d/yg-node.yaml": calls("bad")}
     root = str(write(tmp_path, files))
     whole = json.loads(run("validate", "-C", root, "--json").text)
-    assert [(each["code"], each["follows"]) for each in whole["issues"]] == [
+    assert [(issue["code"], issue["follows"]) for issue in whole["issues"]] == [
         ("E001", None),
         ("E004", {"code": "E001", "subject": "bad"}),
     ]
     assert (whole["errors"], whole["following"], whole["nodes"]) == (1, 1, 4)
     part = json.loads(run("validate", "-C", root, "--json", "--scope", "d").text)
-    assert [(each["code"], each["follows"]) for each in part["issues"]] == [("E004", None)]
+    assert [(issue["code"], issue["follows"]) for issue in part["issues"]] == [("E004", None)]
     assert (part["errors"], part["following"], part["nodes"]) == (1, 0, 1)
 
 
@@ -310,7 +310,7 @@ def test_a_commit_is_judged_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "src" / "a.py").unlink()
     then = run("validate", "-C", str(tmp_path), "--at", "HEAD", "--json")
     now = run("validate", "-C", str(tmp_path), "--json")
-    found = [[issue["code"] for issue in json.loads(each.text)["issues"]] for each in (then, now)]
+    found = [[issue["code"] for issue in json.loads(item.text)["issues"]] for item in (then, now)]
     assert found == [["E004", "W016"], ["W012"]]
     assert (then.code, now.code) == (1, 0)
 
@@ -330,7 +330,7 @@ def test_a_commit_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 def issues_in(root: Path) -> list[tuple[str, str, str]]:
     document: dict[str, Any] = json.loads(run("validate", "-C", str(root), "--json").text)
-    return [(each["code"], each["subject"], each["message"]) for each in document["issues"]]
+    return [(issue["code"], issue["subject"], issue["message"]) for issue in document["issues"]]
 
 
 def test_pipes_and_sockets_are_reported_and_never_opened(

@@ -151,7 +151,7 @@ def test_as_data(root: Path) -> None:
 
 def test_from_python(root: Path) -> None:
     found = open_workspace(root).find('"encode_request"', kind="node", limit=1)
-    assert [(each.path, each.document, each.line) for each in found] == [
+    assert [(entry.path, entry.document, entry.line) for entry in found] == [
         ("codec", "interface.md", 3)
     ]
 
@@ -169,7 +169,7 @@ UNREADABLE: dict[str, str | bytes] = {
 def test_what_cannot_be_read_is_reported_and_the_rest_is_found(tmp_path: Path) -> None:
     root = write_graph(tmp_path, UNREADABLE)
     document = json.loads(find(root, "alpha", "--json").text)
-    assert [(each["path"], each["document"]) for each in document["results"]] == [
+    assert [(result["path"], result["document"]) for result in document["results"]] == [
         ("a", "yg-node.yaml"),
         ("c", "interface.md"),
     ]

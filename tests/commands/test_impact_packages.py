@@ -69,7 +69,7 @@ def simulation(
     write: Callable[[Any], str] | None = None,
 ) -> str:
     """Write how packages differ, below the blank line that precedes it."""
-    text = simulated([simulated_package(each, target, drifts, write) for each in shifts], target)
+    text = simulated([simulated_package(item, target, drifts, write) for item in shifts], target)
     assert text.startswith("\n")
     return text[1:]
 

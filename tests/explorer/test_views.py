@@ -267,8 +267,8 @@ def compare_search(browser: Browser, root: Path, queries: list[str]) -> None:
         browser.run(TYPE, query)
         shown = browser.run(RESULTS)
         assert shown == [
-            [each["path"], f"{each['document']}:{each['line']}", each["text"]]
-            for each in answer["results"]
+            [result["path"], f"{result['document']}:{result['line']}", result["text"]]
+            for result in answer["results"]
         ], query
 
 
@@ -325,7 +325,7 @@ def compare_impacts(browser: Browser, address: str, root: Path) -> None:
     for node in own_nodes(root):
         answer = json.loads(run("impact", "-C", str(root), node, "--json").text)
         total = {*answer["descendants"]}
-        total |= {each["node"] for part in PARTS for each in answer.get(part, [])}
+        total |= {item["node"] for part in PARTS for item in answer.get(part, [])}
         browser.go(f"node/{quote(node, safe='')}")
         browser.wait(
             "return document.querySelector('.facts code').textContent === arguments[0]", node

@@ -39,9 +39,9 @@ names = st.tuples(st.text(max_size=5), st.sampled_from(list(VertexKind)), st.tex
 def test_different_things_have_different_ids(
     one: tuple[str, VertexKind, str], other: tuple[str, VertexKind, str]
 ) -> None:
-    ids = [identity(*each) for each in (one, other)]
+    ids = [identity(*item) for item in (one, other)]
     assert (ids[0] == ids[1]) == (one == other)
-    assert all(each.count(":") == 2 and each.isprintable() and " " not in each for each in ids)
+    assert all(item.count(":") == 2 and item.isprintable() and " " not in item for item in ids)
 
 
 def test_what_is_named_but_never_added_is_missing() -> None:
@@ -83,7 +83,7 @@ def test_edges_that_say_the_same_of_the_same_ends_get_numbers() -> None:
     a, b = draft.vertex(NODE, "a"), draft.vertex(NODE, "b")
     for event in ("", "Paid", "Shipped"):
         draft.link(a, b, ExportEdge(kind=EdgeKind.EVENT, type="listens", event=event))
-    assert [(each.id, each.event) for each in draft.finished().edges] == [
+    assert [(edge.id, edge.event) for edge in draft.finished().edges] == [
         ("r:node:a listens r:node:b", ""),
         ("r:node:a listens r:node:b 2", "Paid"),
         ("r:node:a listens r:node:b 3", "Shipped"),
@@ -100,12 +100,12 @@ def test_vertices_come_by_kind_and_path() -> None:
         (NODE, "a"),
     ):
         draft.vertex(kind, path)
-    found = [each.id for each in draft.finished().vertices]
+    found = [vertex.id for vertex in draft.finished().vertices]
     assert found == ["r:node:a", "r:node:a/b", "r:node:z", "r:aspect:b", "r:flow:a"]
 
 
 def test_an_update_changes_every_vertex() -> None:
     draft = Draft("r", ())
     draft.vertex(NODE, "a")
-    changed = updated(draft.finished(), lambda each: replace(each, tokens=7))
-    assert [each.tokens for each in changed.vertices] == [7]
+    changed = updated(draft.finished(), lambda value: replace(value, tokens=7))
+    assert [vertex.tokens for vertex in changed.vertices] == [7]

@@ -322,6 +322,6 @@ def test_a_scalar_is_handed_out_as_it_is_or_reported_exactly_once(
     answer = ASK[asked](fields)
     if fields.report.problems:
         assert repr(answer) == repr(INSTEAD[asked])
-        assert [(each.line, each.column) for each in fields.report.problems] == [(1, 4)]
+        assert [(problem.line, problem.column) for problem in fields.report.problems] == [(1, 4)]
     else:
         assert repr(answer) == repr(value)

@@ -15,7 +15,7 @@ def drawn(*edges: tuple[str, EdgeKind, str]) -> Export:
     draft = Draft("r", ())
     kinds = {"A": ASPECT, "F": FLOW}
     for source, kind, target in edges:
-        tail, head = (draft.vertex(kinds.get(each[0], NODE), each) for each in (source, target))
+        tail, head = (draft.vertex(kinds.get(item[0], NODE), item) for item in (source, target))
         draft.link(tail, head, ExportEdge(kind=kind, type=kind.value))
     return draft.finished()
 
@@ -55,12 +55,12 @@ def test_steps_lead_along_relations_and_the_hierarchy(
     start: str, depth: int, expected: list[str]
 ) -> None:
     found = neighbourhood(GRAPH, f"r:node:{start}", depth)
-    assert [each.path for each in found.vertices] == expected
+    assert [vertex.path for vertex in found.vertices] == expected
 
 
 def test_every_edge_between_what_is_kept_is_kept() -> None:
     found = neighbourhood(GRAPH, "r:node:q", 1)
-    assert [each.id for each in found.edges] == ["r:node:q contains r:node:q/c"]
+    assert [edge.id for edge in found.edges] == ["r:node:q contains r:node:q/c"]
 
 
 def test_enough_steps_reach_everything_that_hangs_together() -> None:

@@ -133,7 +133,7 @@ def test_too_many_findings_are_cut_off_with_a_note(
 ) -> None:
     monkeypatch.setattr("yg.kernel.rule.MOST_FINDINGS", 3)
     many = (Finding("s", "m", Place("f", line)) for line in count(1))
-    messages = [(each.place.line, each.message) for each in check([endless], many)]
+    messages = [(item.place.line, item.message) for item in check([endless], many)]
     rest = "there are more than 3 findings of this rule; the rest are omitted"
     assert messages == [(1, "m"), (2, "m"), (3, "m"), (4, rest)]
 
@@ -166,7 +166,7 @@ ORDERED = [
 
 @given(st.permutations(ORDERED))
 def test_errors_stand_before_warnings_and_each_by_file_line_and_code(issues: list[Issue]) -> None:
-    assert sorted(issues, key=lambda each: each.order) == ORDERED
+    assert sorted(issues, key=lambda value: value.order) == ORDERED
 
 
 @settings(max_examples=50, deadline=None)
@@ -175,7 +175,7 @@ def test_the_order_of_rules_and_findings_never_shows(
     rules: list[Rule[Survey]], lines: list[int]
 ) -> None:
     issues = check(rules, [Finding("s", "m", Place("f", line)) for line in lines])
-    assert [(each.code, each.place.line) for each in issues] == [
+    assert [(item.code, item.place.line) for item in issues] == [
         ("E900", 1),
         ("E900", 2),
         ("E900", 10),

@@ -85,7 +85,7 @@ def held(process: int) -> Held:
 def children() -> set[int]:
     """Return the processes that this one has started."""
     lists = Path("/proc/self/task").glob("*/children")
-    return {int(word) for each in lists for word in each.read_text(encoding="ascii").split()}
+    return {int(word) for path in lists for word in path.read_text(encoding="ascii").split()}
 
 
 @pytest.mark.slow

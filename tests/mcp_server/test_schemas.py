@@ -43,7 +43,7 @@ def test_golden_documents_follow_the_short_schema(name: str) -> None:
     validator = Draft202012Validator(schema_of(tool))
     found = documents(name)
     assert found
-    assert [error.message for each in found for error in validator.iter_errors(each)] == []
+    assert [error.message for entry in found for error in validator.iter_errors(entry)] == []
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

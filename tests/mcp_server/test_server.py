@@ -82,7 +82,7 @@ def test_what_was_asked_before_the_input_ended_is_answered(tmp_path: Path) -> No
         {"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {"name": "tree"}}
         for at in range(2, 6)
     ]
-    lines = [json.dumps(each).encode() for each in (HELLO, INITIALIZED, *calls, CANCEL)]
+    lines = [json.dumps(item).encode() for item in (HELLO, INITIALIZED, *calls, CANCEL)]
     ended = serve(b"\n".join(lines) + b"\n", repository(tmp_path))
     messages = [json.loads(line) for line in ended.stdout.splitlines()]
     answered = {message["id"]: message for message in messages}

@@ -173,4 +173,4 @@ def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
         Draft202012Validator.check_schema(argument.schema)
         assert Draft202012Validator(argument.schema).is_valid(argument.example)
-    assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})
+    assert checked(tool.accepts, {argument.name: argument.example for argument in tool.accepts})

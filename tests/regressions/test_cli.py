@@ -54,7 +54,7 @@ def sound(place: str) -> str:
 def test_options_may_stand_between_operands(sound: str) -> None:
     outcome = run("owner", "a.py", "--json", "b.py", "-C", sound)
     files = json.loads(outcome.text)["files"]
-    assert [(each["file"], each["node"]) for each in files] == [("a.py", "a"), ("b.py", None)]
+    assert [(file["file"], file["node"]) for file in files] == [("a.py", "a"), ("b.py", None)]
 
 
 def test_a_nul_on_standard_input_is_a_name_that_no_file_has(sound: str) -> None:
@@ -186,7 +186,7 @@ def test_commands_about_all_nodes_tell_of_one_that_they_leave_out(
 ) -> None:
     assert SKIPPED in run(*argv, "-C", place).notes
     data = json.loads(run(*argv, "--json", "-C", place).text)
-    assert [each["subject"] for each in data["skipped"]] == ["b"]
+    assert [entry["subject"] for entry in data["skipped"]] == ["b"]
 
 
 def test_drift_reports_a_node_that_it_leaves_out_and_fails(place: str) -> None:

@@ -240,8 +240,8 @@ def test_a_work_tree_reads_nothing_through_a_link_or_dots(tmp_path: Path, path: 
     assert tree.kind(path) is None
     for read in (
         tree.read,
-        lambda each: tree.text(each).value,
-        lambda each: [*tree.pieces(each, 9)],
+        lambda value: tree.text(value).value,
+        lambda value: [*tree.pieces(value, 9)],
     ):
         with pytest.raises(UnreadableError):
             read(path)

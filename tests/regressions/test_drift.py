@@ -64,7 +64,7 @@ def drift(root: Path, *argv: str) -> Outcome:
 
 def drift_of(root: Path, name: str) -> dict[str, Any]:
     found: list[dict[str, Any]] = json.loads(drift(root, "--json").text)["nodes"]
-    return next(each for each in found if each["node"] == name)
+    return next(entry for entry in found if entry["node"] == name)
 
 
 def states(root: Path) -> dict[str, bytes]:
@@ -370,7 +370,7 @@ def test_a_file_called_like_the_old_state_that_nobody_brought_over_is_not_lost(
     root = write(synced(tmp_path), {f"{STATE}.old": text})
     before = states(root)
     run(command, "-C", str(root), *(["--all"] if command == "drift-sync" else []))
-    kept = [(root / f"{STATE}.{each}") for each in ("old", "rejected")]
+    kept = [(root / f"{STATE}.{item}") for item in ("old", "rejected")]
     assert [file.read_text(encoding="utf-8") for file in kept if file.exists()] == [text]
     assert states(root) == before
 

@@ -67,13 +67,13 @@ def data(root: Path, *argv: str) -> dict[str, Any]:
 
 
 def changed_packages(root: Path, *argv: str) -> list[str]:
-    return [each["node"] for each in data(root, "--diff", *argv)["packages"]]
+    return [package["node"] for package in data(root, "--diff", *argv)["packages"]]
 
 
 def changed_interface(root: Path, node: str) -> list[str]:
     """Return the nodes that see another interface of a node than the last commit has."""
     packages = data(root, node, "--simulate")["packages"]
-    return [each["node"] for each in packages if each["interface_changed"]]
+    return [package["node"] for package in packages if package["interface_changed"]]
 
 
 # What differs.
@@ -150,7 +150,7 @@ def test_without_a_graph_in_the_commit_a_simulation_says_so(tmp_path: Path) -> N
 def test_without_a_graph_in_the_commit_every_package_is_new(tmp_path: Path) -> None:
     root = write(commit(write(tmp_path / "r", {"x.py": ""}, ".")), GRAPH)
     packages = data(root, "--diff")["packages"]
-    assert [(each["node"], each["tokens_then"]) for each in packages] == [
+    assert [(package["node"], package["tokens_then"]) for package in packages] == [
         (node, None) for node in "abez"
     ]
 
@@ -172,7 +172,7 @@ def test_a_commit_with_a_1x_graph_is_not_a_baseline(tmp_path: Path) -> None:
     assert outcome.code == 0
     assert outcome.notes == f"warning: {told}, so every package counts as new\n"
     packages = data(root, "--diff")["packages"]
-    assert [(each["node"], each["tokens_then"]) for each in packages] == [
+    assert [(package["node"], package["tokens_then"]) for package in packages] == [
         (node, None) for node in "abez"
     ]
 

@@ -328,7 +328,7 @@ def test_a_name_that_stays_taken_is_not_waited_for(tmp_path: Path) -> None:
         "aspects/c/yg-aspect.yaml": "name: C\n",
         "aspects/c/e/yg-aspect.yaml": "name: E\n",
     }
-    assert [each for each in warnings if "keeps its name" in each] == [
+    assert [warning for warning in warnings if "keeps its name" in warning] == [
         "aspects/a keeps its name: its tag 'b' cannot be used",
         "aspects/b keeps its name: its tag 'c' cannot be used",
         "aspects/c keeps its name: its tag 'd' cannot be used",

@@ -252,5 +252,5 @@ def test_half_of_a_surrogate_pair_can_be_reported_in_every_form(tmp_path: Path) 
     write(tmp_path, spec_files(nodes, ("HALF", "\\ud800")))
     forms = ("sarif", "junit", "github", "json", "text")
     assert (
-        unexpected(tmp_path, (*QUESTIONS, *(f"validate --format {each}" for each in forms))) == {}
+        unexpected(tmp_path, (*QUESTIONS, *(f"validate --format {form}" for form in forms))) == {}
     )

@@ -102,7 +102,7 @@ def test_a_node_that_cannot_be_read_has_a_line_and_no_data() -> None:
 
 
 def test_data_says_what_is_repeated() -> None:
-    assert [each.repeated for each in tree_command.tree_of(outline(sketched(*SHARED))).nodes] == [
+    assert [node.repeated for node in tree_command.tree_of(outline(sketched(*SHARED))).nodes] == [
         UNSET, UNSET, UNSET, True, UNSET, True, UNSET,
     ]  # fmt: skip
 

@@ -162,7 +162,7 @@ def test_a_syntax_error_is_one_problem_at_the_letter_that_is_wrong(
 def test_a_broken_string_is_one_problem_at_its_place(text: str, line: int, column: int) -> None:
     decoded = decode_json(text)
     assert decoded.datum is None
-    assert [(each.line, each.column) for each in decoded.problems] == [(line, column)]
+    assert [(problem.line, problem.column) for problem in decoded.problems] == [(line, column)]
     assert decoded.problems[0].message.startswith("not valid JSON: a broken string (")
 
 

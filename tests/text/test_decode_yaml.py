@@ -75,7 +75,9 @@ VALUES = st.recursive(
 
 def told(text: str) -> list[tuple[str, int, int]]:
     """Return the problems of a text without their hints."""
-    return [(each.message, each.line, each.column) for each in decode_yaml(text).problems]
+    return [
+        (problem.message, problem.line, problem.column) for problem in decode_yaml(text).problems
+    ]
 
 
 def test_every_value_and_every_key_knows_where_it_is() -> None:
@@ -603,7 +605,7 @@ def test_a_control_character_may_be_written_as_an_escape() -> None:
 def test_a_syntax_error_is_one_problem_at_its_place(text: str, line: int, column: int) -> None:
     decoded = decode_yaml(text)
     assert decoded.datum is None
-    assert [(each.line, each.column) for each in decoded.problems] == [(line, column)]
+    assert [(problem.line, problem.column) for problem in decoded.problems] == [(line, column)]
 
 
 def test_a_syntax_error_says_what_was_being_read_and_where_that_began() -> None:

@@ -51,7 +51,7 @@ def test_a_lineage_runs_from_the_root_down_and_leaves_the_path_itself_out(
 @given(PATHS)
 def test_each_ancestor_is_the_parent_of_the_next(path: str) -> None:
     line = (*paths.lineage(path), path)
-    assert [paths.parent(each) for each in line[1:]] == list(line[:-1])
+    assert [paths.parent(item) for item in line[1:]] == list(line[:-1])
     assert all(paths.is_inside(path, ancestor) for ancestor in line)
 
 

@@ -145,8 +145,8 @@ spoilt = st.sampled_from(
 
 def yaml(content: st.SearchStrategy[Any]) -> st.SearchStrategy[str]:
     """Write contents down, on one line or on many, or spoil them."""
-    dense = content.map(lambda each: json.dumps(each, ensure_ascii=False))
-    loose = content.map(lambda each: json.dumps(each, ensure_ascii=True, indent=1))
+    dense = content.map(lambda value: json.dumps(value, ensure_ascii=False))
+    loose = content.map(lambda value: json.dumps(value, ensure_ascii=True, indent=1))
     return dense | loose | spoilt
 
 
@@ -195,8 +195,8 @@ def test_a_configuration_comes_back(content: str) -> None:
     found = again(codecs.CONFIG, reading)
     assert found == reading
     if reading.value is not None:
-        for each in ("node_types", "artifacts"):
-            assert list(getattr(found.value, each)) == list(getattr(reading.value, each))
+        for item in ("node_types", "artifacts"):
+            assert list(getattr(found.value, item)) == list(getattr(reading.value, item))
 
 
 @given(sound_nodes, sound_aspects, sound_flows, sound_configs)

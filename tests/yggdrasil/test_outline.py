@@ -39,7 +39,9 @@ def drawn(graph: Graph, root: str = ".", depth: int | None = None) -> str:
 
 
 def shape(graph: Graph, root: str = ".", depth: int | None = None) -> list[tuple[str, int, bool]]:
-    return [(each.path, each.level, each.is_last) for each in outline(graph, root, depth).entries]
+    return [
+        (entry.path, entry.level, entry.is_last) for entry in outline(graph, root, depth).entries
+    ]
 
 
 def test_the_tree_is_drawn_as_the_specification_draws_it() -> None:
@@ -123,7 +125,7 @@ def test_a_bad_node_keeps_its_place_and_its_children() -> None:
         }
     )
     entries = outline(graph).entries
-    assert [(each.path, each.is_bad, each.node is None) for each in entries] == [
+    assert [(entry.path, entry.is_bad, entry.node is None) for entry in entries] == [
         (".", False, True),
         ("a", True, True),
         ("a/b", False, False),

@@ -304,7 +304,9 @@ def _absent(term: Term, known: frozenset[str]) -> Iterator[Word]:
     for number, word in enumerate(term.words, 1):
         is_prefix = term.is_prefix and number == len(term.words)
         is_known = word.whole in known or known.issuperset(word.parts)
-        if not is_known and not (is_prefix and any(each.startswith(word.whole) for each in known)):
+        if not is_known and not (
+            is_prefix and any(entry.startswith(word.whole) for entry in known)
+        ):
             yield word
 
 

@@ -136,7 +136,7 @@ def described(documents: Documents, query: str) -> list[str]:
     lengths = {label: len(" ".join(each).split()) for label, each in columns.items()}
     average = sum(lengths.values()) / len(lengths)
     terms = parse_query(query).wanted
-    phrases = [each for term in terms for each in dict.fromkeys((term.wholes, term.parts))]
+    phrases = [item for term in terms for item in dict.fromkeys((term.wholes, term.parts))]
 
     def has(one: Columns, phrase: tuple[str, ...], *names: str) -> bool:
         return any(count(getattr(one, name), phrase) for name in names)
@@ -144,7 +144,7 @@ def described(documents: Documents, query: str) -> list[str]:
     def score(label: str) -> float:
         total = 0.0
         for phrase in phrases:
-            rows = sum(has(each, phrase, *WEIGHTS) for each in columns.values())
+            rows = sum(has(column, phrase, *WEIGHTS) for column in columns.values())
             rarity = log((len(columns) - rows + 0.5) / (rows + 0.5))
             times = sum(
                 weight * count(getattr(columns[label], name), phrase)

@@ -217,7 +217,7 @@ def test_a_file_that_keeps_changing_cannot_be_read(root: Path) -> None:
     hashes = WorkTreeHashes(WatchedTree(root, grow))
     with pytest.raises(UnreadableError, match="it changes while it is being read"):
         hashes.of("a")
-    assert [each.path for each in hashes.failures] == ["a"]
+    assert [failure.path for failure in hashes.failures] == ["a"]
 
 
 @pytest.mark.usefixtures("later")
@@ -284,7 +284,7 @@ def test_failures_are_reported_once_and_by_path(root: Path) -> None:
     for name in ("b", "a", "b"):
         with pytest.raises(UnreadableError):
             hashes.of(name)
-    assert [each.path for each in hashes.failures] == ["a", "b"]
+    assert [failure.path for failure in hashes.failures] == ["a", "b"]
 
 
 @pytest.mark.parametrize("at", [PIECE - 1, PIECE, 2 * PIECE - 1])

@@ -47,8 +47,8 @@ def test_a_policy_reaches_what_the_node_it_constrains_contains() -> None:
 def test_a_decision_of_a_layer_reaches_all_that_is_on_the_layer() -> None:
     found = node_impact(sketched(*AUTH), "TOOLS")
     assert found.named_by == (Dependent("WEB", (Tie("contains"),)),)
-    assert [each.node for each in found.guided or ()] == ["AUTH", "LOGIN", "LOGOUT"]
-    assert {each.reasons for each in found.guided or ()} == {("via layer WEB",)}
+    assert [item.node for item in found.guided or ()] == ["AUTH", "LOGIN", "LOGOUT"]
+    assert {item.reasons for item in found.guided or ()} == {("via layer WEB",)}
 
 
 def test_a_group_reaches_its_members() -> None:
@@ -124,5 +124,5 @@ def test_the_reason_is_one_that_holds_where_the_nearest_guide_is_superseded() ->
         "KEPT policy: constrains F M; depends_on X",
         "NEW policy: constrains A; supersedes OLD",
     )
-    reasons = {each.node: each.reasons for each in node_impact(graph, "X").guided or ()}
+    reasons = {item.node: item.reasons for item in node_impact(graph, "X").guided or ()}
     assert reasons["A"] == ("inherited via F",)

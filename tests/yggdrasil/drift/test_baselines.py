@@ -62,9 +62,9 @@ def after(files: Mapping[str, Content], edits: Iterable[Edit]) -> dict[str, Cont
             case Delete(path):
                 del result[path]
             case Rename(path, to):
-                assert not any(paths.is_inside(each, to) for each in result)
-                for each in [each for each in result if paths.is_inside(each, path)]:
-                    result[to + each.removeprefix(path)] = result.pop(each)
+                assert not any(paths.is_inside(entry, to) for entry in result)
+                for item in [entry for entry in result if paths.is_inside(entry, path)]:
+                    result[to + item.removeprefix(path)] = result.pop(item)
             case _:
                 pytest.fail(f"an unexpected edit: {edit}")
     return result

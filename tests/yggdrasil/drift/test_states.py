@@ -340,9 +340,9 @@ def test_every_mapped_node_counts_blackbox_nodes_too() -> None:
         "model/bad/yg-node.yaml": "name: [",
     }
     graph = graph_from(files)
-    assert [each.path for each in mapped_nodes(graph)] == [".", "a-b", "a/x", "b"]
-    assert [each.path for each in mapped_nodes(graph, "a")] == ["a/x"]
-    assert [each.path for each in mapped_nodes(graph, "b")] == ["b"]
+    assert [found.path for found in mapped_nodes(graph)] == [".", "a-b", "a/x", "b"]
+    assert [found.path for found in mapped_nodes(graph, "a")] == ["a/x"]
+    assert [found.path for found in mapped_nodes(graph, "b")] == ["b"]
     assert mapped_nodes(graph, "bad") == ()
 
 

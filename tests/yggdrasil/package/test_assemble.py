@@ -144,7 +144,7 @@ def blocks_of(files: Files, path: str, kind: str) -> list[str]:
     """Return the blocks of one kind as they are in a package."""
     pattern = rf"^<{kind}(?: [^\n]*)?(?:/>|>\n.*?^</{kind}>)"
     return [
-        each[0] for each in re.finditer(pattern, text_of(files, path), re.DOTALL | re.MULTILINE)
+        item[0] for item in re.finditer(pattern, text_of(files, path), re.DOTALL | re.MULTILINE)
     ]
 
 
@@ -157,7 +157,7 @@ def tokens_written(text: str) -> int:
     """Count a package's tokens from its text alone; its contents must not hold a `<`."""
     pattern = re.compile(r"<([a-z-]+)(?: [^<>]*)?>\n([^<]*)</\1>")
     body = text.partition("\n\n")[2]
-    contents = [re.sub(r"\r?\n\Z", "", each[2]) for each in pattern.finditer(body)]
+    contents = [re.sub(r"\r?\n\Z", "", item[2]) for item in pattern.finditer(body)]
     return -(-len("\n\n".join(contents)) // 4)
 
 
@@ -391,8 +391,8 @@ def test_aspects_come_from_the_root_down_then_own_then_from_flows() -> None:
         "flows/2/yg-flow.yaml": "name: A\nnodes: [a/b]\naspects: [v-second]\n",
         "flows/1/yg-flow.yaml": "name: B\nnodes: [a]\naspects: [w-first]\n",
         **{
-            f"aspects/{each}/yg-aspect.yaml": aspect(each)
-            for each in ("v-second", "w-first", "x-own", "y-above", "z-root")
+            f"aspects/{item}/yg-aspect.yaml": aspect(item)
+            for item in ("v-second", "w-first", "x-own", "y-above", "z-root")
         },
     }
     assert ids_of(files, "a/b") == ["z-root", "y-above", "x-own", "w-first", "v-second"]
@@ -535,7 +535,7 @@ TARGET = {
 
 
 def relating(*relations: str) -> dict[str, str]:
-    lines = "".join(f"  - {each}\n" for each in relations)
+    lines = "".join(f"  - {relation}\n" for relation in relations)
     return {**TARGET, "model/a/yg-node.yaml": f"{NODE}relations:\n{lines}"}
 
 

@@ -58,7 +58,7 @@ def sizes(each: Shift) -> tuple[str, int | None, int | None]:
 def test_the_same_state_is_not_a_change(node: str) -> None:
     found = shift(node, {})
     assert not found.is_changed
-    assert not any(found.sees_change_of(each) for each in ("a", "c", "top", "top/b"))
+    assert not any(found.sees_change_of(item) for item in ("a", "c", "top", "top/b"))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_packages_that_differ_come_by_path(
     changes: dict[str, str | None], nodes: list[str]
 ) -> None:
     found = list(comparison(changes).differences())
-    assert [each.node for each in found] == nodes
+    assert [entry.node for entry in found] == nodes
 
 
 # From changed files to all they reach.
@@ -223,14 +223,14 @@ def test_changed_sources_lead_to_their_owners_and_nodes_that_depend_on_them() ->
 def test_changed_graph_files_lead_to_packages_and_nodes_that_depend_on_them() -> None:
     found = impact({"model/top/b/interface.md": "pay()\n"})
     assert found.graph_files == (".yggdrasil/model/top/b/interface.md",)
-    assert [sizes(each) for each in found.shifts] == [("a", 62, 60), ("top/b", 72, 69)]
-    assert [(each.node, each.by) for each in found.reached] == [("c", "a")]
+    assert [sizes(item) for item in found.shifts] == [("a", 62, 60), ("top/b", 72, 69)]
+    assert [(item.node, item.by) for item in found.reached] == [("c", "a")]
     assert (found.changed, found.affected) == (("a", "top/b"), ("a", "c", "top/b"))
 
 
 def test_a_node_may_change_in_both_ways() -> None:
     found = impact({"model/top/b/internals.md": "A recursion.\n"}, "src/b/x.py")
-    assert (found.changed, [each.node for each in found.reached]) == (("top/b",), ["a", "c"])
+    assert (found.changed, [item.node for item in found.reached]) == (("top/b",), ["a", "c"])
 
 
 def test_bookkeeping_is_neither_source_nor_graph() -> None:
@@ -251,7 +251,7 @@ def test_a_configuration_that_says_the_same_reaches_nobody() -> None:
 def test_who_needs_a_node_that_is_gone_is_reached() -> None:
     gone = dict.fromkeys(path for path in FILES if path.startswith("model/top/b/"))
     found = impact(gone)
-    assert [sizes(each)[0] for each in found.shifts] == ["a", "top/b"]
+    assert [sizes(item)[0] for item in found.shifts] == ["a", "top/b"]
     assert found.affected == ("a", "c", "top/b")
 
 

@@ -217,7 +217,7 @@ def test_a_chain_of_two_thousand_relations_works_and_stays_linear() -> None:
 
 
 NAMES = "abcdef"
-GRAPHS = st.fixed_dictionaries({each: st.text(NAMES, max_size=3) for each in NAMES})
+GRAPHS = st.fixed_dictionaries({name: st.text(NAMES, max_size=3) for name in NAMES})
 
 
 def distances(relations: dict[str, str], start: str) -> dict[str, int]:

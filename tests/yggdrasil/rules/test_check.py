@@ -259,7 +259,7 @@ def test_cycles_are_what_is_left_when_blackboxes_are_gone(
     selfish = [issue for issue in reported if issue.message == "has a relation to itself"]
     assert [issue.subject for issue in selfish] == sorted(n for n in real if n in real[n])
     found = [issue for issue in reported if issue not in selfish]
-    assert sorted(issue.also for issue in found) == sorted(tuple(sorted(each)) for each in groups)
+    assert sorted(issue.also for issue in found) == sorted(tuple(sorted(group)) for group in groups)
     for issue in found:
         *cycle, last = issue.message.removeprefix("structural cycle: ").split(" -> ")
         assert cycle[0] == last == issue.subject
@@ -294,7 +294,7 @@ def test_overlaps_are_reported_exactly_where_there_are_any(mappings: dict[str, s
     assert len(found) == len(reported)
     # Every path that clashes is reported, on one of its two sides.
     for node, path, other, within in clashes:
-        assert {(node, path), (other, within)} & {each[:2] for each in reported}
+        assert {(node, path), (other, within)} & {item[:2] for item in reported}
 
 
 EVENTS = st.lists(
