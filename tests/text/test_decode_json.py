@@ -40,12 +40,26 @@ def test_every_value_and_every_key_knows_where_it_is() -> None:
                 "a": Entry(
                     1,
                     2,
-                    Datum([Datum(1, 1, 8), Datum("😀", 2, 3), Datum(None, 2, 8)], 1, 7),
+                    Datum(
+                        [
+                            Datum(1, 1, 8, 7, 8),
+                            Datum("😀", 2, 3, 13, 16),
+                            Datum(None, 2, 8, 18, 22),
+                        ],
+                        1,
+                        7,
+                        6,
+                        23,
+                    ),
+                    1,
+                    4,
                 ),
-                "b": Entry(3, 2, Datum({}, 3, 7)),
+                "b": Entry(3, 2, Datum({}, 3, 7, 31, 33), 26, 29),
             },
             1,
             1,
+            0,
+            34,
         )
     )
 

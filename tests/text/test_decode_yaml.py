@@ -84,20 +84,31 @@ def test_every_value_and_every_key_knows_where_it_is() -> None:
     assert decode_yaml("# c\na: 1\n😀: [x,\n  {y: ''}]\nb:\n- |\n  z\n") == Decoded(
         Datum(
             {
-                "a": Entry(2, 1, Datum(1, 2, 4)),
+                "a": Entry(2, 1, Datum(1, 2, 4, 7, 8), 4, 5),
                 "😀": Entry(
                     3,
                     1,
                     Datum(
-                        [Datum("x", 3, 5), Datum({"y": Entry(4, 4, Datum("", 4, 7))}, 4, 3)],
+                        [
+                            Datum("x", 3, 5, 13, 14),
+                            Datum(
+                                {"y": Entry(4, 4, Datum("", 4, 7, 22, 24), 19, 20)}, 4, 3, 18, 25
+                            ),
+                        ],
                         3,
                         4,
+                        12,
+                        26,
                     ),
+                    9,
+                    10,
                 ),
-                "b": Entry(5, 1, Datum([Datum("z\n", 6, 3)], 6, 1)),
+                "b": Entry(5, 1, Datum([Datum("z\n", 6, 3, 32, 38)], 6, 1, 30, 38), 27, 28),
             },
             2,
             1,
+            4,
+            38,
         )
     )
 

@@ -79,7 +79,7 @@ class SpecDraft:
             problem = decoded.problems[0]
             raise _uneditable(file, f"{problem.message} (line {problem.line})")
         found = JsonText(text)
-        if found.root.entries is None:
+        if not found.is_object:
             raise _uneditable(file, "it does not hold an object")
         self._read[file] = content
         return found
