@@ -90,11 +90,13 @@ def test_values_of_the_right_type_are_handed_out_with_their_places() -> None:
         Located("a", 4, 5),
         Located("b", 5, 3),
     )
-    assert fields.items("l") == [Datum("a", 4, 5), Datum("b", 5, 3)]
+    assert fields.items("l") == [Datum("a", 4, 5, 26, 27), Datum("b", 5, 3, 31, 32)]
     inner = fields.mapping("m")
     assert inner is not None
     assert (inner.what, inner.text("x")) == ("'m'", "y")
-    assert fields.get("m") == Datum({"x": Entry(6, 5, Datum("y", 6, 8))}, 6, 4)
+    assert fields.get("m") == Datum(
+        {"x": Entry(6, 5, Datum("y", 6, 8, 41, 42), 38, 39)}, 6, 4, 37, 43, is_flow=True
+    )
     assert not fields.lacks("c")
     assert fields.report.problems == []
 
@@ -264,9 +266,9 @@ def test_a_problem_inside_a_mapping_names_that_mapping() -> None:
 def test_names_of_the_user_come_in_the_order_of_the_file() -> None:
     fields = fields_of("b: 1\na: [x]\n'': ~\n")
     assert list(fields.named()) == [
-        (Located("b", 1, 1), Datum(1, 1, 4)),
-        (Located("a", 2, 1), Datum([Datum("x", 2, 5)], 2, 4)),
-        (Located("", 3, 1), Datum(None, 3, 5)),
+        (Located("b", 1, 1), Datum(1, 1, 4, 3, 4)),
+        (Located("a", 2, 1), Datum([Datum("x", 2, 5, 9, 10)], 2, 4, 8, 11, is_flow=True)),
+        (Located("", 3, 1), Datum(None, 3, 5, 16, 17)),
     ]
     fields.close()
     assert fields.report.unknown_keys == []

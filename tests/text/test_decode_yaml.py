@@ -92,13 +92,19 @@ def test_every_value_and_every_key_knows_where_it_is() -> None:
                         [
                             Datum("x", 3, 5, 13, 14),
                             Datum(
-                                {"y": Entry(4, 4, Datum("", 4, 7, 22, 24), 19, 20)}, 4, 3, 18, 25
+                                {"y": Entry(4, 4, Datum("", 4, 7, 22, 24), 19, 20)},
+                                4,
+                                3,
+                                18,
+                                25,
+                                is_flow=True,
                             ),
                         ],
                         3,
                         4,
                         12,
                         26,
+                        is_flow=True,
                     ),
                     9,
                     10,
@@ -385,13 +391,15 @@ def test_a_tag_of_the_core_schema_is_reported_where_it_does_not_fit(kind: str, t
 def test_an_alias_stands_for_the_last_value_of_its_name_at_its_own_place() -> None:
     assert decode_yaml("- &a [x]\n- *a\n- &a y\n- *a\n").datum == Datum(
         [
-            Datum([Datum("x", 1, 7)], 1, 3),
-            Datum([Datum("x", 1, 7)], 2, 3),
-            Datum("y", 3, 3),
-            Datum("y", 4, 3),
+            Datum([Datum("x", 1, 7, 6, 7)], 1, 3, 2, 8, is_flow=True),
+            Datum([Datum("x", 1, 7, 6, 7)], 2, 3, 11, 13, is_alias=True),
+            Datum("y", 3, 3, 16, 20),
+            Datum("y", 4, 3, 23, 25, is_alias=True),
         ],
         1,
         1,
+        0,
+        26,
     )
 
 
@@ -664,8 +672,11 @@ def test_problems_before_a_syntax_error_are_kept() -> None:
 
 
 def test_line_ends_of_any_machine_give_the_same_values_and_places() -> None:
-    assert decode_yaml(DOCUMENT.replace("\n", "\r\n")) == decode_yaml(DOCUMENT)
-    assert decode_yaml(DOCUMENT.replace("\n", "\r")) == decode_yaml(DOCUMENT)
+    known = decode_yaml(DOCUMENT)
+    for line_break in ("\r\n", "\r"):
+        decoded = decode_yaml(DOCUMENT.replace("\n", line_break))
+        assert (plain(decoded.datum), decoded.problems) == (plain(known.datum), known.problems)
+        assert list(places(decoded.datum)) == list(places(known.datum))
 
 
 def test_a_byte_order_mark_changes_neither_values_nor_places() -> None:

@@ -47,16 +47,25 @@ _INFINITY = float("inf")
 
 
 class Datum(Struct, gc=False):
-    """A decoded value with the line and column, from 1, and the offsets where it begins and ends.
-
-    An alias has the value of its anchor at its own position.
-    """
+    """A decoded value: its line and column, from 1, and the offsets of its start and end."""
 
     value: Scalar | list[Datum] | dict[str, Entry]
     line: int
     column: int
     start: int = 0
     end: int = 0
+    is_flow: bool = False  # whether it is a collection in brackets
+    is_alias: bool = False  # whether the value is that of an anchor elsewhere
+
+    @property
+    def items(self) -> list[Datum] | None:
+        """The items of a list that is written here; None for anything else."""
+        return self.value if isinstance(self.value, list) and not self.is_alias else None
+
+    @property
+    def entries(self) -> dict[str, Entry] | None:
+        """The entries of a mapping that is written here; None for anything else."""
+        return self.value if isinstance(self.value, dict) and not self.is_alias else None
 
 
 class Entry(Struct, gc=False):

@@ -299,6 +299,7 @@ class _YamlBuilder(Builder):
         level = len(self._open)
         is_flow = event.end_mark.index > event.start_mark.index  # the closing bracket
         datum = self.end(event.end_mark.index if is_flow else event.start_mark.index)
+        datum.is_flow = is_flow
         if self._open_anchors and self._open_anchors[-1].level == level:
             opened = self._open_anchors.pop()
             end = event.end_mark.index + self._borrowed_text
@@ -329,7 +330,7 @@ class _YamlBuilder(Builder):
         self._values += anchored.size
         self._note_level(level)
         start, end = event.start_mark.index, event.end_mark.index
-        self.put(Datum(anchored.datum.value, line, column, start, end))
+        self.put(Datum(anchored.datum.value, line, column, start, end, is_alias=True))
 
     def document(self, event: Any) -> None:
         """Handle the start of a document; only one is allowed."""
