@@ -248,9 +248,7 @@ class RuleSetting(Struct, frozen=True, array_like=True, gc=False):
 class DriftSettings(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """Which changes of sources count as drift, and which need a reason when they are recorded."""
 
-    tolerate: ChangeClass | None = (
-        None  # the highest class that is not drift; None: every change is
-    )
+    tolerate: ChangeClass | None = None  # the highest class that is no drift; None: every change is
     gate: ChangeClass | None = (
         None  # the lowest class that needs a text or a reason; None: no class
     )

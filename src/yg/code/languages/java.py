@@ -98,9 +98,7 @@ class JavaReader:
             if text == "@" or (text in TYPES and self._is_type(at)):
                 at = self._type(first, at, end, public)
                 continue
-            if (
-                text in ("{", ";", "}", ",") or not prefix
-            ):  # an initializer, or what is not a member
+            if text in ("{", ";", "}", ",") or not prefix:  # an initializer, or what is no member
                 at = self.parts.skip(at)
                 continue
             is_constant = is_open or {"static", "final"} <= modifiers

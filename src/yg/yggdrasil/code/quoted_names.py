@@ -46,7 +46,7 @@ BUILTIN = frozenset(
 
 
 def last_part(text: str) -> str:
-    """Return the last name of an identifier; empty if the text is not an identifier."""
+    """Return the last name of an identifier; empty if the text is no identifier."""
     if not IDENTIFIER.fullmatch(text):
         return ""
     name: str = WORD.findall(re.split(r"[(\[]", text, maxsplit=1)[0])[-1]
@@ -108,7 +108,7 @@ class CodeNames:
         """Return whether a name occurs in the code of a node, or in the texts of its targets."""
         if name in self._words_of(node.path):
             return True
-        targets = (self._graph.nodes.get(relation.target.text) for relation in node.relations)
+        targets = (self._graph.nodes.get(each.target.text) for each in node.relations)
         return any(target is not None and self._mentions_name(target, name) for target in targets)
 
     def nearest(self, node: str, name: str) -> tuple[str, ...]:
