@@ -12,6 +12,7 @@ from yg.text.escapes import shell_quoted
 from yg.text.plural import counted
 from yg.text.suggest import listing
 from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition, ReadIssue
+from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 def missing_artifact(survey: Survey) -> Iterator[Finding]:
     """Every node has the artifacts that the configuration requires.
 
-    Blackbox nodes are not checked, because a rough description is enough for them.
+    Blackbox nodes are not checked, because a rough description is enough for them, and neither are
+    nodes whose texts are all drafts (W025).
 
     Why: readers of a package rely on these texts; if one is missing, they have to guess.
     Fix: write the artifact, or relax its `required` condition in `yg-config.yaml`.
@@ -33,7 +35,7 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
         model/payments/payment-service/    # W001: others call it, but it has no interface.md
     """
     for node in survey.nodes:
-        if node.is_blackbox:
+        if node.is_blackbox or _is_drafted(survey, node):
             continue
         present = set(node.files)
         for artifact in survey.graph.config.artifacts.values():
@@ -42,6 +44,15 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
                 message = f"missing artifact '{artifact.name.removesuffix('.md')}'"
                 place = Place(node.file)
                 yield Finding(node.path, message, place, (reason, _instruction(artifact)))
+
+
+def _is_drafted(survey: Survey, node: Node) -> bool:
+    """Return whether a node has texts, and all of them are drafts."""
+    snapshot = survey.graph.snapshot
+    texts = [
+        snapshot.text(f"{node.directory}/{name}") for name in artifact_names(survey.graph, node)
+    ]
+    return bool(texts) and all(text.is_draft for text in texts)
 
 
 def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
@@ -75,7 +86,7 @@ def _instruction(artifact: ArtifactType) -> str:
 def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     """No artifact is shorter than `quality.min_artifact_length` characters.
 
-    Blackbox nodes are not checked.
+    Blackbox nodes and drafts (W025) are not checked.
 
     Why: a text this short is usually a placeholder and tells the reader nothing.
     Fix: write what a newcomer needs to know, or remove the file.
@@ -90,11 +101,11 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
                 continue
             file = f"{node.directory}/{name}"
             try:
-                length = survey.graph.snapshot.text(file).extent.body
+                extent = survey.graph.snapshot.text(file).extent
             except UnreadableError:
                 continue  # reported by E021
-            if length < least:
-                size = counted(length, "character")
+            if extent.body < least and not extent.is_draft:
+                size = counted(extent.body, "character")
                 message = f"artifact '{name}' has {size} (minimum: {least})"
                 advice = ("Write what a newcomer needs to know.",)
                 yield Finding(node.path, message, Place(file), advice)
