@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from yg.kernel.export import Draft, EdgeKind, Export, ExportEdge, VertexKind, neighbourhood
+from yg.kernel.export import EdgeKind, Export, ExportBuilder, ExportEdge, VertexKind, neighbourhood
 
 NODE, ASPECT, FLOW = VertexKind.NODE, VertexKind.ASPECT, VertexKind.FLOW
 HAS, IN, IMPLIES = EdgeKind.HAS_ASPECT, EdgeKind.PARTICIPATES, EdgeKind.IMPLIES
@@ -12,12 +12,12 @@ HAS, IN, IMPLIES = EdgeKind.HAS_ASPECT, EdgeKind.PARTICIPATES, EdgeKind.IMPLIES
 
 def drawn(*edges: tuple[str, EdgeKind, str]) -> Export:
     """Make an export of edges; aspects begin with A, flows with F."""
-    draft = Draft("r", ())
+    builder = ExportBuilder("r", ())
     kinds = {"A": ASPECT, "F": FLOW}
     for source, kind, target in edges:
-        tail, head = (draft.vertex(kinds.get(item[0], NODE), item) for item in (source, target))
-        draft.link(tail, head, ExportEdge(kind=kind, type=kind.value))
-    return draft.finished()
+        tail, head = (builder.vertex(kinds.get(item[0], NODE), item) for item in (source, target))
+        builder.link(tail, head, ExportEdge(kind=kind, type=kind.value))
+    return builder.finished()
 
 
 GRAPH = drawn(

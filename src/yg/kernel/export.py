@@ -230,7 +230,7 @@ def between(source: Vertex, target: Vertex, edge: ExportEdge) -> ExportEdge:
     )
 
 
-class Draft:
+class ExportBuilder:
     """Builder of an Export; a vertex that is linked but never added is missing."""
 
     def __init__(self, repository: str, types: Iterable[str]) -> None:

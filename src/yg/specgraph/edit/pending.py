@@ -1,4 +1,4 @@
-"""A draft of changes to the files of a Spec Graph, which becomes a list of edits."""
+"""Pending changes to the files of a Spec Graph, which become a list of edits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SpecChange(Struct, frozen=True, kw_only=True):
         return {edit.path: edit.content if isinstance(edit, Write) else None for edit in self.edits}
 
 
-class SpecDraft:
+class PendingChanges:
     """Changes to the files of a graph."""
 
     def __init__(self, graph: SpecGraph) -> None:
