@@ -62,6 +62,11 @@ def graph_from(files: Mapping[str, Content], sources: Mapping[str, Content] = {}
     return read(snapshot_from(files, sources))
 
 
+def node_owning(*paths: str) -> str:
+    """Return the declaration of a node with a mapping."""
+    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
+
+
 def git(root: Path, *arguments: str) -> str:
     """Run git in a directory, and return what it prints without the last line break."""
     command = ["git", "-c", "init.defaultBranch=main", "-C", str(root), *arguments]

@@ -25,7 +25,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from forked import UNPRIVILEGED, shared
-from support import CONFIG, NODE, run, write
+from support import CONFIG, run, write
+from support import node_owning as node
 
 pytestmark = pytest.mark.slow
 
@@ -77,10 +78,6 @@ class Ran(NamedTuple):
     code: int
     out: str
     err: str
-
-
-def node(*paths: str) -> str:
-    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
 
 
 TWO = {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import CONFIG, NODE, git
+from support import write as write_files
 from yg.disk.git.process import GitError
 from yg.kernel.errors import (
     NoGraphError,
@@ -32,10 +33,7 @@ GRAPH = {
 
 
 def write(root: Path, files: Mapping[str, str] = GRAPH) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text.encode())
-    return root
+    return write_files(root, files)
 
 
 def commit(root: Path, files: Mapping[str, str] = GRAPH) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, git, run
+from support import write as write_files
 from yg.surfaces.cli.outcome import Outcome
 
 FILES = {
@@ -37,10 +38,7 @@ src/a/         2        2         0          0  100.0%
 
 
 def write(root: Path, files: Mapping[str, str] = FILES) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text.encode())
-    return root
+    return write_files(root, files)
 
 
 def repository(root: Path) -> Path:

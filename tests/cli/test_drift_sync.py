@@ -15,6 +15,7 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, a_dead_process, git, run, write
+from support import node_owning as node
 from yg.disk.files.apply import Applier
 from yg.disk.reading.worktree import WorkTree
 from yg.surfaces.cli.outcome import Outcome
@@ -22,10 +23,6 @@ from yg.yggdrasil.drift.baseline import Baselines
 
 STATE = ".yggdrasil/.drift-state"
 OLD_STATE = {"hash": "1", "files": {"src/a.py": "2"}}
-
-
-def node(*paths: str) -> str:
-    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
 
 
 TWO = {

@@ -11,6 +11,7 @@ import pytest
 
 from schemas import faults
 from support import CONFIG, NODE, git, run
+from support import write as write_files
 from yg.surfaces.cli.outcome import Outcome
 
 # b calls a, c uses b, and e listens to a, which has a child and takes part in a flow.
@@ -67,9 +68,7 @@ Total scope: 4 nodes, 1 flows, 1 aspects
 
 
 def write(root: Path, files: Mapping[str, str], folder: str = "") -> Path:
-    for path, text in files.items():
-        (root / folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / folder / path).write_bytes(text.encode())
+    write_files(root / folder, files)
     return root
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from schemas import faults
 from support import git, run
+from support import write as write_files
 from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, calls, maps
 
 MAPPED = {"model/a/yg-node.yaml": maps("src/a.py"), "model/b/yg-node.yaml": calls("a")}
@@ -26,10 +27,7 @@ Mapping: 1/2 nodes mapped to source
 def write(root: Path, files: Mapping[str, str]) -> Path:
     graph = {"yg-config.yaml": CONFIG, **dict.fromkeys(SCHEMAS, ""), **files}
     every = {"src/a.py": "", **{f".yggdrasil/{path}": text for path, text in graph.items()}}
-    for path, text in every.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
-    return root
+    return write_files(root, every)
 
 
 def synced(root: Path, files: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from support import CONFIG, NODE, git, run
+from support import write as write_files
 from yg.commands import coverage
 from yg.commands.impact.diff import diff_markdown, impact_of_changes
 from yg.disk.git.changed_files import changed_files
@@ -34,9 +35,7 @@ GRAPH = {
 
 
 def write(root: Path, files: Mapping[str, str], folder: str = ".yggdrasil") -> Path:
-    for path, text in files.items():
-        (root / folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / folder / path).write_bytes(text.encode())
+    write_files(root / folder, files)
     return root
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support import git
+from support import git, write
 from yg.disk.git.changed_files import changed_files as compared
 from yg.disk.git.commits import GitSnapshot
 from yg.disk.git.process import GitError, commit_of
@@ -36,12 +36,6 @@ FILES: dict[str, str | bytes] = {
 needs_any_name = pytest.mark.skipif(
     sys.platform in ("darwin", "win32"), reason="file names are text on this system"
 )
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> None:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 def commit(root: Path, files: Mapping[str, str | bytes] = {}, message: str = "one") -> str:
