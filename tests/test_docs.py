@@ -83,7 +83,7 @@ def test_the_figures_of_why_have_the_rows_of_the_measurement(why: ModuleType) ->
 def test_our_own_packages_can_be_measured(why: ModuleType) -> None:
     project = why.measure("yg", REPOSITORY, "src/yg")
     sizes = {node.path: node.sizes for node in project.nodes}
-    package, source, both, *_ = sizes["api"]
+    package, source, both, *_ = sizes["surfaces/api"]
     names = ("__init__.py", "surfaces/__init__.py", "surfaces/api.py")
     files = [project.sources[f"src/yg/{name}"] for name in names]
     assert source == why.tokens(*files)
