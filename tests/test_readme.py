@@ -94,7 +94,7 @@ def demo(root: Path, **environment: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def export(tmp_path: Path) -> Iterator[Path]:
-    """Return a copy of the examples that is no git repository and cannot be written to."""
+    """Return a copy of the examples that is not a git repository and cannot be written to."""
     root = tmp_path / "export"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(REPOSITORY / "examples", root / "examples", ignore=ignored)

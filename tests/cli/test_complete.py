@@ -162,7 +162,7 @@ def test_nodes_that_cannot_be_read_have_names_all_the_same(tmp_path: Path) -> No
     assert words("deps", "-C", str(tmp_path)) == ("a", "b/x")
 
 
-def test_every_kind_of_graph_tells_its_names(tmp_path: Path) -> None:
+def test_every_kind_of_graph_lists_its_names(tmp_path: Path) -> None:
     old = {
         "yggdrasil/config.yaml": "name: old\n",
         "yggdrasil/a/node.yaml": "name: A\ntype: t\n",

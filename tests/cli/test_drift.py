@@ -18,16 +18,13 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, git, private_folder, run, write
+from support import node_owning as node
 from yg.disk.index.database import NAME, VERSION
 from yg.surfaces.cli.outcome import Outcome
 
 STATE = ".yggdrasil/.drift-state"
 A_DIGEST = sha256(b"a\n").hexdigest().encode()
 NONE_DRIFTED = "0 source-drift, 0 graph-drift, 0 full-drift, 0 missing, 0 unmaterialized"
-
-
-def node(*paths: str) -> str:
-    return f"{NODE}mapping: {{paths: [{', '.join(paths)}]}}\n"
 
 
 TWO = {

@@ -47,7 +47,7 @@ def data(outcome: Outcome) -> dict[str, Any]:
 # A new graph.
 
 
-def test_a_new_graph_is_listed_and_the_next_steps_are_told(tmp_path: Path) -> None:
+def test_a_new_graph_is_listed_and_the_next_steps_are_reported(tmp_path: Path) -> None:
     outcome = init(tmp_path, "--name", "Shop")
     sizes = {path: len(content) for path, content in tree_of(tmp_path).items()}
     files = [
@@ -395,7 +395,7 @@ def test_an_earlier_copy_is_never_replaced(tmp_path: Path) -> None:
     }
 
 
-def test_our_own_file_with_other_line_endings_is_no_edited_one(tmp_path: Path) -> None:
+def test_our_own_file_with_other_line_endings_is_not_an_edited_one(tmp_path: Path) -> None:
     init(tmp_path, "--name", "Shop")
     before = tree_of(tmp_path)
     for file in (RULES_FILE, NODE_SCHEMA):

@@ -122,7 +122,7 @@ def test_a_file_that_does_not_exist_still_has_an_owner(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["/", "/etc/passwd", "..", "../src/a.py", "src/../../x", "//x"])
-def test_a_file_outside_is_told_and_no_failure(tmp_path: Path, file: str) -> None:
+def test_a_file_outside_is_reported_and_does_not_fail(tmp_path: Path, file: str) -> None:
     place = repository(tmp_path, top=".")
     assert run("owner", file, "-C", place) == Outcome(f"{file} -> outside the repository\n")
 
@@ -197,7 +197,7 @@ def test_mappings_do_not_play_with_the_terminal_either(tmp_path: Path) -> None:
     )
 
 
-def test_data_tells_status_node_and_mapping(tmp_path: Path) -> None:
+def test_data_shows_status_node_and_mapping(tmp_path: Path) -> None:
     place = repository(tmp_path, a="src/a.py", b="./src/b/")
     files = ("src/a.py", "src/b/gone.py", "README.md", "/")
     outcome = run("owner", "--json", *files, "-C", place)

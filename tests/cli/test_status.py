@@ -11,6 +11,7 @@ import pytest
 
 from schemas import faults
 from support import run
+from support import write as write_files
 from yggdrasil.rules.cases import CONFIG, NODE, SCHEMAS, boxed, calls, maps
 
 COUNTED = {
@@ -24,10 +25,7 @@ COUNTED = {
 def write(root: Path, files: Mapping[str, str]) -> Path:
     graph = {"yg-config.yaml": CONFIG, **dict.fromkeys(SCHEMAS, ""), **files}
     every = {"src/a.py": "", **{f".yggdrasil/{path}": text for path, text in graph.items()}}
-    for path, text in every.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
-    return root
+    return write_files(root, every)
 
 
 def test_a_graph_is_told_in_the_layout_of_the_specification(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_without_drift_its_line_is_left_out() -> None:
     assert "Drift" not in summary_text(STATUS, None)
 
 
-def test_an_empty_graph_is_told_without_dividing_by_it() -> None:
+def test_an_empty_graph_is_shown_without_dividing_by_zero() -> None:
     assert (
         summary_text(NOTHING, None) + quality_text(NOTHING, replace(SIZES, count=0))
         == f"""\

@@ -48,7 +48,7 @@ def test_resources_are_read_by_address(asking: Agent, places: Path) -> None:
         ("yg://node/a?root=/", "root '/' is not allowed. This server serves "),
     ],
 )
-def test_a_resource_that_is_not_there_is_told(asking: Agent, uri: str, message: str) -> None:
+def test_a_resource_that_is_not_there_is_reported(asking: Agent, uri: str, message: str) -> None:
     with pytest.raises(MCPError) as caught:
         asking.ask(asking.client.read_resource, uri)
     assert caught.value.code == -32602
@@ -81,7 +81,7 @@ def test_the_prompt_lays_out_the_steps_with_the_package(asking: Agent, places: P
         ("work-on-node", {"node": "c"}, "no node at 'c'."),
     ],
 )
-def test_a_prompt_that_cannot_be_written_is_told(
+def test_a_prompt_that_cannot_be_written_is_reported(
     asking: Agent, name: str, arguments: dict[str, str], message: str
 ) -> None:
     with pytest.raises(MCPError) as caught:

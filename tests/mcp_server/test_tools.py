@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from agent import HANDSHAKE, MODERN, Agent, agent, texts
 from support import SHOP_ROOT, git, run
-from yg.surfaces.mcp.generated import checked
+from yg.commands.arguments import checked
 from yg.surfaces.mcp.tools import READING, SYNC
 
 ORDER = "orders/order-service"
@@ -168,12 +168,12 @@ def test_the_list_of_tools_is_complete_small_and_the_same_every_time(asking: Age
         assert tool.output_schema["type"] == "object"
 
 
-@pytest.mark.parametrize("tool", [*READING, SYNC], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", [*READING, *SYNC], ids=lambda tool: tool.name)
 def test_examples_of_arguments_are_arguments(tool: Any) -> None:
     for argument in tool.accepts:
         Draft202012Validator.check_schema(argument.schema)
         assert Draft202012Validator(argument.schema).is_valid(argument.example)
-    assert checked(tool.accepts, {each.name: each.example for each in tool.accepts})
+    assert checked(tool.accepts, {argument.name: argument.example for argument in tool.accepts})
 
 
 def test_an_agent_can_simulate_a_patch(asking: Agent, shop: Path) -> None:

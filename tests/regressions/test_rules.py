@@ -186,7 +186,7 @@ def test_an_aspect_that_a_type_requires_twice_is_missed_once() -> None:
 OUTGOING = f"{CONFIG}  why.md: {{description: Why, required: {{when: has_outgoing_relations}}}}\n"
 
 
-def test_a_relation_to_itself_is_no_outgoing_relation() -> None:
+def test_a_relation_to_itself_is_not_an_outgoing_relation() -> None:
     files = {"yg-config.yaml": OUTGOING, **mapped("relations: [{target: a, type: uses}]\n")}
     assert "W001" not in codes(files)
 

@@ -239,7 +239,7 @@ def test_a_journal_beside_the_index_is_not_played_back(
 
 
 @pytest.mark.parametrize("plant", [recursive_view, huge_database, fifo, device])
-def test_what_is_no_index_is_removed(
+def test_what_is_not_an_index_is_removed(
     root: Path, private: Path, plant: Callable[[Path], None]
 ) -> None:
     plant(private)

@@ -229,7 +229,23 @@ class Snapshot(Protocol):
         """Return the names of files in a directory that are known to be readable text."""
 
 
-class DictSnapshot:
+class Uncached:
+    """What a Snapshot returns that has no cache."""
+
+    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
+        """Compute a result; nothing is cached."""
+        return compute()
+
+    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return an empty mapping; nothing is cached."""
+        return {}
+
+    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
+        """Return nothing; nothing is cached."""
+        return ()
+
+
+class DictSnapshot(Uncached):
     """A Snapshot in memory: maps paths to content, or to a Kind if there is none."""
 
     def __init__(self, files: Mapping[str, str | bytes | Kind | UnreadableError]) -> None:
@@ -281,18 +297,6 @@ class DictSnapshot:
     def text(self, path: str) -> Text:
         """Return the text of a file."""
         return self._texts.setdefault(path, Text(path, self.read))
-
-    def recall(self, name: str, codec: Codec[T], compute: Callable[[], T]) -> T:  # noqa: ARG002
-        """Compute a result; nothing is cached."""
-        return compute()
-
-    def readings(self, tree: str, file: str, recipe: str) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return an empty mapping; nothing is cached."""
-        return {}
-
-    def measured(self, directory: str) -> Collection[str]:  # noqa: ARG002
-        """Return nothing; nothing is cached."""
-        return ()
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""

@@ -1,4 +1,4 @@
-"""The state of a repository, asked for again and again: always what a first look would tell."""
+"""The state of a repository is the same when it is asked for again as at a first look."""
 
 from __future__ import annotations
 

@@ -355,9 +355,7 @@ SURROUNDED = {
         (["L2", "L1"], "severity: hard; via layer L1, L2; superseded by NEW"),
     ],
 )
-def test_guidance_tells_by_the_nearest_way_how_it_got_here(
-    constrains: list[str], note: str
-) -> None:
+def test_guidance_says_by_the_nearest_way_how_it_got_here(constrains: list[str], note: str) -> None:
     nodes = {**SURROUNDED, "P": node("policy", constrains=constrains)}
     line = f"- P: Something holds. ({note})\n  Superseded by NEW: Something holds."
     assert section(nodes, "Policies") == line
@@ -378,7 +376,7 @@ def test_a_node_that_the_target_links_to_needs_no_way() -> None:
     assert section(nodes, "Foundations") == "- FND: Something holds."
 
 
-def test_a_foundation_tells_which_groups_require_it() -> None:
+def test_a_foundation_says_which_groups_require_it() -> None:
     assert section(SURROUNDED, "Foundations") == "- FND: Something holds. (required by F, G)"
 
 
@@ -403,7 +401,7 @@ def test_a_layer_that_contains_the_target_needs_no_way() -> None:
     )
 
 
-def test_what_a_group_needs_tells_which_groups_require_it() -> None:
+def test_what_a_group_needs_says_which_groups_require_it() -> None:
     nodes = {
         "F": node("feature", contains=[T], depends_on=["API", "L", "G"]),
         "G": node("feature", contains=["F"], implements=["API"]),

@@ -397,7 +397,7 @@ def test_an_aspect_as_a_condition_has_an_older_spelling(condition: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(text: str, expected: Note) -> None:
+def test_what_is_wrong_is_reported_with_its_place(text: str, expected: Note) -> None:
     assert notes_of(text) == (expected,)
 
 
@@ -434,7 +434,7 @@ quality: {min_artifact_length: many, max_direct_relations: 3}
     )
 
 
-def test_unknown_keys_are_told_with_what_is_known_on_every_level() -> None:
+def test_unknown_keys_are_reported_with_what_is_known_on_every_level() -> None:
     text = """\
 name: shop
 stack: {language: Python}
@@ -500,14 +500,14 @@ def test_a_configuration_that_cannot_be_read_is_empty_and_says_so(
     assert read(content) == (EMPTY, Reading(None, (Note(ReadIssue.UNREADABLE, finding),)))
 
 
-def test_a_configuration_that_is_no_yaml_is_empty_and_says_where() -> None:
+def test_a_configuration_that_is_not_yaml_is_empty_and_says_where() -> None:
     config, reading = read("name: shop\nnode_types: {service\n")
     assert config == EMPTY
     (told,) = reading.notes
     assert (told.issue, told.finding.place) == (ReadIssue.CONFIG, Place(FILE, 2, 13))
 
 
-def test_a_configuration_that_is_no_mapping_is_told_with_its_place() -> None:
+def test_a_configuration_that_is_not_a_mapping_is_reported_with_its_place() -> None:
     config, reading = read("- name: shop\n")
     assert config == EMPTY
     assert note("yg-config.yaml must be a mapping, found a list", 1, 1) in reading.notes
@@ -549,7 +549,7 @@ def test_other_classes_are_refused(text: str, message: str, hint: str) -> None:
     assert (found.finding.message, found.finding.advice) == (message, (f"Write one of: {hint}.",))
 
 
-def test_unknown_keys_of_drift_are_told() -> None:
+def test_unknown_keys_of_drift_are_reported() -> None:
     (use,) = read(f"{BASE}drift: {{tolerates: docs}}\n")[1].unknown_keys
     assert (use.key.name.text, use.key.known) == ("tolerates", ("tolerate", "gate"))
 

@@ -2347,7 +2347,7 @@ E022 a -> relation to 'billing::payments/ledger': there is no import 'billing'.
     ),
     Case(
         code="E022",
-        name="a misspelled import; a link is no import",
+        name="a misspelled import; a link is not an import",
         files={
             "model/a/yg-node.yaml": CALLS_LEDGER,
             "model/b/yg-node.yaml": CALLS_LEDGER.replace("billing", "biling"),
@@ -3093,7 +3093,7 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
     ),
     Case(
         code="W023",
-        name="public names, their last parts, modules, texts, and what is no name",
+        name="public names, their last parts, modules, texts, and what is not a name",
         files={
             **SHOP,
             "model/orders/yg-node.yaml": maps("src/orders")

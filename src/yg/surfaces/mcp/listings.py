@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 
+from yg.commands.arguments import input_schema
 from yg.commands.schema import Parts
-from yg.surfaces.mcp.generated import input_schema
 from yg.surfaces.mcp.offered import listed_of
 from yg.surfaces.mcp.resources import MIME_TYPE, TEMPLATES, prompts_of
 from yg.surfaces.mcp.tools import SCHEMA_LEVELS

@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from msgspec import Struct, ValidationError, convert
 
+from yg.commands.arguments import Argument, Text
 from yg.commands.build_context import COMMAND as BUILD_CONTEXT
 from yg.commands.build_context import ask, for_node
 from yg.commands.command import Run
@@ -18,7 +19,6 @@ from yg.commands.explain import ExplainRequest
 from yg.commands.explain.topics import TOPICS
 from yg.commands.table import BY_NAME
 from yg.kernel.errors import NotFoundError
-from yg.surfaces.mcp.generated import Argument, Text
 from yg.surfaces.mcp.tools import ROOT
 from yg.text.escapes import one_line, shell_quoted
 

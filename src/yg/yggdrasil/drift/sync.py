@@ -162,10 +162,14 @@ def unresolved(graph: Graph, path: str) -> Iterator[str]:
     if node is None:
         return
     missing = (
-        *(each for each in node.relations if graph.nodes.reading(each.target.text) is None),
-        *(each for each in node.external if find(graph, each.target.text) is None),
+        *(
+            relation
+            for relation in node.relations
+            if graph.nodes.reading(relation.target.text) is None
+        ),
+        *(item for item in node.external if find(graph, item.target.text) is None),
     )
-    yield from (each.target.text for each in missing if each.kind.is_structural)
+    yield from (link.target.text for link in missing if link.kind.is_structural)
 
 
 def garbage(graph: Graph, baselines: Baselines) -> Iterator[Edit]:
