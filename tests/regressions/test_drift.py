@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from forked import UNPRIVILEGED, shared
-from support import CONFIG, run, write
+from support import CONFIG, NODE, run, write
 from support import node_owning as node
 from yg.surfaces.cli.outcome import Outcome
 
