@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from yg.commands.command import Command, warnings
 from yg.commands.issues import SkippedEntries, skipped_data
+from yg.commands.refusal import bad_configuration
 from yg.commands.request import Depth, Option, Request, Revision
 from yg.kernel.document import UNIQUE, Count, Document, Text, about
 from yg.kernel.errors import UsageError
@@ -105,6 +106,8 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     workspace = run.workspace
     workspace.require(workspace.format.has_owners, "coverage")
     graph = workspace.graph
+    if graph.edition.configures_artifacts and workspace.queries.unread_configuration():
+        raise bad_configuration(workspace, "no coverage: the configuration cannot be read")
     found = coverage_of(
         graph,
         Ownership(graph, workspace.sources),

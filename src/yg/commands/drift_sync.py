@@ -11,6 +11,7 @@ from yg.commands.command import Command, Tool
 from yg.commands.drift.find import TrackedFiles, left_out, nodes_in_scope
 from yg.commands.drift.text import listed
 from yg.commands.issues import Notes
+from yg.commands.refusal import refuse_unnamed
 from yg.commands.request import Argument, Operand, Option, Request
 from yg.disk.files.apply import ApplyError, cleared_applier
 from yg.disk.writing.lock import writing
@@ -144,6 +145,7 @@ def ask(run: Run, request: DriftSyncRequest) -> DriftSync:
     """Record new baselines; without --all, one failure means that nothing is written."""
     first = run.workspace
     first.require_baselines()
+    refuse_unnamed(first, "baselines")
     notes = list(migrate_baselines(first))
     with writing(first.root, first.format.folder):
         # Reopen after taking the lock: another process may have changed files in the meantime.

@@ -156,6 +156,7 @@ def ask(run: Run, request: PlanRequest) -> PlanDocument:
     if not request.lenient:
         refuse_plan(workspace)
     migrated = _migrate(run) if request.changed else ()
+    workspace = run.workspace
     found = _drift(run)
     if request.changed and found:
         drifted = frozenset(drift.node for drift in found.drifts if drift.state != OK)

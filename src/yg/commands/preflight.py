@@ -98,6 +98,7 @@ def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
     if not request.quick:
         workspace.require_baselines()
         migrated = migrate_first(run)
+        workspace = run.workspace
         found = find_drift(workspace, None, run.on_file)
     unowned = uncommitted_among(workspace.root, _unowned(workspace))
     verdict = results.verdict(workspace)

@@ -311,8 +311,8 @@ class OpenWorkspace:
         return self.queries.scope(name)
 
     def skipped(self, within: str = paths.ROOT) -> Sequence[Finding]:
-        """Return findings about nodes that could not be read."""
-        return self.queries.skipped(within)
+        """Return findings about the configuration and about nodes that could not be read."""
+        return (*self.queries.unread_configuration(), *self.queries.skipped(within))
 
 
 def is_below(path: str, directory: str) -> bool:

@@ -112,7 +112,7 @@ def _changes(workspace: OpenWorkspace, request: ImpactRequest) -> ImpactOfChange
     document = impact_of_changes(
         found,
         writer_of(workspace) if request.show else None,
-        skipped_data(queries.skipped(ROOT)),
+        skipped_data((*queries.unread_configuration(), *queries.skipped(ROOT))),
         tokenizer=queries.tokenizer,
     )
     return replace(document, remarks=notes)

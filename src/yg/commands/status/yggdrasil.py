@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from yg.commands.drift.find import find_drift, migrate_first
 from yg.commands.drift.text import summary_text as drift_summary
 from yg.commands.issues import Following, Notes, Warnings, counts_text
+from yg.commands.refusal import bad_configuration
 from yg.commands.status.graph import checked, counted_types
 from yg.kernel.document import Count, about
-from yg.kernel.errors import RefusedError
 from yg.kernel.package import unit_of
 from yg.kernel.palette import visible
 from yg.workspace import results
@@ -18,7 +18,6 @@ from yg.yggdrasil.questions.overview import PackageSizes, YggdrasilStatus, statu
 
 if TYPE_CHECKING:
     from yg.commands.command import Run
-    from yg.workspace.opened import OpenWorkspace
 
 
 class CheckedYggdrasil(YggdrasilStatus, frozen=True, kw_only=True):
@@ -48,10 +47,12 @@ class StatusDocument(CheckedYggdrasil, frozen=True, kw_only=True, tag="yg-status
 def status(run: Run) -> StatusDocument:
     """Count the parts of a Yggdrasil graph, with drift if there are baselines."""
     workspace = run.workspace
-    _refuse_bad_configuration(workspace)
+    if workspace.graph.config_reading.value is None:
+        raise bad_configuration(workspace, "the configuration cannot be read")
     # Baselines describe the work tree; a commit has no drift.
     has_baselines = workspace.format.has_drift and not workspace.commit
     migrated = migrate_first(run) if has_baselines else ()
+    workspace = run.workspace
     found = find_drift(workspace, None, run.on_file) if has_baselines else None
     return StatusDocument(
         **checked(status_of(workspace.graph), results.verdict(workspace)),
@@ -59,13 +60,6 @@ def status(run: Run) -> StatusDocument:
         packages=results.package_sizes(workspace),
         notes=[*migrated, *found.notes] if found else [],
     )
-
-
-def _refuse_bad_configuration(workspace: OpenWorkspace) -> None:
-    if workspace.graph.config_reading.value is None:
-        issues = [issue for issue in results.verdict(workspace).issues if issue.code == "E012"]
-        hint = "Fix its errors first."
-        raise RefusedError("the configuration cannot be read", hint=hint, issues=issues)
 
 
 def summary_text(
