@@ -78,9 +78,14 @@ class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     target: Located
     kind: RelationKind | FreeKind
-    consumes: tuple[str, ...] = ()  # empty: everything the target offers
+    consumed: tuple[Located, ...] = ()  # empty: everything the target offers
     failures: tuple[str, ...] = ()  # several if the relation is declared more than once
     event_name: str = ""
+
+    @property
+    def consumes(self) -> tuple[str, ...]:
+        """The names of the target that the node uses; empty: everything it offers."""
+        return tuple([name.text for name in self.consumed])
 
     @property
     def failure(self) -> str:

@@ -11,12 +11,20 @@ from yg.kernel.snapshot import Kind
 from yg.text.escapes import shell_quoted
 from yg.text.plural import counted
 from yg.text.suggest import listing
-from yg.yggdrasil.model import ASPECT_FILE, FLOW_FILE, NODE_FILE, Condition, ReadIssue
+from yg.yggdrasil.model import (
+    ASPECT_FILE,
+    FLOW_FILE,
+    INTERFACE_FILE,
+    NODE_FILE,
+    Condition,
+    ReadIssue,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.kernel.package import Budget
+    from yg.kernel.snapshot import Text
     from yg.yggdrasil.model import ArtifactType, Node
     from yg.yggdrasil.rules.survey import Survey
 
@@ -67,6 +75,8 @@ def _outgoing_count(node: Node) -> int:
 
 
 def _instruction(artifact: ArtifactType) -> str:
+    if artifact.name == INTERFACE_FILE:
+        return f"Define the public API in {INTERFACE_FILE}."
     description = f": {artifact.description.rstrip('.')}" if artifact.description else ""
     return f"Write {artifact.name}{description}."
 
@@ -75,6 +85,7 @@ def _instruction(artifact: ArtifactType) -> str:
 def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     """No artifact is shorter than `quality.min_artifact_length` characters.
 
+    White space at the beginning and the end does not count, and any other counts as one character.
     Blackbox nodes are not checked.
 
     Why: a text this short is usually a placeholder and tells the reader nothing.
@@ -90,7 +101,7 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
                 continue
             file = f"{node.directory}/{name}"
             try:
-                length = survey.graph.snapshot.text(file).extent.body
+                length = _content_length(survey.graph.snapshot.text(file), least)
             except UnreadableError:
                 continue  # reported by E021
             if length < least:
@@ -98,6 +109,13 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
                 message = f"artifact '{name}' has {size} (minimum: {least})"
                 advice = ("Write what a newcomer needs to know.",)
                 yield Finding(node.path, message, Place(file), advice)
+
+
+def _content_length(text: Text, least: int) -> int:
+    """Return the length of a text without extra white space; raises UnreadableError."""
+    if text.extent.body == 0 or least == 0:
+        return text.extent.body  # without reading it
+    return len(" ".join(text.value.split()))
 
 
 @rule("W005", "budget-warning", Severity.WARNING, title="Large context package")
@@ -115,7 +133,10 @@ def budget_warning(survey: Survey) -> Iterator[Finding]:
     for node, tokens in survey.package_sizes:
         if budget.status(tokens) == "warning":
             message = f"context package: {_size(tokens, budget)} (threshold: {budget.warning})"
-            advice = ("Consider splitting the node or reducing dependencies.",)
+            advice = (
+                "Consider splitting the node or reducing dependencies.",
+                "Rules that several nodes share belong in an aspect.",
+            )
             yield Finding(node.path, message, Place(node.file), advice)
 
 
@@ -128,7 +149,8 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
     """No context package is larger than `quality.context_budget.error` tokens.
 
     Why: in a package this large, readers miss important details.
-    Fix: split the node; `yg build-context NODE --why` shows which blocks are large.
+    Fix: split the node, or move shared rules into an aspect; `yg build-context NODE --why` shows
+    which blocks are large.
     Example:
         orders/order-service    # W006: context package of ~25000 tokens, limit 20000
     """
@@ -137,7 +159,8 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
         if budget.status(tokens) == "error":
             message = f"context package: {_size(tokens, budget)} (limit: {budget.error})"
             command = f"yg build-context {shell_quoted(node.path)} --why"
-            advice = (f"Split the node. To see what is large: {command}",)
+            fix = "Split the node, or move shared rules into an aspect."
+            advice = (f"{fix} To see what is large: {command}",)
             yield Finding(node.path, message, Place(node.file), advice)
 
 

@@ -79,6 +79,7 @@ RULES = (
     reading.binary_file,
     reading.duplicate_entry,
     code.accepted_import_unneeded,
+    mapping.blackbox_without_code,
 )
 RULES_V0 = (
     *ERRORS_V0,
