@@ -55,6 +55,7 @@ class Extent(Struct, frozen=True):
 
     body: int
     ending: int
+    is_sparse: bool = False  # extra white space is more than half of the body
 
 
 def extent_of(text: str) -> Extent:
@@ -65,8 +66,13 @@ def extent_of(text: str) -> Extent:
         ending = 2 if text[end - 2 : end - 1] == "\r" else 1
         end -= ending
     if not ending and text.endswith("\r"):
-        return Extent(body=end - 1, ending=2)  # the line feed added later makes it a CRLF
-    return Extent(body=end, ending=ending)
+        end, ending = end - 1, 2  # the line feed added later makes it a CRLF
+    return Extent(body=end, ending=ending, is_sparse=content_length(text) * 2 < end)
+
+
+def content_length(text: str) -> int:
+    """Return the length of a text with single blanks instead of any white space."""
+    return len(" ".join(text.split()))
 
 
 def conflict_line(text: str) -> int:

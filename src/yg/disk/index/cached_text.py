@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _ENDINGS = 3  # none, LF, CRLF
+_SPARSE = 2  # no, yes
 MOST_HELD = 4 << 20  # characters; a text that was released is read again if needed
 
 
@@ -61,7 +62,7 @@ class CachedText(Text):
         if self._extent is None:
             known = self._index.lengths.get(self.path)
             if known > UNMEASURED:
-                self._extent = Extent(known // _ENDINGS, known % _ENDINGS)
+                self._extent = _extent(known)
             else:
                 self._measure()
         return super().extent
@@ -78,8 +79,7 @@ class CachedText(Text):
             # A new text alone does not invalidate the errors of a graph.
             self._index.stamps.is_cacheable = False
         else:
-            # One number for both, to save space: every text has one.
-            self._index.lengths.keep(self.path, extent.body * _ENDINGS + extent.ending)
+            self._index.lengths.keep(self.path, _number(extent))
         self._release(extent.body)
 
     @property
@@ -131,3 +131,13 @@ class CachedText(Text):
         """Release the text if many are in memory."""
         if not self._held.has_room(size):
             self._value = None
+
+
+def _number(extent: Extent) -> int:
+    """Return an extent as one number, to save space: every text has one."""
+    return (extent.body * _ENDINGS + extent.ending) * _SPARSE + extent.is_sparse
+
+
+def _extent(number: int) -> Extent:
+    lengths, is_sparse = divmod(number, _SPARSE)
+    return Extent(*divmod(lengths, _ENDINGS), bool(is_sparse))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from yg.kernel.errors import UnreadableError
 from yg.kernel.issue import Finding, Place, Severity
 from yg.kernel.rule import rule
-from yg.kernel.snapshot import Kind
+from yg.kernel.snapshot import Kind, content_length
 from yg.text.escapes import shell_quoted
 from yg.text.plural import counted
 from yg.text.suggest import listing
@@ -112,10 +112,14 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
 
 
 def _content_length(text: Text, least: int) -> int:
-    """Return the length of a text without extra white space; raises UnreadableError."""
-    if text.extent.body == 0 or least == 0:
-        return text.extent.body  # without reading it
-    return len(" ".join(text.value.split()))
+    """Return the length of a text, without extra white space if it may be below the least.
+
+    Raises UnreadableError.
+    """
+    extent = text.extent
+    if extent.body >= 2 * least and not extent.is_sparse:
+        return extent.body  # enough, without reading it
+    return content_length(text.value)
 
 
 @rule("W005", "budget-warning", Severity.WARNING, title="Large context package")
