@@ -12,16 +12,25 @@ if TYPE_CHECKING:
     from yg.workspace.opened import OpenWorkspace
 
 
-def graph_at(workspace: OpenWorkspace, revision: str) -> Any:
-    """Return the graph at a commit, to compare with; raise an error if there is none."""
-    from yg.disk.git.process import commit_of
+def graph_at(workspace: OpenWorkspace, revision: str | None) -> tuple[Any, str]:
+    """Return the graph at a commit, to compare with; an empty one and the reason if it has none.
 
-    commit = commit_of(workspace.root, revision)
+    Without a revision, it is the last commit, which may be missing too.
+    """
+    from yg.disk.git.process import GitError, commit_of
+    from yg.kernel.snapshot import DictSnapshot
+
     try:
+        commit = commit_of(workspace.root, revision or "HEAD")
         snapshot = workspace.snapshot_of(commit)
-        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph
-    except OldEditionError as error:
-        raise NoGraphError(f"no baseline: {error.message}", hint=error.hint) from error
+        return read_graph(workspace.format, snapshot, commit, workspace.tokenizer).graph, ""
+    except (NoGraphError, OldEditionError) as error:
+        reason = error.message
+    except GitError as error:
+        if revision:
+            raise
+        reason = error.message
+    return workspace.format.queries.read(DictSnapshot({})).graph, reason
 
 
 def past_graph(workspace: OpenWorkspace, commit: str, tokenizer: str) -> tuple[Any, str]:

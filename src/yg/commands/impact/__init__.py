@@ -125,7 +125,7 @@ def _simulated(run: Run, request: ImpactRequest, impact: Simulated) -> Simulated
         from yg.commands.refusal import refuse_errors
 
         refuse_errors(workspace, "no simulation", impact.affected, is_lenient=request.lenient)
-    then = graph_at(workspace, request.since or HEAD)
+    then, reason = graph_at(workspace, request.since)
     shifts = list(workspace.queries.compare(then, impact.affected))
     drifts: dict[str, NodeDrift] | None = None
     notes: tuple[str, ...] = ()
@@ -135,7 +135,10 @@ def _simulated(run: Run, request: ImpactRequest, impact: Simulated) -> Simulated
     target = impact.node if isinstance(impact, ImpactOfNode) else ""
     return replace(
         impact,
-        packages=tuple(simulated_package(shift, target, drifts, write) for shift in shifts),
+        packages=tuple(
+            simulated_package(shift, "" if reason else target, drifts, write) for shift in shifts
+        ),
+        no_baseline=reason or UNSET,
         tokenizer=workspace.tokenizer or UNSET,
         notes=notes,
     )
