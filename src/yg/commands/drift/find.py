@@ -60,8 +60,8 @@ CONFIGURED = Tolerance()
 def migrate_first(run: Run) -> tuple[str, ...]:
     """Migrate baselines of older versions before they are read; return notes for the user.
 
-    If that is not allowed or fails, they are used as they are. Afterwards, use `run.workspace`: it is
-    opened again if anything was migrated.
+    If that is not allowed or fails, they are used as they are. Afterwards, use `run.workspace`: it
+    is opened again if anything was migrated.
     """
     if not run.may_migrate:
         return ()

@@ -79,7 +79,7 @@ SimulatedPackages = Annotated[
 ]
 NoBaseline = Annotated[
     Text | UnsetType,
-    about("With --simulate: why there is no commit to compare with; absent when there is one."),
+    about("With --simulate: why there is no baseline."),
 ]
 SimulationNotes = Annotated[
     tuple[Text, ...] | UnsetType,
