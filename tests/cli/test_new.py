@@ -9,7 +9,6 @@ import pytest
 
 from schemas import faults_in
 from support import CONFIG, NODE, run, write, write_graph
-from yg.commands.new import DRAFTS_NOT_FOUND
 
 MARK = "<!-- draft: replace this -->"
 
@@ -33,7 +32,7 @@ def test_a_node_with_files(root: Path) -> None:
     assert [line.split(" (")[0] for line in found.text.splitlines()] == [
         "write   .yggdrasil/model/a/b/responsibility.md",
         "write   .yggdrasil/model/a/b/yg-node.yaml",
-        f"Next: replace the drafts, then run 'yg validate'. {DRAFTS_NOT_FOUND}",
+        "Next: replace the drafts, then run 'yg validate'.",
     ]
     text = (root / ".yggdrasil/model/a/b/yg-node.yaml").read_text()
     assert text == (
@@ -54,8 +53,7 @@ def test_an_aspect_and_a_flow(root: Path) -> None:
     assert MARK in (root / ".yggdrasil/flows/checkout/description.md").read_text()
 
 
-def test_with_a_code_section_validate_reports_the_drafts(root: Path) -> None:
-    write_graph(root, {"yg-config.yaml": CONFIG + "code: {}\n"})
+def test_validate_reports_the_drafts(root: Path) -> None:
     found = run("new", "aspect", "audit", "-C", str(root))
     assert found.text.endswith("\nNext: replace the drafts, then run 'yg validate'.\n")
     assert "W025 aspects/audit" in run("validate", "-C", str(root)).text
@@ -123,45 +121,14 @@ def graph_with_code(root: Path) -> Path:
     )
 
 
-def test_the_interface_is_that_of_the_mapped_code(tmp_path: Path) -> None:
+def test_no_interface_is_written_for_mapped_code(tmp_path: Path) -> None:
     root = graph_with_code(tmp_path)
     assert run(*PAY, "-C", str(root)).code == 0
-    text = (root / ".yggdrasil/model/pay/interface.md").read_text()
-    assert text == (
-        "Names that other nodes import:\n\n"
-        "```python\n# gate.py\n_SECRET\ndef charge(order: str) -> str\n```\n"
-    )
+    assert not (root / ".yggdrasil/model/pay/interface.md").exists()
     assert errors(root) == 0
 
 
-def test_the_interface_is_the_one_that_a_draft_has(tmp_path: Path) -> None:
-    new, drafted = graph_with_code(tmp_path / "new"), graph_with_code(tmp_path / "drafted")
-    run(*PAY, "-C", str(new))
-    run("draft", "--add", "-C", str(drafted))
-    one, two = (root / ".yggdrasil/model/pay/interface.md" for root in (new, drafted))
-    assert one.read_bytes() == two.read_bytes()
-
-
-def test_files_of_a_node_below_are_not_part_of_the_interface(tmp_path: Path) -> None:
-    write(
-        tmp_path, {"src/orders/more/x.py": "def more(): ...\n", "src/orders/y.py": "def y(): ..."}
-    )
-    root = graph_with_code(tmp_path)
-    run("new", "node", "orders/more", "--map", "src/orders/more", "-C", str(root))
-    run("new", "node", "a", "--map", "src/pay/gate_test.py", "-C", str(root))
-    texts = sorted((root / ".yggdrasil/model").rglob("interface.md"))
-    assert [text.parent.name for text in texts] == ["more"]
-    assert "def more()" in texts[0].read_text()
-
-
-def test_no_interface_is_written_if_the_code_is_not_read(tmp_path: Path) -> None:
-    root = graph_with_code(tmp_path)
-    write_graph(root, {"yg-config.yaml": CONFIG})
+def test_a_text_that_exists_is_kept(tmp_path: Path) -> None:
+    root = write_graph(graph_with_code(tmp_path), {"model/pay/responsibility.md": "mine\n"})
     run(*PAY, "-C", str(root))
-    assert not (root / ".yggdrasil/model/pay/interface.md").exists()
-
-
-def test_an_interface_that_exists_is_kept(tmp_path: Path) -> None:
-    root = write_graph(graph_with_code(tmp_path), {"model/pay/interface.md": "mine\n"})
-    run(*PAY, "-C", str(root))
-    assert (root / ".yggdrasil/model/pay/interface.md").read_text() == "mine\n"
+    assert (root / ".yggdrasil/model/pay/responsibility.md").read_text() == "mine\n"

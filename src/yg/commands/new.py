@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from yg.kernel.palette import Palette
     from yg.workspace.opened import OpenWorkspace
 
-DRAFTS_NOT_FOUND = "It reports drafts only if yg-config.yaml has a 'code' section."
-
 
 class NewRequest(Request["New"], frozen=True, kw_only=True):
     """What to create."""
@@ -94,13 +92,7 @@ def text(new: New, _palette: Palette) -> str:
     if new.dry_run:
         files = (edit for edit in new.edits if isinstance(edit, Write))
         return "".join(f"{edits_text([file])}{_indented(file.content)}" for file in files)
-    rest = about_drafts(finds_drafts=new.finds_drafts)
-    return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.{rest}\n"
-
-
-def about_drafts(*, finds_drafts: bool) -> str:
-    """Return what to add to advice to run `yg validate`, if it does not report drafts."""
-    return "" if finds_drafts else f" {DRAFTS_NOT_FOUND}"
+    return f"{edits_text(new.edits)}Next: replace the drafts, then run 'yg validate'.\n"
 
 
 def _indented(content: bytes) -> str:

@@ -10,7 +10,7 @@ from yg.commands.drift.text import drifted_lines
 from yg.commands.issues import MOST_ADVICE, IssueRecord, Notes, issue_data, issues_text
 from yg.commands.request import Option, Request, Tokenizer
 from yg.commands.status.graph import CheckedGraph, checked, graph_text
-from yg.commands.status.yggdrasil import CheckedYggdrasil, summary_text
+from yg.commands.status.yggdrasil import CheckedYggdrasil, numbers, summary_text
 from yg.disk.git.changed_files import uncommitted_among
 from yg.kernel.document import Record, Text, about
 from yg.kernel.issue import Verdict
@@ -20,7 +20,6 @@ from yg.text.patterns import Patterns
 from yg.workspace import results
 from yg.yggdrasil.drift.states import NodeDrift, StateCounts, summary_of
 from yg.yggdrasil.owners import Ownership
-from yg.yggdrasil.questions.overview import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +102,7 @@ def ask(run: Run, request: PreflightRequest) -> Preflight | GraphPreflight:
     unowned = uncommitted_among(workspace.root, _unowned(workspace))
     verdict = results.verdict(workspace)
     return Preflight(
-        **checked(status_of(workspace.graph), verdict),
+        **checked(numbers(workspace), verdict),
         drift=_checked_drift(found) if found else None,
         unowned=tuple(unowned.files),
         issues=tuple(map(issue_data, verdict.issues)),

@@ -46,6 +46,7 @@ class Codec(Generic[T]):
 
 
 TEXT: Codec[str] = Codec(str)
+NUMBER: Codec[int] = Codec(int)
 
 
 class Recipe(Struct, Generic[T], frozen=True):

@@ -44,6 +44,14 @@ def package_sizes(workspace: OpenWorkspace) -> PackageSizes:
     return workspace.result(name, TEXTS, PACKAGE_SIZES, lambda: package_sizes_of(workspace.graph))
 
 
+def drafts(workspace: OpenWorkspace) -> int:
+    """Count the artifacts of nodes that nobody has written yet, blackbox nodes left out."""
+    from yg.kernel.codec import NUMBER
+    from yg.yggdrasil.questions.overview import count_drafts
+
+    return workspace.result("drafts", TEXTS, NUMBER, lambda: count_drafts(workspace.graph))
+
+
 def plan(workspace: OpenWorkspace) -> tuple[Plan, tuple[Finding, ...]]:
     """Return the build order of all nodes, and findings about nodes that are not in it."""
     from yg.kernel.plan import PLANNED

@@ -24,7 +24,6 @@ CONFIG_FILE = "yg-config.yaml"
 DESCRIPTION_FILE = "description.md"
 INTERFACE_FILE = "interface.md"
 RESPONSIBILITY_FILE = "responsibility.md"
-DRAFT_MARK = "<!-- draft: replace this -->"  # in a text that nobody has written yet
 
 
 class RelationKind(StrEnum):

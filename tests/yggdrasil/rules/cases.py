@@ -2045,7 +2045,7 @@ W005 a -> context package: ~40 tokens (threshold: 30).
         issues="""\
 W006 a -> context package: ~41 tokens (limit: 40).
   .yggdrasil/model/a/yg-node.yaml
-  Split the node, or move shared rules into an aspect. To see what is large: yg build-context a --why
+  Split it, or move shared rules into an aspect. To see what is large: yg build-context a --why
 """,
     ),
     Case(code="W010", name="a schema for each kind of file"),
@@ -3142,50 +3142,92 @@ W023 orders -> consumes 'shut_down()', which 'pay' does not have.
     ),
     Case(
         code="W024",
-        name="names that the code lacks",
+        name="names that no code has, in texts of nodes, aspects and flows",
         files={
             "yg-config.yaml": with_code(artifacts=INTERFACE),
             "model/orders/yg-node.yaml": maps("src/orders.py"),
-            "model/orders/interface.md": "`place(order)`, `cancel()`, `Order.total` and `x[0]`.\n"
+            "model/orders/interface.md": "`place(order)`, `cancel()`, `Order.sum` and `x[0]`.\n"
             "`cancel` again, as in `cancel(order)`; not ``code`` or `two words`.\n",
-            "model/pay/yg-node.yaml": maps("src/pay.py"),
+            "aspects/audit/yg-aspect.yaml": ASPECT,
+            "aspects/audit/content.md": "Call `write_log` first.\n",
+            "flows/buy/yg-flow.yaml": "name: Buy\nnodes: [orders]\n",
+            "flows/buy/description.md": f"{DESCRIPTION}Then `places(order)`.\n",
         },
-        sources={
-            "src/orders.py": "# cancel\nclass Order: ...\ndef place(order): ...\n",
-            "src/pay.py": "class Cart:\n    def total(self): ...\n",
-        },
+        sources={"src/orders.py": "# cancel\nclass Order: ...\ndef place(order): ...\n"},
         issues="""\
-W024 orders -> interface.md names 'cancel()', which is not in the node's code.
+W024 aspects/audit -> content.md names 'write_log', which is not in the code.
+  .yggdrasil/aspects/audit/content.md:1:6
+  Correct or remove it.
+W024 flows/buy -> description.md names 'places(order)', which is not in the code.
+  .yggdrasil/flows/buy/description.md:8:6
+  Did you mean 'place'?
+W024 orders -> interface.md names 'cancel()', which is not in the code.
   .yggdrasil/model/orders/interface.md:1:17
   Correct or remove it.
-W024 orders -> interface.md names 'Order.total', which is not in the node's code.
+W024 orders -> interface.md names 'Order.sum', which is not in the code.
   .yggdrasil/model/orders/interface.md:1:29
-  It is now in pay.
+  Correct or remove it.
 """,
     ),
     Case(
         code="W024",
-        name="names in the code, of every program, of files, and of the texts of relations",
+        name="names in any code, of every program, of files, of the graph and of settings",
         files={
             "yg-config.yaml": with_code(artifacts=INTERFACE),
-            "model/orders/yg-node.yaml": maps("src/orders.py") + USES_PAY,
+            "model/orders/yg-node.yaml": maps("src/orders.py"),
             "model/orders/interface.md": "`place`, `orders.place(x)`, `event`, `None`,\n"
-            "`dict[str]`, `config.yaml`, `Till`, `n`, `smtplib.SMTP`.\n"
+            "`dict[str]`, `config.yaml`, `Cart.total`, `n`, `smtplib.SMTP`, `pay`, `max_size`.\n"
             "```\n`anything` in a block\n```\n",
             "model/pay/yg-node.yaml": NODE,
-            "model/pay/responsibility.md": f"{FIFTY}`Till` is here.\n",
         },
-        sources={"src/orders.py": 'def place(order):\n    send("event.placed")\n'},
+        sources={
+            "src/orders.py": 'def place(order):\n    send("event.placed")\n',
+            "src/unowned.py": "class Cart:\n    def total(self): ...\n",
+            "settings.toml": "max_size = 3\n",
+        },
     ),
     Case(
         code="W024",
-        name="a node without code that can be read",
+        name="a graph that does not read code, and a draft",
         files={
-            "yg-config.yaml": with_code(artifacts=INTERFACE),
-            "model/a/yg-node.yaml": maps("src/a.py", "notes.txt"),
-            "model/a/interface.md": "`gone` and a text that is long enough for an artifact here.\n",
+            "model/a/yg-node.yaml": maps("src/a.py"),
+            "model/a/responsibility.md": f"{FIFTY}`gone_for_good`\n",
         },
-        sources={"src/a.py": "'unfinished\n", "notes.txt": "text"},
+        sources={"src/a.py": "a = 1\n"},
+    ),
+    Case(
+        code="W030",
+        name="paths that lead nowhere",
+        files={
+            "model/orders/yg-node.yaml": maps("src/orders/place.py"),
+            "model/orders/responsibility.md": f"{FIFTY}See `src/orders/plaice.py:12`, `orders/x`,\n"
+            "`src/old/` and `src/old` again.\n",
+        },
+        sources={"src/orders/place.py": ""},
+        issues="""\
+W030 orders -> responsibility.md names 'src/orders/plaice.py:12', which does not exist.
+  .yggdrasil/model/orders/responsibility.md:2:5
+  Did you mean 'src/orders/place.py'?
+W030 orders -> responsibility.md names 'orders/x', which does not exist.
+  .yggdrasil/model/orders/responsibility.md:2:32
+  Did you mean 'orders'?
+W030 orders -> responsibility.md names 'src/old/', which does not exist.
+  .yggdrasil/model/orders/responsibility.md:3:1
+  Correct or remove it.
+""",
+    ),
+    Case(
+        code="W030",
+        name="files, directories, nodes, parts of paths, and what only looks like a path",
+        files={
+            "model/orders/yg-node.yaml": maps("src/orders/place.py"),
+            "model/orders/more/yg-node.yaml": NODE,
+            "model/orders/responsibility.md": f"{FIFTY}`src/orders/place.py:3-5`, `src/orders/`,\n"
+            "`./src/orders`, `orders/more`, `orders/place.py`, `model/orders`,\n"
+            "`and/or`, `src/*.py`, `src/NODE/x.py`, `src/../x`, `src/<a>/y`, `.git/config`.\n`.yggdrasil/model`\n"
+            "```\n`src/gone.py`\n```\n",
+        },
+        sources={"src/orders/place.py": ""},
     ),
     Case(
         code="W025",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
@@ -106,9 +106,13 @@ class QuotedDocument(Record, frozen=True, kw_only=True):
     name: Annotated[Text, about("The name of the file, as its heading shows it.")]
     path: File
     binary: Annotated[bool, about("Whether the file is binary, so that its text is left out.")]
+    draft: Annotated[
+        Literal[True] | UnsetType,
+        about("Present if nobody has written the text yet, so that it is left out."),
+    ] = UNSET
     text: Annotated[
         str | UnsetType,
-        about("Its full text; empty for a binary file, absent if the reader has it already."),
+        about("Its full text; empty if it is left out, absent if the reader has it already."),
     ] = UNSET
     as_in: Annotated[
         Text | UnsetType, about("The node in whose package the reader has the text (`--have`).")
@@ -277,11 +281,13 @@ def _block(block: Block, package: ContextPackage) -> PackageBlock:
 
 def _document(document: Document, budget: Budget) -> QuotedDocument:
     is_binary, as_in = document.is_binary, document.as_in
-    text = "" if is_binary or as_in else document.source.value
+    is_draft = document.source.is_draft
+    text = "" if is_binary or is_draft or as_in else document.source.value
     return QuotedDocument(
         name=document.name,
         path=document.source.path,
         binary=is_binary,
+        draft=True if is_draft else UNSET,
         text=UNSET if as_in else text,
         as_in=as_in or UNSET,
         characters=len(text),

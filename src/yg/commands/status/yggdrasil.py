@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec.structs import replace
+
 from yg.commands.drift.find import find_drift, migrate_first
 from yg.commands.drift.text import summary_text as drift_summary
 from yg.commands.issues import Following, Notes, Warnings, counts_text
@@ -18,6 +20,7 @@ from yg.yggdrasil.questions.overview import PackageSizes, YggdrasilStatus, statu
 
 if TYPE_CHECKING:
     from yg.commands.command import Run
+    from yg.workspace.opened import OpenWorkspace
 
 
 class CheckedYggdrasil(YggdrasilStatus, frozen=True, kw_only=True):
@@ -55,11 +58,18 @@ def status(run: Run) -> StatusDocument:
     workspace = run.workspace
     found = find_drift(workspace, None, run.on_file) if has_baselines else None
     return StatusDocument(
-        **checked(status_of(workspace.graph), results.verdict(workspace)),
+        **checked(numbers(workspace), results.verdict(workspace)),
         drift=summary_of(found.drifts) if found else None,
         packages=results.package_sizes(workspace),
         notes=[*migrated, *found.notes] if found else [],
     )
+
+
+def numbers(workspace: OpenWorkspace) -> YggdrasilStatus:
+    """Count the parts of a Yggdrasil graph; a draft is not a text."""
+    counts = status_of(workspace.graph)
+    written = counts.artifacts_filled - results.drafts(workspace)
+    return replace(counts, artifacts_filled=written)
 
 
 def summary_text(

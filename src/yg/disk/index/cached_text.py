@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _ENDINGS = 3  # none, LF, CRLF
-_SPARSE = 2  # no, yes
 MOST_HELD = 4 << 20  # characters; a text that was released is read again if needed
 
 
@@ -62,7 +61,7 @@ class CachedText(Text):
         if self._extent is None:
             known = self._index.lengths.get(self.path)
             if known > UNMEASURED:
-                self._extent = _extent(known)
+                self._extent = _unpacked(known)
             else:
                 self._measure()
         return super().extent
@@ -79,7 +78,7 @@ class CachedText(Text):
             # A new text alone does not invalidate the errors of a graph.
             self._index.stamps.is_cacheable = False
         else:
-            self._index.lengths.keep(self.path, _number(extent))
+            self._index.lengths.keep(self.path, _packed(extent))
         self._release(extent.body)
 
     @property
@@ -133,11 +132,14 @@ class CachedText(Text):
             self._value = None
 
 
-def _number(extent: Extent) -> int:
-    """Return an extent as one number, to save space: every text has one."""
-    return (extent.body * _ENDINGS + extent.ending) * _SPARSE + extent.is_sparse
+def _packed(extent: Extent) -> int:
+    """Return one number for all fields, to save space: every text has an extent."""
+    lengths = extent.body * _ENDINGS + extent.ending
+    return (lengths * 2 + extent.is_sparse) * 2 + extent.is_draft
 
 
-def _extent(number: int) -> Extent:
-    lengths, is_sparse = divmod(number, _SPARSE)
-    return Extent(*divmod(lengths, _ENDINGS), bool(is_sparse))
+def _unpacked(number: int) -> Extent:
+    rest, is_draft = divmod(number, 2)
+    lengths, is_sparse = divmod(rest, 2)
+    body, ending = divmod(lengths, _ENDINGS)
+    return Extent(body=body, ending=ending, is_draft=bool(is_draft), is_sparse=bool(is_sparse))

@@ -13,7 +13,7 @@ from yg.text.suggest import did_you_mean, listing, nearest
 from yg.text.yaml_edit import yaml_scalar
 from yg.yggdrasil.edit.ids import new_id, parent_notes
 from yg.yggdrasil.edit.placeholders import draft_text
-from yg.yggdrasil.model import DESCRIPTION_FILE, INTERFACE_FILE, Condition
+from yg.yggdrasil.model import DESCRIPTION_FILE, Condition
 from yg.yggdrasil.names import path_named
 from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
@@ -33,7 +33,6 @@ CONTENT_FILE = "content.md"
 class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
     """What `yg new --json` prints: the files of a new node, aspect or flow."""
 
-    HIDDEN = ("finds_drafts",)
     HIDING = ("edits",)
 
     kind: Annotated[PartKind, about("What it is.")]
@@ -41,7 +40,6 @@ class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
     dry_run: WasDryRun = False
     edits: Edits  # all of them are written
     notes: Annotated[tuple[Text, ...], about("What is left for you to do.")] = ()
-    finds_drafts: bool  # whether `yg validate` reports the drafts that are left
 
 
 def new_node(
@@ -63,15 +61,12 @@ def new_node(
         for artifact in graph.config.artifacts.values()
         if _is_required(graph, path, artifact, effective)
     }
-    if interface := _interface(graph, sources, path, mapped):
-        texts[INTERFACE_FILE] = interface
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
         kind=PartKind.NODE,
         id=path,
         edits=tuple(_files(graph, PartKind.NODE, path, lines, texts)),
         notes=(*notes, *parent_notes(graph, path)),
-        finds_drafts=_finds_drafts(graph),
     )
 
 
@@ -82,8 +77,7 @@ def new_aspect(graph: Graph, name: str) -> New:
     texts = {CONTENT_FILE: draft_text([f"# {title}"], "What the nodes with this aspect must meet")}
     lines = [f"name: {yaml_scalar(title)}"]
     edits = tuple(_files(graph, PartKind.ASPECT, aspect, lines, texts))
-    finds_drafts = _finds_drafts(graph)
-    return New(kind=PartKind.ASPECT, id=aspect, edits=edits, finds_drafts=finds_drafts)
+    return New(kind=PartKind.ASPECT, id=aspect, edits=edits)
 
 
 def new_flow(graph: Graph, name: str, nodes: Sequence[str]) -> New:
@@ -97,12 +91,7 @@ def new_flow(graph: Graph, name: str, nodes: Sequence[str]) -> New:
     lines += [f"  - {yaml_scalar(node)}" for node in participants]
     texts = {DESCRIPTION_FILE: draft_text(REQUIRED_SECTIONS)}
     edits = tuple(_files(graph, PartKind.FLOW, flow, lines, texts))
-    finds_drafts = _finds_drafts(graph)
-    return New(kind=PartKind.FLOW, id=flow, edits=edits, finds_drafts=finds_drafts)
-
-
-def _finds_drafts(graph: Graph) -> bool:
-    return graph.config.code is not None
+    return New(kind=PartKind.FLOW, id=flow, edits=edits)
 
 
 def _free_id(graph: Graph, kind: PartKind, name: str) -> str:
@@ -155,15 +144,6 @@ def _mapping(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) 
                     message = f"cannot map '{source}': node '{node.path}' maps '{other}'"
                     raise YgError(message, hint="Map it in only one of the two nodes.")
     return tuple(found)
-
-
-def _interface(graph: Graph, sources: Sources, path: str, mapping: Sequence[str]) -> str:
-    """Return the interface of a node as its code has it; empty if the code is not to be read."""
-    if graph.config.code is None or INTERFACE_FILE not in graph.config.artifacts or not mapping:
-        return ""
-    from yg.yggdrasil.code.interface import code_interface
-
-    return code_interface(graph, sources, path, mapping)
 
 
 def _required_aspects(graph: Graph, path: str, kind: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from yg.kernel.codec import Codec
 from yg.kernel.document import Count, Document, Positive, Record, Text, about
 from yg.kernel.overview import Outline, OutlineEntry, Status, TreeNode
 from yg.text import paths
-from yg.yggdrasil.resolve import children, effective_ids
+from yg.yggdrasil.resolve import artifact_names, children, effective_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ class YggdrasilStatus(Document, frozen=True, kw_only=True):
     flows: Annotated[Count, about("How many flows there are.")]
     artifact_types: Annotated[Count, about("How many artifacts the configuration names.")]
     artifacts_filled: Annotated[
-        Count, about("How many of the artifacts that there could be exist.")
+        Count, about("How many of the artifacts that there could be are written; drafts are not.")
     ]
     relations: Annotated[Count, about("How many relations nodes have, blackbox nodes left out.")]
     busiest: Annotated[
@@ -162,8 +162,18 @@ def package_sizes_of(graph: Graph) -> PackageSizes:
     )
 
 
+def count_drafts(graph: Graph) -> int:
+    """Count the artifacts of nodes that nobody has written yet, blackbox nodes left out."""
+    return sum(
+        graph.snapshot.text(f"{node.directory}/{name}").is_draft
+        for node in graph.nodes
+        if not node.is_blackbox
+        for name in artifact_names(graph, node)
+    )
+
+
 def status_of(graph: Graph) -> YggdrasilStatus:
-    """Return the counts of a graph, from the index if possible."""
+    """Return the counts of a graph, from the index if possible; drafts count as written."""
     return graph.snapshot.recall("status", STATUS, lambda: _count(graph))
 
 

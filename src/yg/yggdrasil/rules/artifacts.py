@@ -19,6 +19,7 @@ from yg.yggdrasil.model import (
     Condition,
     ReadIssue,
 )
+from yg.yggdrasil.resolve import artifact_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 def missing_artifact(survey: Survey) -> Iterator[Finding]:
     """Every node has the artifacts that the configuration requires.
 
-    Blackbox nodes are not checked, because a rough description is enough for them.
+    Blackbox nodes are not checked, because a rough description is enough for them, and neither are
+    nodes whose texts are all drafts (W025).
 
     Why: readers of a package rely on these texts; if one is missing, they have to guess.
     Fix: write the artifact, or relax its `required` condition in `yg-config.yaml`.
@@ -41,7 +43,7 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
         model/payments/payment-service/    # W001: others call it, but it has no interface.md
     """
     for node in survey.nodes:
-        if node.is_blackbox:
+        if node.is_blackbox or _is_drafted(survey, node):
             continue
         present = set(node.files)
         for artifact in survey.graph.config.artifacts.values():
@@ -50,6 +52,15 @@ def missing_artifact(survey: Survey) -> Iterator[Finding]:
                 message = f"missing artifact '{artifact.name.removesuffix('.md')}'"
                 place = Place(node.file)
                 yield Finding(node.path, message, place, (reason, _instruction(artifact)))
+
+
+def _is_drafted(survey: Survey, node: Node) -> bool:
+    """Return whether a node has texts, and all of them are drafts."""
+    snapshot = survey.graph.snapshot
+    texts = [
+        snapshot.text(f"{node.directory}/{name}") for name in artifact_names(survey.graph, node)
+    ]
+    return bool(texts) and all(text.is_draft for text in texts)
 
 
 def _need(survey: Survey, node: Node, artifact: ArtifactType) -> str | None:
@@ -86,7 +97,7 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
     """No artifact is shorter than `quality.min_artifact_length` characters.
 
     White space at the beginning and the end does not count, and any other counts as one character.
-    Blackbox nodes are not checked.
+    Blackbox nodes and drafts (W025) are not checked.
 
     Why: a text this short is usually a placeholder and tells the reader nothing.
     Fix: write what a newcomer needs to know, or remove the file.
@@ -101,7 +112,8 @@ def shallow_artifact(survey: Survey) -> Iterator[Finding]:
                 continue
             file = f"{node.directory}/{name}"
             try:
-                length = _content_length(survey.graph.snapshot.text(file), least)
+                text = survey.graph.snapshot.text(file)
+                length = least if text.extent.is_draft else _content_length(text, least)
             except UnreadableError:
                 continue  # reported by E021
             if length < least:
@@ -163,7 +175,7 @@ def budget_error(survey: Survey) -> Iterator[Finding]:
         if budget.status(tokens) == "error":
             message = f"context package: {_size(tokens, budget)} (limit: {budget.error})"
             command = f"yg build-context {shell_quoted(node.path)} --why"
-            fix = "Split the node, or move shared rules into an aspect."
+            fix = "Split it, or move shared rules into an aspect."
             advice = (f"{fix} To see what is large: {command}",)
             yield Finding(node.path, message, Place(node.file), advice)
 
