@@ -195,12 +195,20 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
         return Place(self.file, located.line, located.column)
 
 
+class ArtifactTemplate(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The headings with which an artifact of a new node begins."""
+
+    artifact: Located  # its file name
+    headings: tuple[str, ...]
+
+
 class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """A node type from the configuration."""
 
     name: str
     description: str = ""
     required_aspects: tuple[Located, ...] = ()
+    template: tuple[ArtifactTemplate, ...] = ()
 
 
 class Condition(StrEnum):

@@ -395,6 +395,57 @@ E012 yg-config.yaml -> 'rules' must be a mapping, found a list.
     ),
     Case(
         code="E012",
+        name="templates with headings for configured artifacts",
+        files={
+            "yg-config.yaml": CONFIG.replace(
+                "{description: A component}",
+                "\n    description: A component\n    template:\n"
+                "      responsibility.md: ['## Does', Does not]",
+            ),
+        },
+    ),
+    Case(
+        code="E012",
+        name="templates of unknown artifacts, and headings that are none",
+        files={
+            "yg-config.yaml": CONFIG.replace(
+                "{description: A component}",
+                "\n    description: A component\n    template:\n"
+                "      responsibilty.md: ['## Does']\n"
+                "      responsibility.md: [12, '##', 'two\\nlines']\n",
+            ).replace("'two\\nlines'", '"two\\nlines"'),
+        },
+        issues="""\
+E012 yg-config.yaml -> the template of 'service' names 'responsibilty.md', which is no artifact.
+  .yggdrasil/yg-config.yaml:6:7
+  Did you mean 'responsibility.md'?
+E012 yg-config.yaml -> a heading cannot be a whole number.
+  .yggdrasil/yg-config.yaml:7:27
+  Write a list of headings, each one line, such as '## Errors'.
+E012 yg-config.yaml -> a heading cannot be '##'.
+  .yggdrasil/yg-config.yaml:7:31
+  Write a list of headings, each one line, such as '## Errors'.
+E012 yg-config.yaml -> a heading cannot be 'two\\nlines'.
+  .yggdrasil/yg-config.yaml:7:37
+  Write a list of headings, each one line, such as '## Errors'.
+""",
+    ),
+    Case(
+        code="E012",
+        name="a template that is a list",
+        files={
+            "yg-config.yaml": CONFIG.replace(
+                "{description: A component}", "{description: A component, template: [x]}"
+            ),
+        },
+        issues="""\
+E012 yg-config.yaml -> 'template' must be a mapping, found a list.
+  .yggdrasil/yg-config.yaml:3:49
+  Write 'ARTIFACT: [HEADING, ..]' for each of them.
+""",
+    ),
+    Case(
+        code="E012",
         name="a type without a description",
         files={"yg-config.yaml": CONFIG.replace("{description: A component}", "{}")},
         issues="""\

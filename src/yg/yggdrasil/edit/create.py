@@ -19,6 +19,7 @@ from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.resolve import expanded, named_aspects
 from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
+from yg.yggdrasil.templates import template_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -45,7 +46,10 @@ class New(Document, frozen=True, kw_only=True, tag="yg-new/1"):
 def new_node(
     graph: Graph, sources: Sources, name: str, *, type_name: str = "", mapping: Sequence[str] = ()
 ) -> New:
-    """Return the files of a new node: its declaration and the texts that it must have."""
+    """Return the files of a new node: its declaration and the texts that it must have.
+
+    A template of its type adds texts, and says which headings they have.
+    """
     path = _free_id(graph, PartKind.NODE, name)
     kind = _type(graph, type_name)
     mapped = _mapping(graph, sources, path, mapping)
@@ -56,10 +60,11 @@ def new_node(
     lines += ["mapping:", "  paths:"] * bool(mapped)
     lines += [f"    - {yaml_scalar(source)}" for source in mapped]
     effective = expanded(graph, (*named_aspects(graph, path), *aspects))
+    template = template_of(graph.config, kind)
     texts = {
-        artifact.name: draft_text([f"# {_title(artifact.name)}"], artifact.description)
+        artifact.name: _draft(artifact, template.get(artifact.name, ()))
         for artifact in graph.config.artifacts.values()
-        if _is_required(graph, path, artifact, effective)
+        if artifact.name in template or _is_required(graph, path, artifact, effective)
     }
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
@@ -171,6 +176,13 @@ def _is_required(
         case Condition.ASPECT:
             return artifact.aspect is not None and artifact.aspect.text in effective
     return False  # it has no relations of its own
+
+
+def _draft(artifact: ArtifactType, headings: Sequence[str]) -> str:
+    """Return a draft of an artifact with the headings of a template, or with a title."""
+    if headings:
+        return draft_text(headings)
+    return draft_text([f"# {_title(artifact.name)}"], artifact.description)
 
 
 def _title(file: str) -> str:
