@@ -133,7 +133,15 @@ class OpenWorkspace:
     @property
     def graph_notes(self) -> Sequence[str]:
         """Notes for the user about the graph, if it was opened."""
-        return self.queries.notes() if "queries" in self.__dict__ else ()
+        if "queries" in self.__dict__:
+            return self.queries.notes()
+        if "tree" not in self.__dict__ or not self.format.has_drift:
+            return ()
+        # The answer was a stored one, for which the graph was not opened.
+        from yg.kernel.codec import Codec
+
+        texts: Codec[tuple[str, ...]] = Codec(tuple[str, ...])
+        return self.result("notes", DECLARATIONS, texts, lambda: tuple(self.queries.notes()))
 
     @property
     def is_outdated(self) -> bool:

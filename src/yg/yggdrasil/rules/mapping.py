@@ -255,7 +255,7 @@ def _moved_advice(survey: Survey, path: str, file: str, place: str) -> str:
 
 @rule("W037", "blackbox-without-code", Severity.WARNING)
 def blackbox_without_code(survey: Survey) -> Iterator[Finding]:
-    """A blackbox that maps files stands for code that exists.
+    """No blackbox is mapped to code that does not exist.
 
     Reported if no mapped path of the node has a file and the node has no baseline. A blackbox
     without a mapping, such as an external service, is not checked.
