@@ -16,6 +16,7 @@ from yg.kernel.errors import (
     ForeignGraphError,
     NoGraphError,
     OldEditionError,
+    YgError,
 )
 from yg.kernel.snapshot import Kind
 from yg.text import paths
@@ -141,7 +142,10 @@ class OpenWorkspace:
         from yg.kernel.codec import Codec
 
         texts: Codec[tuple[str, ...]] = Codec(tuple[str, ...])
-        return self.result("notes", DECLARATIONS, texts, lambda: tuple(self.queries.notes()))
+        try:
+            return self.result("notes", DECLARATIONS, texts, lambda: tuple(self.queries.notes()))
+        except YgError:
+            return ()  # the command has reported it, or works without a graph
 
     @property
     def is_outdated(self) -> bool:
