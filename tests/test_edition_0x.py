@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from hashlib import sha256
 from math import ceil
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from schemas import faults_in
 from specification.builder_document import EXAMPLE
 from support import REPOSITORY, run
 from yg.surfaces.cli.outcome import Outcome
@@ -367,7 +369,7 @@ def test_the_package_as_json_has_the_same_blocks(tmp_path: Path) -> None:
         "digest": sha256(package(tmp_path, "--no-stamp").encode()).hexdigest()[:12],
         "tokens": 276,
         "characters": 1103,
-        "budget": {"status": "ok", "warning": 8000, "error": 1_000_000_000},
+        "budget": {"status": "ok", "warning": 8000},
         "blocks": blocks,
         "files": sorted({file for each in blocks for file in each["files"]}),
     }
@@ -619,3 +621,30 @@ def test_the_status_of_the_example_shop() -> None:
 
 def test_the_older_name_of_check_is_validate() -> None:
     assert run("check", "-C", str(SHOP)) == run("validate", "-C", str(SHOP))
+
+
+def test_without_a_configuration_the_threshold_is_that_of_the_edition(tmp_path: Path) -> None:
+    shutil.copytree(SHOP, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "yggdrasil" / "config.yaml").write_text("name: [\n", encoding="utf-8")
+    outcome = run("build-context", ORDER, "-C", str(tmp_path), "--no-stamp")
+    assert outcome.text.endswith(" tokens (threshold 8000: ok)\n")
+
+
+def test_the_budget_as_data_has_one_threshold() -> None:
+    found = json.loads(run("build-context", ORDER, "-C", str(SHOP), "--json").text)
+    assert found["budget"] == {"status": "ok", "warning": 8000}
+    assert faults_in(found) == []
+
+
+def test_a_plan_names_a_broken_relation(tmp_path: Path) -> None:
+    shutil.copytree(SHOP, tmp_path, dirs_exist_ok=True)
+    assert run("plan", "-C", str(tmp_path)).code == 0
+    node = tmp_path / "yggdrasil" / ORDER / "node.yaml"
+    text = node.read_text(encoding="utf-8")
+    node.write_text(text.replace("payments/payment-service", "payments/gone"), encoding="utf-8")
+    outcome = run("plan", "-C", str(tmp_path))
+    assert (outcome.code, outcome.text) == (1, "")
+    named = f"E004 {ORDER} -> relation to 'payments/gone' does not resolve.\n"
+    assert outcome.notes.startswith(named)
+    assert "error: no plan: the graph has 1 error\n" in outcome.notes
+    assert run("plan", "--lenient", "-C", str(tmp_path)).code == 0

@@ -107,6 +107,7 @@ OPTIONAL = {
     "yg-build-context/1": {
         "blocks/see",
         "blocks/same_as",
+        "budget.error",
         "fit",
         *(
             f"blocks/attributes.{name}"
@@ -122,6 +123,7 @@ OPTIONAL = {
     "yg-plan/1": {"states.*"},
     "yg-preflight/1": {"types.*"},
     "yg-spec-context/1": {
+        "budget.error",
         "digest",
         *(
             f"{where}verification/{key}"

@@ -274,8 +274,8 @@ def test_the_graph_of_another_commit_is_beside_the_present_one(tmp_path: Path) -
     commit(tmp_path)
     commit(tmp_path, {".yggdrasil/model/new/yg-node.yaml": NODE})
     workspace = opened(tmp_path)
-    assert graph_at(workspace, "HEAD~1").nodes.get("new") is None
-    assert graph_at(workspace, "HEAD").nodes.get("new") is not None
+    assert graph_at(workspace, "HEAD~1")[0].nodes.get("new") is None
+    assert graph_at(workspace, "HEAD")[0].nodes.get("new") is not None
 
 
 @pytest.mark.parametrize("place", ["shop", "shop/src/orders"])

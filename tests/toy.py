@@ -115,6 +115,9 @@ class ToyQueries:
             )
         return name
 
+    def unread_configuration(self) -> Sequence[Finding]:
+        return ()
+
     def skipped(self, _within: str) -> Sequence[Finding]:
         return self.graph.bad
 

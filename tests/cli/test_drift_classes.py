@@ -221,9 +221,11 @@ def test_without_facts_a_change_is_of_unknown_class_until_the_next_sync(tmp_path
         assert source(root)[0]["class"] == "unknown"
         write(root, {"src/app/pay.py": PAY})
         synced = run("drift-sync", "-C", str(root), "app")
-        assert synced.text == "Facts about the code recorded: 1 node\n"
+        named = f"app\n  Hash: {state(root)['hash'][:8]}\n"
+        facts = "Facts about the code recorded: 1 node\n"
+        assert synced.text == f"Synchronized: {named}{facts}"
         assert state(root) == baseline
-        assert run("drift-sync", "-C", str(root), "app").text == "Unchanged: 1 node\n"
+        assert run("drift-sync", "-C", str(root), "app").text == f"Unchanged: {named}"
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_node_without_reviews_has_none_to_show(tmp_path: Path) -> None:
 def test_a_reason_without_a_change_is_not_recorded(tmp_path: Path) -> None:
     root = repository(tmp_path)
     outcome = sync(root, "a", "--reason", "because")
-    assert outcome.text == "Unchanged: 1 node\n"
+    assert outcome.text.startswith("Unchanged: a\n  Hash: ")
     assert outcome.notes == "warning: a: nothing changed, so the reason is not recorded\n"
     assert "review" not in state(root)
 

@@ -60,7 +60,6 @@ Descendants (hierarchy impact):
 Flows: checkout
 Aspects (scope covers node): careful
 Nodes sharing aspects:
-  a/child (careful)
   c (careful)
 
 Total scope: 4 nodes, 1 flows, 1 aspects
@@ -514,7 +513,24 @@ def test_a_shallow_clone_has_its_last_commit(tmp_path: Path) -> None:
 
 
 def test_without_git_there_is_no_baseline(tmp_path: Path) -> None:
-    outcome = impact(graph(tmp_path), "a", "--simulate")
+    root = graph(tmp_path)
+    reason = "this is not a git repository"
+    outcome = impact(root, "a", "--simulate")
+    head = f"{NODE_TEXT}\nChanges in context packages:\n  no baseline: {reason}\n  a/child:\n"
+    assert outcome.text.startswith(f"{head}    Budget: none -> ")
+    assert "Changed dependency interface" not in outcome.text
+    assert (outcome.code, outcome.notes) == (0, "")
+    document = impact(root, "a", "--simulate", "--json").text
+    assert faults(document) == []
+    found = json.loads(document)
+    assert found["no_baseline"] == reason
+    assert {package["tokens_then"] for package in found["packages"]} == {None}
+    for mode in (("--aspect", "careful"), ("--flow", "checkout")):
+        assert f"\n  no baseline: {reason}\n" in impact(root, *mode, "--simulate").text, mode
+
+
+def test_a_revision_of_no_repository_is_an_error(tmp_path: Path) -> None:
+    outcome = impact(graph(tmp_path), "a", "--simulate", "--since", "HEAD")
     assert (outcome.code, outcome.text) == (1, "")
     assert outcome.notes.splitlines()[0] == "error: this is not a git repository"
 
@@ -522,8 +538,8 @@ def test_without_git_there_is_no_baseline(tmp_path: Path) -> None:
 def test_without_commits_there_is_no_baseline(tmp_path: Path) -> None:
     git(graph(tmp_path), "init", "-q")
     outcome = impact(tmp_path, "a", "--simulate")
-    assert (outcome.code, outcome.text) == (1, "")
-    assert outcome.notes.splitlines()[0] == "error: this git repository has no commits yet"
+    assert (outcome.code, outcome.notes) == (0, "")
+    assert "\n  no baseline: this git repository has no commits yet\n" in outcome.text
 
 
 def test_without_the_git_program_there_is_no_baseline(
@@ -532,9 +548,9 @@ def test_without_the_git_program_there_is_no_baseline(
     root = repository(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert impact(root, "a") == Outcome(NODE_TEXT)
-    assert impact(root, "a", "--simulate") == Outcome(
-        "", 1, "error: git is not installed\n  Reading a commit needs the git program.\n"
-    )
+    outcome = impact(root, "a", "--simulate")
+    assert outcome.code == 0
+    assert "\n  no baseline: git is not installed\n" in outcome.text
 
 
 @pytest.mark.parametrize("name", ["nope", "-x", "--all", "HEAD~7", "HEAD:src"])

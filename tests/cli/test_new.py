@@ -134,3 +134,33 @@ def test_a_text_that_exists_is_kept(tmp_path: Path) -> None:
     root = write_graph(graph_with_code(tmp_path), {"model/pay/responsibility.md": "mine\n"})
     run(*PAY, "-C", str(root))
     assert (root / ".yggdrasil/model/pay/responsibility.md").read_text() == "mine\n"
+
+
+TEMPLATE = CONFIG.replace(
+    'service: {description: "A component"}',
+    'service:\n    description: "A component"\n    template:\n'
+    '      internals.md: ["## Data", Errors]\n      responsibility.md: ["## Does", "## Does not"]',
+)
+
+
+def test_a_template_gives_the_headings_of_new_texts(tmp_path: Path) -> None:
+    root = write_graph(tmp_path, {"yg-config.yaml": TEMPLATE})
+    outcome = run("new", "node", "pay", "--type", "service", "-C", str(root))
+    assert outcome.code == 0, outcome.notes
+    node = root / ".yggdrasil" / "model" / "pay"
+    mark = "<!-- draft: replace this -->"
+    assert (node / "responsibility.md").read_text(encoding="utf-8") == (
+        f"## Does\n\n{mark}\n\n## Does not\n\n{mark}\n"
+    )
+    assert (node / "internals.md").read_text(encoding="utf-8") == (
+        f"## Data\n\n{mark}\n\n## Errors\n\n{mark}\n"
+    )
+    assert not (node / "interface.md").exists()
+
+
+def test_a_type_without_a_template_has_a_title(tmp_path: Path) -> None:
+    root = write_graph(tmp_path, {"yg-config.yaml": TEMPLATE})
+    assert run("new", "node", "pay", "--type", "module", "-C", str(root)).code == 0
+    node = root / ".yggdrasil" / "model" / "pay"
+    assert (node / "responsibility.md").read_text(encoding="utf-8").startswith("# Responsibility\n")
+    assert not (node / "internals.md").exists()

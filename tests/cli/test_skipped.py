@@ -137,7 +137,6 @@ def test_one_kind_of_bad_file_is_no_matter_of_another_kind(tmp_path: Path) -> No
         "model/a/yg-node.yaml": NODE,
         "aspects/x/yg-aspect.yaml": "name: 1\n",
         "flows/x/yg-flow.yaml": "name: 1\n",
-        "yg-config.yaml": "name: [\n",
     }
     expected = Outcome("model/\n└── a/ [service] -> 0 relations\n")
     assert run("tree", "-C", str(write(tmp_path, files))) == expected

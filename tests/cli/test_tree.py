@@ -76,7 +76,9 @@ def test_the_root_node_is_in_the_first_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("has_model", ["model", "aspects"])
 def test_a_graph_without_nodes_is_an_empty_tree(tmp_path: Path, has_model: str) -> None:
     (tmp_path / ".yggdrasil" / has_model).mkdir(parents=True)
-    assert run("tree", "-C", str(tmp_path)) == Outcome("model/\n")
+    place = ".yggdrasil/yg-config.yaml"
+    note = f"skipped yg-config.yaml: there is no yg-config.yaml ({place})\n"
+    assert run("tree", "-C", str(tmp_path)) == Outcome("model/\n", 0, note)
 
 
 @pytest.mark.parametrize("name", ["a/b", "./a/b", "a/b/", "model/a/b", "./model/a/b//"])

@@ -103,7 +103,6 @@ Aspects (scope covers node): requires-saga, requires-idempotency
 Nodes sharing aspects:
   auth/auth-api (requires-saga)
   orders/order-service (requires-saga, requires-idempotency)
-  payments/payment-service/stripe-adapter (requires-saga, requires-idempotency)
 
 Total scope: 5 nodes, 1 flows, 2 aspects
 """
@@ -354,10 +353,6 @@ def test_a_node_as_data_gives_the_predecessor_of_each_transitive_dependent() -> 
         "sharing": [
             {"node": "auth/auth-api", "aspects": ["requires-saga"]},
             {"node": ORDER, "aspects": ["requires-saga", "requires-idempotency"]},
-            {
-                "node": f"{PAYMENT}/stripe-adapter",
-                "aspects": ["requires-saga", "requires-idempotency"],
-            },
         ],
         "affected": [
             "checkout/checkout-controller",

@@ -57,6 +57,7 @@ LOGIN
                 "repeated": False,
             }
         ],
+        "skipped": [],
     }
 
 

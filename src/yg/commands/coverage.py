@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from yg.commands.command import Command, warnings
 from yg.commands.issues import SkippedEntries, skipped_data
+from yg.commands.refusal import bad_configuration
 from yg.commands.request import Depth, Option, Request, Revision
 from yg.kernel.document import UNIQUE, Count, Document, Text, about
 from yg.kernel.errors import UsageError
@@ -104,6 +105,9 @@ def ask(run: Run, request: CoverageRequest) -> CoverageReport:
     """
     workspace = run.workspace
     workspace.require(workspace.format.has_owners, "coverage")
+    is_configured = workspace.graph.edition.configures_artifacts
+    if is_configured and workspace.queries.unread_configuration():
+        raise bad_configuration(workspace, "no coverage: the configuration cannot be read")
     return replace(
         report_of(coverage_here(workspace)),
         names=_unmentioned(workspace) if request.names else UNSET,

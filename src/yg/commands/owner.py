@@ -11,12 +11,19 @@ from yg.commands.command import Command, Tool
 from yg.commands.issues import SkippedEntries, skipped_data
 from yg.commands.request import Argument, Operand, Request, Revision
 from yg.kernel.document import Document, Record, Text, about
+from yg.kernel.errors import NoGraphError
 from yg.kernel.palette import visible
 from yg.kernel.sources import is_source
 from yg.text.escapes import shell_quoted
 from yg.text.paths import ROOT, is_inside
 from yg.text.suggest import listing
-from yg.workspace.given import file_exists, path_exists, path_from_root, relative_path
+from yg.workspace.given import (
+    exists_in,
+    file_exists,
+    path_exists,
+    path_from_root,
+    relative_path,
+)
 from yg.yggdrasil.edit.ids import proposed_id
 from yg.yggdrasil.owners import Ownership
 from yg.yggdrasil.parts import GraphPart, PartKind, part_of
@@ -70,6 +77,7 @@ class OwnedFile(Record, frozen=True, kw_only=True):
             _only(status="graph"),
             _only(status="uncovered"),
             _only(status="outside"),
+            _only(status="no-graph"),
         ]
     }
 
@@ -79,10 +87,10 @@ class OwnedFile(Record, frozen=True, kw_only=True):
         Text, about("The file, relative to the root of the repository; as named when outside.")
     ]
     status: Annotated[
-        Literal["owned", "uncovered", "graph", "outside"],
+        Literal["owned", "uncovered", "graph", "outside", "no-graph"],
         about(
-            "Whether it has an owner, has none, is a file of the graph, or is outside the "
-            "repository."
+            "Whether it has an owner, has none, is a file of the graph, is outside the "
+            "repository, or there is no graph at all."
         ),
     ]
     exists: Annotated[bool, about("Whether the path exists.")]
@@ -137,7 +145,10 @@ class Owners(Document, frozen=True, kw_only=True, tag="yg-owner/1"):
 
 def ask(run: Run, request: OwnerRequest) -> Owners:
     """Find the owner of each file."""
-    workspace = run.workspace
+    try:
+        workspace = run.workspace
+    except NoGraphError:
+        return Owners(files=tuple(_without_graph(run, file) for file in request.files), skipped=[])
     workspace.require(workspace.format.has_owners, "the owner of a file")
     ownership = Ownership(workspace.graph, workspace.sources)
     is_new = partial(_is_uncommitted, workspace)
@@ -193,6 +204,11 @@ def _ways(workspace: OpenWorkspace, place: Surroundings) -> Iterator[tuple[str, 
             yield "leave it alone", "yg coverage --uncovered lists what has no owner yet"
 
 
+def _without_graph(run: Run, file: str) -> OwnedFile:
+    exists = exists_in(run.directory, file)
+    return _owned(file, None, exists=exists, status="no-graph")
+
+
 def look_up(workspace: OpenWorkspace, ownership: Ownership, file: str) -> OwnedFile:
     """Find the owner of a file that a user named.
 
@@ -231,7 +247,7 @@ def _owned(
     *,
     exists: bool,
     ignored: bool = False,
-    status: Literal["owned", "uncovered", "outside"] | None = None,
+    status: Literal["owned", "uncovered", "outside", "no-graph"] | None = None,
 ) -> OwnedFile:
     return OwnedFile(
         file=file,
@@ -293,6 +309,8 @@ def _lines(found: OwnedFile) -> str:
     file, state = visible(found.file), _state(found)
     if found.status == "outside":
         return f"{file} -> outside the repository\n"
+    if found.status == "no-graph":
+        return f"{file} -> no graph here\n"
     if found.status == "graph":
         return f"{file} -> {_part(found)} (file of the graph){state}\n"
     if found.node is None or found.mapping is None:

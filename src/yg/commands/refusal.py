@@ -28,6 +28,13 @@ def bad_configuration(workspace: OpenWorkspace, what: str) -> RefusedError:
     return RefusedError(what, hint="Fix its errors first.", issues=issues)
 
 
+def refuse_unnamed(workspace: OpenWorkspace, what: str) -> None:
+    """Raise RefusedError if the configuration can be read, but gives the project no name."""
+    graph = workspace.graph
+    if graph.config_reading.value is not None and not graph.config.name:
+        raise bad_configuration(workspace, f"no {what}: the configuration has no name")
+
+
 def refuse_errors(
     workspace: OpenWorkspace,
     what: str,

@@ -57,6 +57,7 @@ class Extent(Struct, frozen=True):
     body: int
     ending: int
     is_draft: bool = False  # whether it has a draft mark
+    is_sparse: bool = False  # extra white space is more than half of the body
 
 
 def extent_of(text: str) -> Extent:
@@ -68,9 +69,14 @@ def extent_of(text: str) -> Extent:
         ending = 2 if text[end - 2 : end - 1] == "\r" else 1
         end -= ending
     if not ending and text.endswith("\r"):
-        # The line feed added later makes it a CRLF.
-        return Extent(body=end - 1, ending=2, is_draft=is_draft)
-    return Extent(body=end, ending=ending, is_draft=is_draft)
+        end, ending = end - 1, 2  # the line feed added later makes it a CRLF
+    is_sparse = content_length(text) * 2 < end
+    return Extent(body=end, ending=ending, is_draft=is_draft, is_sparse=is_sparse)
+
+
+def content_length(text: str) -> int:
+    """Return the length of a text with single blanks instead of any white space."""
+    return len(" ".join(text.split()))
 
 
 def conflict_line(text: str) -> int:

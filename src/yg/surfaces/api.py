@@ -80,7 +80,7 @@ class Workspace:
     def skipped(self) -> tuple[str, ...]:
         """Return the nodes that cannot be read and are missing from all answers, sorted."""
         with self._saved() as opened:
-            return tuple(sorted({finding.subject for finding in opened.skipped()}))
+            return tuple(sorted({finding.subject for finding in opened.queries.skipped(ROOT)}))
 
     def package(  # noqa: PLR0913
         self,

@@ -16,6 +16,7 @@ from yg.kernel.errors import (
     ForeignGraphError,
     NoGraphError,
     OldEditionError,
+    YgError,
 )
 from yg.kernel.snapshot import Kind
 from yg.text import paths
@@ -137,7 +138,18 @@ class OpenWorkspace:
     @property
     def graph_notes(self) -> Sequence[str]:
         """Notes for the user about the graph, if it was opened."""
-        return self.queries.notes() if "queries" in self.__dict__ else ()
+        if "queries" in self.__dict__:
+            return self.queries.notes()
+        if "tree" not in self.__dict__ or not self.format.has_drift:
+            return ()
+        # The answer was a stored one, for which the graph was not opened.
+        from yg.kernel.codec import Codec
+
+        texts: Codec[tuple[str, ...]] = Codec(tuple[str, ...])
+        try:
+            return self.result("notes", DECLARATIONS, texts, lambda: tuple(self.queries.notes()))
+        except YgError:
+            return ()  # the command has reported it, or works without a graph
 
     @property
     def is_outdated(self) -> bool:
@@ -315,8 +327,8 @@ class OpenWorkspace:
         return self.queries.scope(name)
 
     def skipped(self, within: str = paths.ROOT) -> Sequence[Finding]:
-        """Return findings about nodes that could not be read."""
-        return self.queries.skipped(within)
+        """Return findings about the configuration and about nodes that could not be read."""
+        return (*self.queries.unread_configuration(), *self.queries.skipped(within))
 
 
 def is_below(path: str, directory: str) -> bool:

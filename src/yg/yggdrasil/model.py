@@ -77,9 +77,14 @@ class Relation(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
 
     target: Located
     kind: RelationKind | FreeKind
-    consumes: tuple[str, ...] = ()  # empty: everything the target offers
+    consumed: tuple[Located, ...] = ()  # empty: everything the target offers
     failures: tuple[str, ...] = ()  # several if the relation is declared more than once
     event_name: str = ""
+
+    @property
+    def consumes(self) -> tuple[str, ...]:
+        """The names of the target that the node uses; empty: everything it offers."""
+        return tuple([name.text for name in self.consumed])
 
     @property
     def failure(self) -> str:
@@ -190,12 +195,20 @@ class Flow(Struct, frozen=True, kw_only=True, dict=True, array_like=True):
         return Place(self.file, located.line, located.column)
 
 
+class ArtifactTemplate(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
+    """The headings with which an artifact of a new node begins."""
+
+    artifact: Located  # its file name
+    headings: tuple[str, ...]
+
+
 class NodeType(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """A node type from the configuration."""
 
     name: str
     description: str = ""
     required_aspects: tuple[Located, ...] = ()
+    template: tuple[ArtifactTemplate, ...] = ()
 
 
 class Condition(StrEnum):

@@ -246,8 +246,8 @@ def test_a_node_cannot_forge_a_heading() -> None:
 \\## None
 
 ## Verification
-\\# all
-  \\# of it
+      # all
+      # of it
 """
     )
 
@@ -673,3 +673,43 @@ def test_a_group_has_no_checks_of_its_own() -> None:
     nodes = {T: node("feature"), "P": node("policy", constrains=[T])}
     assert section(nodes, "Verification") == "- P: make test"
     assert "## Verification" not in document({T: node("feature")})
+
+
+SCRIPT = """\
+set -e
+# Build it.
+make
+# ---
+make test"""
+
+
+def test_a_script_runs_as_it_is_copied() -> None:
+    nodes = {T: node("domain", verification=[{"kind": "command", "command": SCRIPT}])}
+    first, *rest = document(nodes).partition("## Verification\n")[2].splitlines()
+    assert [first, *(line.removeprefix("      ") for line in rest)] == SCRIPT.splitlines()
+    assert all(line.startswith("      ") for line in rest)
+
+
+def test_a_block_of_code_in_a_check_is_not_escaped() -> None:
+    fenced = "Run this:\n```sh\n# comment\n```\n# Not code"
+    nodes = {T: node("domain", verification=[fenced])}
+    assert document(nodes).partition("## Verification\n")[2] == (
+        "Run this:\n  ```sh\n  # comment\n  ```\n  \\# Not code\n"
+    )
+
+
+def test_a_block_of_code_that_stays_open_is_escaped() -> None:
+    nodes = {T: node("domain", verification=["Run this:\n~~~\n# comment\n```"])}
+    assert document(nodes).partition("## Verification\n")[2] == (
+        "Run this:\n  ~~~\n  \\# comment\n  ```\n"
+    )
+
+
+def test_a_check_of_another_node_may_begin_with_a_block_of_code() -> None:
+    nodes = {
+        T: node("domain", verified_by=["V"]),
+        "V": node("behavior", expectation="It is.", verification=["```sh\n# comment\n```"]),
+    }
+    assert document(nodes).partition("## Verification\n")[2] == (
+        "make test\n- V:\n  ```sh\n  # comment\n  ```\n"
+    )

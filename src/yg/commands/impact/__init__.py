@@ -133,7 +133,7 @@ def _changes(workspace: OpenWorkspace, request: ImpactRequest) -> ImpactOfChange
     document = impact_of_changes(
         found,
         writer_of(workspace) if request.show else None,
-        skipped_data(queries.skipped(ROOT)),
+        skipped_data((*queries.unread_configuration(), *queries.skipped(ROOT))),
         tokenizer=queries.tokenizer,
     )
     return replace(document, remarks=notes)
@@ -151,9 +151,9 @@ def _simulated(
 
         refuse_errors(workspace, "no simulation", impact.affected, is_lenient=request.lenient)
     if request.patch is not None and request.since is None:
-        then = run.workspace.queries.graph
+        then, reason = run.workspace.queries.graph, ""
     else:
-        then = graph_at(workspace, request.since or HEAD)
+        then, reason = graph_at(workspace, request.since)
     shifts = list(workspace.queries.compare(then, impact.affected))
     drifts: dict[str, NodeDrift] | None = None
     notes: tuple[str, ...] = ()
@@ -165,10 +165,15 @@ def _simulated(
         impact,
         packages=tuple(
             simulated_package(
-                shift, target, drifts, write, has_contracts=workspace.format.has_owners
+                shift,
+                "" if reason else target,
+                drifts,
+                write,
+                has_contracts=workspace.format.has_owners,
             )
             for shift in shifts
         ),
+        no_baseline=reason or UNSET,
         tokenizer=workspace.tokenizer or UNSET,
         notes=notes,
     )

@@ -81,6 +81,10 @@ SimulatedPackages = Annotated[
     tuple[SimulatedPackage, ...] | UnsetType,
     about("With --simulate: the old and the new package of each affected node."),
 ]
+NoBaseline = Annotated[
+    Text | UnsetType,
+    about("With --simulate: why there is no baseline."),
+]
 SimulationNotes = Annotated[
     tuple[Text, ...] | UnsetType,
     about("With --simulate: warnings about baselines and files."),
@@ -169,11 +173,16 @@ def shown_diff(package: ChangedPackage | SimulatedPackage) -> str:
     return escape_controls(package.diff or "")
 
 
-def simulated(packages: Iterable[SimulatedPackage] | UnsetType, target: str = "") -> str:
+def simulated(
+    packages: Iterable[SimulatedPackage] | UnsetType,
+    target: str = "",
+    *,
+    no_baseline: str | UnsetType = UNSET,
+) -> str:
     """Write how the packages of affected nodes differ from those of a commit, if it is known."""
     if packages is UNSET:
         return ""
-    parts = []
+    parts = [f"  no baseline: {visible(no_baseline)}\n"] if no_baseline else []
     for package in packages:
         lines = [f"  {visible(package.node)}:"]
         if package.interface_changed:

@@ -167,6 +167,7 @@ def ask(run: Run, request: PlanRequest) -> PlanDocument:
     if not request.lenient:
         refuse_plan(workspace)
     migrated = _migrate(run) if request.changed else ()
+    workspace = run.workspace
     found = _drift(run)
     if request.changed and found:
         drifted = frozenset(drift.node for drift in found.drifts if drift.state != OK)
@@ -221,11 +222,19 @@ def needed(workspace: OpenWorkspace, node: str | None) -> frozenset[str] | None:
     return None if node is None else workspace.queries.needed(workspace.find(node))
 
 
+BROKEN_RELATION = "E004"
+
+
 def refuse_plan(workspace: OpenWorkspace) -> None:
     """Raise RefusedError if the graph has errors that prevent packages."""
-    if not (workspace.format.refuses_errors and workspace.graph.edition.refuses_on_any_error):
+    if not workspace.format.refuses_errors:
         return
     issues = results.errors(workspace)
+    if not workspace.graph.edition.refuses_on_any_error:
+        # In 0.x, a node that cannot be read is only left out, but an order needs its targets.
+        issues = tuple(
+            issue for issue in issues if issue.code == BROKEN_RELATION and issue.follows is None
+        )
     if issues:
         own = sum(issue.follows is None for issue in issues)
         message = f"no plan: the graph has {errors_text(own, len(issues) - own)}"

@@ -61,6 +61,7 @@ def status(run: Run) -> StatusDocument:
     # Baselines describe the work tree; a commit has no drift.
     has_baselines = workspace.format.has_drift and not workspace.commit
     migrated = migrate_first(run) if has_baselines else ()
+    workspace = run.workspace
     found = find_drift(workspace, None, run.on_file) if has_baselines else None
     return StatusDocument(
         **checked(numbers(workspace), results.verdict(workspace)),

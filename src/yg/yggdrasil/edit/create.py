@@ -19,6 +19,7 @@ from yg.yggdrasil.owners import is_overlap, mapped_path, mapping_fault
 from yg.yggdrasil.parts import PartKind, collection_of
 from yg.yggdrasil.resolve import expanded, named_aspects
 from yg.yggdrasil.rules.flows import REQUIRED_SECTIONS
+from yg.yggdrasil.templates import template_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -54,7 +55,8 @@ def new_node(  # noqa: PLR0913
 ) -> New:
     """Return the files of a new node: its declaration and the texts that it must have.
 
-    A blackbox node need not have any, nor the aspects of its type.
+    A template of its type adds texts, and says which headings they have. A blackbox node need not
+    have any, nor the aspects of its type.
     """
     path = _free_id(graph, PartKind.NODE, name)
     kind = _type(graph, type_name)
@@ -68,7 +70,7 @@ def new_node(  # noqa: PLR0913
     lines += [f"  - aspect: {yaml_scalar(aspect)}" for aspect in aspects]
     lines += ["mapping:", "  paths:"] * bool(mapped)
     lines += [f"    - {yaml_scalar(source)}" for source in mapped]
-    texts = {} if is_blackbox else _texts(graph, path, aspects)
+    texts = {} if is_blackbox else _texts(graph, path, kind, aspects)
     notes = [f"'{source}' does not exist yet" for source in mapped if sources.kind(source) is None]
     return New(
         kind=PartKind.NODE,
@@ -89,13 +91,14 @@ def _refuse_missing(sources: Sources, mapping: Sequence[str]) -> None:
             )
 
 
-def _texts(graph: Graph, path: str, aspects: Sequence[str]) -> dict[str, str]:
-    """Return the texts that a new node must have, by name."""
+def _texts(graph: Graph, path: str, kind: str, aspects: Sequence[str]) -> dict[str, str]:
+    """Return the texts that a new node must have, or that the template of its type names."""
     effective = expanded(graph, (*named_aspects(graph, path), *aspects))
+    template = template_of(graph.config, kind)
     return {
-        artifact.name: draft_text([f"# {_title(artifact.name)}"], artifact.description)
+        artifact.name: _draft(artifact, template.get(artifact.name, ()))
         for artifact in graph.config.artifacts.values()
-        if _is_required(graph, path, artifact, effective)
+        if artifact.name in template or _is_required(graph, path, artifact, effective)
     }
 
 
@@ -200,6 +203,13 @@ def _is_required(
         case Condition.ASPECT:
             return artifact.aspect is not None and artifact.aspect.text in effective
     return False  # it has no relations of its own
+
+
+def _draft(artifact: ArtifactType, headings: Sequence[str]) -> str:
+    """Return a draft of an artifact with the headings of a template, or with a title."""
+    if headings:
+        return draft_text(headings)
+    return draft_text([f"# {_title(artifact.name)}"], artifact.description)
 
 
 def _title(file: str) -> str:

@@ -8,6 +8,7 @@ from yg.code.change_class import ChangeClass
 from yg.kernel.issue import Finding, Level, Located, Place
 from yg.kernel.package import Budget
 from yg.text import paths
+from yg.text.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil import codecs
 from yg.yggdrasil.block_kind import KIND_WORDS
 from yg.yggdrasil.collection import read_file
@@ -21,6 +22,7 @@ from yg.yggdrasil.model import (
     STANDARD_QUALITY,
     TOLERABLE,
     AcceptedImport,
+    ArtifactTemplate,
     ArtifactType,
     CodeSettings,
     Condition,
@@ -37,7 +39,7 @@ from yg.yggdrasil.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from yg.kernel.fields import Fields
     from yg.kernel.snapshot import Snapshot
@@ -71,6 +73,7 @@ def _config(file: str, fields: Fields) -> Config:
     version, name = fields.text("version"), fields.required_text("name")
     node_types = {kind.name: kind for kind in _named(fields, "node_types", _node_type)}
     artifacts = {kind.name: kind for kind in _named(fields, "artifacts", _artifact_type)}
+    _check_templates(fields, node_types.values(), artifacts)
     return Config(
         file=file,
         name=name.text if name else "",
@@ -123,7 +126,46 @@ def _node_type(name: Located, fields: Fields) -> NodeType:
         name=name.text,
         description=description.text if description else "",
         required_aspects=fields.located_texts("required_aspects"),
+        template=tuple(_template(fields)),
     )
+
+
+def _template(fields: Fields) -> Iterator[ArtifactTemplate]:
+    """Read `template`: a mapping from artifacts to the headings of a new one."""
+    entries = fields.mapping("template", "Write 'ARTIFACT: [HEADING, ..]' for each of them.")
+    for name, datum in entries.named() if entries else ():
+        items = datum.value if isinstance(datum.value, list) else [datum]
+        headings = [_heading(item, fields) for item in items]
+        yield ArtifactTemplate(
+            artifact=name, headings=tuple(heading for heading in headings if heading)
+        )
+
+
+def _heading(datum: Datum, fields: Fields) -> str:
+    """Return a heading as Markdown; empty if it is not one. Without `#`, it gets the level 2."""
+    text = datum.value.strip() if isinstance(datum.value, str) else ""
+    title = text.lstrip("#").strip()
+    if not title or "\n" in text:
+        hint = "Write a list of headings, each one line, such as '## Errors'."
+        fields.report.add_problem(f"a heading cannot be {_shown(datum)}", datum, hint)
+        return ""
+    level = len(text) - len(text.lstrip("#"))
+    return f"{'#' * (level or 2)} {title}"
+
+
+def _check_templates(
+    fields: Fields, node_types: Iterable[NodeType], artifacts: Collection[str]
+) -> None:
+    """Report templates of artifacts that are not configured, unless none could be read."""
+    for kind in node_types if artifacts else ():
+        for template in kind.template:
+            name = template.artifact
+            if name.text not in artifacts:
+                hint = did_you_mean(nearest(name.text, artifacts)) or (
+                    f"Configured artifacts: {listing(artifacts)}."
+                )
+                message = f"the template of '{kind.name}' names '{name}', which is no artifact"
+                fields.report.add_problem(message, name, hint)
 
 
 def _artifact_type(name: Located, fields: Fields) -> ArtifactType | None:

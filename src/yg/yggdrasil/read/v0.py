@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yg.kernel.issue import Located
-from yg.kernel.package import Budget
+from yg.kernel.package import NO_LIMIT, Budget
 from yg.kernel.snapshot import Kind
 from yg.text import paths
 from yg.text.decode import type_name
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from yg.yggdrasil.model import Note
 
 THRESHOLD = 8_000
-NO_LIMIT = 1_000_000_000  # 0.x has no error threshold
 
 
 def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
@@ -60,7 +59,7 @@ def read(snapshot: Snapshot, tokenizer: str | None = None) -> Graph:
 
 def _read_config(snapshot: Snapshot) -> tuple[Config, Reading[Config]]:
     reading = read_file(snapshot, CONFIG, "config.yaml", ReadIssue.CONFIG, _config, codecs.CONFIG)
-    empty = Config(file=CONFIG, node_types={}, artifacts={})
+    empty = Config(file=CONFIG, node_types={}, artifacts={}, quality=_quality(THRESHOLD))
     return reading.value or empty, reading
 
 
@@ -76,8 +75,13 @@ def _config(fields: Fields) -> Config:
         briefing=tuple(_briefing(fields)),
         node_types={},
         artifacts={},
-        quality=Quality(budget=Budget(warning=threshold, error=NO_LIMIT)),
+        quality=_quality(threshold),
     )
+
+
+def _quality(threshold: int) -> Quality:
+    """Return the limits of this edition, which has one threshold."""
+    return Quality(budget=Budget(warning=threshold, error=NO_LIMIT))
 
 
 def _briefing(fields: Fields) -> Iterator[str]:

@@ -82,6 +82,7 @@ RULES = (
     reading.duplicate_entry,
     code.accepted_import_unneeded,
     texts.path_gone,
+    mapping.blackbox_without_code,
     participants.participants_differ,
 )
 RULES_V0 = (
