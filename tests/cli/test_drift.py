@@ -440,6 +440,7 @@ def test_data_has_every_side_of_every_node(tmp_path: Path) -> None:
                         "to": None,
                         "class": "unknown",
                         "names": [],
+                        "parts": [],
                     }
                 ],
                 "graph": [{"path": ".yggdrasil/model/a/internals.md", "how": "added", "to": None}],

@@ -95,7 +95,7 @@ def source(root: Path, *argv: str) -> list[dict[str, Any]]:
         (COSMETIC, "cosmetic"),
         (DOCS, "docs"),
         (IMPORTS, "imports"),
-        (BODY, "body"),
+        (BODY, "body: charge changed"),
         (SIGNATURE, "signature: charge changed, refund added; interface.md mentions charge"),
         (
             PAY.replace("def charge", "def take"),
@@ -172,6 +172,10 @@ def test_data_has_classes_names_and_headers(tmp_path: Path) -> None:
                     "after": "def refund() -> None",
                 },
             ],
+            "parts": [
+                {"name": "charge", "change": "changed", "first": 6, "last": 8},
+                {"name": "refund", "change": "added", "first": 14, "last": 14},
+            ],
             "mentions": [{"file": "interface.md", "names": ["charge"]}],
         },
         {
@@ -180,6 +184,7 @@ def test_data_has_classes_names_and_headers(tmp_path: Path) -> None:
             "to": None,
             "class": "cosmetic",
             "names": [],
+            "parts": [],
         },
     ]
 
@@ -188,8 +193,8 @@ def test_many_names_are_counted_and_those_that_others_rely_on_come_first(tmp_pat
     root = repository(tmp_path)
     write(root, {"src/app/pay.py": "".join(f"def f{number}(): ...\n" for number in range(9))})
     line = next(line for line in drift(root).text.splitlines() if "pay.py" in line)
-    assert "(signature: charge removed, f0 added, f1 added, f2 added, f3 added, f4 added" in line
-    assert line.endswith(" and 4 more; interface.md mentions charge)")
+    assert "(signature: charge removed, f0, f1, f2, f3 added and 5 more; body: " in line
+    assert line.endswith("; body: _secret removed; interface.md mentions charge)")
     assert len(source(root)[0]["names"]) == 10
 
 
@@ -254,7 +259,7 @@ def test_facts_of_another_shape_are_reported_and_ignored(tmp_path: Path, code: o
     assert outcome.notes.startswith(f"warning: {STATE}/app.json: its 'code' is not valid (")
     assert "    src/app/pay.py (changed)\n" in outcome.text
     assert run("drift-sync", "-C", str(root), "app").code == 0
-    assert state(root)["code"]["algo"] == "lex-1"
+    assert state(root)["code"]["algo"] == "lex-2"
 
 
 def test_names_in_a_hostile_baseline_do_not_reach_a_terminal(tmp_path: Path) -> None:
@@ -262,10 +267,11 @@ def test_names_in_a_hostile_baseline_do_not_reach_a_terminal(tmp_path: Path) -> 
     baseline = state(root)
     names = {"\x1b[2J\n": {"digest": "1", "header": "\x1b[31m"}}
     baseline["code"]["files"]["src/app/pay.py"]["signatures"] = names
+    baseline["code"]["files"]["src/app/pay.py"]["parts"] = {"\x1b[3J": "1"}
     write(root, {f"{STATE}/app.json": json.dumps(baseline), "src/app/pay.py": "x = 1\n"})
     text = drift(root).text
     assert "\x1b" not in text
-    assert r"(signature: \x1b[2J\n removed)" in text
+    assert r"(signature: \x1b[2J\n removed; body: (file) added, \x1b[3J removed)" in text
 
 
 # Which changes count.

@@ -287,6 +287,7 @@ def test_data_has_both_sides_of_every_node() -> None:
                         "to": None,
                         "class": "unknown",
                         "names": [],
+                        "parts": [],
                     }
                 ],
                 "graph": [

@@ -282,7 +282,16 @@ def test_an_empty_directory_is_as_good_as_none(tmp_path: Path) -> None:
     without = drift_of(root, "a")
     assert (without["state"], without["source"]) == (
         "full-drift",
-        [{"path": "src/empty", "how": "deleted", "to": None, "class": "unknown", "names": []}],
+        [
+            {
+                "path": "src/empty",
+                "how": "deleted",
+                "to": None,
+                "class": "unknown",
+                "names": [],
+                "parts": [],
+            }
+        ],
     )
     (root / "src/empty").mkdir(parents=True)
     assert drift_of(root, "a") == without

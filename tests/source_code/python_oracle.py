@@ -52,3 +52,32 @@ def _sorted_imports(block: list[ast.stmt]) -> list[ast.stmt]:
         if statement is not None:
             result.append(statement)
     return result
+
+
+DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def definition_lines(text: str) -> dict[str, tuple[int, int]]:
+    """Return the lines of all functions and classes outside of functions, by qualified name.
+
+    They start with the first decorator. Definitions of one name are from the first to the last;
+    names that are also assigned are left out.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    assigned: set[str] = set()
+    waiting: list[tuple[str, ast.AST]] = [("", ast.parse(text))]
+    while waiting:
+        prefix, node = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, DEFINITIONS):
+                name = prefix + child.name
+                first = min([child.lineno, *(each.lineno for each in child.decorator_list)])
+                known = found.get(name, (first, 0))
+                found[name] = (min(first, known[0]), max(child.end_lineno or 0, known[1]))
+                if isinstance(child, ast.ClassDef):
+                    waiting.append((f"{name}.", child))
+            elif isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+                assigned.add(prefix + child.id)
+            else:
+                waiting.append((prefix, child))
+    return {name: lines for name, lines in found.items() if name not in assigned}

@@ -49,6 +49,65 @@ def imported(path: str, text: str) -> tuple[ImportFact, ...]:
     return tuple(sorted(facts.imported, key=lambda fact: (fact.line, fact.module, fact.names)))
 
 
+TYPE_ONLY = r"""
+    if TYPE_CHECKING:
+    if typing.TYPE_CHECKING:
+    if typing_extensions.TYPE_CHECKING:
+    if t.TYPE_CHECKING:
+    if te.TYPE_CHECKING:
+    if TC:
+    if (t.TYPE_CHECKING):
+    if t.TYPE_CHECKING and x:
+    if x and TC:
+    if x: pass\nelif t.TYPE_CHECKING:
+    if not TC: pass\nelse:
+    if not (t.TYPE_CHECKING): pass\nelse:
+    if x: pass\nelif not TYPE_CHECKING: pass\nelse:
+    if not TC: pass\nelif x:
+    if TC:\n  if x:
+    if TC:\n  def f():
+"""
+AT_RUN_TIME = r"""
+    if not TC:
+    if TC: pass\nelse:
+    if TC: pass\nelif x:
+    if TC or x:
+    if f(TC):
+    if f(x and TC):
+    if TC():
+    if "a and TC":
+    if not TC and x: pass\nelse:
+    if other.TYPE_CHECKING:
+    if not TC: pass\nfor x in y: pass\nelse:
+    if not TC:\n  if x: pass\n  else:
+    if not TC: pass\nelse: pass\nif x:
+    while TC:
+"""
+ALIASES = """
+import os, typing as t
+import typing_extensions as te
+from typing import Any as Other, TYPE_CHECKING as TC
+"""
+
+
+def block_with_import(header: str) -> str:
+    """Return a module that imports `a` in a block with a header."""
+    lines = header.strip().split(r"\n")
+    width = len(lines[-1]) - len(lines[-1].lstrip())
+    return "\n".join((ALIASES, *lines, " " * (width + 1) + "import a", ""))
+
+
+@pytest.mark.parametrize("header", TYPE_ONLY.strip().split("\n"))
+def test_python_imports_for_type_checkers(header: str) -> None:
+    assert imported("a.py", block_with_import(header))[-1].type_only
+
+
+@pytest.mark.parametrize("header", AT_RUN_TIME.strip().split("\n"))
+def test_python_imports_that_happen_at_run_time(header: str) -> None:
+    found = imported("a.py", block_with_import(header))[-1]
+    assert (found.module, found.type_only) == ("a", False)
+
+
 def test_typescript() -> None:
     assert imported("a.ts", TYPESCRIPT) == (
         ImportFact("./x", 1, ("default", "b", "D")),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from yg.kernel.document import Record, Text, about
+from yg.kernel.document import Positive, Record, Text, about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from yg.code.facts import FileFacts, Signature
+    from yg.code.parts import Part
 
 
 class ChangeClass(StrEnum):
@@ -42,7 +43,7 @@ _RANKS = {
 
 
 class NameChangeKind(StrEnum):
-    """What happened to a public name."""
+    """What happened to a public name, or to a part."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -58,11 +59,32 @@ class NameChange(Record, frozen=True):
     after: Annotated[str | None, about("Its header now; null if it is gone.")] = None
 
 
+class PartChange(Record, frozen=True):
+    """One part of a source file that changed."""
+
+    name: Annotated[
+        Text,
+        about(
+            "The name of the declaration, qualified by the names that it is inside of; `(file)` "
+            "for what is outside of all declarations."
+        ),
+    ]
+    change: Annotated[NameChangeKind, about("What happened to it.")]
+    first: Annotated[
+        Positive | UnsetType,
+        about("Its first line now, with decorators and documentation; left out if it is gone."),
+    ] = UNSET
+    last: Annotated[Positive | UnsetType, about("Its last line now; left out if it is gone.")] = (
+        UNSET
+    )
+
+
 class CodeChange(Struct, frozen=True):
-    """The class of a change, and the public names that it touches."""
+    """The class of a change, and the public names and the parts that it touches."""
 
     kind: ChangeClass
     names: tuple[NameChange, ...] = ()
+    parts: tuple[PartChange, ...] = ()  # by line, removed ones at last
 
 
 UNKNOWN_CHANGE = CodeChange(ChangeClass.UNKNOWN)
@@ -73,10 +95,11 @@ def compare(before: FileFacts | None, after: FileFacts | None) -> CodeChange:
     if before is None or after is None:
         return UNKNOWN_CHANGE
     names = tuple(_changed_names(before.signatures, after.signatures))
+    parts = _changed_parts(before.parts, after.parts) if before.parts and after.parts else ()
     if names:
-        return CodeChange(ChangeClass.SIGNATURE, names)
+        return CodeChange(ChangeClass.SIGNATURE, names, parts)
     if before.tokens != after.tokens:
-        return CodeChange(ChangeClass.BODY)
+        return CodeChange(ChangeClass.BODY, (), parts)
     if before.imports != after.imports:
         return CodeChange(ChangeClass.IMPORTS)
     if before.docs != after.docs:
@@ -86,17 +109,44 @@ def compare(before: FileFacts | None, after: FileFacts | None) -> CodeChange:
 
 def of_added(facts: FileFacts | None) -> CodeChange:
     """Classify a new file."""
-    return _whole({}, facts.signatures) if facts else UNKNOWN_CHANGE
+    return _whole(None, facts) if facts else UNKNOWN_CHANGE
 
 
 def of_removed(facts: FileFacts | None) -> CodeChange:
     """Classify a deleted file."""
-    return _whole(facts.signatures, {}) if facts else UNKNOWN_CHANGE
+    return _whole(facts, None) if facts else UNKNOWN_CHANGE
 
 
-def _whole(before: Mapping[str, Signature], after: Mapping[str, Signature]) -> CodeChange:
-    names = tuple(_changed_names(before, after))
-    return CodeChange(ChangeClass.SIGNATURE if names else ChangeClass.BODY, names)
+def _whole(before: FileFacts | None, after: FileFacts | None) -> CodeChange:
+    names = tuple(
+        _changed_names(before.signatures if before else {}, after.signatures if after else {})
+    )
+    parts = _changed_parts(_written(before), _written(after))
+    return CodeChange(ChangeClass.SIGNATURE if names else ChangeClass.BODY, names, parts)
+
+
+def _written(facts: FileFacts | None) -> Mapping[str, Part]:
+    """Return the parts of a file that have tokens: there may be none outside of declarations."""
+    found = facts.parts if facts else {}
+    return {name: part for name, part in found.items() if part.digest}
+
+
+def _changed_parts(before: Mapping[str, Part], after: Mapping[str, Part]) -> tuple[PartChange, ...]:
+    removed = sorted(before.keys() - after.keys())
+    present = sorted(
+        (part.first, name)
+        for name, part in after.items()
+        if name not in before or before[name].digest != part.digest
+    )
+    return (
+        *(_present(name, after[name], is_new=name not in before) for _, name in present),
+        *(PartChange(name, NameChangeKind.REMOVED) for name in removed),
+    )
+
+
+def _present(name: str, part: Part, *, is_new: bool) -> PartChange:
+    change = NameChangeKind.ADDED if is_new else NameChangeKind.CHANGED
+    return PartChange(name, change, part.first, part.last)
 
 
 def _changed_names(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from yg.code.header import header_line
+from yg.code.parts import SEPARATOR, LineNumbers, Part, Spans, digest_of, parts_of
 from yg.code.scan import ScanError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-ALGORITHM = "lex-1"  # facts of another algorithm cannot be compared with ours
-SEPARATOR = "\0"  # a text with this character has no facts
+ALGORITHM = "lex-2"
 # A text can say more than it is long, as in `A, B, C struct { .. }`. These are the most facts, and
 # characters in them, of one text: for each of its characters, and of any text. Ordinary code has
 # four characters.
@@ -22,6 +21,7 @@ MOST_FACTS, FEW_FACTS = 1 / 16, 10_000
 MOST_CHARACTERS, FEW_CHARACTERS = 32, 2_000
 CHARACTERS_OF_TOKEN = 8  # that take as long
 LONGEST_NAME = 2_000
+TOO_MANY = "too many facts for its length"
 
 
 class Signature(Struct, frozen=True):
@@ -51,6 +51,7 @@ class FileFacts(Struct, frozen=True):
     imports: str = ""
     signatures: dict[str, Signature] = {}
     imported: tuple[ImportFact, ...] = ()
+    parts: dict[str, Part] = {}  # empty: they are not known; otherwise with `(file)`
 
 
 class SourceReading:
@@ -64,12 +65,14 @@ class SourceReading:
         """Take the length of the text."""
         self.tight = tight  # see header_line
         self._facts = FEW_FACTS + size * MOST_FACTS  # that may still be added
-        self._characters = FEW_CHARACTERS + size * MOST_CHARACTERS
+        self._characters = self._in_parts = FEW_CHARACTERS + size * MOST_CHARACTERS
         self.tokens: list[str] = []
         self.docs: list[str] = []
         self.imports: list[str] = []
         self.imported: list[ImportFact] = []
         self.headers: dict[str, list[tuple[str, ...]]] = {}
+        self.spans = Spans()
+        self.parts: dict[str, Part] = {}
 
     def add_doc(self, text: str) -> None:
         """Add documentation that stands here."""
@@ -85,27 +88,42 @@ class SourceReading:
         self.spend(len(name) + sum(map(len, header)), tokens=len(header))
         self.headers.setdefault(name, []).append(header)
 
+    def add_span(
+        self, names: tuple[str, ...], start: int, end: int, first: int = 0, last: int = 0
+    ) -> int:
+        """Add the tokens of a declaration, and return its number; see Spans."""
+        self._in_parts -= sum(map(len, names)) + CHARACTERS_OF_TOKEN
+        if self._in_parts < 0:
+            raise ScanError(TOO_MANY, 0)
+        return self.spans.add(names, start, end, first, last)
+
+    def divide(self, texts: Sequence[str], text: str) -> None:
+        """Divide the file into parts, by the spans of its declarations among its tokens."""
+        self.parts = parts_of(texts, self.spans, LineNumbers(text))
+        self.spans = Spans()
+
     def spend(self, characters: int = 0, *, tokens: int = 0, facts: int = 1) -> None:
         """Count facts about to be added, or tokens to be read again; raise ScanError at the end."""
         self._characters -= characters + CHARACTERS_OF_TOKEN * tokens
         self._facts -= facts
         if self._characters < 0 or self._facts < 0:
-            raise ScanError("too many facts for its length", 0)
+            raise ScanError(TOO_MANY, 0)
 
     def facts(self) -> FileFacts:
         """Return the facts of the file."""
         return FileFacts(
-            tokens=_digest(self.tokens),
-            docs=_digest(self.docs),
-            imports=_digest(self.imports),
+            tokens=digest_of(self.tokens),
+            docs=digest_of(self.docs),
+            imports=digest_of(self.imports),
             signatures={
                 name: Signature(
-                    digest=_digest(SEPARATOR.join(header) for header in headers),
+                    digest=digest_of(SEPARATOR.join(header) for header in headers),
                     header="; ".join(header_line(header, tight=self.tight) for header in headers),
                 )
                 for name, headers in sorted(self.headers.items())
             },
             imported=tuple(self.imported),
+            parts=self.parts,
         )
 
 
@@ -114,8 +132,3 @@ def nested(prefix: str, name: str, separator: str = ".") -> str:
     if len(prefix) + len(name) > LONGEST_NAME:
         raise ScanError("nested too deeply", 0)
     return f"{prefix}{name}{separator}"
-
-
-def _digest(parts: Iterable[str]) -> str:
-    joined = SEPARATOR.join(parts)
-    return blake2b(joined.encode(), digest_size=12).hexdigest()

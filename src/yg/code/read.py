@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from yg.code.facts import ALGORITHM, SEPARATOR, FileFacts
+from yg.code.facts import ALGORITHM, FileFacts
 from yg.code.languages import language_of
+from yg.code.parts import SEPARATOR
 from yg.code.scan import ScanError, scan
 from yg.kernel.codec import Codec, FileRecipe
 from yg.kernel.sources import words_lacking

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from yg.commands.command import Command, Tool
 from yg.commands.drift.find import TrackedFiles, left_out, nodes_in_scope
+from yg.commands.drift.recorded import RecordedContents
 from yg.commands.drift.text import listed
 from yg.commands.issues import Notes
 from yg.commands.refusal import refuse_unnamed
@@ -24,7 +25,7 @@ from yg.text.plural import counted
 from yg.workspace.migration import migrate_baselines
 from yg.yggdrasil.drift.baseline import FOLDER, state_file
 from yg.yggdrasil.drift.baseline_parts import Review, recorded_reviews
-from yg.yggdrasil.drift.classify import Classifier, is_cosmetic, needs_reason
+from yg.yggdrasil.drift.classify import Classifier, is_cosmetic, needs_reason, without_facts
 from yg.yggdrasil.drift.states import NodePath
 from yg.yggdrasil.drift.sync import Synced, edits_of, garbage, synced, unresolved
 from yg.yggdrasil.drift.tracking import mapped_nodes, node_drift
@@ -197,7 +198,7 @@ def _synchronize(
     """Compute and write new baselines; return the results, the removals and notes."""
     nodes = _chosen_nodes(workspace, request)
     files = TrackedFiles(workspace, nodes, on_file)
-    recorder = _Recorder(workspace, files, request)
+    recorder = _Recorder(workspace, files, request, nodes)
     found = (recorder.synced(node, files.tracked[node.path]) for node in nodes)
     results = [result for result in found if result is not None]
     recorded = [result.node for result in results if result.is_changed]
@@ -226,19 +227,27 @@ class _Recorder:
     """Computes the new baseline of one node after the other."""
 
     def __init__(
-        self, workspace: OpenWorkspace, files: TrackedFiles, request: DriftSyncRequest
+        self,
+        workspace: OpenWorkspace,
+        files: TrackedFiles,
+        request: DriftSyncRequest,
+        nodes: Sequence[Node],
     ) -> None:
         self._workspace = workspace
         self._files = files
         self._request = request
         self._gate = workspace.graph.config.drift.gate
-        self._classifier = Classifier(workspace.graph, files.facts)
-        self.notes: list[str] = []
+        self._contents = RecordedContents(workspace)
+        self._classifier = Classifier(workspace.graph, files.facts, self._contents)
+        self._drifts = self._compared(nodes)
+        self.notes = list(self._contents.notes)
 
     def synced(self, node: Node, tracked: Tracked) -> Synced | None:
         """Return the new baseline of a node; None if it is not to be recorded."""
         before = self._workspace.baselines.get(node.path)
-        drift = self._drift(node, tracked, before)
+        drift = self._drifts.get(node.path)
+        if drift is not None:
+            drift = self._classifier.classified(drift, before)
         if self._request.cosmetic and not (drift and is_cosmetic(drift)):
             return None
         reason = self._request.reason
@@ -248,14 +257,20 @@ class _Recorder:
         files = self._files
         return synced(node.path, tracked, before, files.hashes, files.facts, review=review)
 
-    def _drift(self, node: Node, tracked: Tracked, before: Baseline | None) -> NodeDrift | None:
-        """Compare a node with its baseline, if anything depends on what changed."""
+    def _compared(self, nodes: Sequence[Node]) -> dict[str, NodeDrift]:
+        """Compare nodes with their baselines, if anything depends on what changed."""
         request = self._request
         if self._gate is None and request.reason is None and not request.cosmetic:
-            return None
-        sources = self._workspace.sources
-        found = node_drift(node.path, tracked, before, self._files.hashes, sources)
-        return self._classifier.classified(found, before)
+            return {}
+        baselines, sources = self._workspace.baselines, self._workspace.sources
+        found: dict[str, NodeDrift] = {}
+        lacking: list[tuple[str, str]] = []
+        for path in (node.path for node in nodes):
+            tracked, before = self._files.tracked[path], baselines.get(path)
+            found[path] = node_drift(path, tracked, before, self._files.hashes, sources)
+            lacking += without_facts(found[path], before)
+        self._contents.search(lacking)
+        return found
 
     def _review(self, drift: NodeDrift, before: Baseline | None) -> Review | None:
         """Return the review to record; None if nothing has changed since the last sync."""

@@ -44,7 +44,7 @@ def test_facts_are_lines_that_a_diff_can_show() -> None:
     text = baseline_text(baseline)
     assert text.startswith(
         '{\n  "hash": "0",\n  "files": {\n    "a.py": "9"\n  },\n'
-        '  "code": {\n    "algo": "lex-1",\n    "files": {\n'
+        '  "code": {\n    "algo": "lex-2",\n    "files": {\n'
         '      "a.py": {\n'
         '        "tokens": "1",\n        "docs": "2",\n        "imports": "3",\n'
         '        "signatures": {\n'

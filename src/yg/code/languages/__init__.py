@@ -61,7 +61,7 @@ def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911, PLR0912 -
 
             return JAVA
         case "javascript":
-            from yg.code.languages.javascript import JAVASCRIPT
+            from yg.code.languages.javascript_parts import JAVASCRIPT
 
             return JAVASCRIPT
         case "kotlin":
@@ -93,7 +93,7 @@ def language_of(path: str) -> Language | None:  # noqa: C901, PLR0911, PLR0912 -
 
             return SWIFT
         case "typescript":
-            from yg.code.languages.javascript import TSX, TYPESCRIPT
+            from yg.code.languages.javascript_parts import TSX, TYPESCRIPT
 
             return TSX if ending(path) == "tsx" else TYPESCRIPT
         case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from yg.code.facts import ImportFact, SourceReading
 from yg.code.scan import PAIRS, ScanError
@@ -18,19 +18,26 @@ if TYPE_CHECKING:
 SHORT = 40  # characters of a literal that counts in a signature
 CHARACTERS = ("char", "rune")  # kinds of tokens that are strings of one letter
 BRACKETS = frozenset("()[]{}")
+UNWRITTEN = frozenset(("end", "joint"))  # kinds of tokens that are not where they say
+NEXT_LINE = re.compile(r"[ \t]*\n?[ \t]*")
 DOC_MARKS = ("/**", "/*!", "///", "//!", "//", "/*", "*/", "*")
+
+
+# A doc comment: the token in front of which it is, its text, and where it starts.
+Doc: TypeAlias = tuple[int, str, int]
 
 
 class SourceParts:
     """The tokens of one file, and what a reader has found among them."""
 
-    def __init__(self, text: str, tokens: list[Token], docs: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, text: str, tokens: list[Token], docs: Sequence[Doc]) -> None:
         self.text = text
         self.tokens = tokens
         self.texts = [token[1] for token in tokens]
         self.closing = Brackets(tokens)
         self.reading = SourceReading(len(text))
-        self._docs = [(at, at, doc_text(doc)) for at, doc in docs]  # each before its token
+        self._docs = [(at, at, doc_text(doc)) for at, doc, _ in docs]  # each before its token
+        self._documented = _documented(text, docs)
         self._imports: list[tuple[int, int, str]] = []
         self._placed: set[int] = set()  # imports whose order counts
         self._lines: list[int] | None = None
@@ -38,6 +45,25 @@ class SourceParts:
     def header(self, name: str, header: Iterable[str]) -> None:
         """Add the header of a public name."""
         self.reading.add_header(name, header)
+
+    def part(self, names: Iterable[str], start: int, end: int) -> None:
+        """Add a declaration: its names, its first token, and the token behind its last one."""
+        last = end - 1
+        while last > start and self.tokens[last][0] in UNWRITTEN:
+            last -= 1
+        _, text, at = self.tokens[last]
+        first = self._first(start, last)
+        self.reading.add_span(tuple(names), start, end, first, at + len(text) - 1)
+
+    def _first(self, start: int, last: int) -> int:
+        """Return where a declaration starts: its first token, or the documentation before it."""
+        before, at, offset = start, start, self.tokens[start][2]
+        while before and self.tokens[before - 1][0] in UNWRITTEN:
+            before -= 1
+        while at < last and self.tokens[at][0] == "directive":
+            at += 1
+        found = (self._documented.get(place, offset) for place in range(before, at + 1))
+        return min(offset, *found)
 
     def imports(self, start: int, end: int, statement: str, *, has_place: bool = False) -> None:
         """Take an import out of the tokens; a directive in it stays a part of it.
@@ -112,6 +138,8 @@ class SourceParts:
             if start > at:
                 _end_block(reading, block)
                 reading.tokens += filter(None, self.texts[at:start])
+            if end > at and not is_doc:
+                reading.spans.add((), max(start, at), end)
             at = max(at, end)
             if is_doc:
                 reading.add_doc(text)
@@ -122,7 +150,27 @@ class SourceParts:
                 block.append(text)
         _end_block(reading, block)
         reading.tokens += filter(None, self.texts[at:])
+        self.tokens.clear()  # to save memory
+        reading.divide(self.texts, self.text)
         return reading
+
+
+def _documented(text: str, docs: Sequence[Doc]) -> dict[int, int]:
+    """Return where the doc comment of a declaration starts, by its first token.
+
+    Of several comments it is the last one, with those directly above it.
+    """
+    found: dict[int, int] = {}
+    end = 0  # of the comment before
+    for place, doc, at in docs:
+        is_inner = doc[2:3] == "!"
+        is_next = place in found and NEXT_LINE.fullmatch(text, end, at)
+        if not is_inner and not is_next:
+            found[place] = at
+        elif is_inner:
+            found.pop(place, None)
+        end = at + len(doc)
+    return found
 
 
 def _end_block(reading: SourceReading, block: list[str]) -> None:
@@ -169,21 +217,22 @@ class Brackets:
         return found
 
 
-def split_docs(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:
+def split_docs(tokens: list[Token]) -> tuple[list[Token], list[Doc]]:
     """Return the tokens without doc comments and trailing commas, and the doc comments."""
     result: list[Token] = []
-    docs: list[tuple[int, str]] = []
+    docs: list[Doc] = []
     for token in tokens:
         if token[0] == "doc":
-            docs.append((len(result), token[1]))
+            docs.append((len(result), *token[1:]))
             continue
-        if token[0] == "close" and result and result[-1][0] == "comma":
+        # Behind a comma, `;` ends the constants of an enum.
+        if (token[0] == "close" or token[1] == ";") and result and result[-1][0] == "comma":
             drop_comma(result, docs)
         result.append(token)
     return result, docs
 
 
-def drop_comma(result: list[Token], docs: list[tuple[int, str]]) -> None:
+def drop_comma(result: list[Token], docs: list[Doc]) -> None:
     """Drop the last comma; the doc comments behind it stay where they are."""
     at = len(result) - 1
     while result[at][0] != "comma":
@@ -192,7 +241,7 @@ def drop_comma(result: list[Token], docs: list[tuple[int, str]]) -> None:
     for place in range(len(docs) - 1, -1, -1):
         if docs[place][0] <= len(result):
             break
-        docs[place] = (len(result), docs[place][1])
+        docs[place] = (len(result), *docs[place][1:])
 
 
 def doc_text(comment: str) -> str:

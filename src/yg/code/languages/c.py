@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import BLOCK_COMMENT, CHARACTER, STRING, lexicon
+from yg.code.languages.commas import last_commas
 from yg.code.scan import BREAK
 
 if TYPE_CHECKING:
@@ -88,5 +89,6 @@ LEXICON = lexicon(
     lines=True,
     hooks=HOOKS,
 )
-C = tokens_only("c", LEXICON, preprocessor_breaks)
-CPP = tokens_only("cpp", LEXICON, preprocessor_breaks)
+LAYOUT = last_commas("}", preprocessor_breaks, has_macros=True)
+C = tokens_only("c", LEXICON, LAYOUT)
+CPP = tokens_only("cpp", LEXICON, LAYOUT)

@@ -9,6 +9,7 @@ from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c import DIRECTIVES, HOOKS, preprocessor_breaks
 from yg.code.languages.c_style import BLOCK_COMMENT, lexicon
+from yg.code.languages.commas import last_commas
 from yg.code.nested import Quotes, Span, quoted, strings
 from yg.code.scan import ScanError
 
@@ -48,5 +49,5 @@ CSHARP = tokens_only(
         lines=True,
         hooks={**HOOKS, "raw": add_raw, "interpolated": strings(INTERPOLATED, SKIPPED)},
     ),
-    preprocessor_breaks,
+    last_commas("} ]", preprocessor_breaks),
 )

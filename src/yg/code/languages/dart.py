@@ -5,6 +5,7 @@ from __future__ import annotations
 from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import LINE_COMMENT, lexicon
+from yg.code.languages.commas import last_commas
 from yg.code.nested import BLOCK_COMMENT, Quotes, nested_comment, strings
 
 RAW = r"""(?P<raw> r (?: "{3} .*? "{3} | '{3} .*? '{3} | " [^"\n]*+ " | ' [^'\n]*+ ' ) )"""
@@ -24,4 +25,5 @@ DART = tokens_only(
         comment=LINE_COMMENT,
         hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
     ),
+    last_commas(") ] } ;", has_records=True),
 )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yg.code.facts import SourceReading
+    from yg.code.languages.braces import Doc
     from yg.code.scan import Token
 
 PATTERN = r"""
@@ -53,15 +54,17 @@ class CommentGroups:
 
     def __init__(self) -> None:
         self.group: list[str] = []
+        self.start = 0  # of the group
         self.breaks = 1  # line breaks since the last token or comment
         self.preamble: list[str] = []  # the group in front of the last `import`
         self.preambles: list[str] = []  # comments that are C code
 
-    def add(self, text: str) -> None:
+    def add(self, text: str, at: int) -> None:
         """Add a comment."""
         if self.breaks != 1:
             self.group = []
         if self.breaks:  # otherwise it belongs to the code on its line
+            self.start = self.start if self.group else at
             self.group.append(text)
             self.breaks = 0
 
@@ -84,10 +87,10 @@ class CommentGroups:
 
 def statements(  # noqa: C901, PLR0912 - one branch per kind of token
     text: str,
-) -> tuple[list[Token], list[tuple[int, str]], list[str]]:
+) -> tuple[list[Token], list[Doc], list[str]]:
     """Return the tokens with all semicolons, the doc comments, and comments that are C code."""
     result: list[Token] = []
-    docs: list[tuple[int, str]] = []
+    docs: list[Doc] = []
     comments = CommentGroups()
     depth = 0
     is_ended = False
@@ -109,7 +112,7 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
                     is_ended = False
                 result.append(("directive", text, at))
             else:
-                comments.add(text)
+                comments.add(text, at)
             if "\n" in text:
                 is_ended = is_ended or _can_end(last)
             continue
@@ -127,7 +130,7 @@ def statements(  # noqa: C901, PLR0912 - one branch per kind of token
         elif is_ended and last[0]:
             result.append(("end", ";", at))
         if doc and not depth and text in DECLARATIONS:
-            docs.append((len(result), doc))
+            docs.append((len(result), doc, comments.start))
         if kind == "open":
             depth += 1
         is_ended = False
@@ -144,7 +147,7 @@ def _can_end(last: Token) -> bool:
 
 
 class GoReader:
-    """Finds imports and public names."""
+    """Finds imports, public names and parts."""
 
     def __init__(self, text: str) -> None:
         tokens, docs, preambles = statements(text)
@@ -157,27 +160,33 @@ class GoReader:
         """Read all declarations."""
         at, end = 0, len(self.tokens)
         while at < end:
-            stop = self.parts.find(at, end, ";")
+            first, stop = at, self.parts.find(at, end, ";")
             while at < stop and self.tokens[at][0] == "directive":
                 at += 1
             if at < stop:
-                self._declaration(at, stop, self.texts[at])
+                self._declaration(first, at, stop)
             at = stop + 1
         reading = self.parts.finish()
         reading.tokens += self.preambles
         return reading
 
-    def _declaration(self, at: int, end: int, word: str) -> None:
+    def _declaration(self, first: int, at: int, end: int) -> None:
+        """Read a declaration; directives may be in front of its keyword."""
+        word = self.texts[at]
         if word == "import":
             self._imports(at, end)
         elif word == "func":
-            self._function(at, end)
-        elif word == "type":
+            self._part(first, end, [self._function(at, end)])
+        elif word in ("type", "const", "var"):
+            in_group = at + 1 < end and self.texts[at + 1] == "("
             for start, stop in self._specs(at, end):
-                self._type(start, stop)
-        elif word in ("const", "var"):
-            for start, stop in self._specs(at, end):
-                self._values(word, start, stop)
+                is_type = word == "type"
+                names = self._type(start, stop) if is_type else self._values(word, start, stop)
+                self._part(start if in_group else first, stop, names)
+
+    def _part(self, start: int, end: int, names: list[str]) -> None:
+        if named := [name for name in names if name.rpartition(".")[2] not in ("", "_")]:
+            self.parts.part(named, start, end)
 
     def _slice(self, start: int, end: int) -> list[str]:
         return [text for kind, text, _ in self.tokens[start:end] if kind != "directive"]
@@ -210,7 +219,8 @@ class GoReader:
         for number, statement in enumerate(statements):
             self.parts.imports(following if number else at, following, statement)
 
-    def _function(self, at: int, end: int) -> None:
+    def _function(self, at: int, end: int) -> str:
+        """Add the header of a function, and return its name."""
         name = at + 1
         owner = ""
         if name < end and self.texts[name] == "(":
@@ -219,33 +229,38 @@ class GoReader:
                 receiver = receiver[: receiver.index("[")]
             owner = next((text for text in reversed(receiver) if text not in "()"), "")
             name = self.parts.closing[name] + 1
-            if not is_public(owner):
-                return
-        if name >= end or not is_public(self.texts[name]):
-            return
+        if name >= end:
+            return ""
+        qualified = f"{owner}.{self.texts[name]}" if owner else self.texts[name]
+        if not is_public(self.texts[name]) or (owner and not is_public(owner)):
+            return qualified
         stop = name
         while stop < end and not (
             self.texts[stop] == "{" and self.texts[stop - 1] not in ("interface", "struct")
         ):
             stop = self.parts.skip(stop)
-        prefix = f"{owner}." if owner else ""
-        self.parts.header(prefix + self.texts[name], self._slice(at, min(stop, end)))
+        self.parts.header(qualified, self._slice(at, min(stop, end)))
+        return qualified
 
-    def _type(self, start: int, end: int) -> None:
+    def _type(self, start: int, end: int) -> list[str]:
+        """Add the header of a type and those of its fields, and return its name."""
         name = self.texts[start]
-        if not is_public(name):
-            return
         at = start + 1
         while at < end and (self.texts[at] == "=" or (self.texts[at] == "[" and at == start + 1)):
             at = self.parts.skip(at)
-        if self.texts[at : at + 2] == ["struct", "{"] and self.parts.closing[at + 1] == end - 1:
-            self.parts.header(name, ("type", *self._slice(start, at + 1)))
+        is_struct = self.texts[at : at + 2] == ["struct", "{"]
+        if is_struct and self.parts.closing[at + 1] == end - 1:
+            if is_public(name):
+                self.parts.header(name, ("type", *self._slice(start, at + 1)))
             for first, stop in self._lines(at + 2, end - 1):
-                self._field(f"{name}.", first, stop)
-        else:
+                fields = self._field(name, first, stop)
+                self._part(first, stop, [f"{name}.{field}" for field in fields])
+        elif is_public(name):
             self.parts.header(name, ("type", *self._slice(start, end)))
+        return [name]
 
-    def _field(self, prefix: str, start: int, end: int) -> None:
+    def _field(self, owner: str, start: int, end: int) -> list[str]:
+        """Add the headers of the fields of one line, and return their names."""
         stop = end - (self.tokens[end - 1][0] == "string")  # without its tag
         names = []
         at = start
@@ -266,11 +281,13 @@ class GoReader:
             if self.texts[at] != ",":
                 break
             at += 1
-        for name in filter(is_public, names):
+        for name in filter(is_public, names if is_public(owner) else ()):
             shown = () if is_embedded else (name,)
-            self.parts.header(prefix + name, (*shown, *self._slice(at, end)))
+            self.parts.header(f"{owner}.{name}", (*shown, *self._slice(at, end)))
+        return names
 
-    def _values(self, word: str, start: int, end: int) -> None:
+    def _values(self, word: str, start: int, end: int) -> list[str]:
+        """Add the headers of constants or variables, and return their names."""
         equals = self.parts.find(start, end, "=")
         names, at = [self.texts[start]], start + 1
         while at < equals and self.texts[at] == ",":
@@ -281,6 +298,7 @@ class GoReader:
             if is_public(name):
                 value = self.parts.short_value(*values[number]) if number < len(values) else []
                 self.parts.header(name, (word, name, *self._slice(at, equals), *value))
+        return names
 
 
 def is_public(name: str) -> bool:

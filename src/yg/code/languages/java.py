@@ -11,6 +11,8 @@ from yg.code.languages.braces import SourceParts, split_docs
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from yg.code.facts import SourceReading
 
 PATTERN = re.compile(
@@ -48,7 +50,7 @@ FOR_COMPILER = frozenset(("Override", "SuppressWarnings"))  # annotations that s
 
 
 class JavaReader:
-    """Finds imports and public names."""
+    """Finds imports, public names and parts."""
 
     def __init__(self, text: str) -> None:
         if "\\u" in text and (escape := ESCAPE.search(text)):
@@ -56,16 +58,18 @@ class JavaReader:
         self.parts = SourceParts(text, *split_docs(scan(text, LEXICON)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
-        # Bodies to read: first token, end, prefix of names, keyword of the type.
-        self.bodies = [(0, len(self.tokens), "", "")]
+        # Bodies to read: first token, end, prefix of public names, of parts, keyword of the type.
+        self.bodies: list[tuple[int, int, str | None, str, str]] = [
+            (0, len(self.tokens), "", "", "")
+        ]
 
     def read(self) -> SourceReading:
         """Read all declarations."""
         while self.bodies:
-            start, end, prefix, keyword = self.bodies.pop()
+            start, end, prefix, path, keyword = self.bodies.pop()
             if keyword == "enum":
-                start = self._constants(start, end, prefix)
-            self._members(start, end, prefix, keyword)
+                start = self._constants(start, end, prefix, path)
+            self._members(start, end, prefix, path, keyword)
         return self.parts.finish()
 
     def _text(self, index: int) -> str:
@@ -82,13 +86,13 @@ class JavaReader:
             start += 1
         return texts
 
-    def _members(self, at: int, end: int, prefix: str, keyword: str) -> None:
+    def _members(self, at: int, end: int, prefix: str | None, path: str, keyword: str) -> None:
         is_open = keyword in ("interface", "@interface")
         while at < end:
             first = at
             at, modifiers = self._modifiers(at, end)
             text = self._text(at)
-            if not prefix and text in ("import", "package"):
+            if not path and text in ("import", "package"):
                 at = self._import(at)
                 continue
             is_public = bool(modifiers & {"public", "protected"}) or (
@@ -96,13 +100,14 @@ class JavaReader:
             )
             public = prefix if is_public else None
             if text == "@" or (text in TYPES and self._is_type(at)):
-                at = self._type(first, at, end, public)
+                at = self._type(first, at, end, public, path)
                 continue
-            if text in ("{", ";", "}", ",") or not prefix:  # an initializer, or what is no member
+            if text in ("{", ";", "}", ",") or not path:  # an initializer, or what is no member
                 at = self.parts.skip(at)
                 continue
             is_constant = is_open or {"static", "final"} <= modifiers
-            at = self._member(first, at, end, public, is_constant=is_constant)
+            names, at = self._member(first, at, end, public, is_constant=is_constant)
+            self._part(names, first, min(at, end), path)
 
     def _is_type(self, at: int) -> bool:
         """Tell whether a word that is a keyword only in front of a name is one here."""
@@ -131,31 +136,39 @@ class JavaReader:
                 break
         return at, found
 
-    def _type(self, first: int, at: int, end: int, prefix: str | None) -> int:
+    def _part(self, names: Sequence[str], start: int, end: int, path: str) -> None:
+        if names and start < end:
+            self.parts.part([path + name for name in names], start, end)
+
+    def _type(self, first: int, at: int, end: int, prefix: str | None, path: str) -> int:
         """Read a type, its header now, its members later, and return the end of it."""
         keyword = "@interface" if self.texts[at] == "@" else self.texts[at]
         name = at + (2 if keyword == "@interface" else 1)
         brace = self.parts.find(name, end, "{")
         following = self.parts.skip(brace)
+        public = None if prefix is None else nested(prefix, self._text(name))
         if prefix is not None:
-            public = prefix + self._text(name)
-            self.parts.header(public, self._slice(first, brace))
-            self.bodies.append((brace + 1, following - 1, nested("", public), keyword))
+            self.parts.header(prefix + self._text(name), self._slice(first, brace))
+        self._part([self._text(name)], first, min(following, end), path)
+        inner = nested(path, self._text(name))
+        self.bodies.append((brace + 1, following - 1, public, inner, keyword))
         return following
 
-    def _constants(self, at: int, end: int, prefix: str) -> int:
+    def _constants(self, at: int, end: int, prefix: str | None, path: str) -> int:
         """Read the constants of an enum, and return where its other members start."""
         stop = self.parts.find(at, end, ";")
         for first, last in self.parts.split(at, stop):
             name, _ = self._modifiers(first, last)
             if name < last:
-                self.parts.header(prefix + self.texts[name], self.texts[first : name + 1])
+                if prefix is not None:
+                    self.parts.header(prefix + self.texts[name], self.texts[first : name + 1])
+                self._part([self.texts[name]], first, last, path)
         return stop
 
     def _member(
         self, first: int, at: int, end: int, prefix: str | None, *, is_constant: bool
-    ) -> int:
-        """Read a method, a constructor or fields, and return the end of it."""
+    ) -> tuple[list[str], int]:
+        """Read a method, a constructor or fields, and return the names and the end of it."""
         stop = at
         while stop < end and self.texts[stop] not in ("(", "{", ";", "="):
             stop = self.parts.skip(stop)
@@ -164,24 +177,30 @@ class JavaReader:
             stop = self.parts.find(stop, end, "{", ";")
             if prefix is not None:
                 self.parts.header(prefix + name, self._slice(first, stop))
-            return self.parts.skip(stop)
+            return [name], self.parts.skip(stop)
         stop = self.parts.find(stop, end, ";")
-        if prefix is not None:
-            self._fields(first, at, stop, prefix, is_constant=is_constant)
-        return stop + 1
+        return self._fields(first, at, stop, prefix, is_constant=is_constant), stop + 1
 
-    def _fields(self, first: int, at: int, end: int, prefix: str, *, is_constant: bool) -> None:
+    def _fields(
+        self, first: int, at: int, end: int, prefix: str | None, *, is_constant: bool
+    ) -> list[str]:
+        """Add the headers of fields, and return their names."""
+        names = []
         start: list[str] = []  # modifiers and type, which all fields of one declaration share
         for begin, stop in self._declarators(at, end):
             equals = self.parts.find(begin, stop, "=")
             name = equals - 1
             while name > begin and self.texts[name] in ("[", "]"):
                 name -= 1
+            names.append(self.texts[name])
+            if prefix is None:
+                continue
             if not start:
                 start = self._slice(first, name)
             literal = self.parts.short_value(equals + 1, stop) if is_constant else []
             header = (*start, *self.texts[name:equals], *literal)
             self.parts.header(prefix + self.texts[name], header)
+        return names
 
     def _declarators(self, at: int, end: int) -> list[tuple[int, int]]:
         """Return the parts of a declaration of fields; a value may hold any `<`."""

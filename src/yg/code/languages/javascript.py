@@ -7,9 +7,16 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from yg.code.facts import nested
-from yg.code.language import Language
 from yg.code.languages.braces import SourceParts, drop_comma, is_short_literal
-from yg.code.languages.javascript_scan import lexicon
+from yg.code.languages.javascript_groups import drop_groups
+from yg.code.languages.javascript_literals import (
+    IDENTIFIER,
+    INTEGER,
+    normal_attribute,
+    normal_number,
+    normal_string,
+)
+from yg.code.languages.javascript_scan import template_parts
 from yg.code.scan import ScanError, scan
 
 if TYPE_CHECKING:
@@ -17,23 +24,29 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from yg.code.facts import SourceReading
+    from yg.code.languages.braces import Doc
     from yg.code.scan import Lexicon, Token
 
     # Of one variable: its names, first token, end of the type and end of the value.
     Declarator: TypeAlias = tuple[list[str], int, int, int]
+    # Of one member: its name, first token, end of the header and end.
+    Member: TypeAlias = tuple[str, int, int, int]
 
 # Line breaks. One ends a statement unless the token before it cannot, or the one after it goes on.
 UNFINISHED = frozenset(  # before a line break: the statement goes on
-    "await case class const default delete do else enum export extends finally from function"
+    "await case catch class const default delete do else enum export extends finally from function"
     " implements import in instanceof new try typeof var".split()
 )
 FINISHED = frozenset(  # before a line break: the statement ends, whatever follows
     "abstract accessor async break continue declare interface module namespace override private"
     " protected public readonly return throw type yield".split()
 )
+CONTEXTUAL = FINISHED - frozenset("break continue return throw yield".split())  # names elsewhere
 UNCLEAR = frozenset(
     ("get", "let", "set", "static")
 )  # before a line break: names, or words before a name
+WORDS = UNFINISHED | FINISHED | UNCLEAR
+RESERVED = WORDS - CONTEXTUAL - frozenset(("from", "get", "set", "static"))  # never names
 CONTINUING = frozenset(  # after a line break: the statement goes on
     "=> === == !== != ** **= &&= && ||= || ??= ?? ?. <<= << <= += -= *= /= %= &= |= ^= + - * / % &"
     " | ^ = ? : . > , ) ] else catch finally in instanceof extends implements".split()
@@ -42,7 +55,20 @@ AMBIGUOUS = frozenset(("(", "[", "<", "{"))  # after a line break: depends on mo
 JOINING = CONTINUING | AMBIGUOUS  # what a statement must not start with if `;` is left out
 RARE = frozenset(("doc", "directive", "end"))
 POSTFIX = frozenset(("++", "--", "!", ">"))
-CONTROL = frozenset(("if", "while", "for", "with"))
+CONTROL = frozenset(("if", "while", "for", "with", "switch", "catch"))
+# Words that announce a body in braces, some of them behind a name.
+HEADS = frozenset("class function interface enum namespace module declare type".split())
+BEFORE_OBJECT = frozenset(
+    "as await case default delete extends in instanceof new of return satisfies throw typeof void"
+    " yield".split()
+)
+# Kinds of braces. Statements end in blocks; members of the others never start with a brace.
+BLOCK, BODY, CLASS, DO, FUNCTION, INTERFACE, OBJECT = (
+    "block body class do function interface object".split()
+)
+STATEMENTS = frozenset((BLOCK, BODY, DO))
+UNSURE = "?"
+DEEPEST = 8  # templates inside of each other whose code is written in one way
 
 # A type can start after one of these, so a brace that follows does not open a body.
 BEFORE_TYPE = frozenset(
@@ -67,6 +93,56 @@ MARKS: dict[str, Token] = {  # of the end of a statement, wherever it is
 NONE = -1  # type arguments that do not end
 
 
+class Level:
+    """An open bracket, and what is directly in it."""
+
+    __slots__ = (
+        "colons",
+        "ends_do",
+        "expects",
+        "goes_on",
+        "had_question",
+        "has_case",
+        "has_type",
+        "in_tag",
+        "in_types",
+        "kind",
+        "place",
+        "questions",
+        "text",
+    )
+
+    def __init__(
+        self,
+        text: str,
+        place: int,
+        kind: str = UNSURE,
+        *,
+        goes_on: bool = False,
+        types: bool = False,
+    ) -> None:
+        self.text = text
+        self.goes_on = goes_on  # the statement does, after the bracket
+        self.place = place  # in the result
+        self.kind = kind  # if it is a brace
+        self.expects = ""  # the kind of the next brace, if something announced it
+        self.in_tag = False
+        self.ends_do = False  # the last bracket closed the body of a `do`
+        self.end()
+        self.in_types = self.has_type = types  # all of it is a type
+
+    def end(self) -> None:
+        """End a statement."""
+        if self.kind != INTERFACE:
+            self.in_types = False
+        self.questions = 0  # that wait for their colon
+        self.had_question = False  # the last colon belongs to one
+        self.colons = 0
+        self.expects = ""
+        self.has_case = False
+        self.has_type = self.in_types  # a part of the statement may be a type
+
+
 class Pairs:
     """The places of closed brackets. Two numbers each, as a file may be nothing but brackets."""
 
@@ -86,19 +162,25 @@ class Pairs:
         return self._opening[at] if is_closed else place
 
 
-def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]:  # noqa: C901, PLR0912, PLR0915
+def statements(  # noqa: C901, PLR0912, PLR0915
+    tokens: list[Token], *, jsx: bool = False, depth: int = 0
+) -> tuple[list[Token], list[Doc]]:
     """Return the tokens with statements ended in one way, and the doc comments with their places.
 
     An end is written as `;`, or as nothing where it does not need to be written. A line break that
-    ends a statement only if what follows is not part of it stays a line break.
+    ends a statement only if what follows is not part of it stays a line break. Strings, numbers,
+    names of properties and code in templates are written in one way, too; `depth` is the number of
+    templates around.
     """
     result: list[Token] = []
-    docs: list[tuple[int, str]] = []
-    # Brackets, whether the statement goes on after them, and their places in the result.
-    opened: list[tuple[str, bool, int]] = []
+    docs: list[Doc] = []
+    level = Level("", -1, BLOCK)
+    opened: list[Level] = []  # the levels around this one
     pairs = Pairs()
     types: dict[int, tuple[int, int]] = {}  # see _closes_types
     before, last = "", ("", "", 0)
+    place = -1  # of the last token in the result
+    closed = ""  # the kind of the brace that was closed last, if by the last token
     goes_on = False  # the last bracket was that of a condition or of a decorator
     line = end = False
     for token in tokens:
@@ -108,12 +190,12 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             continue
         if kind in RARE:
             if kind == "doc":
-                docs.append((len(result), text))
+                docs.append((len(result), text, at))
                 continue
             if kind == "directive":
                 result.append(token)
                 continue
-            if not (opened and opened[-1][0] == "("):
+            if level.text != "(":
                 end = True
                 if goes_on or last[1] in ("else", "do"):
                     last = MARKS[";;"]  # an empty statement
@@ -128,36 +210,262 @@ def statements(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, str]]]
             drop_comma(result, docs)
             if not result:
                 raise ScanError("a comma in front of everything", at)
-            last, before = result[-1], ""
+            place -= 1
+            last, before = result[place], ""
         if line or end:
-            if last[0] and not (opened and opened[-1][0] != "{"):
-                closes_types = not end and last[1] == ">" and _closes_types(result, pairs, types)
-                mark = _end(
-                    before, last, token, is_written=end, goes_on=goes_on, closes_types=closes_types
+            if last[0] and level.text in ("{", ""):
+                closes_types = (
+                    not end and last[1] == ">" and _closes_types(result, place, pairs, types)
                 )
+                mark = (
+                    _known_end(level, result, place, token, closed=closed, is_written=end)
+                    if not goes_on
+                    else UNSURE
+                )
+                if mark == UNSURE:
+                    mark = _end(
+                        before,
+                        last,
+                        token,
+                        is_written=end,
+                        goes_on=goes_on,
+                        closes_types=closes_types,
+                        is_value=_is_value(result, place),
+                    )
                 if mark is not None:
                     result.append(MARKS[mark])
+                    level.end()
             line = end = False
+        was_closed, closed = closed, ""
+        was_control = goes_on
         goes_on = False
         if kind == "name":
             goes_on = text[0] == "@"
+            if text in ("case", "as", "satisfies", "extends"):
+                level.has_case |= text == "case"
+                level.has_type |= text != "case"
+            elif text in HEADS or last[1] in HEADS:
+                _expect_body(level, result, place, token, before, was_closed)
         elif kind == "open":
             is_condition = last[1] in CONTROL and before not in (".", "?.")
             is_condition = is_condition or (last[1] == "await" and before == "for")
+            is_condition = is_condition and not (last[1] == "while" and level.ends_do)
             goes_on_after = text == "(" and (is_condition or last[1][:1] == "@")
-            opened.append((text, goes_on_after, len(result)))
+            inner = Level(text, len(result), goes_on=goes_on_after, types=level.in_types)
+            if text == "{":
+                inner.kind = _brace(level, last, before, is_control=was_control)
+                inner.in_types = inner.has_type = inner.kind == INTERFACE
+            elif last[0] == "string" and level.kind in (CLASS, INTERFACE, OBJECT):
+                _unquote_key(level, result, place)
+            opened.append(level)
+            level = inner
         elif kind == "close":
             if opened:
-                _, goes_on, start = opened.pop()
+                goes_on, start, closed = level.goes_on, level.place, level.kind
                 pairs.add(start, len(result))
+                level = opened.pop()
+                level.ends_do = closed == DO
         elif kind == "string":
-            if text[0] == "'" and '"' not in text and "\\" not in text:
-                token = (kind, f'"{text[1:-1]}"', at)  # noqa: PLW2901
-        elif text == "=>" and last[0] == "name" and kind == "op" and not _is_type(result):
-            result[-1:] = (("open", "(", last[2]), last, ("close", ")", at))
+            if level.in_tag:
+                token = (kind, normal_attribute(text), at)  # noqa: PLW2901
+            else:
+                normal = normal_string(text)
+                if normal is not text:
+                    token = (kind, normal, at)  # noqa: PLW2901
+                if last[0] == "name" and last[1] == "module":
+                    level.expects = BODY
+        elif kind == "number":
+            normal = normal_number(text)
+            if normal is not text:
+                token = (kind, normal, at)  # noqa: PLW2901
+        elif kind == "template":
+            if "${" in text and depth < DEEPEST:
+                token = (kind, _normal_template(text, jsx=jsx, depth=depth + 1), at)  # noqa: PLW2901
+        elif kind == "tag":
+            level.in_tag = text == "<"
+        elif kind == "comma":
+            level.questions = 0
+        elif kind == "op":
+            if text == ":":
+                _unquote_key(level, result, place)
+                level.colons += 1
+                level.has_type |= not level.questions
+                level.questions -= level.questions > 0 and last[1] != "?"
+            elif text == "?":
+                level.questions += 1
+            elif text == "=" or (text == "<" and level.kind in (CLASS, INTERFACE, OBJECT)):
+                _unquote_key(level, result, place)
+            elif (
+                text == "=>"
+                and last[0] == "name"
+                and not (_is_type(result) and not level.had_question)
+            ):
+                result[-1:] = (("open", "(", last[2]), last, ("close", ")", at))
+            level.had_question = level.questions > 0 or (text == ":" and level.had_question)
+        place = len(result)
         result.append(token)
         before, last = last[1], token
+    drop_groups(result, docs)
     return result, docs
+
+
+def _known_end(  # noqa: C901, PLR0911, PLR0912, PLR0913 - a table
+    level: Level,
+    result: list[Token],
+    place: int,
+    following: Token,
+    *,
+    closed: str,
+    is_written: bool,
+) -> str | None:
+    """Return how to write an end that the brackets around it tell, or UNSURE."""
+    kind, text, _ = result[place]
+    after = following[1]
+    if following[0] == "name" and after == "else":
+        return ""
+    if closed in (BLOCK, DO) and kind == "close" and not (closed == DO and after == "while"):
+        return ""
+    if is_written:
+        return UNSURE
+    if _is_type_operator(result, place):
+        return None
+    is_operand = kind not in ("op", "comma", "open") or text == ">"
+    if following[0] == "name" and after in ("catch", "finally") and is_operand:
+        return ";" if text != "}" else UNSURE  # the name of a member, if it is not behind a block
+    if level.kind == INTERFACE and is_operand and (level.colons or text == ")"):
+        if following[0] in ("op", "open") and after in ("(", "[", "<"):
+            return ";"
+        if following[0] == "name" and after in CONTINUING:
+            return ";" if text != "}" else ""
+    if following[0] not in ("open", "op", "template"):
+        return UNSURE
+    if closed == INTERFACE and after in ("(", "["):
+        return ";"
+    is_word = kind == "name" and text in WORDS
+    is_value = kind in ("name", "string", "number", "regex", "template") or text in (")", "]")
+    is_value = is_value and not (is_word and not _is_value(result, place))
+    if after == "{":
+        if kind == "op" and text != ">":
+            return None
+        if level.kind in (CLASS, OBJECT, INTERFACE) or level.expects:
+            return None
+        if level.kind in STATEMENTS and is_value:
+            return ";"
+    if level.kind in STATEMENTS and is_value and not level.expects and not level.ends_do:
+        if after == "(" or following[0] == "template":
+            return None
+        if after == "[" and not level.has_type:
+            return None
+    return UNSURE
+
+
+def _is_type_operator(result: list[Token], place: int) -> bool:
+    """Tell whether the token at a place is an operator in front of a type, not a name."""
+    kind, text, _ = result[place]
+    return (
+        kind == "name"
+        and text in ("as", "satisfies")
+        and place > 0
+        and result[place - 1][0] not in ("op", "end", "joint", "comma", "open", "directive")
+    )
+
+
+def _is_value(result: list[Token], place: int) -> bool:
+    """Tell whether a word is used as a name: it follows an operator or the like."""
+    if place <= 0 or result[place][1] in RESERVED:
+        return False
+    kind, text, _ = result[place - 1]
+    return kind in ("op", "comma") or text in ("let", "const", "var", "(", "[")
+
+
+def _expect_body(  # noqa: PLR0913, PLR0917
+    level: Level, result: list[Token], place: int, token: Token, before: str, closed: str
+) -> None:
+    """Take note of a word that announces the body of a class, a function or the like."""
+    word = token[1]
+    last = result[place] if place >= 0 else MARKS[""]
+    if before in (".", "?.") and last[1] in HEADS:
+        return
+    if last[1] in (".", "?."):
+        return
+    if word == "class":
+        level.expects = CLASS
+    elif word == "function":
+        is_start = (
+            result[-1:] == []
+            or result[-1][0] == "end"
+            or last[1] in ("export", "default", "{", "async")
+            or closed == BLOCK
+        )
+        level.expects = BLOCK if is_start and last[1] != "async" else FUNCTION
+    elif last[1] == "interface" and last[0] == "name":
+        level.expects = INTERFACE
+    elif last[1] == "type" and last[0] == "name":
+        level.in_types = level.has_type = True
+    elif last[1] in ("enum", "namespace", "module") or (last[1], word) == ("declare", "global"):
+        level.expects = BODY
+
+
+def _brace(  # noqa: C901, PLR0911, PLR0912 - a table
+    level: Level, last: Token, before: str, *, is_control: bool
+) -> str:
+    """Return what kind of brace is opened here."""
+    kind, text, _ = last
+    if level.expects and (text not in BEFORE_TYPE or kind == "string"):
+        expected, level.expects = level.expects, ""
+        return {FUNCTION: BODY}.get(expected, expected)
+    if level.in_types or (kind, text) == ("op", "<") or text in ("as", "satisfies"):
+        return INTERFACE
+    if is_control and text == ")":
+        return BLOCK
+    if kind == "name" and before not in (".", "?."):
+        if text == "do":
+            return DO
+        if text in ("else", "try", "finally", "catch"):
+            return BLOCK
+        return OBJECT if text in BEFORE_OBJECT else UNSURE
+    if kind == "op" and text == "=>":
+        return BODY
+    if kind == "op" and text == ":":
+        if level.had_question or level.kind == OBJECT:
+            return OBJECT
+        return INTERFACE if level.text == "(" else UNSURE
+    if (kind == "op" and text != ">") or text in ("(", "["):
+        return OBJECT
+    if kind == "comma":
+        return OBJECT if level.text in ("(", "[") or level.kind == OBJECT else UNSURE
+    if kind == "end" and level.kind == BLOCK:
+        return BLOCK
+    if text == ")" and level.kind in (CLASS, OBJECT):
+        return BLOCK if level.kind == CLASS else BODY  # of a method
+    return UNSURE
+
+
+def _unquote_key(level: Level, result: list[Token], place: int) -> None:
+    """Write the last token as a name if it is a string that is the name of a property."""
+    if place >= 1 and result[place][1] == "?":
+        place -= 1
+    if place < 1 or result[place][0] != "string" or level.text != "{" or level.has_case:
+        return
+    if result[place - 1][0] in ("comma", "end", "joint") or result[place - 1][1] == "{":
+        _, text, at = result[place]
+        if IDENTIFIER.fullmatch(text[1:-1]):
+            result[place] = ("name", text[1:-1], at)
+        elif INTEGER.fullmatch(text[1:-1]):
+            result[place] = ("number", text[1:-1], at)
+
+
+def _normal_template(text: str, *, jsx: bool, depth: int) -> str:
+    """Return a template with the code in it written in one way."""
+    parts = []
+    for part in template_parts(text, jsx=jsx):
+        if isinstance(part, str):
+            parts.append(part)
+        else:
+            code = [("open", "[", 0), *part, ("close", "]", 0)]
+            tokens, _ = statements(code, jsx=jsx, depth=depth)
+            parts.append(" ".join(text for _, text, _ in tokens[1:-1]))
+    return "".join(parts)
 
 
 def _end(  # noqa: C901, PLR0911, PLR0913
@@ -168,6 +476,7 @@ def _end(  # noqa: C901, PLR0911, PLR0913
     is_written: bool,
     goes_on: bool,
     closes_types: bool,
+    is_value: bool,
 ) -> str | None:
     """Return how to write the end of a statement between two tokens; None if there is none."""
     kind, text, _ = last
@@ -182,22 +491,23 @@ def _end(  # noqa: C901, PLR0911, PLR0913
     if after == "}" and following[0] == "close":
         return ""
     if kind == "name" and before not in (".", "?."):
-        if text in FINISHED:
+        is_name = text in CONTEXTUAL and (is_value or after in ("(", ".", "?.", "="))
+        if text in FINISHED and not is_name:
             return ";"
-        if text in UNFINISHED and before != "as":
+        if text in UNFINISHED and before != "as" and not (is_value and text == "from"):
             return None
-        if text in UNCLEAR:
+        if text in UNCLEAR and not is_value:
             return "\n"
     if goes_on or kind in ("comma", "open") or (kind == "op" and text not in POSTFIX):
         return None
     if following[0] != "string" and after in CONTINUING:
         return None
+    if text == ">" and kind == "op" and not closes_types:
+        return None
     if following[0] == "template" or (following[0] in ("open", "op") and after in AMBIGUOUS):
         return "" if is_brace and after == "{" else "\n"
     if is_brace:
         return ";" if after in ("++", "--") else ""
-    if text == ">" and kind == "op" and not closes_types:
-        return None
     return ";"
 
 
@@ -206,13 +516,15 @@ def _is_type(result: list[Token]) -> bool:
     return [text for _, text, _ in result[-3:-1]] == [")", ":"]
 
 
-def _closes_types(result: list[Token], pairs: Pairs, known: dict[int, tuple[int, int]]) -> bool:
-    """Tell whether the last token, a `>`, closes type arguments.
+def _closes_types(
+    result: list[Token], place: int, pairs: Pairs, known: dict[int, tuple[int, int]]
+) -> bool:
+    """Tell whether the token at a place, a `>`, closes type arguments.
 
     `known` are the answers so far: where type arguments start and how many tokens they are, with
     what is in brackets as one, by where they end; no tokens if they are none.
     """
-    depth, at, steps = 0, len(result), 0
+    depth, at, steps = 0, place + 1, 0
     found = 0, 0
     while steps < LONGEST_TYPE:
         at = pairs.start_of(at - 1)
@@ -235,15 +547,15 @@ def _closes_types(result: list[Token], pairs: Pairs, known: dict[int, tuple[int,
                 break
         elif kind not in TYPE_KINDS and kind != "close" and text not in TYPE_OPS and text != "-":
             break
-    known[len(result) - 1] = found
+    known[place] = found
     return found[1] > 0
 
 
 class ScriptReader:
     """Finds imports and exports among the statements of a file."""
 
-    def __init__(self, text: str, lexicon: Lexicon) -> None:
-        self.parts = SourceParts(text, *statements(scan(text, lexicon)))
+    def __init__(self, text: str, lexicon: Lexicon, *, jsx: bool) -> None:
+        self.parts = SourceParts(text, *statements(scan(text, lexicon), jsx=jsx))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         # Declarations: first token, keyword, first token of the variable if it is one.
@@ -645,28 +957,35 @@ class ScriptReader:
     # Members of classes
 
     def _members(self, at: int, end: int, prefix: str) -> None:
+        """Add the headers of the public members of a class."""
+        for name, first, stop, following in self._class_members(at, end):
+            is_public = self._modifiers(first)[1] and name[0] != "#"
+            if is_public:
+                has_value = self._text(stop) == "=" and following > stop
+                value = self._value(stop + 1, following, constant=False) if has_value else []
+                self.parts.header(prefix + name, (*self._slice(first, stop), *value))
+
+    def _class_members(self, at: int, end: int) -> Iterator[Member]:
+        """Yield the members of a class."""
         while at < end:
             if self.tokens[at][0] in ("end", "joint", "directive", "comma"):
                 at += 1
                 continue
             first = at
-            at, is_public = self._modifiers(at)
+            at, _ = self._modifiers(at)
             name, at = self._member_name(at)
             at += self._text(at) in ("?", "!")
             if not name:
                 at = self.parts.skip(at)
                 continue
-            value: list[str] = []
             if self._text(at) in ("(", "<"):
                 stop, following = self._function(at, len(self.tokens))
             else:
                 stop = following = self._type_end(at, ("=",))
                 if self._text(stop) == "=":
                     following = self._value_end(stop + 1)
-                    value = self._value(stop + 1, following, constant=False)
             self.parts.reading.spend(tokens=following - first, facts=0)
-            if is_public and name[0] != "#":
-                self.parts.header(prefix + name, (*self._slice(first, stop), *value))
+            yield name, first, stop, following
             at = max(following, first + 1)
 
     def _modifiers(self, at: int) -> tuple[int, bool]:
@@ -776,13 +1095,3 @@ def _imported_name(words: list[str]) -> str:
 
 def _unquoted(text: str) -> str:
     return text[1:-1] if text[:1] in ("'", '"') else text
-
-
-def _language(name: str, *, jsx: bool) -> Language:
-    rules = lexicon(jsx=jsx)
-    return Language(name, rules, lambda _path, text: ScriptReader(text, rules).read())
-
-
-JAVASCRIPT = _language("javascript", jsx=True)
-TYPESCRIPT = _language("typescript", jsx=False)
-TSX = _language("typescript", jsx=True)

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from yg.code.scan import Lexicon, ScanError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from yg.code.scan import Scanner, Token
 
 CODE = re.compile(
@@ -111,17 +113,26 @@ class ScriptScanner:
             self.tokens.append(("directive", line, 0))
             self.at = len(line)
         while self.at < len(self.text):
-            match self.opened[-1][0] if self.opened else "":
-                case "`":
-                    self._template()
-                case "<":
-                    self._tag()
-                case "<>":
-                    self._content()
-                case _:
-                    self._code()
+            self._step()
         if any(opened in ("`", "<", "<>") for opened, _ in self.opened):
             raise ScanError("template or element not closed", self.at)
+
+    def code_in_template(self) -> None:
+        """Read to the end of code in a template."""
+        self.opened.append(("${", 0))
+        while self.opened and self.at < len(self.text):
+            self._step()
+
+    def _step(self) -> None:
+        match self.opened[-1][0] if self.opened else "":
+            case "`":
+                self._template()
+            case "<":
+                self._tag()
+            case "<>":
+                self._content()
+            case _:
+                self._code()
 
     def _code(self) -> None:
         tokens, opened = self.tokens, self.opened
@@ -341,6 +352,20 @@ def element_text(text: str) -> str:
         last.lstrip(" \t"),
     ]
     return " ".join(filter(None, lines))
+
+
+def template_parts(text: str, *, jsx: bool) -> Iterator[str | list[Token]]:
+    """Yield the texts in a template and, between them, the tokens of the code in it."""
+    at = 1
+    while part := TEMPLATE.match(text, at):
+        yield text[at - 1 : part.end()]
+        if part[1] == "`":
+            return
+        scanner = ScriptScanner(text, part.end(), [], jsx=jsx)
+        scanner.code_in_template()
+        yield scanner.tokens
+        at = scanner.at
+    raise ScanError("template not closed", at)
 
 
 def _program(jsx: bool, scanner: Scanner, at: int) -> int:  # noqa: FBT001

@@ -7,6 +7,7 @@ from functools import partial
 from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import CHARACTER, LINE_COMMENT, NAME, lexicon
+from yg.code.languages.commas import last_commas
 from yg.code.nested import BLOCK_COMMENT, Quotes, nested_comment, quoted, strings
 from yg.code.scan import Breaks, without_breaks
 
@@ -31,5 +32,5 @@ KOTLIN = tokens_only(
         lines=True,
         hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
     ),
-    partial(without_breaks, breaks=BREAKS),
+    last_commas(") ] } > -> ;", partial(without_breaks, breaks=BREAKS)),
 )

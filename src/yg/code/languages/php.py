@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import BLOCK_COMMENT, lexicon
+from yg.code.languages.commas import last_commas
 from yg.code.nested import Quotes, quoted, strings
 
 TAG = r"<\?(?: php \b | = )"
@@ -29,5 +30,6 @@ PHP = tokens_only(
         name=r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+",
         hooks={"quoted": strings(STYLES, SKIPPED)},
     ),
+    last_commas(") ] }"),
     start="<?php ",
 )

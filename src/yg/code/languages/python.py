@@ -14,7 +14,7 @@ from yg.code.languages.python_strings import FSTRING_START, STRING, add_fstring,
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 PATTERN = rf"""
     (?:
@@ -48,7 +48,9 @@ PLAIN_CODING = re.compile(r"utf[-_]?8|u8|(?:us[-_]?)?ascii|latin|iso|l1|cp125|wi
 
 # Tokens for what has no text of its own.
 OPEN, CLOSE, END = "\x01", "\x02", "\n"  # of a block; of a statement
-FOR_TYPES = (["if", "TYPE_CHECKING"], ["if", "typing", ".", "TYPE_CHECKING"])
+FLAG = "TYPE_CHECKING"  # false at run time
+TYPING = frozenset(("typing", "typing_extensions"))  # modules that have it
+NOT_ONLY_AND = frozenset("or if else lambda ( [ {".split())  # with these, `and` may not be all
 LISTING = frozenset(
     "= += : ( [ , ] ) . extend append list tuple str ...".split()
 )  # around names in __all__
@@ -60,7 +62,10 @@ class PythonBlock(Struct):
 
     kind: str  # module, class, def or other
     prefix: str | None  # of the names defined in it; None: they are not public
+    path: str | None  # of the parts defined in it; None: it is in a function
     type_only: bool = False
+    rest_type_only: bool = False  # so are the branches after the last one of an `if` in it
+    span: int | None = None  # the number of what it is the body of
 
 
 class ModuleReader:
@@ -70,11 +75,14 @@ class ModuleReader:
         self.path = path
         self.text = "\n" + text  # every line follows a line break, also the first one
         self.reading = SourceReading(len(text), tight=True)
-        self.blocks = [PythonBlock("module", "")]
+        self.blocks = [PythonBlock("module", "", "")]
         self.next_block: PythonBlock | None = None  # its header was read
         self.decorators: list[str] = []
+        self.decorated: tuple[int, int] | None = None  # where these start: token and offset
+        self.ended = 0  # where the last statement ends
         self.expects_doc = True
         self.run: list[tuple[str, list[str]]] = []  # imports in a row, with the names they bind
+        self.flags = {FLAG, *(f"{module} . {FLAG}" for module in TYPING)}  # ways to write it
         self.counted = (0, 0)  # an offset, and the line breaks before it
         self.exports: dict[str, tuple[str, ...]] = {}  # headers of names imported by the module
         self.listed: list[str] = []  # names in __all__
@@ -89,29 +97,32 @@ class ModuleReader:
             if not PLAIN_CODING.match(coding[1].lower()):
                 raise ScanError("in an encoding that is not read", 0)
             tokens.append(coding[1])
-        for part, line, start in statements(scan(self.text, LEXICON)):
+        for part, line, start, end in statements(scan(self.text, LEXICON)):
             if part is LinePart.STATEMENT:
+                self.ended = end
                 self._statement(line, start)
                 continue
             if self.run:
                 self._end_imports()
             if part is LinePart.HEADER:
-                self._header(line)
+                self.ended = end
+                self._header(line, start)
             elif part is LinePart.OPEN:
                 self._open()
             elif part is LinePart.CLOSE:
-                self.blocks.pop()
                 tokens.append(CLOSE)
+                self._end_span(self.blocks.pop().span)
             else:
                 tokens += line
         self._end_imports()
         self._publish()
+        self.reading.divide(tokens, self.text[1:])
         return self.reading
 
-    def _header(self, line: list[str]) -> None:
+    def _header(self, line: list[str], start: int) -> None:
         """Read the header of a compound statement."""
         outer = self.blocks[-1]
-        block = PythonBlock("other", outer.prefix, outer.type_only)
+        block = PythonBlock("other", outer.prefix, outer.path, outer.type_only)
         keyword = line[1] if line[0] == "async" and len(line) > 1 else line[0]
         if keyword in ("def", "class"):
             if line[-2:] == ["(", ")"] and keyword == "class":
@@ -121,20 +132,58 @@ class ModuleReader:
                 if line[-2:] == ["class", line[-1]]
                 else "".join(line[line.index(keyword) + 1 :][:1])
             )
-            block = PythonBlock(keyword, None, outer.type_only)
+            block = PythonBlock(keyword, None, None, outer.type_only)
             if self._define(name, [*self.decorators, *line]) and keyword == "class":
                 block.prefix = nested(outer.prefix or "", name)
-        elif line in FOR_TYPES:
-            block.type_only = True
+            if outer.path is not None:
+                place = self.decorated or (len(self.reading.tokens), start)
+                block.span = self._start_span((name,), *place)
+                block.path = nested(outer.path, name) if keyword == "class" else None
+        else:
+            self._branch(block, outer, keyword, line[1:])
         self.next_block = block
         self.decorators = []
+        self.decorated = None
         self.expects_doc = False
         self.reading.tokens += line
         self.reading.tokens.append(":")
+        self._end_span(block.span)
+
+    def _start_span(self, names: Iterable[str], token: int, offset: int) -> int:
+        """Add a part that starts here, or at its first decorator."""
+        path = self.blocks[-1].path or ""
+        names = tuple(path + name for name in names)
+        return self.reading.add_span(names, token, token, offset - 1)
+
+    def _end_span(self, span: int | None) -> None:
+        if span is not None:  # offsets are without the line break in front of the text
+            self.reading.spans.close(span, len(self.reading.tokens), self.ended - 2)
+
+    def _branch(
+        self, block: PythonBlock, outer: PythonBlock, keyword: str, condition: list[str]
+    ) -> None:
+        """Tell whether a block is read by type checkers only, from the header in front of it."""
+        if keyword not in ("elif", "else"):
+            outer.rest_type_only = False
+        block.type_only |= outer.rest_type_only
+        if keyword in ("if", "elif"):
+            block.type_only |= self._is_false(condition)
+            outer.rest_type_only |= condition[:1] == ["not"] and self._is_flag(condition[1:])
+
+    def _is_false(self, condition: list[str]) -> bool:
+        """Tell whether a condition is false at run time, because of the flag of type checkers."""
+        if self._is_flag(condition):
+            return True
+        if "and" not in condition or not NOT_ONLY_AND.isdisjoint(condition):
+            return False
+        return not self.flags.isdisjoint(" ".join(condition).split(" and "))
+
+    def _is_flag(self, expression: list[str]) -> bool:
+        return " ".join(expression).lstrip("( ").rstrip(") ") in self.flags
 
     def _open(self) -> None:
         outer = self.blocks[-1]
-        block = self.next_block or PythonBlock("other", outer.prefix, outer.type_only)
+        block = self.next_block or PythonBlock("other", outer.prefix, outer.path, outer.type_only)
         self.next_block = None
         self.blocks.append(block)
         self.reading.tokens.append(OPEN)
@@ -152,12 +201,16 @@ class ModuleReader:
             if self.expects_doc and len(line) == 1 and is_docstring(first):
                 self.reading.add_doc(without_indentation(first))
             else:
+                place = len(self.reading.tokens), start
                 self.reading.tokens += line
                 self.reading.tokens.append(END)
                 if first == "@":
                     self.decorators += line
-                elif self.blocks[-1].prefix is not None and line[1:]:
-                    self._assignment(line)
+                    self.decorated = self.decorated or place
+                elif self.blocks[-1].path is not None and line[1:]:
+                    names = self._assignment(line)
+                    if names:
+                        self._end_span(self._start_span(names, *place))
         self.expects_doc = False
 
     def _define(self, name: str, header: list[str]) -> bool:
@@ -168,23 +221,29 @@ class ModuleReader:
         self.reading.add_header(prefix + name, header)
         return True
 
-    def _assignment(self, line: list[str]) -> None:
-        """Add a constant, an annotated name or a type alias."""
+    def _assignment(self, line: list[str]) -> list[str]:
+        """Add a constant, an annotated name or a type alias, and return the names."""
         name = line[0]
         if name == "__all__" and self.blocks[-1].prefix == "":
             self._list_names(line)
         elif name == "type" and line[1].isidentifier():
             self._define(line[1], line)
+            return [line[1]]
         elif name.isidentifier() and (line[1] == ":" or (line[1] == "=" and name.isupper())):
             value = 1  # where it starts; `A = B = 1` binds two names
             while line[value + 2 : value + 3] == ["="] and line[value] == "=":
                 value += 2
             _, *shown = _shortened([name, *line[value:]])
-            for target in _targets(line):
+            targets = _targets(line)
+            for target in targets:
                 self._define(target, [target, *shown])
+            return targets
         elif line[1] == ",":
-            for target in filter(str.isupper, _targets(line)):
+            targets = [target for target in _targets(line) if target.isupper()]
+            for target in targets:
                 self._define(target, [target, "=", "..."])
+            return targets
+        return []
 
     def _list_names(self, line: list[str]) -> None:
         """Read the names in `__all__`; if they are not all literals, it hides nothing."""
@@ -213,6 +272,8 @@ class ModuleReader:
         self.reading.imported += (
             ImportFact(module, number, type_only=type_only) for module, _ in clauses
         )
+        aliases = (alias for module, alias in clauses if alias and module in TYPING)
+        self.flags.update(f"{alias} . {FLAG}" for alias in aliases)
         return " ".join(line), [alias or module.partition(".")[0] for module, alias in clauses]
 
     def _from(self, line: list[str], start: int) -> tuple[str, list[str]]:
@@ -225,6 +286,8 @@ class ModuleReader:
             names.pop()
         clauses = list(_clauses(names))
         self.reading.spend(facts=len(clauses))
+        if source in TYPING:
+            self.flags |= {alias for name, alias in clauses if name == FLAG and alias}
         block = self.blocks[-1]
         self.reading.imported.append(
             ImportFact(

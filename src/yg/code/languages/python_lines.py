@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from yg.code.languages.python_strings import join_adjacent, normal_fstring, normal_string
@@ -30,7 +29,8 @@ class LinePart(Enum):
     DIRECTIVES = 5  # comments that stay tokens, alone on their line
 
 
-Line: TypeAlias = tuple[LinePart, list[str], int]  # with its tokens, and where it starts
+# With its tokens, where it starts and where it ends.
+Line: TypeAlias = tuple[LinePart, list[str], int, int]
 
 COMPOUND = frozenset("if elif else for while try except finally with def class async".split())
 # A bracket behind one of these opens a tuple or a list, behind any other name a call or an index.
@@ -123,10 +123,10 @@ def _is_redundant(  # noqa: PLR0911 - a table
 def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, PLR0915 - one loop, for speed
     """Yield the statements and blocks of a module in order; raise ScanError on a wrong dedent.
 
-    Line breaks are added to the tokens.
+    The tokens are taken out of the list.
     """
-    end = len(tokens)
-    tokens += [("line", "\n", 0)] * 3  # a token can ask for those that follow it
+    after = tokens[-1][2] + len(tokens[-1][1]) if tokens else 0
+    tokens += [("line", "\n", after)] * 3  # a token can ask for those that follow it
     brackets: list[Bracket] = []
     widths = [0]  # of the blocks
     matches = [False]  # whether they are of a match statement
@@ -136,7 +136,9 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
     has_adjacent = has_blanks = is_match = False
     previous = ""
     first_in = NONE  # the first `in` of the statement, once a bracket follows one
-    for index, (kind, text, at) in enumerate(islice(tokens, end + 1), 1):
+    tokens.reverse()  # to take them out one by one, so that they take no memory
+    while len(tokens) > 2:  # noqa: PLR2004
+        kind, text, at = tokens.pop()
         if not line:
             start, first_in = at, NONE
         if kind == "name" or kind == "op":  # noqa: PLR1714 - the most frequent ones, fast
@@ -148,9 +150,9 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
             line.append(text)
         elif kind == "close":
             bracket = brackets.pop()
-            following = tokens[index]
+            following = tokens[-1]
             if following[0] == "line" and brackets:
-                following = tokens[index + 1]
+                following = tokens[-2]
             has_blanks |= bracket.close(line, text, following, len(brackets))
         elif kind == "comma":
             line.append(text)
@@ -167,24 +169,25 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                     (LinePart.DIRECTIVES if line[0][0] == "#" else LinePart.STATEMENT),
                     line,
                     start,
+                    at,
                 )
                 line = []
                 lambdas = 0
             while widths[-1] == INLINE:
                 widths.pop()
                 matches.pop()
-                yield LinePart.CLOSE, [], at
-            if tokens[index][0] in ("line", "directive"):
+                yield LinePart.CLOSE, [], at, at
+            if tokens[-1][0] in ("line", "directive"):
                 continue
             width = indentation(text)
             if width > widths[-1]:
                 widths.append(width)
                 matches.append(is_match)
-                yield LinePart.OPEN, [], at
+                yield LinePart.OPEN, [], at, at
             while width < widths[-1]:
                 widths.pop()
                 matches.pop()
-                yield LinePart.CLOSE, [], at
+                yield LinePart.CLOSE, [], at, at
             if width != widths[-1]:
                 raise ScanError("dedent to no level", at)
             is_match = False
@@ -197,17 +200,17 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
             elif lambdas:
                 lambdas -= 1
                 line.append(text)
-            elif _is_header(line, tokens[index][0], in_match=matches[-1]):
+            elif _is_header(line, tokens[-1][0], in_match=matches[-1]):
                 if has_adjacent or has_blanks:
                     line = finished(line)
                     has_adjacent = has_blanks = False
                 is_match = line[0] == "match"
-                yield LinePart.HEADER, line, start
+                yield LinePart.HEADER, line, start, at
                 line = []
-                if tokens[index][0] not in ("line", "directive"):
+                if tokens[-1][0] not in ("line", "directive"):
                     widths.append(INLINE)
                     matches.append(False)
-                    yield LinePart.OPEN, [], at
+                    yield LinePart.OPEN, [], at, at
             else:
                 line.append(text)
         elif kind == "number":
@@ -227,13 +230,13 @@ def statements(tokens: list[Token]) -> Iterator[Line]:  # noqa: C901, PLR0912, P
                 lambdas += 1
         elif kind == "semicolon":
             if line:
-                yield LinePart.STATEMENT, finished(line), start
+                yield LinePart.STATEMENT, finished(line), start, at
             line = []
             lambdas = 0
         else:  # a directive
             line.append(text)
         previous = kind
-    yield from ((LinePart.CLOSE, [], 0) for _ in widths[1:])
+    yield from ((LinePart.CLOSE, [], after, after) for _ in widths[1:])
 
 
 STRINGS = frozenset(("string", "fstring"))

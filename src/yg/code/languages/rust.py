@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from yg.code.facts import nested
 from yg.code.language import Language
@@ -12,9 +12,10 @@ from yg.code.nested import nested_comment
 from yg.code.scan import Lexicon, ScanError, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from yg.code.facts import SourceReading
+    from yg.code.languages.braces import Doc
     from yg.code.scan import Scanner, Token
 
 PATTERN = re.compile(
@@ -73,26 +74,29 @@ KEYWORDS = frozenset(
 )
 LONGEST_TYPES = 500  # tokens
 ANGLES = {"<": 1, "<<": 2, ">": -1}
+NAMED = frozenset("fn struct union enum trait mod type const static".split())
+RESTRICTIONS = frozenset(("crate", "super", "self", "in"))  # in `pub(crate)`
+LINTS = frozenset("allow deny expect forbid warn".split())  # attributes that say nothing to users
 QUALIFIERS = frozenset(("const", "async", "unsafe", "extern", "default", "safe"))
 
 
 def normalised(  # noqa: C901 - one branch per kind of token
     tokens: list[Token],
-) -> tuple[list[Token], list[tuple[int, str]]]:
+) -> tuple[list[Token], list[Doc]]:
     """Return the tokens without doc comments and trailing commas, and the doc comments.
 
     A comma may also end a where clause. The comma of a tuple of one stays, and so do all commas in
     the braces of a macro.
     """
     result: list[Token] = []
-    docs: list[tuple[int, str]] = []
+    docs: list[Doc] = []
     opened: list[tuple[str, bool, int]] = []  # and whether a last comma says nothing; commas
     rules = 0  # the depth of the braces of a macro
     types: dict[int, int] = {}  # see _closes_types
     for token in tokens:
-        kind, text, _ = token
+        kind, text, at = token
         if kind == "doc":
-            docs.append((len(result), text))
+            docs.append((len(result), text, at))
             continue
         if kind == "open":
             if not rules and _keeps_commas(result, text):
@@ -174,24 +178,47 @@ def _closes_types(result: list[Token], known: dict[int, int]) -> bool:
     return start > 0 and (result[start - 1][1] == "::" or result[start - 2][1] == "fn")
 
 
+class Implementation(NamedTuple):
+    """An `impl` block, to be read when all types of the file are known."""
+
+    start: int  # of its attributes
+    first: int
+    keyword: int
+    brace: int
+    attributes: list[str]
+    prefix: str | None  # of public names
+    path: str  # prefix of parts
+
+
 class RustReader:
-    """Finds imports and public items."""
+    """Finds imports, public items and parts."""
 
     def __init__(self, text: str) -> None:
         self.parts = SourceParts(text, *normalised(scan(text, LEXICON)))
         self.tokens = self.parts.tokens
         self.texts = self.parts.texts
         self.used: set[int] = set()  # imports that were read
+        # Where attributes of what is around them end; they say nothing about the item that follows.
+        self.inner = {
+            self.parts.skip(at + 2)
+            for at, text in enumerate(self.texts)
+            if text == "#" and self.texts[at + 1 : at + 3] == ["!", "["]
+        }
         self.private: set[str] = set()  # types and traits of this file that are not public
         self.public: set[str] = set()  # those that are; a private one may have the same name
-        self.impls: list[tuple[int, int, int, list[str], str]] = []
-        # Blocks to read: first token, end, prefix of public names; members public by themselves.
-        self.blocks: list[tuple[int, int, str | None, bool]] = [(0, len(self.tokens), "", False)]
+        self.impls: list[Implementation] = []
+        self.in_impl = False
+        # Blocks to read: first token, end, prefix of public names; members public by themselves;
+        # prefix of parts.
+        self.blocks: list[tuple[int, int, str | None, bool, str]] = [
+            (0, len(self.tokens), "", False, "")
+        ]
         # The names of the modules in this file, by their first token, and where they end.
         self.inline: dict[int, tuple[int, int]] = {}
         self.modules = [(0, "")]  # their numbers lead to the module around each, and its name
         self.inside = 0
         self.path = ""  # of the last item, from its attribute
+        self.outer = 0  # where its attributes start
 
     def read(self) -> SourceReading:
         """Read all declarations."""
@@ -201,36 +228,66 @@ class RustReader:
             self._items(*block)
             if not self.blocks and self.impls:
                 impls, self.impls = self.impls, []
+                self.in_impl = True
                 for impl in impls:
-                    self._impl(*impl)
+                    self._impl(impl)
         self._uses_in_bodies()
         return self.parts.finish()
 
     def _text(self, index: int) -> str:
         return self.texts[index] if index < len(self.texts) else ""
 
-    def _items(self, at: int, end: int, prefix: str | None, is_open: bool) -> None:  # noqa: FBT001
+    def _items(
+        self,
+        at: int,
+        end: int,
+        prefix: str | None,
+        is_open: bool,  # noqa: FBT001
+        path: str,
+    ) -> None:
         """Read the items of a file, a module, a trait or an implementation."""
         while at < end:
             at, attributes = self._attributes(at, end)
-            first = at
-            is_public = is_open
-            if self._text(at) == "pub":
-                is_public = self._text(at + 1) != "("
-                at = at + 1 if is_public else self.parts.skip(at + 1)
+            start, first = self.outer, at
+            is_public, name = is_open, ""
+            if first < end and self.tokens[first][0] == "name":
+                is_public, at = self._visibility(at, is_open=is_open)
+                name = self._name(at, end)
             public = prefix if is_public else None
-            at = max(self._item(attributes, first, at, end, public, prefix), first + 1)
+            at = max(self._item(attributes, first, at, end, public, prefix, path), first + 1)
+            if name:
+                self.parts.part((path + name,), start, min(at, end))
+
+    def _visibility(self, at: int, *, is_open: bool = False) -> tuple[bool, int]:
+        """Return whether an item is public, at least in its crate, and where `pub` ends."""
+        if self._text(at) != "pub":
+            return is_open, at
+        if self._text(at + 1) != "(" or self._text(at + 2) not in RESTRICTIONS:
+            return True, at + 1
+        return self._text(at + 2) != "self", self.parts.skip(at + 1)
+
+    def _name(self, at: int, end: int) -> str:
+        """Return the name of an item; empty if it has none, or is read later."""
+        keyword = self._keyword(at, end)
+        word = self._text(keyword)
+        name = keyword + 1 + (word == "static" and self._text(keyword + 1) == "mut")
+        is_named = word in NAMED and name < end and self.tokens[name][0] == "name"
+        return self.texts[name] if is_named and self.texts[name] != "_" else ""
 
     def _attributes(self, at: int, end: int) -> tuple[int, list[str]]:
         """Return where attributes end, and those that count in a header."""
         found: list[str] = []
         self.path = ""
+        self.outer = at
         while at < end and self.texts[at] == "#":
-            bracket = at + 1 + (self._text(at + 1) == "!")
+            is_inner = self._text(at + 1) == "!"
+            bracket = at + 1 + is_inner
             following = self.parts.skip(bracket)
-            if self._text(bracket + 1) == "cfg":
+            if is_inner:
+                self.outer = following
+            elif self._text(bracket + 1) not in LINTS:
                 found += self.texts[at:following]
-            elif self.texts[bracket + 1 : bracket + 3] == ["path", "="]:
+            if self.texts[bracket + 1 : bracket + 3] == ["path", "="]:
                 self.path = self._text(bracket + 3).strip('r#"')
             at = following
         return at, found
@@ -243,6 +300,7 @@ class RustReader:
         end: int,
         public: str | None,
         prefix: str | None,
+        path: str,
     ) -> int:
         """Read one item, and return the end of it."""
         keyword = self._keyword(at, end)
@@ -254,7 +312,7 @@ class RustReader:
 
         match word:
             case "use":
-                return self._use(attributes, at, end, public)
+                return self._use((*attributes, *self.texts[first:at]), at, end, public)
             case "crate" if self._text(at) == "extern":
                 stop = self.parts.find(at, end, ";") + 1
                 self.parts.imported(at, name)
@@ -267,7 +325,7 @@ class RustReader:
                 header(name, stop)
                 return self.parts.skip(stop)
             case "struct" | "union" if self.tokens[keyword + 1][0] == "name":
-                return self._struct(attributes, first, keyword, end, public)
+                return self._struct(attributes, first, keyword, end, public, path)
             case "enum":
                 stop = self.parts.skip(self._header_end(keyword, end))
                 self._declare(name, public)
@@ -277,12 +335,12 @@ class RustReader:
                 stop = self._header_end(keyword, end)
                 self._declare(name, public)
                 header(name, stop)
-                return self._members(stop, end, None if public is None else nested(public, name))
+                inner = None if public is None else nested(public, name)
+                return self._members(stop, end, inner, nested(path, name))
             case "impl":
                 stop = self._header_end(keyword, end)
-                self.impls.append((first, keyword, stop, attributes, prefix or ""))
-                if prefix is None:
-                    self.impls.pop()
+                impl = Implementation(self.outer, first, keyword, stop, attributes, prefix, path)
+                self.impls.append(impl)
                 return self.parts.skip(stop)
             case "mod":
                 stop = self.parts.find(keyword, end, "{", ";")
@@ -292,19 +350,21 @@ class RustReader:
                     return stop + 1
                 following = self.parts.skip(stop)
                 inner = None if public is None else nested(public, name)
-                self.blocks.append((stop + 1, following - 1, inner, False))
+                block = (stop + 1, following - 1, inner, False, nested(path, name))
+                self.blocks.append(block)
                 self.inline[stop + 1] = (len(self.modules), following)
                 self.modules.append((self.inside, name))
                 return following
             case "type":
                 stop = self.parts.find(keyword, end, ";")
-                self._declare(name, public)
+                if not self.in_impl:
+                    self._declare(name, public)
                 header(name, stop)
                 return stop + 1
             case "const" | "static":
                 return self._constant(attributes, first, keyword, end, public)
             case "{" if self._text(at) in ("extern", "unsafe"):
-                return self._members(keyword, end, prefix, is_open=False)
+                return self._members(keyword, end, prefix, path, is_open=False)
             case _:
                 return self._skip_item(at, end)
 
@@ -340,15 +400,23 @@ class RustReader:
             at = self.parts.skip(at)
         return end
 
-    def _members(self, brace: int, end: int, prefix: str | None, *, is_open: bool = True) -> int:
+    def _members(
+        self, brace: int, end: int, prefix: str | None, path: str, *, is_open: bool = True
+    ) -> int:
         """Remember a block of members, and return the end of it."""
         following = self.parts.skip(brace)
         if self._text(brace) == "{" and brace < end:
-            self.blocks.append((brace + 1, following - 1, prefix, is_open))
+            self.blocks.append((brace + 1, following - 1, prefix, is_open, path))
         return following
 
-    def _struct(
-        self, attributes: list[str], first: int, keyword: int, end: int, public: str | None
+    def _struct(  # noqa: PLR0913, PLR0917
+        self,
+        attributes: list[str],
+        first: int,
+        keyword: int,
+        end: int,
+        public: str | None,
+        path: str,
     ) -> int:
         name = self.texts[keyword + 1]
         stop = keyword + 2
@@ -361,16 +429,17 @@ class RustReader:
         if is_tuple:
             following = self.parts.find(stop, end, ";") + 1
         self._declare(name, public)
-        if public is None:
-            return following
-        rest = self.texts[self.parts.skip(stop) : following - 1] if is_tuple else []
-        self.parts.header(public + name, (*attributes, *self.texts[first:stop], *rest))
+        if public is not None:
+            rest = self.texts[self.parts.skip(stop) : following - 1] if is_tuple else []
+            self.parts.header(public + name, (*attributes, *self.texts[first:stop], *rest))
         fields = self.parts.split(stop + 1, self.parts.closing.get(stop) or stop)
         for number, (start, last) in enumerate(fields):
-            at, cfg = self._attributes(start, last)
-            if self._text(at) == "pub" and self._text(at + 1) != "(":
-                field = str(number) if is_tuple else self._text(at + 1)
-                self.parts.header(f"{public}{name}.{field}", (*cfg, *self.texts[at:last]))
+            at, written = self._attributes(start, last)
+            is_public, named = self._visibility(at)
+            field = f"{name}.{number if is_tuple else self._text(named)}"
+            if is_public and public is not None:
+                self.parts.header(public + field, (*written, *self.texts[at:last]))
+            self.parts.part((path + field,), start, last)
         return following
 
     def _constant(
@@ -385,28 +454,26 @@ class RustReader:
             self.parts.header(public + self._text(name), header)
         return stop + 1
 
-    def _impl(
-        self, first: int, keyword: int, brace: int, attributes: list[str], prefix: str
-    ) -> None:
+    def _impl(self, impl: Implementation) -> None:
         """Read an implementation: of a trait, its header; of a type, its public members."""
-        at = keyword + 1
+        at = impl.keyword + 1
         if self._text(at) == "<":
-            at = self._angle_end(at, brace) + 1
-        stop = self.parts.find(at, brace, "where")
+            at = self._angle_end(at, impl.brace) + 1
+        stop = self.parts.find(at, impl.brace, "where")
         split = self._for(at, stop)
+        owned = "".join(self.texts[split + 1 if split else at : stop])
         owner = self._type_name(split + 1 if split else at, stop)
         names = [owner, self._type_name(at, split)] if split else [owner]
-        if any(name in self.private and name not in self.public for name in names):
-            return
-        if split:
-            header = self.texts[first:brace]
-            self.parts.header(
-                f"{prefix}impl {''.join(self.texts[at:split])} for"
-                f" {''.join(self.texts[split + 1 : stop])}",
-                (*attributes, *header),
-            )
-        else:
-            self._members(brace, len(self.tokens), nested(prefix, owner), is_open=False)
+        is_hidden = any(name in self.private and name not in self.public for name in names)
+        public = None if is_hidden else impl.prefix
+        named = f"impl {''.join(self.texts[at:split])} for {owned}" if split else f"impl {owned}"
+        if split and public is not None:
+            header = self.texts[impl.first : impl.brace]
+            self.parts.header(public + named, (*impl.attributes, *header))
+        inner = None if split or public is None else nested(public, owner)
+        path = nested(impl.path, owner or owned)
+        end = self._members(impl.brace, len(self.tokens), inner, path, is_open=False)
+        self.parts.part((impl.path + named,), impl.start, min(end, len(self.tokens)))
 
     def _for(self, at: int, end: int) -> int:
         """Return where `for` separates a trait from a type; 0 if it does not."""
@@ -439,7 +506,7 @@ class RustReader:
 
     # Imports
 
-    def _use(self, attributes: list[str], at: int, end: int, public: str | None) -> int:
+    def _use(self, before: Sequence[str], at: int, end: int, public: str | None) -> int:
         stop = self.parts.find(at, end, ";")
         self.parts.reading.spend(tokens=stop - at, facts=0)
         self.used.add(at)
@@ -450,7 +517,7 @@ class RustReader:
             if public is not None:
                 shown = path if name == "*" else name
                 renamed = ("as", alias) if alias else ()
-                self.parts.header(public + shown, (*attributes, "pub", "use", path, *renamed))
+                self.parts.header(public + shown, (*before, "use", path, *renamed))
         if public is None:
             text = "; ".join(f"{path} as {alias}" if alias else path for path, alias in leaves)
             self._import(at, min(stop + 1, len(self.tokens)), text)
@@ -468,14 +535,15 @@ class RustReader:
                 around.append(waiting.pop())
             while around[-1][1] <= at:
                 around.pop()
-            if at not in self.used and self._text(at - 1) in (";", "{", "}"):
+            is_first = self._text(at - 1) in (";", "{", "}") or at in self.inner
+            if at not in self.used and is_first:
                 self.inside = around[-1][2]
-                self._use([], at, len(self.tokens), None)
+                self._use((), at, len(self.tokens), None)
 
     def _import(self, at: int, end: int, statement: str) -> None:
         """Take an import out of the tokens, with `pub(crate)` and attributes if it has any."""
         before = self._text(at - 1) if at else ""
-        if before not in (")", "]"):
+        if before not in (")", "]") or at in self.inner:
             self.parts.imports(at, end, statement)
 
     def _imported(self, at: int, path: str) -> None:

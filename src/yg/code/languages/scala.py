@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import LINE_COMMENT, NAME, lexicon
+from yg.code.languages.commas import last_commas
 from yg.code.nested import BLOCK_COMMENT, Quotes, Span, nested_comment, strings
 from yg.code.scan import BREAK
 
@@ -77,5 +78,5 @@ SCALA = tokens_only(
         lines=True,
         hooks={"quoted": strings(STYLES, SKIPPED), "nested": nested_comment},
     ),
-    indentation,
+    last_commas(") ] }", indentation),
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from yg.code import nested
 from yg.code.language import tokens_only
 from yg.code.languages.c_style import LINE_COMMENT, NAME, lexicon
+from yg.code.languages.commas import last_commas
 from yg.code.nested import BLOCK_COMMENT, Quotes, nested_comment, strings
 from yg.code.scan import Breaks, without_breaks
 
@@ -67,5 +68,5 @@ SWIFT = tokens_only(
             "operator": add_operator,
         },
     ),
-    partial(without_breaks, breaks=BREAKS),
+    last_commas(") ]", partial(without_breaks, breaks=BREAKS)),
 )

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from yg.code.change_class import ChangeClass
 from yg.commands.command import no_progress
+from yg.commands.drift.recorded import RecordedContents, git_state
 from yg.commands.refusal import refuse_unnamed
 from yg.disk.index.changes import DRIFT
 from yg.disk.reading.facts import WorkTreeFacts
@@ -18,7 +19,7 @@ from yg.kernel.errors import NotFoundError, YgError
 from yg.text.paths import ROOT
 from yg.workspace.given import relative_path
 from yg.workspace.migration import migrate_baselines
-from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated
+from yg.yggdrasil.drift.classify import Classifier, needs_reason, tolerated, without_facts
 from yg.yggdrasil.drift.moves import Finder
 from yg.yggdrasil.drift.states import NodeDrift
 from yg.yggdrasil.drift.tracking import (
@@ -119,6 +120,7 @@ class DriftReport(Struct, frozen=True):
     # From the configuration, so that a stored report needs no graph.
     tolerate: ChangeClass | None = None
     gated: tuple[str, ...] = ()  # nodes that need a reason when they are recorded
+    lacking_in: str = ""  # the state of git in which it did not have some old content
 
 
 class TrackedFiles:
@@ -172,6 +174,9 @@ def find_drift(
             DRIFT,
             DRIFT_REPORT,
             lambda: _compare(workspace, mapped_nodes(workspace.graph), on_file),
+            holds=lambda report: (
+                not report.lacking_in or report.lacking_in == git_state(workspace.root)
+            ),
         )
     else:
         found = _compare(workspace, nodes, on_file)
@@ -197,11 +202,17 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
             changed[path] = baseline
     if lost:
         _find_moves(workspace, drifts, lost, files.hashes)
-    classifier = Classifier(workspace.graph, files.facts)
+    contents = RecordedContents(workspace)
+    contents.search(
+        lacking
+        for path, baseline in changed.items()
+        for lacking in without_facts(drifts[path], baseline)
+    )
+    classifier = Classifier(workspace.graph, files.facts, contents)
     for path, baseline in changed.items():
         drifts[path] = classifier.classified(drifts[path], baseline)
     notes += [f"{file}: {reason}; baseline ignored" for file, reason in baselines.problems.items()]
-    notes += classifier.notes
+    notes += [*classifier.notes, *contents.notes]
     notes += [failure.message for failure in files.failures]
     notes += [f"cannot look into '{path}'" for path in sources.unseen()]
     notes += [f"'{path}' is not tracked: its name is not UTF-8" for path in sources.misnamed()]
@@ -212,6 +223,7 @@ def _compare(workspace: OpenWorkspace, nodes: Sequence[Node], on_file: OnFile) -
         skipped=bool(missing),
         tolerate=workspace.graph.config.drift.tolerate,
         gated=_gated(workspace, drifts.values()),
+        lacking_in=contents.lacking_in,
     )
 
 

@@ -13,7 +13,8 @@ from msgspec import Struct, ValidationError, field
 from msgspec.json import Decoder
 
 from yg.code.change_class import ChangeClass  # noqa: TC001  # decoding needs it
-from yg.code.facts import ALGORITHM, FileFacts
+from yg.code.facts import ALGORITHM, FileFacts, Signature
+from yg.code.parts import Part
 from yg.kernel.document import Record, Text, about
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ EXTERNAL = "external"
 CODE = "code"
 REVIEW = "review"
 MOST_REVIEWS = 20
+_COMPARABLE = (ALGORITHM, "lex-1")
 _ERRORS = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
@@ -43,9 +45,22 @@ class _Algorithm(Struct):
     algo: str
 
 
+class _RecordedFile(Struct):
+    tokens: str
+    docs: str = ""
+    imports: str = ""
+    signatures: dict[str, Signature] = {}
+    parts: dict[str, str] = {}  # digests
+
+    @property
+    def facts(self) -> FileFacts:
+        parts = {name: Part(digest) for name, digest in self.parts.items()}
+        return FileFacts(self.tokens, self.docs, self.imports, self.signatures, parts=parts)
+
+
 class _RecordedCode(Struct):
     algo: str
-    files: dict[str, FileFacts]
+    files: dict[str, _RecordedFile]
 
 
 @cache
@@ -56,17 +71,28 @@ def _decoder(kind: Any) -> Decoder[Any]:
 def recorded_facts(baseline: Baseline) -> tuple[Mapping[str, FileFacts], str]:
     """Return the facts of a baseline by path, and what is wrong with them; empty if nothing is.
 
-    Facts of another algorithm cannot be compared, so they count as missing.
+    Facts of the algorithm before have no parts. Those of any other cannot be compared, so they
+    count as missing.
     """
     data = baseline.rest.get(CODE)
     if data is None:
         return {}, ""
     try:
-        if _decoder(_Algorithm).decode(data).algo != ALGORITHM:
+        if _decoder(_Algorithm).decode(data).algo not in _COMPARABLE:
             return {}, ""
-        return _decoder(_RecordedCode).decode(data).files, ""
+        files = _decoder(_RecordedCode).decode(data).files
+        return {path: found.facts for path, found in files.items()}, ""
     except _ERRORS as error:
         return {}, f"its 'code' is not valid ({_reason(error)}), so changes are of unknown class"
+
+
+def has_current_facts(baseline: Baseline) -> bool:
+    """Tell whether the facts of a baseline are of our algorithm."""
+    try:
+        data = baseline.rest.get(CODE)
+        return data is not None and _decoder(_Algorithm).decode(data).algo == ALGORITHM
+    except _ERRORS:
+        return False
 
 
 def recorded_reviews(baseline: Baseline) -> tuple[tuple[Review, ...], str]:
@@ -115,11 +141,13 @@ def facts_data(facts: Mapping[str, FileFacts]) -> bytes:
 
 
 def _recorded(facts: FileFacts) -> dict[str, Any]:
+    parts = {name: part.digest for name, part in sorted(facts.parts.items())}
     return {
         "tokens": facts.tokens,
         "docs": facts.docs,
         "imports": facts.imports,
         "signatures": dict(sorted(facts.signatures.items())),
+        **({"parts": parts} if parts else {}),
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from yg.code.change_class import ChangeClass, NameChange
+from yg.code.change_class import ChangeClass, NameChange, PartChange
 from yg.kernel.document import Count, File, Positive, Record, Text, about
 from yg.yggdrasil.places import FOLDER
 
@@ -77,6 +77,11 @@ class Change(Record, frozen=True):
         """The public names that changed; a graph file has none."""
         return ()
 
+    @property
+    def parts(self) -> tuple[PartChange, ...]:
+        """The parts that changed; a graph file has none."""
+        return ()
+
 
 class Mention(Record, frozen=True):
     """One text of the node that mentions names which changed or are gone."""
@@ -98,6 +103,10 @@ class SourceChange(Change, frozen=True):
         ),
     ] = field(name="class", default=ChangeClass.UNKNOWN)
     names: Annotated[tuple[NameChange, ...], about("The public names that changed, sorted.")] = ()
+    parts: Annotated[
+        tuple[PartChange, ...],
+        about("The parts that changed, by line, then those that are gone, by name."),
+    ] = ()
     mentions: Annotated[
         Annotated[tuple[Mention, ...], Meta(min_length=1)] | UnsetType,
         about("The texts of the node that mention such names; left out if there are none."),
