@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support import REPOSITORY
-from tests.yggdrasil.review.changed import review, texts
+from yggdrasil.review.changed import review, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
