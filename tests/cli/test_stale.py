@@ -308,7 +308,8 @@ def test_confirming_the_text_removes_the_block(root: Path) -> None:
     write_graph(
         root,
         {
-            "model/shop/prices/interface.md": "- `quote(lines)`: 5.90 for shipping.\n- `Cart.total()` is one.\n"
+            "model/shop/prices/interface.md": "- `quote(lines)`: 5.90 for shipping.\n"
+            "- `Cart.total()` is one.\n"
         },
     )
     assert "Stale:" in package(root, "shop/prices")

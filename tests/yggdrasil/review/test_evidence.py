@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from yggdrasil.review.changed import checked, parts, review, texts
 
 OLD = """\

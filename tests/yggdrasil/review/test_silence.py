@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support import REPOSITORY
+
+from support import REPOSITORY
 from yggdrasil.review.changed import review, texts
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from yg.kernel.package import Budget
 from yg.text import paths
 from yg.text.suggest import did_you_mean, listing, nearest
 from yg.yggdrasil import codecs
-from yg.yggdrasil.block_kind import KIND_WORDS
+from yg.yggdrasil.block_kind import CUT_WORDS
 from yg.yggdrasil.collection import read_file
 from yg.yggdrasil.model import (
     CONFIG_FILE,
@@ -373,11 +373,11 @@ def _cut_first(fields: Fields) -> tuple[CutPattern, ...] | None:
     patterns = []
     for word in fields.located_texts("cut_first"):
         kind, _, document = word.text.partition("/")
-        if kind in KIND_WORDS and document:
+        if kind in CUT_WORDS and document:
             patterns.append(CutPattern(kind, document))
             continue
-        fault = "names no document" if kind in KIND_WORDS else f"has the unknown kind '{kind}'"
-        hint = f"Write KIND/DOCUMENT; the kinds are {', '.join(KIND_WORDS)}."
+        fault = "names no document" if kind in CUT_WORDS else f"has the unknown kind '{kind}'"
+        hint = f"Write KIND/DOCUMENT; the kinds are {', '.join(CUT_WORDS)}."
         fields.report.add_problem(f"'{word}' in 'cut_first' {fault}", word, hint)
     return tuple(patterns)
 
